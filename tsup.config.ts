@@ -23,7 +23,10 @@ const build = (folder: string): ReadonlyArray<Options> => {
   if (isPrivate) return []
   return [
     {
-      entry: Object.fromEntries(modules(publishConfig).map((module) => [module, `${folder}/src/${module}.ts`])),
+      entry: {
+        ...Object.fromEntries(modules(publishConfig).map((module) => [module, `${folder}/src/${module}.ts`])),
+        ...workers[name]
+      },
       outDir: `${folder}/dist`,
       format: "esm",
       target: "node22",
@@ -45,6 +48,11 @@ const modules = ({ bin = {}, exports }: Manifest["publishConfig"]): ReadonlyArra
   [...Object.values(bin), ...Object.values(exports)]
     .map((target) => (typeof target === "string" ? target : (target?.default ?? "")))
     .flatMap((target) => /^\.\/dist\/(.+)\.js$/.exec(target)?.[1] ?? [])
+
+/** Modules that run in a thread of their own: beside the bundle that starts them, under their own name. */
+const workers: { readonly [name: string]: { readonly [module: string]: string } } = {
+  paymux: { RulesWorker: "packages/paymux/src/rules/worker/RulesWorker.ts" }
+}
 
 const copy = (to: string, ...files: ReadonlyArray<string>) => {
   mkdirSync(to, { recursive: true })

@@ -74,3 +74,35 @@ export { TwoFactor } from "./server/people/TwoFactor.ts"
 export type { Confirmation, TotpEnrolment } from "./server/people/TwoFactor.ts"
 export { Users } from "./server/people/Users.ts"
 export type { UserRecord } from "./server/people/userRows.ts"
+// routing rules
+export { RoutingRules } from "./server/rules/RoutingRules.ts"
+export type {
+  BacktestQuery,
+  BacktestResult,
+  CheckedDraft,
+  CurrentRules,
+  ExplainedDecision,
+  MovedPayment,
+  RulesAuthor,
+  RulesDiagnostic,
+  RulesHistoryPage,
+  RulesHistoryQuery,
+  RulesOrigin,
+  RulesPublication,
+  RulesRollback,
+  RulesSubject,
+  RulesVersion,
+  RulesVersionText,
+  RulesVocabulary
+} from "./server/rules/RoutingRules.ts"
+export {
+  BacktestsBusy,
+  RulesConflict,
+  RulesInvalid,
+  RulesNotInDatabase,
+  RulesPaymentNotFound,
+  RulesRequestInvalid,
+  RulesUnchanged,
+  RulesVersionNotFound,
+  RulesWorkFailed
+} from "./server/rules/RulesErrors.ts"

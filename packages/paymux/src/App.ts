@@ -24,6 +24,8 @@ import { engineDatabaseLayer } from "./Database.ts"
 import * as EventListener from "./EventListener.ts"
 import type { EventGate } from "./EventListener.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
+import { rulesOrigin } from "./options/databaseRouting.ts"
+import { sharedUrl } from "./options/DatabaseUrl.ts"
 import { installationSecret } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
@@ -33,6 +35,7 @@ import * as ConfiguredProviders from "./providers/ConfiguredProviders.ts"
 import * as RulesInForce from "./rules/RulesInForce.ts"
 import type { RulesSource } from "./rules/RulesInForce.ts"
 import { ServerSecret } from "./ServerSecret.ts"
+import * as RulesService from "./rules/RulesService.ts"
 import { version } from "./version.ts"
 
 /** `gate`: the program's own listener gets no request before it is open. */
@@ -48,7 +51,6 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     AuditLog.layer,
     People.layer(settings),
     simulator,
-    RulesInForce.layer(rules),
     privacy(settings),
     statisticsTask({ keepFor: settings.retention.statistics }),
     MetricsText.layer,
@@ -74,11 +76,18 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       const { publicUrl, sandbox } = settings
       const simulated = sandbox === null ? [] : sandboxProviders(simulator, sandbox)
       const providers = [...settings.providers, ...simulated]
+      const started = yield* RulesInForce.start(rules, providers)
       const router = Layer.catchTag(
-        Routing.layer(RulesInForce.configOf(rules) ?? defaultRouting(providers), providers),
+        Routing.layer(RulesInForce.configOf(started) ?? defaultRouting(providers), providers),
         "RoutingInvalid",
-        (invalid) => Layer.effectContext(Effect.fail(RulesInForce.refusalOf(rules, invalid)))
+        (invalid) => Layer.effectContext(Effect.fail(RulesInForce.refusalOf(started, invalid)))
       )
+      const rulesService = RulesService.layer({
+        origin: rulesOrigin(settings.routing),
+        started: started._tag === "Database" ? started.version : null,
+        providers,
+        databaseUrl: sharedUrl(settings.database)
+      })
       const engine = Engine.layer({
         providers,
         router,
@@ -90,7 +99,10 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       })
       // One layer is built once: the service that replaces rules is that of the engine's router.
       const audited = Layer.provide(auditedPayments, AuditLog.layer)
-      return Layer.mergeAll(Layer.provideMerge(audited, engine), router)
+      return Layer.mergeAll(
+        Layer.provideMerge(audited, engine),
+        Layer.provideMerge(rulesService, Layer.provideMerge(RulesInForce.layer(started), [router, AuditLog.layer]))
+      )
     })
   )
 

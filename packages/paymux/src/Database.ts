@@ -68,8 +68,8 @@ const rootMessage = (error: unknown): string => {
 export const clientLayer = (database: DatabaseChoice): Layer.Layer<SqlClient.SqlClient, CannotOpen | PostgresUnfit> =>
   database._tag === "Sqlite" ? sqliteClient(database.filename) : postgresClient(database)
 
-const sqliteClient = (filename: string) =>
-  Layer.catchTag(SqliteClient.layer({ filename }), "SqlError", (cause) => cannotOpen(filename, cause))
+const sqliteClient = (filename: string, readOnly = false) =>
+  Layer.catchTag(SqliteClient.layer({ filename, readOnly }), "SqlError", (cause) => cannotOpen(filename, cause))
 
 const engineLock = (filename: string) =>
   Layer.catchTag(EngineLock.layer({ filename }), "SqlError", (cause) => cannotOpen(filename, cause))
@@ -109,6 +109,14 @@ export const engineDatabaseLayer = (
   database._tag === "Sqlite"
     ? sqliteLayer(database.filename, indexedMetadata).pipe(Layer.provideMerge(engineLock(database.filename)))
     : Layer.tap(postgresLayer(database), (context) => Effect.provideContext(tellUnindexed(indexedMetadata), context))
+
+/** To read payments beside a running server, on connections of its own that refuse to write. */
+export const readingLayer = (database: DatabaseChoice): Layer.Layer<Database, DatabaseFault> =>
+  database._tag === "Sqlite"
+    ? SqlitePaymentStore.layer.pipe(Layer.provideMerge(sqliteClient(database.filename, true)))
+    : PostgresPaymentStore.layer.pipe(Layer.provideMerge(postgresClient({ ...database, ...reports })))
+
+const reports = { maxConnections: 2, applicationName: "paymux reports", readOnly: true }
 
 const sqliteLayer = (filename: string, indexedMetadata: ReadonlyArray<string>) =>
   SqlitePaymentStore.layer.pipe(

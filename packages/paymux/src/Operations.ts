@@ -9,7 +9,7 @@ import type {
   RefundJson
 } from "@paymux/core/wire"
 import { CurrentActor } from "@paymux/dashboard"
-import type { Actor, AuditLog, Finding, Providers, SignIn, Users } from "@paymux/dashboard"
+import type { Actor, AuditLog, RoutingRules, Finding, Providers, SignIn, Users } from "@paymux/dashboard"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
 import type { RefundPage, RefundQuery } from "@paymux/sql"
@@ -39,6 +39,8 @@ import type { ProviderOperations } from "./ProviderCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import * as StatisticsCalls from "./StatisticsCalls.ts"
 import type { StatisticsOperations } from "./StatisticsCalls.ts"
+import { rulesOperations } from "./RulesCalls.ts"
+import type { RulesOperations } from "./RulesCalls.ts"
 import { deliveryOperations, endpointOperations } from "./WebhookCalls.ts"
 import type { WebhookDeliveryOperations, WebhookEndpointOperations, WebhookServices } from "./WebhookCalls.ts"
 
@@ -95,6 +97,7 @@ export interface Operations {
   readonly providers: ProviderOperations
   /** Checks the configuration of this server, its database, rules, providers and public URL. It moves no money. */
   readonly doctor: () => Promise<ReadonlyArray<Finding>>
+  readonly rules: RulesOperations
 }
 
 export interface RotatedKey {
@@ -115,6 +118,7 @@ type Services =
   | RequestLog
   | BreakerLog
   | Providers
+  | RoutingRules
   | ServerSecret
   | SignIn
   | Users
@@ -182,6 +186,7 @@ export const make = (
       series: (query = {}) => run(StatisticsCalls.series(tenant, query)),
       totals: (query = {}) => run(StatisticsCalls.totals(tenant, query))
     },
+    rules: rulesOperations(tenant, run),
     customers: { erase: (customer) => run(Customers.erase(tenant, customer)) },
     breakers: {
       list: (filter = {}) => run(BreakerCalls.list(tenant, filter)),

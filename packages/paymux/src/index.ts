@@ -18,6 +18,16 @@ export type { PaymuxOptions } from "./options/PaymuxOptions.ts"
 export type { SandboxOption, SandboxOptions } from "./options/sandboxOption.ts"
 export type { CustomerToErase, ErasureReport } from "./Customers.ts"
 export type { RetentionSettings } from "./options/retention.ts"
+export type { DatabaseRouting } from "./options/databaseRouting.ts"
+export type { BacktestOptions, ExplainQuery, RulesOperations } from "./RulesCalls.ts"
+export {
+  RulesConflict,
+  RulesInvalid,
+  RulesNotInDatabase,
+  RulesUnchanged,
+  RulesVersionNotFound
+} from "@paymux/dashboard"
+export type { BacktestResult, CheckedDraft, CurrentRules, RulesVersion, RulesVersionText } from "@paymux/dashboard"
 export { RulesFileInvalid } from "./rules/RulesFile.ts"
 
 // what adapters and rules are written with

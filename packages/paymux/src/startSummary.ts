@@ -4,6 +4,7 @@ import type { ProviderInstance } from "@paymux/dashboard"
 import { tmpdir } from "node:os"
 import { resolve, sep } from "node:path"
 import { shownDatabase } from "./options/DatabaseUrl.ts"
+import { isDatabaseRouting } from "./options/databaseRouting.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 
 /**
@@ -52,6 +53,7 @@ const databaseText = ({ database }: PaymuxSettings): string => {
 
 const rulesText = ({ routing }: PaymuxSettings): string => {
   if (typeof routing === "string") return routing
+  if (routing !== undefined && isDatabaseRouting(routing)) return "in the database: paymux rules history"
   return routing === undefined ? "none: providers in the order of the configuration" : "in the configuration"
 }
 

@@ -4,6 +4,7 @@ import { capabilityFilter, defaultFailover, rulesetHash } from "@paymux/core/rou
 import type { Candidate, CapabilityFilter, FailoverPolicy, RoutableProvider } from "@paymux/core/routing"
 import type { Best, Choose, Split } from "./language/Choose.ts"
 import { checkRouting } from "./check/checkRouting.ts"
+import type { CheckedRouting } from "./check/checkRouting.ts"
 import type { Condition } from "./match/Condition.ts"
 import type { Contender } from "./choose/Contender.ts"
 import { feeOf } from "./choose/Fees.ts"
@@ -92,9 +93,16 @@ export const compile = Effect.fnUntraced(function* (
 ): Effect.fn.Return<CompiledRouting, RoutingInvalid> {
   const checked = checkRouting(config, providers)
   if (Result.isFailure(checked)) return yield* checked.failure
-  const ruleset = yield* rulesetHash(config)
-  const { conditions, config: decoded, firstMatch } = checked.success
-  const { fees = {}, rules: written = [], ...rest } = decoded
+  return assemble(checked.success, yield* rulesetHash(config), providers)
+})
+
+/** Rules that have been checked, with the name that their hash gives them. */
+export const assemble = (
+  { conditions, config, firstMatch }: CheckedRouting,
+  ruleset: string,
+  providers: ReadonlyArray<RoutableProvider>
+): CompiledRouting => {
+  const { fees = {}, rules: written = [], ...rest } = config
   const contender = contenders(providers)
   const rules = written.map(({ choose, name }, index) =>
     compileRule({ name, condition: conditions[index] ?? always }, choose, contender, fees)
@@ -110,7 +118,7 @@ export const compile = Effect.fnUntraced(function* (
     fees,
     windows: [...new Set(windows)]
   }
-})
+}
 
 const always: Condition = { _tag: "All", path: [], of: [] }
 

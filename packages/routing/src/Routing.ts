@@ -5,6 +5,8 @@ import type { FailoverPolicy, RoutableProvider } from "@paymux/core/routing"
 import { PaymentStore } from "@paymux/core/store"
 import { compile } from "./CompiledRouting.ts"
 import type { CompiledRouting } from "./CompiledRouting.ts"
+import { compileChecked } from "./compileChecked.ts"
+import type { CheckedRules } from "./compileChecked.ts"
 import { facts } from "./Facts.ts"
 import type { Health } from "./Health.ts"
 import { keepLearning, learning } from "./learn/Learning.ts"
@@ -25,6 +27,11 @@ export class Routing extends Context.Service<
   {
     /** Checks rules and puts them in force, whole, for every payment from now on. Refused, nothing changes. */
     readonly use: (config: unknown) => Effect.Effect<string, RoutingInvalid>
+    /**
+     * The same for rules that were checked elsewhere, such as in a worker thread, against these providers. They are compiled
+     * in slices of a few ms. Rules that were not checked may hold rules that never decide.
+     */
+    readonly useChecked: (checked: CheckedRules) => Effect.Effect<string, RoutingInvalid>
     readonly current: Effect.Effect<Ruleset>
   }
 >()("@paymux/routing/Routing") {
@@ -55,13 +62,17 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
   const scope = yield* Effect.scope
   const policies = new Map<string, FailoverPolicy>()
 
-  const load = Effect.fnUntraced(function* (config: unknown, known: Learning | null) {
-    const compiled = yield* compile(config, providers)
+  const load = Effect.fnUntraced(function* (
+    config: unknown,
+    compiling: Effect.Effect<CompiledRouting, RoutingInvalid>,
+    known: () => Learning | null
+  ) {
+    const compiled = yield* compiling
     policies.delete(compiled.ruleset)
     policies.set(compiled.ruleset, compiled.failover)
     const [oldest] = policies.keys()
     if (oldest !== undefined && policies.size > KEPT_POLICIES) policies.delete(oldest)
-    return { compiled, config, learning: yield* learn(compiled, known) } satisfies Loaded
+    return { compiled, config, learning: yield* learn(compiled, known()) } satisfies Loaded
   })
 
   /** New rules start with the success rates that are known. They can be used while the database is unavailable. */
@@ -74,7 +85,7 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
     return made
   })
 
-  let inForce = yield* load(given, null)
+  let inForce = yield* load(given, compile(given, providers), () => null)
   // The last to ask is the last to be in force, however long its rules take.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
@@ -90,17 +101,19 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
       ),
     policyOf: (ruleset) => policies.get(ruleset) ?? inForce.compiled.failover
   })
+  const use = (config: unknown, compiling: Effect.Effect<CompiledRouting, RoutingInvalid>) =>
+    inTurn(
+      Effect.flatMap(
+        load(config, compiling, () => inForce.learning),
+        (loaded) => {
+          inForce = loaded
+          return Effect.as(loaded.learning === null ? isLearning.close : isLearning.open, loaded.compiled.ruleset)
+        }
+      )
+    )
   const routing = Routing.of({
-    use: (config) =>
-      inTurn(
-        Effect.flatMap(
-          Effect.suspend(() => load(config, inForce.learning)),
-          (loaded) => {
-            inForce = loaded
-            return Effect.as(loaded.learning === null ? isLearning.close : isLearning.open, loaded.compiled.ruleset)
-          }
-        )
-      ),
+    use: (config) => use(config, compile(config, providers)),
+    useChecked: (checked) => use(checked.config, compileChecked(checked, providers)),
     current: Effect.sync(() => ({ ruleset: inForce.compiled.ruleset, config: inForce.config }))
   })
   return Context.merge(Context.make(Router, router), Context.make(Routing, routing))

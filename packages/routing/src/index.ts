@@ -6,6 +6,7 @@
  */
 
 // the language
+export { conditionNames } from "./language/When.ts"
 export { defaultRouting, defineRouting, RoutingConfig } from "./RoutingConfig.ts"
 export type { RoutingConfigInput } from "./RoutingConfig.ts"
 export { durationMs } from "./language/words.ts"
@@ -17,6 +18,7 @@ export { Routing } from "./Routing.ts"
 export type { Ruleset } from "./Routing.ts"
 export { compile } from "./CompiledRouting.ts"
 export type { CompiledRouting } from "./CompiledRouting.ts"
+export type { CheckedRules } from "./compileChecked.ts"
 export { facts } from "./Facts.ts"
 export type { Facts } from "./Facts.ts"
 export { unknownHealth } from "./Health.ts"

@@ -43,6 +43,10 @@ const flags = {
     ),
     Flag.optional
   ),
+  rulesInDatabase: Flag.Boolean("rules-in-database").pipe(
+    Flag.withDescription("Keep the rules in the database; --rules is then the file of the first version"),
+    Flag.withDefault(false)
+  ),
   publicUrl: Flag.String("public-url").pipe(
     Flag.withDescription("The URL under which this server is reachable from outside"),
     Flag.optional
@@ -84,7 +88,7 @@ export const serve = Command.make(
       ...configured,
       logs,
       ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
-      ...(Option.isSome(input.rules) ? { routing: input.rules.value } : {}),
+      ...routingOf(input.rules, input.rulesInDatabase),
       ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
       ...Option.match(
         Option.orElse(input.metricsToken, () => metricsToken),
@@ -138,6 +142,13 @@ const showLink = (first: PersonLink | null) =>
   first === null
     ? Effect.void
     : Console.error(`Dashboard: open ${first.link} (this link works once, until ${iso(first.expiresAt)})`)
+
+const routingOf = (rules: Option.Option<string>, inDatabase: boolean): Pick<Options, "routing"> => {
+  if (inDatabase) {
+    return { routing: { source: "database", ...(Option.isSome(rules) ? { initial: rules.value } : {}) } }
+  }
+  return Option.isSome(rules) ? { routing: rules.value } : {}
+}
 
 const namesIn = (list: string): ReadonlyArray<string> =>
   list

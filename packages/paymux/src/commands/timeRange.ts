@@ -4,6 +4,7 @@ import { iso } from "@paymux/core/wire"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
+import type { TimeRange } from "../rules/replay.ts"
 import { userError } from "./userError.ts"
 
 export const sinceFlag = Flag.String("since").pipe(
@@ -17,12 +18,6 @@ export const untilFlag = Flag.String("until").pipe(
   Flag.withDescription("The end of the period, in the same format; default now"),
   Flag.optional
 )
-
-/** ms UTC; `from` included, `until` not. */
-export interface TimeRange {
-  readonly from: number
-  readonly until: number
-}
 
 export const timeRange = Effect.fnUntraced(function* (
   since: string,

@@ -1,4 +1,5 @@
 import { Redacted } from "effect"
+import { resolve } from "node:path"
 
 /** `sqlite:payments.db`, `sqlite::memory:` or `:memory:`; `postgres://user:password@host:5432/database`. */
 export type DatabaseUrl =
@@ -21,6 +22,12 @@ export const shownDatabase = (database: DatabaseChoice): string => {
   if (database._tag === "Sqlite") return database.filename
   const { host, pathname, protocol } = new URL(Redacted.value(database.url))
   return `${protocol}//${host}${pathname}`
+}
+
+/** For another thread or process of this machine, with the password; `null`: it is in the memory of this one. */
+export const sharedUrl = (database: DatabaseChoice): string | null => {
+  if (database._tag === "Postgres") return Redacted.value(database.url)
+  return database.filename === ":memory:" ? null : `sqlite:${resolve(database.filename)}`
 }
 
 const sqlite = (rest: string): DatabaseUrl => {

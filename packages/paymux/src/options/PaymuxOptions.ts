@@ -26,6 +26,8 @@ import type { Retained, RetentionOption } from "./retention.ts"
 import type { RateLimitOption } from "./rateLimit.ts"
 import { isSandbox, sandboxModels, sandboxProblems } from "./sandboxOption.ts"
 import type { SandboxOption } from "./sandboxOption.ts"
+import { databaseRoutingProblems } from "./databaseRouting.ts"
+import type { DatabaseRouting } from "./databaseRouting.ts"
 import { secretProblems } from "./secretOption.ts"
 import { logsProblems } from "../telemetry/logsOption.ts"
 import type { LogFormat } from "../telemetry/logsOption.ts"
@@ -42,9 +44,10 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
   readonly providers?: ReadonlyArray<Provider<Id>>
   /**
    * Routing rules (see `defineRouting`), or the name of a file with them: `routing.yaml`, `.yml` or `.json`, relative to
-   * the working directory, which is followed while the server runs. Without rules, providers are tried in order.
+   * the working directory, which is followed while the server runs. `{ source: "database", initial: "routing.yaml" }`
+   * keeps them in the database: see `DatabaseRouting`. Without rules, providers are tried in order.
    */
-  readonly routing?: RoutingConfigInput<NoInfer<Id | SimulatedIds<Sandbox>>> | string
+  readonly routing?: RoutingConfigInput<NoInfer<Id | SimulatedIds<Sandbox>>> | DatabaseRouting | string
   /** `sqlite:<file>` (default `sqlite:paymux.db`), `:memory:`, or `postgres://…` (migrated by `paymux migrate`). */
   readonly database?: string
   /** Connections to PostgreSQL at most. Default: 10. */
@@ -141,7 +144,7 @@ type SimulatedIds<Sandbox extends SandboxOption> = [Sandbox] extends [false] ? n
 
 export interface PaymuxSettings {
   readonly providers: ReadonlyArray<Provider>
-  readonly routing: RoutingConfigInput | string | undefined
+  readonly routing: RoutingConfigInput | DatabaseRouting | string | undefined
   readonly database: DatabaseChoice
   /** The models of the simulated providers; `null`: without the sandbox. */
   readonly sandbox: ReadonlyArray<ProviderModel> | null
@@ -331,6 +334,7 @@ const routingProblems = (routing: unknown, providers: ReadonlyArray<RoutableProv
     return ["routing is the name of a file, or rules as an object: not the text of a file."]
   }
   if (routing === null) return ["routing must be rules, or the name of a file."]
+  if (Predicate.isObject(routing) && "source" in routing) return databaseRoutingProblems(routing)
   const isMade = providers.every(({ capabilities }) => Predicate.isObject(capabilities))
   if (routing === undefined || typeof routing === "string" || providers.length === 0 || !isMade) return []
   const checked = checkRouting(routing, providers)

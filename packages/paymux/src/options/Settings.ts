@@ -4,6 +4,7 @@ import { Clock, Data, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash, hkdfSync, randomBytes } from "node:crypto"
 import { rulesetsTable } from "../rules/RulesHistory.ts"
+import { rulesVersionsTable } from "../rules/RulesVersions.ts"
 
 const settingsTable: Omit<Migration, "id"> = {
   name: "settings",
@@ -18,7 +19,8 @@ export const settingsMigrations: MigrationSet = {
   owner: "paymux",
   migrations: [
     { id: 1, ...settingsTable },
-    { id: 2, ...rulesetsTable }
+    { id: 2, ...rulesetsTable },
+    { id: 3, ...rulesVersionsTable }
   ]
 }
 

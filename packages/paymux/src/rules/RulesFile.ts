@@ -23,6 +23,7 @@ export interface RulesPlace {
 
 export interface LoadedRules extends RulesDocument, RulesPlace {
   readonly digest: string
+  readonly text: string
 }
 
 /** The file cannot be used. The message has a line `routing.yaml:12:7 …` for each problem, sorted by place. */
@@ -62,7 +63,10 @@ export const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return
 })
 
 /** What `Routing` refused, with the places in the file. */
-export const refused = ({ file, locate }: LoadedRules, { problems }: RoutingInvalid): RulesFileInvalid =>
+export const refused = (
+  { file, locate }: Pick<LoadedRules, "file" | "locate">,
+  { problems }: RoutingInvalid
+): RulesFileInvalid =>
   new RulesFileInvalid({
     file,
     faults: problems.map((problem) => ({ position: locate(problem), message: problem.message }))
@@ -80,11 +84,9 @@ export const parse = (
   { bytes, digest }: RulesBytes
 ): Result.Result<LoadedRules, RulesFileInvalid> => {
   const text = decode(bytes)
-  const document: Result.Result<RulesDocument, ReadonlyArray<PlacedFault>> = text === null
-    ? Result.fail([whole("is not UTF-8")])
-    : readRules(text, file)
-  return Result.mapBoth(document, {
-    onSuccess: (rules) => ({ ...rules, file, path, digest }),
+  if (text === null) return Result.fail(new RulesFileInvalid({ file, faults: [whole("is not UTF-8")] }))
+  return Result.mapBoth(readRules(text, file), {
+    onSuccess: (rules) => ({ ...rules, file, path, digest, text }),
     onFailure: (faults) => new RulesFileInvalid({ file, faults })
   })
 }

@@ -3,9 +3,11 @@
  * it never stands in the way of a payment: where that fails, it is logged.
  */
 import type { Migration } from "@paymux/core/store"
+import type { RulesVersion, RulesVersionText } from "@paymux/dashboard"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { VersionsQuery } from "./RulesVersions.ts"
 
 /** Its number stands among those of its owner, in `Settings.ts`. */
 export const rulesetsTable: Omit<Migration, "id"> = {
@@ -33,18 +35,21 @@ export const rulesetsTable: Omit<Migration, "id"> = {
   compatibleWith: 1
 }
 
-export interface RulesetInForce {
+export interface NewRuleset {
   /** `sha256:` and 64 hex digits. */
   readonly ruleset: string
-  /** The file as it was named, `options`, or `default`. */
+  /** The file as it was named, `database`, `options`, or `default`. */
   readonly source: string
-  /** Since when, in ms UTC. */
-  readonly inForceAt: number
-}
-
-export interface KeptRuleset extends RulesetInForce {
   /** The rules as they were written: a JSON value. */
   readonly config: unknown
+  /** As they were written, with comments; `null`: not as text, or kept elsewhere. */
+  readonly text: string | null
+}
+
+/** Since when it was in force is `at`. */
+export interface KeptRuleset extends RulesVersionText {
+  /** A JSON value, in JSON. */
+  readonly config: string
 }
 
 export type FoundRuleset =
@@ -54,7 +59,7 @@ export type FoundRuleset =
   | { readonly _tag: "Ambiguous"; readonly rulesets: ReadonlyArray<string> }
 
 /** Adds nothing where the newest is the same: instances that start together, or again, do not fill it. */
-export const keep = (kept: Omit<KeptRuleset, "inForceAt">): Effect.Effect<void, never, SqlClient.SqlClient> =>
+export const keep = (kept: NewRuleset): Effect.Effect<void, never, SqlClient.SqlClient> =>
   add(kept).pipe(
     Effect.catch((error) => notKept(kept.ruleset, error)),
     Effect.catchDefect((defect) => notKept(kept.ruleset, defect))
@@ -63,7 +68,7 @@ export const keep = (kept: Omit<KeptRuleset, "inForceAt">): Effect.Effect<void, 
 const notKept = (ruleset: string, why: unknown) =>
   Effect.logError(`Routing rules ${ruleset} are in force, but could not be kept in the history`, why)
 
-const add = Effect.fnUntraced(function* ({ config, ruleset, source }: Omit<KeptRuleset, "inForceAt">) {
+const add = Effect.fnUntraced(function* ({ config, ruleset, source, text }: NewRuleset) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   for (;;) {
@@ -71,8 +76,8 @@ const add = Effect.fnUntraced(function* ({ config, ruleset, source }: Omit<KeptR
       ORDER BY seq DESC LIMIT 1`
     if (newest?.ruleset === ruleset) return
     const seq = Number(newest?.seq ?? 0) + 1
-    const added = yield* sql`INSERT INTO paymux_rulesets (seq, ruleset, config, source, in_force_at)
-      VALUES (${seq}, ${ruleset}, ${JSON.stringify(config)}, ${source}, ${now})
+    const added = yield* sql`INSERT INTO paymux_rulesets (seq, ruleset, config, content, source, in_force_at)
+      VALUES (${seq}, ${ruleset}, ${JSON.stringify(config)}, ${text}, ${source}, ${now})
       ON CONFLICT DO NOTHING RETURNING seq`
     // Another was quicker: it may have added the same.
     if (added.length > 0) return
@@ -80,13 +85,28 @@ const add = Effect.fnUntraced(function* ({ config, ruleset, source }: Omit<KeptR
 })
 
 /** Newest first. */
-export const list = Effect.fnUntraced(function* (
-  limit: number
-): Effect.fn.Return<ReadonlyArray<RulesetInForce>, SqlError, SqlClient.SqlClient> {
+export const list = Effect.fnUntraced(function* ({
+  before,
+  limit,
+  ruleset
+}: VersionsQuery): Effect.fn.Return<ReadonlyArray<RulesVersion>, SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
+  const conditions = [
+    ...(ruleset === null ? [] : [sql`ruleset = ${ruleset}`]),
+    ...(before === null ? [] : [sql`seq < ${before}`])
+  ]
   const rows = yield* sql<Row>`SELECT seq, ruleset, source, in_force_at FROM paymux_rulesets
-    ORDER BY seq DESC LIMIT ${limit}`
+    ${conditions.length === 0 ? sql`` : sql`WHERE ${sql.and(conditions)}`} ORDER BY seq DESC LIMIT ${limit}`
   return rows.map(inForce)
+})
+
+/** By its place among all. */
+export const get = Effect.fnUntraced(function* (
+  version: number
+): Effect.fn.Return<KeptRuleset | null, SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<ContentRow>`SELECT * FROM paymux_rulesets WHERE seq = ${version}`
+  return row === undefined ? null : kept(row)
 })
 
 /** By its name, or by how that begins (`sha256:` may be left out); where it was in force more than once, the latest. */
@@ -101,11 +121,9 @@ export const find = Effect.fnUntraced(function* (
   const [only] = named
   if (only === undefined) return { _tag: "NotFound" }
   if (named.length > 1) return { _tag: "Ambiguous", rulesets: named.map(({ ruleset }) => ruleset) }
-  const [row] = yield* sql<Row & { readonly config: string }>`SELECT seq, ruleset, config, source, in_force_at
-    FROM paymux_rulesets WHERE ruleset = ${only.ruleset} ORDER BY seq DESC LIMIT 1`
-  if (row === undefined) return { _tag: "NotFound" }
-  const config: unknown = JSON.parse(row.config)
-  return { _tag: "Found", kept: { ...inForce(row), config } }
+  const [row] = yield* sql<ContentRow>`SELECT * FROM paymux_rulesets WHERE ruleset = ${only.ruleset}
+    ORDER BY seq DESC LIMIT 1`
+  return row === undefined ? { _tag: "NotFound" } : { _tag: "Found", kept: kept(row) }
 })
 
 interface Row {
@@ -115,8 +133,27 @@ interface Row {
   readonly in_force_at: number | bigint
 }
 
-const inForce = ({ in_force_at, ruleset, source }: Row): RulesetInForce => ({
+interface ContentRow extends Row {
+  readonly config: string
+  readonly content: string | null
+}
+
+const kept = (row: ContentRow): KeptRuleset => ({
+  ...inForce(row),
+  config: row.config,
+  text: row.content ?? indented(row.config)
+})
+
+/** Lines, for a person and to compare. What takes longer than a few ms to indent is left as it is. */
+const indented = (json: string): string =>
+  json.length > 512 * 1024 ? json : `${JSON.stringify(JSON.parse(json), null, 2)}\n`
+
+const inForce = ({ in_force_at, ruleset, seq, source }: Row): RulesVersion => ({
+  version: Number(seq),
   ruleset,
   source,
-  inForceAt: Number(in_force_at)
+  at: Number(in_force_at),
+  author: null,
+  note: null,
+  restores: null
 })

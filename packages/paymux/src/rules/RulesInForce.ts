@@ -3,28 +3,49 @@ import { Routing } from "@paymux/routing"
 import type { RoutingConfigInput, RoutingInvalid } from "@paymux/routing"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { startFromDatabase } from "./startFromDatabase.ts"
+import type { StoredRules } from "./startFromDatabase.ts"
+import { isDatabaseRouting } from "../options/databaseRouting.ts"
+import type { DatabaseRouting } from "../options/databaseRouting.ts"
 import { load, refused } from "./RulesFile.ts"
 import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
 import { keep } from "./RulesHistory.ts"
 import { follow } from "./RulesWatch.ts"
 
-export type RulesSource =
+type WrittenSource =
   | { readonly _tag: "File"; readonly rules: LoadedRules }
   | { readonly _tag: "Options"; readonly config: unknown }
   | { readonly _tag: "Default" }
 
+export type RulesSource = WrittenSource | { readonly _tag: "Database"; readonly initial: string | null }
+
+/** What a server starts with. */
+export type StartedRules =
+  | WrittenSource
+  | { readonly _tag: "Database"; readonly version: number; readonly rules: StoredRules }
+
 /** A text is the name of a file: `routing.yaml`. */
 export const sourceOf = (
-  routing: RoutingConfigInput | string | undefined
+  routing: RoutingConfigInput | DatabaseRouting | string | undefined
 ): Effect.Effect<RulesSource, RulesFileInvalid> => {
   if (typeof routing === "string") return Effect.map(load(routing), (rules) => ({ _tag: "File", rules }))
-  return Effect.succeed(routing === undefined ? { _tag: "Default" } : { _tag: "Options", config: routing })
+  if (routing === undefined) return Effect.succeed({ _tag: "Default" })
+  return Effect.succeed(
+    isDatabaseRouting(routing)
+      ? { _tag: "Database", initial: routing.initial ?? null }
+      : { _tag: "Options", config: routing }
+  )
 }
 
+export const start = (source: RulesSource, providers: ReadonlyArray<RoutableProvider>) =>
+  source._tag === "Database" ? startFromDatabase(source.initial, providers) : Effect.succeed<StartedRules>(source)
+
 /** The rules to start with; `undefined`: providers in the order they are given. */
-export const configOf = (source: RulesSource): unknown => {
+export const configOf = (source: StartedRules): unknown => {
   switch (source._tag) {
     case "File":
+    case "Database":
       return source.rules.config
     case "Options":
       return source.config
@@ -33,16 +54,17 @@ export const configOf = (source: RulesSource): unknown => {
   }
 }
 
-/** What the engine refused, with its places where the rules came from a file. */
-export const refusalOf = (source: RulesSource, invalid: RoutingInvalid): RoutingInvalid | RulesFileInvalid =>
-  source._tag === "File" ? refused(source.rules, invalid) : invalid
+/** What the engine refused, with its places where the rules came from a text. */
+export const refusalOf = (source: StartedRules, invalid: RoutingInvalid): RoutingInvalid | RulesFileInvalid =>
+  source._tag === "File" || source._tag === "Database" ? refused(source.rules, invalid) : invalid
 
-/** Keeps what the engine started with, and from then on follows the file. */
-export const layer = (source: RulesSource): Layer.Layer<never, never, Routing | SqlClient.SqlClient> =>
+/** Keeps what the engine started with, and from then on follows the file. Rules in the database: see `RulesFollower`. */
+export const layer = (source: StartedRules): Layer.Layer<never, never, Routing | SqlClient.SqlClient> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { config, ruleset } = yield* Effect.flatMap(Routing, (routing) => routing.current)
-      yield* keep({ ruleset, config, source: nameOf(source) })
+      yield* keep({ ruleset, config, source: nameOf(source), text: source._tag === "File" ? source.rules.text : null })
+      if (source._tag === "Database") yield* inForce(ruleset, source.rules.file)
       if (source._tag !== "File") return
       const { digest, file, path } = source.rules
       yield* inForce(ruleset, file)
@@ -51,10 +73,12 @@ export const layer = (source: RulesSource): Layer.Layer<never, never, Routing | 
     })
   )
 
-const nameOf = (source: RulesSource): string => {
+const nameOf = (source: StartedRules): string => {
   switch (source._tag) {
     case "File":
       return source.rules.file
+    case "Database":
+      return "database"
     case "Options":
       return "options"
     case "Default":
@@ -72,10 +96,10 @@ const watching = Effect.fnUntraced(function* (place: RulesPlace, digest: string)
     ...place,
     digest,
     use: Effect.fnUntraced(function* (rules) {
-      const { config } = rules
+      const { config, text } = rules
       const ruleset = yield* Effect.mapError(routing.use(config), (invalid) => refused(rules, invalid))
       yield* inForce(ruleset, file)
-      yield* Effect.provideContext(keep({ ruleset, config, source: file }), context)
+      yield* Effect.provideContext(keep({ ruleset, config, source: file, text }), context)
     }),
     report: Effect.fnUntraced(function* (problem) {
       const { ruleset } = yield* routing.current

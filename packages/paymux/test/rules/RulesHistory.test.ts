@@ -5,7 +5,7 @@ import { Effect, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
-import { find, keep, list } from "../../src/rules/RulesHistory.ts"
+import { find, get, keep, list } from "../../src/rules/RulesHistory.ts"
 import { settingsMigrations } from "../../src/options/Settings.ts"
 
 const sqlite = Layer.provideMerge(
@@ -19,8 +19,19 @@ const postgres = Layer.unwrap(
 
 const named = (digit: string) => `sha256:${digit.repeat(64)}`
 const config = (provider: string) => ({ version: 1, default: { priority: [provider] } })
-const a = { ruleset: named("a"), config: config("a"), source: "routing.yaml" }
-const b = { ruleset: named("b"), config: config("b"), source: "options" }
+const a = { ruleset: named("a"), config: config("a"), source: "routing.yaml", text: "# a\n" }
+const b = { ruleset: named("b"), config: config("b"), source: "options", text: null }
+
+const latest = (limit: number) => list({ ruleset: null, before: null, limit })
+const listed = (version: number, { ruleset, source }: typeof a | typeof b, at: number) => ({
+  version,
+  ruleset,
+  source,
+  at,
+  author: null,
+  note: null,
+  restores: null
+})
 
 const databases: ReadonlyArray<readonly [string, Layer.Layer<SqlClient.SqlClient>]> = [
   ["SQLite", Layer.orDie(sqlite)],
@@ -40,16 +51,20 @@ for (const [database, layer] of databases) {
         yield* TestClock.adjust("1 second")
         yield* keep(b)
         yield* keep(a)
-        assert.deepStrictEqual(yield* list(10), [
-          { ruleset: a.ruleset, source: "routing.yaml", inForceAt: 1_790_000_001_000 },
-          { ruleset: b.ruleset, source: "options", inForceAt: 1_790_000_001_000 },
-          { ruleset: a.ruleset, source: "routing.yaml", inForceAt: 1_790_000_000_000 }
+        assert.deepStrictEqual(yield* latest(10), [
+          listed(3, a, 1_790_000_001_000),
+          listed(2, b, 1_790_000_001_000),
+          listed(1, a, 1_790_000_000_000)
         ])
-        assert.strictEqual((yield* list(2)).length, 2)
+        assert.strictEqual((yield* latest(2)).length, 2)
         assert.deepStrictEqual(yield* find(a.ruleset), {
           _tag: "Found",
-          kept: { ...a, inForceAt: 1_790_000_001_000 }
+          kept: { ...listed(3, a, 1_790_000_001_000), config: JSON.stringify(a.config), text: "# a\n" }
         })
+        assert.deepStrictEqual((yield* get(2))?.text, `${JSON.stringify(b.config, null, 2)}\n`)
+        assert.deepStrictEqual(yield* list({ ruleset: a.ruleset, before: 3, limit: 10 }), [
+          listed(1, a, 1_790_000_000_000)
+        ])
       })
     )
 
@@ -62,7 +77,7 @@ for (const [database, layer] of databases) {
         )
         yield* start
         yield* start
-        assert.strictEqual((yield* list(100)).length, 1)
+        assert.strictEqual((yield* latest(100)).length, 1)
       })
     )
 
@@ -72,7 +87,7 @@ for (const [database, layer] of databases) {
         const all = Array.from({ length: 12 }, (_, n) => ({ ...a, ruleset: named(n.toString(16)) }))
         yield* Effect.all(all.map(keep), { concurrency: "unbounded" })
         assert.sameMembers(
-          (yield* list(100)).map(({ ruleset }) => ruleset),
+          (yield* latest(100)).map(({ ruleset }) => ruleset),
           all.map(({ ruleset }) => ruleset)
         )
       })

@@ -1,7 +1,8 @@
 /** `paymux rules …`, as a person uses it in a folder with a configuration, rules and a database. */
+// cspell:ignore methd colour abababab
 import { StoreUnavailable } from "@paymux/core/store"
 import { assert, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { join, resolve } from "node:path"
@@ -444,7 +445,7 @@ describe("paymux rules history and show", () => {
     assert.strictEqual(code, 0)
     const [, newest = "", oldest = "", ...more] = stdout.trimEnd().split("\n")
     assert.deepStrictEqual(more, [])
-    assert.match(newest, /^ \d{4}-.*Z +sha256:[0-9a-f]{16} +second\.yaml/)
+    assert.match(newest, /^ 2 +\d{4}-.*Z +sha256:[0-9a-f]{16} +second\.yaml/)
     assert.match(oldest, /first\.yaml/)
     assert.include(oldest, first.routing.ruleset.slice(0, 23))
     const json = JSON.parse((await run(paid, "history", "--json", "--limit", "1")).stdout)
@@ -477,7 +478,7 @@ describe("paymux rules history and show", () => {
     await commands.make(own, join(import.meta.dirname, "twoRulesets.ts"))
     const names = ["0", "1"].map((end) => `sha256:${"ab".repeat(31)}a${end}`)
     inDatabase(own, (database) => {
-      const add = database.prepare("INSERT INTO paymux_rulesets VALUES (?, ?, '{}', 'options', 0)")
+      const add = database.prepare("INSERT INTO paymux_rulesets VALUES (?, ?, '{}', 'options', 0, NULL)")
       for (const [index, name] of names.entries()) add.run(100 + index, name)
     })
     const several = await run(own, "show", "abababab")
@@ -486,8 +487,18 @@ describe("paymux rules history and show", () => {
     assert.strictEqual((await run(own, "show", names[0] ?? "")).stdout, "{}\n")
   })
 
+  it("show each version of a file as it was written, and what changed between two", async () => {
+    assert.strictEqual((await run(paid, "show", "1")).stdout, readFileSync(join(paid, "first.yaml"), "utf8"))
+    assert.match((await run(paid, "diff", "1", "2")).stdout, /^--- version 1\n\+\+\+ version 2\n@@ /m)
+    assert.include((await run(paid, "diff", "1", "1")).stderr, "The texts are the same.")
+    assert.include((await run(paid, "show", "3")).stderr, "Version 3 of the rules not found.")
+    assert.include((await run(paid, "diff", "1", "3")).stderr, "Version 3 of the rules not found.")
+    const { stderr } = await run(paid, "publish", "first.yaml", "--from", "2", "--sandbox")
+    assert.include(stderr, "The rules come from the file first.yaml: edit it there.")
+  })
+
   it("need a database that is there", async () => {
-    for (const asked of [["history"], ["show", "sha256:ab"]]) {
+    for (const asked of [["history"], ["show", "sha256:ab"], ["show", "1"], ["diff", "1", "2"]]) {
       const { code, stderr } = await run(folder(), ...asked)
       assert.strictEqual(code, 1)
       assert.include(stderr, "Database not found: paymux.db. Name it with --database.")
@@ -498,9 +509,9 @@ describe("paymux rules history and show", () => {
 describe("paymux rules --help", () => {
   it("names every command, and each has a sentence and an example where it has flags to choose", async () => {
     const { stdout } = await commands.run(paid, "rules", "--help")
-    for (const name of ["check", "explain", "backtest", "history", "show"])
+    for (const name of ["check", "explain", "backtest", "history", "show", "diff", "publish", "rollback"])
       assert.match(stdout, new RegExp(`^ +${name} +[A-Z]`, "m"))
-    for (const name of ["check", "explain", "backtest", "show"]) {
+    for (const name of ["check", "explain", "backtest", "show", "diff", "publish", "rollback"]) {
       assert.include((await commands.run(paid, "rules", name, "--help")).stdout, "EXAMPLES")
     }
     assert.include((await commands.run(paid, "--help")).stdout, "  rules ")

@@ -6,7 +6,7 @@ import type { RoutedPayment, RoutedQuery } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { replay } from "../../src/commands/rules/replay.ts"
+import { replay } from "../../src/rules/replay.ts"
 
 const MINUTE = 60_000
 const from = 1_700_000_000_000

@@ -4,7 +4,7 @@ import type { AttemptCount, AttemptCountQuery } from "@paymux/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { endedBefore, successRatesAt } from "../../src/commands/rules/successRatesAt.ts"
+import { endedBefore, successRatesAt } from "../../src/rules/successRatesAt.ts"
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

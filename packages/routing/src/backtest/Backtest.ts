@@ -18,13 +18,20 @@ import type { CompiledRouting } from "../CompiledRouting.ts"
 import { facts } from "../Facts.ts"
 import { plan } from "../choose/plan.ts"
 
+/** `after`: `null` if the draft has no provider for the payment. `rule`: of the draft. */
+export interface FirstAsked {
+  readonly before: string
+  readonly after: string | null
+  readonly rule: string
+}
+
 export interface Backtest {
   /** How far before the first payment the draft's success rates reach, ms; 0: it has none. */
   readonly learnsFromMs: number
   /** A payment from before the period: success rates learn of it, and nothing is counted. */
   readonly learn: (routed: RoutedPayment) => void
-  /** The next payment of the period. */
-  readonly add: (routed: RoutedPayment) => void
+  /** The next payment of the period. Returns which provider was, and would be, asked first. */
+  readonly add: (routed: RoutedPayment) => FirstAsked
   /** Of all that was added. */
   readonly report: () => BacktestReport
 }
@@ -67,6 +74,7 @@ export const make = (routing: CompiledRouting): Backtest => {
       changes.count(payment.routing, before, answer, after)
       providers.count(asked, attempts, before, after)
       rates.learn(routed)
+      return { before, after, rule: answer._tag === "Plan" ? answer.decision.rule : answer.rule }
     },
     report: () => ({
       estimate: true,

@@ -75,6 +75,9 @@ const conditions = {
   account: optionally(textual(text), "The account that takes the payment.")
 }
 
+/** For an editor that completes them; `metadata.<key>` comes on top. */
+export const conditionNames: ReadonlyArray<string> = [...Object.keys(conditions), "time"]
+
 /** From the first, up to and without the second; over midnight where the second is earlier. */
 const hours = Schema.Tuple([clock, clock]).check(
   Schema.makeFilter(([from, to]: readonly [string, string]) => from !== to, {

@@ -24,7 +24,26 @@ import { isWithin } from "./TimeOfDay.ts"
 export type FirstMatch = (facts: Facts, from: number) => number
 
 export const firstMatch = (conditions: ReadonlyArray<Condition>): FirstMatch => {
-  const [only, ...others] = groups(conditions.flatMap(alternatives)).map((group) => firstOf(group, conditions.length))
+  const steps = firstMatchSteps(conditions)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same in short steps: a server answers requests between them. */
+export function* firstMatchSteps(conditions: ReadonlyArray<Condition>): Generator<void, FirstMatch> {
+  const all: Array<Alternative> = []
+  for (const [rule, condition] of conditions.entries()) {
+    all.push(...alternatives(condition, rule))
+    yield
+  }
+  const made: Array<FirstMatch> = []
+  for (const group of groups(all)) made.push(yield* firstOf(group, conditions.length))
+  return firstAmong(made)
+}
+
+const firstAmong = ([only, ...others]: ReadonlyArray<FirstMatch>): FirstMatch => {
   if (only === undefined) return () => -1
   if (others.length === 0) return only
   return (facts, from) => {
@@ -59,8 +78,8 @@ const groups = (all: ReadonlyArray<Alternative>): ReadonlyArray<ReadonlyArray<Al
 const ROWS_IN_ONE = 1024
 const MOST_GROUPS = 6
 
-const firstOf = (group: ReadonlyArray<Alternative>, rules: number): FirstMatch => {
-  const { dimensions, rows } = indexed(group)
+function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Generator<void, FirstMatch> {
+  const { dimensions, rows } = yield* indexed(group)
   const ruleOfRow = Int32Array.from(rows, ({ rule }) => rule)
   const rests = rows.map(({ rest }) => rest)
   const firstRow = firstRows(ruleOfRow, rules)
@@ -122,9 +141,12 @@ interface Row {
   readonly rest: Predicate | null
 }
 
-const indexed = (
-  all: ReadonlyArray<Alternative>
-): { readonly dimensions: ReadonlyArray<ClassOf>; readonly rows: ReadonlyArray<Row> } => {
+interface Index {
+  readonly dimensions: ReadonlyArray<ClassOf>
+  readonly rows: ReadonlyArray<Row>
+}
+
+function* indexed(all: ReadonlyArray<Alternative>): Generator<void, Index> {
   const byDimension = new Map<string, Array<Asking>>()
   for (const [row, { literals }] of all.entries()) {
     for (const literal of literals) if (literal._tag === "Fact") addLiteral(byDimension, row, literal)
@@ -132,8 +154,14 @@ const indexed = (
   // A look-up that hardly any row asks for costs every payment more than it saves.
   const worth = [...byDimension].filter(([, { length }]) => length > 1 && length >= all.length / 64)
   const names = new Set(worth.map(([name]) => name))
+  const dimensions: Array<ClassOf> = []
+  for (const [, literals] of worth) {
+    yield
+    dimensions.push(dimension(literals, all.length))
+  }
+  yield
   return {
-    dimensions: worth.map(([, literals]) => dimension(literals, all.length)),
+    dimensions,
     rows: all.map(({ literals, rest, rule }) => {
       const left = literals.filter((literal) => literal._tag === "Time" || !names.has(dimensionOf(literal)))
       const predicates = [...left.map(literalPredicate), ...(rest === null ? [] : [rest])]

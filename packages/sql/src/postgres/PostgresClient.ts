@@ -45,6 +45,8 @@ export interface PostgresClientOptions {
    * itself ends a statement after two thirds of it, and a wait for a lock after one third.
    */
   readonly deadlineMs?: number
+  /** Refuses to write. Default: false. */
+  readonly readOnly?: boolean
 }
 
 /** The server answers, but money cannot be entrusted to it as it is set up. One sentence for the operator. */
@@ -127,6 +129,7 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
   startupParameters: {
     timezone: "UTC",
     default_transaction_isolation: "read committed",
+    ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {}),
     statement_timeout: String(Math.round((deadlineMs * 2) / 3)),
     lock_timeout: String(Math.round(deadlineMs / 3)),
     idle_in_transaction_session_timeout: String(deadlineMs * 2)

@@ -45,6 +45,8 @@ export interface SqliteClientOptions {
   readonly filename: string
   /** How long, in milliseconds, a write waits for another process that is writing. Default 5000. It blocks the event loop. */
   readonly busyTimeoutMs?: number
+  /** Refuses to write. The database must be there. Default: false. */
+  readonly readOnly?: boolean
 }
 
 /**
@@ -119,11 +121,11 @@ const createPrivate = (filename: string): void => {
 
 const open = (options: SqliteClientOptions): Effect.Effect<DatabaseSync, SqlError.SqlError> =>
   attempt(`open ${options.filename}`, () => {
-    const timeout = options.busyTimeoutMs ?? 5000
-    createPrivate(options.filename)
-    const db = new DatabaseSync(options.filename, { timeout })
+    const { busyTimeoutMs: timeout = 5000, readOnly = false } = options
+    if (!readOnly) createPrivate(options.filename)
+    const db = new DatabaseSync(options.filename, { timeout, readOnly })
     try {
-      setJournal(db, Math.ceil(timeout / pauseMs))
+      if (!readOnly) setJournal(db, Math.ceil(timeout / pauseMs))
       db.exec(pragmas)
       return db
     } catch (cause) {

@@ -33,7 +33,9 @@ export const auditActions = [
   "user.remove",
   "user.reset",
   "user.password",
-  "user.totp"
+  "user.totp",
+  "routing.publish",
+  "routing.rollback"
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

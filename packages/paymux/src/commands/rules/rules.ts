@@ -2,9 +2,19 @@ import { Command } from "effect/cli"
 import { rulesBacktest } from "./rulesBacktest.ts"
 import { rulesCheck } from "./rulesCheck.ts"
 import { rulesExplain } from "./rulesExplain.ts"
-import { rulesHistory, rulesShow } from "./rulesHistory.ts"
+import { rulesDiff, rulesHistory, rulesShow } from "./rulesHistory.ts"
+import { rulesPublish, rulesRollback } from "./rulesPublish.ts"
 
 export const rules = Command.make("rules").pipe(
-  Command.withDescription("Check, explain and backtest routing rules, and show their history"),
-  Command.withSubcommands([rulesCheck, rulesExplain, rulesBacktest, rulesHistory, rulesShow])
+  Command.withDescription("Check, explain, backtest and publish routing rules, and show their history"),
+  Command.withSubcommands([
+    rulesCheck,
+    rulesExplain,
+    rulesBacktest,
+    rulesHistory,
+    rulesShow,
+    rulesDiff,
+    rulesPublish,
+    rulesRollback
+  ])
 )

@@ -13,7 +13,7 @@ import { find } from "../../rules/RulesHistory.ts"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "../database.ts"
 import { explanationText } from "./explanationText.ts"
 import { checkedRules, configFlag, sandboxFlag } from "./rulesFlags.ts"
-import { successRatesAt } from "./successRatesAt.ts"
+import { successRatesAt } from "../../rules/successRatesAt.ts"
 import { timeOf } from "../timeRange.ts"
 import { userError } from "../userError.ts"
 
@@ -118,7 +118,7 @@ const asDecided = Effect.fnUntraced(function* (payment: Payment) {
   if (found._tag !== "Found") {
     return yield* Effect.fail(new Error(`The rules ${ruleset} are not in the history: name a file with --rules.`))
   }
-  const explanation = explainDecided(found.kept.config, payment.routing, factsOf(payment))
+  const explanation = explainDecided(JSON.parse(found.kept.config), payment.routing, factsOf(payment))
   if (explanation !== null) return explanation
   const shown = `paymux rules show ${ruleset}`
   return yield* Effect.fail(new Error(`The rules ${ruleset} are not in words of this version: see \`${shown}\`.`))

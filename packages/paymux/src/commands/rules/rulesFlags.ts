@@ -2,13 +2,20 @@
 import { compile } from "@paymux/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { CompiledRouting } from "@paymux/routing"
-import { Effect, Option } from "effect"
+import { AuditLog } from "@paymux/dashboard"
+import { Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
+import { rulesOrigin } from "../../options/databaseRouting.ts"
+import { sharedUrl } from "../../options/DatabaseUrl.ts"
 import type { PaymuxOptions } from "../../options/PaymuxOptions.ts"
 import { providersOf } from "../../rules/providersOf.ts"
 import { configOf, refusalOf, sourceOf } from "../../rules/RulesInForce.ts"
-import type { RulesSource } from "../../rules/RulesInForce.ts"
+import type { StartedRules } from "../../rules/RulesInForce.ts"
+import * as RulesService from "../../rules/RulesService.ts"
+import * as RulesVersions from "../../rules/RulesVersions.ts"
+import { storedRules } from "../../rules/startFromDatabase.ts"
+import { databaseOf, onExistingDatabase } from "../database.ts"
 import { configuration } from "../configuration.ts"
 import { userError } from "../userError.ts"
 
@@ -32,7 +39,7 @@ interface Asked {
 export interface CheckedRules {
   readonly options: PaymuxOptions
   readonly providers: ReadonlyArray<RoutableProvider>
-  readonly source: RulesSource
+  readonly source: StartedRules
   readonly routing: CompiledRouting
 }
 
@@ -44,12 +51,42 @@ export const checkedRules = Effect.fnUntraced(function* ({
 }: Asked): Effect.fn.Return<CheckedRules, CliError.UserError> {
   const options = yield* configuration(Option.getOrNull(config))
   const providers = yield* Effect.mapError(providersOf(options, sandbox), userError)
-  const source = yield* Effect.mapError(sourceOf(Option.getOrElse(rules, () => options.routing)), userError)
+  const named = yield* Effect.mapError(sourceOf(Option.getOrElse(rules, () => options.routing)), userError)
+  const source = named._tag === "Database" ? yield* newestIn(options.database) : named
   const given = configOf(source)
   if (given === undefined) return yield* userError(new Error("No rules found: name a file."))
   const routing = yield* Effect.mapError(compile(given, providers), (invalid) => userError(refusalOf(source, invalid)))
   return { options, providers, source, routing }
 })
 
-export const sourceText = (source: RulesSource): string =>
-  source._tag === "File" ? source.rules.file : "The configuration's routing"
+const newestIn = (database: string | undefined) =>
+  onExistingDatabase(
+    Option.fromUndefinedOr(database),
+    Layer.empty,
+    Effect.gen(function* () {
+      const version = yield* RulesVersions.newestVersion
+      if (version === null) return yield* Effect.fail(new Error("There are no rules in the database yet: name a file."))
+      return { _tag: "Database", version, rules: yield* storedRules(version) } as const
+    })
+  )
+
+export const sourceText = (source: StartedRules): string =>
+  source._tag === "File" || source._tag === "Database" ? source.rules.file : "The configuration's routing"
+
+/**
+ * The service on a database beside the server. A configuration that does not say where the rules are leaves it to the
+ * database: they are there if it has a version.
+ */
+export const rulesLayer = (
+  { database, routing }: PaymuxOptions,
+  flag: Option.Option<string>,
+  providers: ReadonlyArray<RoutableProvider>
+) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const chosen = yield* databaseOf(Option.orElse(flag, () => Option.fromUndefinedOr(database)))
+      const stored = routing === undefined && (yield* RulesVersions.newestVersion) !== null
+      const origin = stored ? ({ kind: "database" } as const) : rulesOrigin(routing)
+      return RulesService.layer({ origin, started: null, providers, databaseUrl: sharedUrl(chosen) })
+    })
+  ).pipe(Layer.provide(AuditLog.layer))

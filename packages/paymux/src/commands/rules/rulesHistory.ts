@@ -1,15 +1,47 @@
+/** `paymux rules history`, `show` and `diff`: which rules there were. */
 import { iso } from "@paymux/core/wire"
-import { Console, Effect, Layer, Schema } from "effect"
+import { RoutingRules } from "@paymux/dashboard"
+import type { RulesVersion } from "@paymux/dashboard"
+import { Console, Effect, Layer, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { find, list } from "../../rules/RulesHistory.ts"
+import { find } from "../../rules/RulesHistory.ts"
+import { configuration } from "../configuration.ts"
 import { databaseFlag, jsonFlag, onExistingDatabase } from "../database.ts"
+import { printable } from "../printable.ts"
 import { printTable } from "../table.ts"
 import { userError } from "../userError.ts"
+import { configFlag, rulesLayer } from "./rulesFlags.ts"
+
+interface Place {
+  readonly config: Option.Option<string>
+  readonly database: Option.Option<string>
+}
+
+const onRules = Effect.fnUntraced(function* <A, E extends { readonly message: string }>(
+  { config, database }: Place,
+  effect: Effect.Effect<A, E, RoutingRules>
+) {
+  const options = yield* configuration(Option.getOrNull(config))
+  return yield* onExistingDatabase(
+    Option.orElse(database, () => Option.fromUndefinedOr(options.database)),
+    rulesLayer(options, database, []),
+    effect
+  )
+})
 
 export const rulesHistory = Command.make(
   "history",
   {
     database: databaseFlag,
+    config: configFlag,
+    ruleset: Flag.String("ruleset").pipe(
+      Flag.withDescription("Only versions with this ruleset, as in the routing of a payment"),
+      Flag.optional
+    ),
+    after: Flag.String("after").pipe(
+      Flag.withDescription("The cursor that the page before printed: continue there"),
+      Flag.optional
+    ),
     json: jsonFlag,
     limit: Flag.Int("limit").pipe(
       Flag.withDescription("1 to 1000"),
@@ -17,39 +49,93 @@ export const rulesHistory = Command.make(
       Flag.withDefault(20)
     )
   },
-  Effect.fnUntraced(function* ({ database, json, limit }) {
-    const rulesets = yield* onExistingDatabase(database, Layer.empty, list(limit))
-    if (json) return yield* Console.log(JSON.stringify(rulesets, null, 2))
-    if (rulesets.length === 0) return yield* Console.error("No rules were in force yet.")
-    yield* printTable(
-      ["in force since", "ruleset", "from"],
-      rulesets.map(({ inForceAt, ruleset, source }) => [iso(inForceAt), ruleset.slice(0, 23), source])
+  Effect.fnUntraced(function* ({ after, json, limit, ruleset, ...place }) {
+    const query = {
+      ...(Option.isSome(after) && { after: after.value }),
+      ...(Option.isSome(ruleset) && { ruleset: ruleset.value }),
+      limit
+    }
+    const { next, versions } = yield* onRules(
+      place,
+      RoutingRules.use((rules) => rules.history(query))
     )
+    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
+    if (json) return yield* Console.log(JSON.stringify(versions, null, 2))
+    if (versions.length === 0) return yield* Console.error("No rules were in force yet.")
+    yield* printTable(["version", "since", "ruleset", "from", "by", "note"], versions.map(row))
   })
-).pipe(Command.withDescription("List the rulesets that have been in force, newest first"))
+).pipe(
+  Command.withDescription(
+    "List the versions of the rules, newest first: those published in the database, or else the rulesets that have been in force"
+  )
+)
+
+const row = ({ at, author, note, restores, ruleset, source, version }: RulesVersion): ReadonlyArray<string> => [
+  String(version),
+  iso(at),
+  ruleset.slice(0, 23),
+  source,
+  author === null ? "" : printable(author.name ?? author.id),
+  printable([restores === null ? "" : `rollback to ${restores}`, note ?? ""].filter((part) => part !== "").join(": "))
+]
 
 export const rulesShow = Command.make(
   "show",
   {
-    ruleset: Argument.String("ruleset").pipe(
-      Argument.withDescription("The ruleset in a payment's routing, or a prefix of it: sha256:…")
+    rules: Argument.String("rules").pipe(
+      Argument.withDescription(
+        "The number of a version, as listed by history, or the ruleset in a payment's routing, or a prefix of it: sha256:…"
+      )
     ),
-    database: databaseFlag
+    database: databaseFlag,
+    config: configFlag
   },
-  Effect.fnUntraced(function* ({ database, ruleset }) {
-    const found = yield* onExistingDatabase(database, Layer.empty, find(ruleset))
+  Effect.fnUntraced(function* ({ rules, ...place }) {
+    if (/^\d{1,6}$/.test(rules)) {
+      const { text } = yield* onRules(
+        place,
+        RoutingRules.use((service) => service.get(Number(rules)))
+      )
+      return yield* Console.log(text.replace(/\n$/, ""))
+    }
+    const found = yield* onExistingDatabase(place.database, Layer.empty, find(rules))
     switch (found._tag) {
       case "Found":
-        return yield* Console.log(JSON.stringify(found.kept.config, null, 2))
+        return yield* Console.log(JSON.stringify(JSON.parse(found.kept.config), null, 2))
       case "Ambiguous":
-        return yield* userError(new Error(`${ruleset} is ambiguous. It matches:\n${found.rulesets.join("\n")}`))
+        return yield* userError(new Error(`${rules} is ambiguous. It matches:\n${found.rulesets.join("\n")}`))
       case "NotFound":
-        return yield* userError(new Error(`Ruleset ${ruleset} not found: it was never in force.`))
+        return yield* userError(new Error(`Ruleset ${rules} not found: it was never in force.`))
     }
   })
 ).pipe(
-  Command.withDescription("Show a ruleset that has been in force, as JSON"),
+  Command.withDescription(
+    "Show a version of the rules as it was written, or a ruleset that has been in force, as JSON"
+  ),
   Command.withExamples([
-    { command: "paymux rules show sha256:76f775660d589014", description: "Show a ruleset from the history" }
+    { command: "paymux rules show 3", description: "Show version 3, with its comments" },
+    { command: "paymux rules show sha256:76f775660d589014", description: "Show the ruleset that routed a payment" }
   ])
+)
+
+const version = (name: string) =>
+  Argument.Int(name).pipe(
+    Argument.withDescription("The number of a version, as listed by history"),
+    Argument.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })))
+  )
+
+export const rulesDiff = Command.make(
+  "diff",
+  { from: version("from"), to: version("to"), database: databaseFlag, config: configFlag },
+  Effect.fnUntraced(function* ({ from, to, ...place }) {
+    const patch = yield* onRules(
+      place,
+      RoutingRules.use((rules) => rules.diff(from, to))
+    )
+    if (patch === "") return yield* Console.error("The texts are the same.")
+    yield* Console.log(patch.replace(/\n$/, ""))
+  })
+).pipe(
+  Command.withDescription("Show what changed between two versions of the rules, as a unified diff"),
+  Command.withExamples([{ command: "paymux rules diff 2 3", description: "What version 3 changed" }])
 )

@@ -4,8 +4,12 @@ import type { Backtest } from "@paymux/routing"
 import { firstPaymentId } from "@paymux/core/store"
 import type { PaymentStore, RoutedPayment } from "@paymux/core/store"
 import { Effect } from "effect"
-import type { ShowProgress } from "../progressBar.ts"
-import type { TimeRange } from "../timeRange.ts"
+
+/** ms UTC; `from` included, `until` not. */
+export interface TimeRange {
+  readonly from: number
+  readonly until: number
+}
 
 /** Larger pages outlive a collection of garbage: of 5,000 each, a million payments take more memory, and longer. */
 const PAGE = 500
@@ -19,7 +23,7 @@ export const replay = Effect.fnUntraced(function* (
   backtest: Backtest.Backtest,
   tenant: Tenant,
   { from, until }: TimeRange,
-  show: ShowProgress
+  show: (done: number) => Effect.Effect<void>
 ) {
   const createdFrom = Math.max(0, from - backtest.learnsFromMs)
   // All that is older would be walked past, row by row.

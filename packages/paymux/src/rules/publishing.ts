@@ -1,0 +1,120 @@
+/** Publishes a version of the rules in the database: compare-and-set, with its entry in the audit log. */
+import type { Tenant } from "@paymux/core"
+import type { StoreUnavailable } from "@paymux/core/store"
+import { AuditLog, RulesConflict, RulesNotInDatabase, RulesUnchanged } from "@paymux/dashboard"
+import type {
+  AuditAction,
+  RoutingRules,
+  RulesOrigin,
+  RulesPublication,
+  RulesRollback,
+  RulesVersionNotFound,
+  RulesVersionText,
+  RulesWorkFailed
+} from "@paymux/dashboard"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { tooLong } from "./draft.ts"
+import { requestInvalid } from "./requestInvalid.ts"
+import type { RulesFollower } from "./RulesFollower.ts"
+import type { OnDatabase } from "./RulesService.ts"
+import * as RulesVersions from "./RulesVersions.ts"
+import type { NewVersion } from "./RulesVersions.ts"
+import type { NamedText } from "./worker/RulesTask.ts"
+import type { RulesThread } from "./worker/RulesThread.ts"
+
+interface Parts {
+  readonly diff: (from: NamedText, to: NamedText) => Effect.Effect<string, RulesWorkFailed>
+  /** `null`: this process routes no payments. */
+  readonly follower: RulesFollower | null
+  readonly get: (version: number) => Effect.Effect<RulesVersionText, StoreUnavailable | RulesVersionNotFound>
+  readonly newest: Effect.Effect<RulesVersionText, StoreUnavailable | RulesVersionNotFound>
+  readonly onDatabase: OnDatabase
+  readonly origin: RulesOrigin
+  readonly thread: RulesThread
+}
+
+type Draft = Omit<NewVersion, "ruleset">
+
+/** Characters. */
+const MOST_NOTE = 500
+
+export const publishing = ({
+  diff,
+  follower,
+  get,
+  newest,
+  onDatabase,
+  origin,
+  thread
+}: Parts): Pick<RoutingRules["Service"], "publish" | "rollback"> => {
+  const editable =
+    origin.kind === "database" ? Effect.void : Effect.suspend(() => Effect.fail(new RulesNotInDatabase({ origin })))
+
+  const store = Effect.fnUntraced(function* (tenant: Tenant, action: AuditAction, version: Draft) {
+    const before = yield* newest
+    if (before.version !== version.from) return yield* conflict(version, before)
+    if (before.text === version.text) return yield* new RulesUnchanged({ version: before.version })
+    const { config, ruleset } = yield* thread.run("Check", { text: version.text })
+    const added = yield* onDatabase(withEntry(tenant, action, { ...version, ruleset }, before))
+    if (added === null) return yield* conflict(version, yield* newest)
+    // In force here when it returns. Other processes find it.
+    yield* follower?.apply(added.version, { config: JSON.parse(config), ruleset }) ?? Effect.void
+    return added
+  })
+
+  const conflict = Effect.fnUntraced(function* ({ from, text }: Draft, present: RulesVersionText) {
+    const { version } = present
+    const changes = yield* Effect.orElseSucceed(
+      diff({ name: `version ${version}`, text: present.text }, { name: "yours", text }),
+      () => ""
+    )
+    return yield* new RulesConflict({ from, version, diff: changes })
+  })
+
+  return {
+    publish: Effect.fnUntraced(function* (tenant: Tenant, { from, note = null, text }: RulesPublication) {
+      yield* editable
+      yield* checkNote(note)
+      const long = tooLong(text)
+      if (long !== null) return yield* long
+      return yield* store(tenant, "routing.publish", { from, text, note, restores: null })
+    }),
+    rollback: Effect.fnUntraced(function* (tenant: Tenant, { from, note = null, to }: RulesRollback) {
+      yield* editable
+      yield* checkNote(note)
+      const { text } = yield* get(to)
+      return yield* store(tenant, "routing.rollback", { from, text, note, restores: to })
+    })
+  }
+}
+
+const checkNote = (note: string | null) =>
+  note === null || (note.length <= MOST_NOTE && note.isWellFormed() && !/\p{Cc}/u.test(note))
+    ? Effect.void
+    : Effect.fail(requestInvalid("/note", `must be one line of at most ${MOST_NOTE} characters`))
+
+/** One transaction: neither the version nor its entry exists without the other. `null`: another was published before. */
+const withEntry = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  action: AuditAction,
+  version: NewVersion,
+  before: RulesVersionText
+) {
+  const sql = yield* SqlClient.SqlClient
+  const { append } = yield* AuditLog
+  return yield* sql.withTransaction(
+    Effect.tap(RulesVersions.add(version), (added) =>
+      added === null
+        ? Effect.void
+        : append({
+            tenant,
+            action,
+            target: `version ${added.version}`,
+            outcome: "done",
+            before: { version: before.version, ruleset: before.ruleset },
+            after: { version: added.version, ruleset: added.ruleset, note: added.note, restores: added.restores }
+          })
+    )
+  )
+})

@@ -1,0 +1,70 @@
+/**
+ * Compiles rules that another thread has checked against the same providers, in slices: a server with thousands of rules
+ * goes on answering. What takes longest, the search for rules that are never reached, is not done again.
+ */
+import { Clock, Effect, Result, Schema } from "effect"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { valueAt } from "./check/RoutingInvalid.ts"
+import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
+import { assemble, compile } from "./CompiledRouting.ts"
+import type { CompiledRouting } from "./CompiledRouting.ts"
+import { conditionOf } from "./match/Condition.ts"
+import type { Condition } from "./match/Condition.ts"
+import { firstMatchSteps } from "./match/RuleIndex.ts"
+import { RoutingConfig, Rule } from "./RoutingConfig.ts"
+
+/** Rules that were found valid. */
+export interface CheckedRules {
+  /** As they are written: a JSON value. */
+  readonly config: unknown
+  /** Their name: `sha256:` and the hex digest. */
+  readonly ruleset: string
+}
+
+/** The same result as `compile`; rules that do not have the form of rules are given to `compile`, which says why. */
+export const compileChecked = Effect.fnUntraced(function* (
+  checked: CheckedRules,
+  providers: ReadonlyArray<RoutableProvider>
+): Effect.fn.Return<CompiledRouting, RoutingInvalid> {
+  const compiled = yield* inSlices(steps(checked, providers))
+  return compiled ?? (yield* compile(checked.config, providers))
+})
+
+function* steps(
+  { config: given, ruleset }: CheckedRules,
+  providers: ReadonlyArray<RoutableProvider>
+): Generator<void, CompiledRouting | null> {
+  const frame = decodeConfig(typeof given === "object" && given !== null ? { ...given, rules: [] } : given)
+  if (Result.isFailure(frame)) return null
+  const written = valueAt(given, ["rules"])
+  const rules: Array<Rule> = []
+  const conditions: Array<Condition> = []
+  for (const each of Array.isArray(written) ? written : []) {
+    const rule = decodeRule(each)
+    if (Result.isFailure(rule)) return null
+    rules.push(rule.success)
+    conditions.push(conditionOf(rule.success.when))
+    yield
+  }
+  const firstMatch = yield* firstMatchSteps(conditions)
+  yield
+  return assemble({ config: { ...frame.success, rules }, conditions, firstMatch }, ruleset, providers)
+}
+
+const strict = { onExcessProperty: "error" } as const
+const decodeConfig = Schema.decodeUnknownResult(RoutingConfig, strict)
+const decodeRule = Schema.decodeUnknownResult(Rule, strict)
+
+/** ms for which nothing else runs. */
+const SLICE = 4
+
+const inSlices = Effect.fnUntraced(function* <A>(steps: Generator<void, A>) {
+  const clock = yield* Clock.Clock
+  for (;;) {
+    const end = clock.currentTimeMillisUnsafe() + SLICE
+    let step = steps.next()
+    while (step.done !== true && clock.currentTimeMillisUnsafe() < end) step = steps.next()
+    if (step.done === true) return step.value
+    yield* Effect.yieldNow
+  }
+})
