@@ -2,8 +2,10 @@
 import {
   AuditLog,
   cookiesOf,
+  CurrentSignIn,
   hostAuthenticator,
   noSignIn,
+  Oidc,
   Passwords,
   prunePeople,
   sessionAuthenticator,
@@ -12,6 +14,7 @@ import {
   TwoFactor,
   Users
 } from "@paymux/dashboard"
+import type { SignInSettings } from "@paymux/dashboard"
 import { Effect, Layer } from "effect"
 import { ServerSecret } from "./ServerSecret.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
@@ -28,10 +31,20 @@ export const layer = (settings: PaymuxSettings) =>
           Layer.mergeAll(Passwords.layer(), Sessions.layer({ sandbox: opensBySandbox(settings) }), AuditLog.layer)
         )
       )
-      if (dashboard === null) return Layer.merge(noSignIn, services)
-      return dashboard.users === "host"
-        ? Layer.merge(hostAuthenticator(dashboard.authenticate, publicUrl), services)
-        : Layer.provideMerge(sessionAuthenticator(cookiesOf(publicUrl, secret)), services)
+      const cookies = cookiesOf(publicUrl, secret)
+      const common = { cookies, publicUrl, accounts: false, reauthenticateUrl: null, trustedProxies: 0 }
+      const signIn = (own: Partial<SignInSettings> = {}) => Layer.succeed(CurrentSignIn, { ...common, ...own })
+      if (dashboard === null) return Layer.mergeAll(noSignIn, signIn(), Oidc.none, services)
+      if (dashboard.users === "host") {
+        const { authenticate, reauthenticateUrl } = dashboard
+        const host = hostAuthenticator(authenticate, publicUrl)
+        return Layer.mergeAll(host, signIn({ reauthenticateUrl }), Oidc.none, services)
+      }
+      const oidc = dashboard.oidc === null ? Oidc.none : Oidc.layer(dashboard.oidc, publicUrl, secret)
+      const { trustedProxies } = dashboard
+      return Layer.mergeAll(signIn({ accounts: true, trustedProxies }), oidc).pipe(
+        Layer.provideMerge(Layer.provideMerge(sessionAuthenticator(cookies), services))
+      )
     })
   )
 

@@ -62,6 +62,12 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     meaning: "The dashboard has no session for this request: it was never started, has ended, or was signed out.",
     remedy: "Sign in. API keys are for `/v1` alone."
   },
+  sign_in_failed: {
+    meaning:
+      "The email address, the password or the code is wrong. The answer does not say which, or whether there is such a user.",
+    remedy:
+      "Enter them again. A code works once: wait for the next one. If the password is lost, ask an owner for a link to set another."
+  },
   forbidden: {
     meaning: "Your role in this account and mode may not do this. Nothing was changed.",
     remedy: "Ask an owner of the account to do it, or to change your role."

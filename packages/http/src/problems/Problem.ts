@@ -40,6 +40,7 @@ const kinds = {
     "The signature of the webhook is missing, or was not made with the secret that is configured."
   ),
   sign_in_required: kind(401, "Sign in", "Sign in to the dashboard. An API key is not accepted here."),
+  sign_in_failed: kind(401, "The sign-in failed", "What was entered is not right. Nothing was changed."),
   forbidden: kind(403, "Your role does not allow this", "Your role in this account and mode does not allow this."),
   origin_not_allowed: kind(
     403,
@@ -118,6 +119,7 @@ export const problemCodes = Object.keys(kinds) as ReadonlyArray<ProblemCode>
 /** Codes that only the control API of the dashboard answers. */
 const dashboardCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "sign_in_required",
+  "sign_in_failed",
   "forbidden",
   "origin_not_allowed",
   "reauthentication_required",

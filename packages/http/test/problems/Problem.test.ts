@@ -13,6 +13,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   unauthorized: 401,
   webhook_signature_invalid: 401,
   sign_in_required: 401,
+  sign_in_failed: 401,
   forbidden: 403,
   origin_not_allowed: 403,
   reauthentication_required: 403,

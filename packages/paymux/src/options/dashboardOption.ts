@@ -1,7 +1,7 @@
 /** Option `dashboard`: who may sign in to the dashboard, and how. */
 import { dashboardUrlProblem } from "@paymux/dashboard"
-import type { HostAuthenticate } from "@paymux/dashboard"
-import { Predicate } from "effect"
+import type { HostAuthenticate, OidcRoles, OidcSettings, OidcClaims } from "@paymux/dashboard"
+import { Predicate, Redacted } from "effect"
 
 export interface DashboardOptions {
   /**
@@ -11,6 +11,25 @@ export interface DashboardOptions {
   readonly authenticate?: HostAuthenticate
   /** Where a user of the host proves again who they are, for sensitive actions: an address, or a path of the host. */
   readonly reauthenticateUrl?: string
+  /** Sign-in with an identity provider by OpenID Connect, beside accounts with a password. */
+  readonly oidc?: OidcOptions
+  /**
+   * How many reverse proxies stand before this server, each of which appends the address of its client to `X-Forwarded-For`:
+   * 0 (default) to 10. Without it all clients of a proxy share one address, and its limit of wrong sign-ins.
+   */
+  readonly trustedProxies?: number
+}
+
+export interface OidcOptions {
+  /** `https://…`, under which `.well-known/openid-configuration` is found. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /**
+   * What a person may do, by the claims of their ID token, at each sign-in. `null`: nothing, and they are refused.
+   * `{ account: null, modes: ["test", "live"], role: "viewer" }` is every account.
+   */
+  readonly roles: (claims: OidcClaims) => OidcRoles | null | Promise<OidcRoles | null>
 }
 
 export type DashboardOption = DashboardOptions | false
@@ -18,7 +37,7 @@ export type DashboardOption = DashboardOptions | false
 /** `host`: the program that embeds Paymux knows its users. `accounts`: Paymux has users of its own. */
 export type DashboardSettings =
   | { readonly users: "host"; readonly authenticate: HostAuthenticate; readonly reauthenticateUrl: string | null }
-  | { readonly users: "accounts" }
+  | { readonly users: "accounts"; readonly oidc: OidcSettings | null; readonly trustedProxies: number }
 
 export interface DashboardPlace {
   readonly publicUrl: string
@@ -35,15 +54,22 @@ export const dashboardOf = (
   { live, publicUrl }: DashboardPlace
 ): DashboardSettings | null => {
   if (option === false) return null
-  if (option === undefined) return live || dashboardUrlProblem(publicUrl) !== null ? null : { users: "accounts" }
-  const { authenticate, reauthenticateUrl = null } = option
-  return authenticate === undefined ? { users: "accounts" } : { users: "host", authenticate, reauthenticateUrl }
+  if (option === undefined && (live || dashboardUrlProblem(publicUrl) !== null)) return null
+  const { authenticate, oidc, reauthenticateUrl = null, trustedProxies = 0 } = option ?? {}
+  return authenticate === undefined
+    ? { users: "accounts", oidc: oidcOf(oidc), trustedProxies }
+    : { users: "host", authenticate, reauthenticateUrl }
 }
+
+const oidcOf = (oidc: OidcOptions | undefined): OidcSettings | null =>
+  oidc === undefined ? null : { ...oidc, clientSecret: Redacted.make(oidc.clientSecret) }
 
 export const dashboardProblems = (option: unknown, publicUrl: string): ReadonlyArray<string> => {
   if (option === undefined || option === false) return []
   if (!Predicate.isObject(option)) return ["dashboard must be an object of settings, or false for no dashboard."]
-  const { authenticate, reauthenticateUrl, ...others }: { readonly [name: string]: unknown } = { ...option }
+  const { authenticate, oidc, reauthenticateUrl, trustedProxies, ...others }: { readonly [name: string]: unknown } = {
+    ...option
+  }
   const unsafe = URL.canParse(publicUrl) ? dashboardUrlProblem(publicUrl) : null
   return [
     ...Object.keys(others).map((key) => `There is no option "dashboard.${key}".`),
@@ -56,9 +82,40 @@ export const dashboardProblems = (option: unknown, publicUrl: string): ReadonlyA
       : ["dashboard.reauthenticateUrl must be an http or https address, or a path that begins with one slash."]),
     ...(reauthenticateUrl !== undefined && authenticate === undefined
       ? ["dashboard.reauthenticateUrl is of a host with users of its own: pass dashboard.authenticate too."]
+      : []),
+    ...(trustedProxies === undefined || isCount(trustedProxies)
+      ? []
+      : ["dashboard.trustedProxies must be a whole number from 0 to 10."]),
+    ...(oidc === undefined ? [] : oidcProblems(oidc)),
+    ...(oidc !== undefined && authenticate !== undefined
+      ? ["dashboard.oidc is for accounts of Paymux: remove it, or dashboard.authenticate."]
       : [])
   ]
 }
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 10
+
+const oidcProblems = (oidc: unknown): ReadonlyArray<string> => {
+  if (!Predicate.isObject(oidc))
+    return ["dashboard.oidc must be an object with issuer, clientId, clientSecret and roles."]
+  const { clientId, clientSecret, issuer, roles, ...others }: { readonly [name: string]: unknown } = { ...oidc }
+  return [
+    ...Object.keys(others).map((key) => `There is no option "dashboard.oidc.${key}".`),
+    ...(isIssuer(issuer) ? [] : ["dashboard.oidc.issuer must be an https address."]),
+    ...Object.entries({ clientId, clientSecret })
+      .filter(([, value]) => typeof value !== "string" || value === "")
+      .map(([name]) => `dashboard.oidc.${name} must be text.`),
+    ...(typeof roles === "function" ? [] : ["dashboard.oidc.roles must be a function of the claims."])
+  ]
+}
+
+/** Plain http on this machine alone, for development. */
+const isIssuer = (value: unknown): boolean =>
+  typeof value === "string" &&
+  URL.canParse(value) &&
+  /^https?:$/.test(new URL(value).protocol) &&
+  dashboardUrlProblem(value) === null &&
+  !/[?#@]/.test(value)
 
 /** A path with two slashes would be the address of another host. */
 const isAddress = (value: unknown): boolean =>

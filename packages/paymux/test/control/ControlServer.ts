@@ -1,5 +1,5 @@
 /** A running Paymux whose control API knows its people by a cookie: `person=<name>`. */
-import { Authenticator, theProgram } from "@paymux/dashboard"
+import { Authenticator, theProgram, Users } from "@paymux/dashboard"
 import type { Identity } from "@paymux/dashboard"
 import type { Tenant } from "@paymux/core"
 import { Context, Effect, Exit, Layer, Metric, Result, Scope } from "effect"
@@ -18,6 +18,8 @@ export interface ControlServer extends AsyncDisposable {
   readonly fetch: (request: Request) => Promise<Response>
   readonly of: (tenant: Tenant) => Operations.Operations
   readonly testKey: string
+  /** A viewer of an account in test mode. Returns their id. */
+  readonly addUser: (account: string) => Promise<string>
 }
 
 /** `people`: by the name in the cookie. */
@@ -44,12 +46,20 @@ export const controlServer = async (
     return {
       fetch,
       testKey,
+      addUser: (account: string) => Effect.runPromise(Effect.provideContext(addUser(account), context)),
       of: (tenant: Tenant) => Operations.make(tenant, theProgram, context, inFlight),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
   })
   return Effect.runPromise(start)
 }
+
+const addUser = Effect.fnUntraced(function* (account: string) {
+  const users = yield* Users
+  const email = `viewer@${account.replaceAll("_", "-").toLowerCase()}.example`
+  const { token } = yield* users.invite(null, { email, account, modes: ["test"], role: "viewer" })
+  return (yield* users.accept({ token, password: "correct horse battery", address: null })).userId
+})
 
 export interface Ask {
   readonly method?: string

@@ -140,10 +140,8 @@ describe("access to the control API", () => {
     async (_, endpoint) => {
       const seed = seeds[endpoint.group]
       assert.isOk(seed, `seeds.ts has no object for ${endpoint.group}`)
-      const id = await seed(
-        server.of({ account: `other_${endpoint.group}_${endpoint.name}`, livemode: false }),
-        server.fetch
-      )
+      const tenant = { account: `other_${endpoint.group}_${endpoint.name}`, livemode: false }
+      const id = await seed(server.of(tenant), server.fetch, () => server.addUser(tenant.account))
       const missing = await answer(endpoint, { path: addressOf(endpoint, { id: changed(id) }) })
       const foreign = await answer(endpoint, { path: addressOf(endpoint, { id }) })
       assert.strictEqual(withoutId(foreign.text), withoutId(missing.text).replaceAll(changed(id), id))

@@ -21,7 +21,7 @@ const paidEvent = async ({ events, payments, webhookEndpoints }: Operations) => 
   return event?.id ?? ""
 }
 
-type Seed = (operations: Operations, fetch: ControlServer["fetch"]) => Promise<string>
+type Seed = (operations: Operations, fetch: ControlServer["fetch"], addUser: () => Promise<string>) => Promise<string>
 
 export const seeds: { readonly [group: string]: Seed | null } = {
   keys: async ({ apiKeys }) => (await apiKeys.create({ name: "seed" })).id,
@@ -34,5 +34,8 @@ export const seeds: { readonly [group: string]: Seed | null } = {
   breakers: null,
   // Instances belong to no account: this one exists nowhere.
   providers: async () => "acme_eu",
+  team: (_operations, _fetch, addUser) => addUser(),
+  session: null,
+  sign_in: null,
   system: null
 }

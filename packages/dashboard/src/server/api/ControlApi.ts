@@ -23,7 +23,10 @@ import { KeysGroup } from "./keys/KeysGroup.ts"
 import { RequestsGroup } from "./requests/RequestsGroup.ts"
 import { StatisticsGroup } from "./statistics/StatisticsGroup.ts"
 import { ProvidersGroup } from "./providers/ProvidersGroup.ts"
+import { SessionGroup } from "./session/SessionGroup.ts"
+import { SignInGroup } from "./session/SignInGroup.ts"
 import { SystemGroup } from "./system/SystemGroup.ts"
+import { TeamGroup } from "./team/TeamGroup.ts"
 
 /** Of everything that belongs to an account and mode. */
 export const tenantPath = "/dashboard/api/:account/:mode"
@@ -40,6 +43,9 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(StatisticsGroup.prefix(tenantPath))
   .add(BreakersGroup.prefix(tenantPath))
   .add(ProvidersGroup.prefix(tenantPath))
+  .add(TeamGroup.prefix(tenantPath))
+  .add(SignInGroup.prefix(controlPath))
+  .add(SessionGroup.prefix(controlPath))
   .add(SystemGroup.prefix(controlPath))
   .annotate(HttpApi.ParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(

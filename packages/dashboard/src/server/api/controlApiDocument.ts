@@ -75,6 +75,7 @@ const problemsOf = (method: string, permission: Permission | undefined): Readonl
     ? []
     : (["invalid_json", "origin_not_allowed", "payload_too_large", "unsupported_media_type", "conflict"] as const)),
   ...(permission === undefined || permission._tag === "Public" ? [] : (["sign_in_required"] as const)),
+  ...(permission?._tag === "Public" ? (["sign_in_failed", "rate_limited", "overloaded"] as const) : []),
   ...(permission?._tag === "Member" ? (["forbidden"] as const) : []),
   ...(permission !== undefined && permission._tag !== "Public" && permission.recent
     ? (["reauthentication_required"] as const)

@@ -16,6 +16,9 @@ import { keysHandlers } from "./keys/keysHandlers.ts"
 import { requestsHandlers } from "./requests/requestsHandlers.ts"
 import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
 import { providersHandlers } from "./providers/providersHandlers.ts"
+import { sessionHandlers } from "./session/sessionHandlers.ts"
+import { signInHandlers } from "./session/signInHandlers.ts"
+import { teamHandlers } from "./team/teamHandlers.ts"
 import { systemHandlers } from "./system/systemHandlers.ts"
 
 /** Adds the routes to the router. An endpoint without a permission is a defect at the start. */
@@ -31,6 +34,9 @@ export const controlApiLayer = (options: AccessOptions) =>
       statisticsHandlers,
       breakersHandlers,
       providersHandlers,
+      teamHandlers,
+      signInHandlers,
+      sessionHandlers,
       systemHandlers
     ]),
     Layer.provide(accessLayer(options)),

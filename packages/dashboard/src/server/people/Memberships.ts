@@ -1,7 +1,7 @@
 /** Rows of memberships: one for each account and mode. */
 import type { ProviderMode } from "@paymux/core"
 import { accountNameRule, isAccountName } from "@paymux/http"
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Identity, Membership } from "../access/Identity.ts"
 import { roles } from "../audit/Actor.ts"
@@ -63,20 +63,17 @@ const isOwner = (manager: Identity, account: string | null, mode: ProviderMode):
     : roleIn(manager, { account, livemode: mode === "live" }) === "owner"
 
 /** From outside: each field is checked. */
-export const readMembership = Effect.fnUntraced(function* (given: {
-  readonly account: unknown
-  readonly modes: unknown
-  readonly role: unknown
-}) {
-  const { account } = given
+export const readMembership = Effect.fnUntraced(function* (given: unknown) {
+  const fields: { readonly [name: string]: unknown } = Predicate.isObject(given) ? { ...given } : {}
+  const { account } = fields
   if (account !== null && (typeof account !== "string" || !isAccountName(account))) {
     return yield* new PeopleInputInvalid({ field: "account", problem: accountNameRule })
   }
-  const role = roles.find((each) => each === given.role)
+  const role = roles.find((each) => each === fields["role"])
   if (role === undefined) {
     return yield* new PeopleInputInvalid({ field: "role", problem: `must be one of ${roles.join(", ")}` })
   }
-  const modes = modesOf(given.modes)
+  const modes = modesOf(fields["modes"])
   if (modes === null)
     return yield* new PeopleInputInvalid({ field: "modes", problem: 'must be "test", "live" or both' })
   return { account, modes, role } satisfies Membership

@@ -6,10 +6,9 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Identity } from "../access/Identity.ts"
 import { orUnavailable } from "./orUnavailable.ts"
 import { identityOf, isEnded, shiftedTo } from "./sessionRows.ts"
-import type { SessionMethod, SessionRow, SessionTimes } from "./sessionRows.ts"
+import type { Session, SessionMethod, SessionRow, SessionTimes } from "./sessionRows.ts"
 import { isToken, newToken, tokenHash } from "./Tokens.ts"
 
 export interface NewSession {
@@ -26,18 +25,6 @@ export interface Client {
   /** IP address. */
   readonly address: string | null
   readonly userAgent: string | null
-}
-
-/** A session that holds. */
-export interface Session {
-  readonly identity: Identity
-  /** `null`: of the sandbox's link. */
-  readonly userId: string | null
-  readonly method: SessionMethod
-  /** Whether TOTP has to be set up before live mode is open. */
-  readonly needsTotp: boolean
-  /** ms UTC */
-  readonly expiresAt: number
 }
 
 export interface SessionsOptions {

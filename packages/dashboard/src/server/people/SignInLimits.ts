@@ -27,7 +27,8 @@ export interface Attempt {
 export const countTry: (attempt: Attempt) => Effect.Effect<void, TooManyTries | StoreUnavailable, SqlClient.SqlClient> =
   Effect.fnUntraced(function* (attempt) {
     const { pair, place, user } = bucketsOf(attempt)
-    for (const bucket of [pair, place]) yield* countIn(bucket)
+    // An address that is refused adds no rows for ever new users.
+    for (const bucket of [place, pair]) yield* countIn(bucket)
     const tries = yield* add(user)
     if (tries > user.limit) yield* Effect.sleep(Math.min(maximumWait, firstWait * 2 ** (tries - user.limit - 1)))
   })

@@ -2,6 +2,7 @@
  * The people who may sign in with accounts of ours: invited by a link that works once, with a role for an account and modes.
  * Each change and its audit entry are one transaction.
  */
+import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,16 +17,18 @@ import type {
   SignInBusy,
   SignInRefused,
   TooManyTries,
+  UserCursorInvalid,
   UserNotFound
 } from "./errors.ts"
 import { acceptInvitation, invite, inviteFirstOwner } from "./invitations.ts"
 import type { Acceptance, Invitation, Issued } from "./invitations.ts"
 import { listUsers } from "./listUsers.ts"
-import type { UserCursorInvalid, UserPage, UsersQuery } from "./listUsers.ts"
+import type { UserPage, UsersQuery } from "./listUsers.ts"
 import type { Manager } from "./Memberships.ts"
 import { orUnavailable } from "./orUnavailable.ts"
 import { Passwords } from "./Passwords.ts"
 import { removeUser, setRole } from "./changeUsers.ts"
+import { isMember } from "./userRows.ts"
 import { issueReset, useReset } from "./resets.ts"
 import type { PasswordReset } from "./resets.ts"
 
@@ -35,6 +38,8 @@ export class Users extends Context.Service<
   {
     /** Newest first. */
     readonly list: (query: UsersQuery) => Effect.Effect<UserPage, UserCursorInvalid | StoreUnavailable>
+    /** Whether there is a user of this id with access to the account and mode. */
+    readonly isMember: (id: string, tenant: Tenant) => Effect.Effect<boolean, StoreUnavailable>
     /** A token for a link that works once, within 72 hours. It replaces an earlier one for the same account. */
     readonly invite: (
       manager: Manager,
@@ -90,6 +95,7 @@ export class Users extends Context.Service<
 
       return Users.of({
         list: (query) => run(listUsers(query)),
+        isMember: (id, tenant) => run(isMember(id, tenant)),
         invite: (manager, invitation) => run(invite(manager, invitation)),
         inviteFirstOwner: run(inviteFirstOwner),
         accept: (acceptance) => run(acceptInvitation(acceptance)),

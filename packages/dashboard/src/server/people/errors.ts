@@ -78,3 +78,24 @@ export class TotpUnreadable extends Data.TaggedError("TotpUnreadable")<{}> {
     return "The TOTP secret of the user cannot be decrypted. Reset the user with `paymux dashboard reset <email> --totp`."
   }
 }
+
+/** The cursor is not one that a list of users returned. */
+export class UserCursorInvalid extends Data.TaggedError("UserCursorInvalid")<{}> {
+  override get message(): string {
+    return "The cursor must be the `next` of a former page of users."
+  }
+}
+
+export type PeopleRefusal =
+  | PeopleInputInvalid
+  | SignInRefused
+  | CodeRefused
+  | TooManyTries
+  | SignInBusy
+  | LinkInvalid
+  | UserNotFound
+  | LastOwner
+  | NotTheirTeam
+  | ManagedElsewhere
+  | TotpUnreadable
+  | UserCursorInvalid

@@ -1,7 +1,8 @@
 import type { Tenant } from "@paymux/core"
 import { logCursor, readLogCursor } from "@paymux/core/store"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { UserCursorInvalid } from "./errors.ts"
 import { recordOf } from "./userRows.ts"
 import type { UserRecord, UserRow } from "./userRows.ts"
 
@@ -18,13 +19,6 @@ export interface UserPage {
   readonly users: ReadonlyArray<UserRecord>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
-}
-
-/** The cursor is not one that a list of users returned. */
-export class UserCursorInvalid extends Data.TaggedError("UserCursorInvalid")<{}> {
-  override get message(): string {
-    return "The cursor must be the `next` of a former page of users."
-  }
 }
 
 /** Newest first. */

@@ -1,9 +1,20 @@
 /** What a stored session says, and for how long it holds. Pure. */
 import type { Identity } from "../access/Identity.ts"
 import { inTestOnly, membershipsOf } from "./Memberships.ts"
-import type { Session } from "./Sessions.ts"
 
 export type SessionMethod = "password" | "oidc" | "sandbox"
+
+/** A session that holds. */
+export interface Session {
+  readonly identity: Identity
+  /** `null`: of the sandbox's link. */
+  readonly userId: string | null
+  readonly method: SessionMethod
+  /** Whether TOTP has to be set up before live mode is open. */
+  readonly needsTotp: boolean
+  /** ms UTC */
+  readonly expiresAt: number
+}
 
 /** ms UTC */
 export interface SessionTimes {

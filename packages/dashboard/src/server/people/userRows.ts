@@ -1,4 +1,5 @@
 /** Users as they are kept, and as they may be shown. */
+import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Membership } from "../access/Identity.ts"
@@ -68,4 +69,13 @@ export const lockPeople = Effect.gen(function* () {
     pg: () => Effect.asVoid(sql`LOCK TABLE paymux_users, paymux_memberships IN SHARE ROW EXCLUSIVE MODE`),
     orElse: () => Effect.void
   })
+})
+
+/** Ids alone: an email address in the address of a request would be in logs. */
+export const isMember = Effect.fnUntraced(function* (id: string, { account, livemode }: Tenant) {
+  if (!/^usr_[0-9a-f]{24}$/.test(id)) return false
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`SELECT 1 AS present FROM paymux_memberships
+    WHERE user_id = ${id} AND account IN (${account}, '') AND livemode = ${livemode} LIMIT 1`
+  return rows.length > 0
 })

@@ -1,0 +1,201 @@
+/**
+ * Sign-in with an identity provider by OpenID Connect: the authorization code flow with PKCE. `openid-client` checks the
+ * signature, issuer, audience, times and nonce of the ID token; the state binds the answer to the browser that began.
+ */
+import { sealedText } from "@paymux/webhooks"
+import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
+import * as client from "openid-client"
+import type { Membership } from "../access/Identity.ts"
+import { isLoopback } from "../access/RequestOrigin.ts"
+import { readMembership } from "./Memberships.ts"
+import type { OidcPerson } from "./oidcUsers.ts"
+
+/** What the provider says of a person: the claims of the ID token. */
+export type OidcClaims = { readonly [claim: string]: unknown; readonly sub: string }
+
+export interface OidcSettings {
+  /** Its address, under which `.well-known/openid-configuration` is found. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  /** What a person may do. `null`, or an empty list: nothing, and they are refused. */
+  readonly roles: (claims: OidcClaims) => OidcRoles | null | Promise<OidcRoles | null>
+}
+
+export type OidcRoles = Membership | ReadonlyArray<Membership>
+
+/** For people: `no_access`. The rest is for the log. */
+export class OidcRefused extends Data.TaggedError("OidcRefused")<{
+  readonly reason: "failed" | "no_access"
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return this.reason === "no_access"
+      ? "dashboard.oidc.roles gives this person no access."
+      : "The sign-in with the identity provider failed."
+  }
+}
+
+export interface OidcStart {
+  /** Where the browser goes. */
+  readonly url: URL
+  /** The value of the cookie that it comes back with. */
+  readonly cookie: string
+}
+
+export interface OidcSignIn {
+  readonly person: OidcPerson
+  readonly memberships: ReadonlyArray<Membership>
+  /** The session that the browser had when it left, which ends. Its own cookie is not sent as it comes back from another site. */
+  readonly former: string
+}
+
+export class Oidc extends Context.Service<
+  Oidc,
+  {
+    readonly isConfigured: boolean
+    /** `again`: the person has to prove who they are, even if the provider knows them. `former`: see `OidcSignIn`. */
+    readonly start: (again: boolean, former: string) => Effect.Effect<OidcStart, OidcRefused>
+    /** `query`: of the address at which the browser came back. */
+    readonly finish: (query: string, cookie: string | null) => Effect.Effect<OidcSignIn, OidcRefused>
+  }
+>()("@paymux/dashboard/Oidc") {
+  static readonly none: Layer.Layer<Oidc> = Layer.succeed(
+    Oidc,
+    Oidc.of({ isConfigured: false, start: () => notConfigured, finish: () => notConfigured })
+  )
+
+  /** `publicUrl`: where browsers reach this server, with its base path. */
+  static readonly layer = (settings: OidcSettings, publicUrl: string, secret: Redacted.Redacted): Layer.Layer<Oidc> =>
+    Layer.sync(Oidc, () => make(settings, `${publicUrl}${callbackPath}`, secret))
+}
+
+const callbackPath = "/dashboard/api/sign-in/oidc/callback"
+
+const notConfigured = Effect.suspend(() => Effect.fail(refused(new Error("No identity provider is configured"))))
+
+const refused = (cause: unknown): OidcRefused => new OidcRefused({ reason: "failed", cause })
+
+/** What the browser keeps while it is away, encrypted. */
+interface Pending {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly again: boolean
+  readonly former: string
+  /** ms UTC */
+  readonly until: number
+}
+
+const pendingFor = 10 * 60_000
+/** s within which a person must have proved who they are, when they do so again. */
+const recent = 300
+
+const make = (settings: OidcSettings, redirectUri: string, secret: Redacted.Redacted): Oidc["Service"] => {
+  const box = sealedText(secret, "paymux dashboard oidc sign-in v1")
+  const provider = discovered(settings)
+
+  const start = Effect.fnUntraced(function* (again: boolean, former: string) {
+    const until = (yield* Clock.currentTimeMillis) + pendingFor
+    const configuration = yield* provider
+    const verifier = client.randomPKCECodeVerifier()
+    const pending: Pending = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier,
+      again,
+      former,
+      until
+    }
+    const challenge = yield* attempt(() => client.calculatePKCECodeChallenge(verifier))
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: "openid email",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      state: pending.state,
+      nonce: pending.nonce,
+      ...(again && { prompt: "login", max_age: String(recent) })
+    })
+    return { url, cookie: box.seal("oidc", JSON.stringify(pending)) }
+  })
+
+  const finish = Effect.fnUntraced(function* (query: string, cookie: string | null) {
+    const now = yield* Clock.currentTimeMillis
+    const opened = cookie === null ? null : box.open("oidc", cookie)
+    if (opened === null) return yield* refused(new Error("The browser sent no cookie of a sign-in that is under way"))
+    // Boundary: only `start` can seal it.
+    const { again, former, nonce, state, until, verifier } = JSON.parse(opened) as Pending
+    if (now >= until || until - now > pendingFor) return yield* refused(new Error("The sign-in took too long"))
+    const configuration = yield* provider
+    const tokens = yield* attempt(() =>
+      client.authorizationCodeGrant(configuration, new URL(`${redirectUri}${query}`), {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+        ...(again && { maxAge: recent })
+      })
+    )
+    const claims = tokens.claims()
+    if (claims === undefined) return yield* refused(new Error("There is no ID token"))
+    const memberships = yield* membershipsOf(settings, claims)
+    return { person: personOf(claims, now), memberships, former }
+  })
+
+  const logged = <A>(work: Effect.Effect<A, OidcRefused>) =>
+    Effect.tapError(work, (error) => Effect.logWarning(`${error.message} ${messagesOf(error.cause)}`.trimEnd()))
+
+  return Oidc.of({
+    isConfigured: true,
+    start: (again, former) => logged(start(again, former)),
+    finish: (query, cookie) => logged(finish(query, cookie))
+  })
+}
+
+/** Messages alone: the errors also carry claims of the person. */
+const messagesOf = (cause: unknown): string =>
+  cause instanceof Error ? `${cause.message} ${messagesOf(cause.cause)}`.trimEnd() : ""
+
+const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, OidcRefused> =>
+  Effect.tryPromise({ try: work, catch: refused })
+
+/** Asked for once. If it does not answer, the next sign-in asks again. */
+const discovered = ({ clientId, clientSecret, issuer }: OidcSettings) => {
+  const state: { known: client.Configuration | null } = { known: null }
+  const address = new URL(issuer)
+  const ask = () =>
+    client.discovery(address, clientId, Redacted.value(clientSecret), undefined, {
+      timeout: 10,
+      execute: [
+        // The signature is checked although the token comes over TLS from the provider itself: that is cheap.
+        client.enableNonRepudiationChecks,
+        // Only of this machine: it is for development.
+        ...(isLoopback(address.hostname) ? [client.allowInsecureRequests] : [])
+      ]
+    })
+  return Effect.suspend(() =>
+    state.known === null
+      ? Effect.tap(attempt(ask), (found) =>
+          Effect.sync(() => {
+            state.known = found
+          })
+        )
+      : Effect.succeed(state.known)
+  )
+}
+
+const membershipsOf = Effect.fnUntraced(function* ({ roles }: OidcSettings, claims: OidcClaims) {
+  const given = yield* attempt(async () => roles(claims))
+  const list = given === null ? [] : Array.isArray(given) ? given : [given]
+  if (list.length === 0) return yield* new OidcRefused({ reason: "no_access", cause: null })
+  return yield* Effect.mapError(Effect.forEach(list, readMembership), refused)
+})
+
+const personOf = ({ auth_time, email, iss, sub }: OidcClaims, now: number): OidcPerson => ({
+  issuer: String(iss),
+  subject: sub,
+  email: typeof email === "string" && /^[^\p{Cc}\p{Bidi_Control}\s]{3,254}$/u.test(email) ? email : sub.slice(0, 254),
+  // A provider that does not say when gives no recent sign-in: sensitive actions then ask for one.
+  authenticatedAt: typeof auth_time === "number" ? Math.min(auth_time * 1000, now) : 0
+})
