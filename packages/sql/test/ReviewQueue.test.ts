@@ -149,6 +149,20 @@ describe.each([
     }).pipe(Effect.provide(database()))
   )
 
+  it.live("lists a review whose reference PostgreSQL cannot hold, and keeps the payment", () =>
+    Effect.gen(function* () {
+      const odd = ["a\u0000b", "a\ud800", "a\\u0000", "\\", '"']
+      const reviews = odd.map((reference, place) => ({ ...reviewOf(1, place), reference }))
+      const record = yield* opened(1, mine, reviews)
+      assert.strictEqual((yield* listReviews(mine, { limit: 9 })).reviews.length, odd.length)
+      const stored = yield* PaymentStore.use((store) => store.get(record.payment.id))
+      assert.deepStrictEqual(
+        stored?.payment.reviews.map(({ reference }) => reference),
+        odd
+      )
+    }).pipe(Effect.provide(database()))
+  )
+
   it.live("has the reviews that were open before it was added", () =>
     Effect.gen(function* () {
       yield* opened(1, mine, [reviewOf(2, 0), reviewOf(2, 1)])

@@ -32,13 +32,16 @@ const replaced = ["reason", "provider", "reference", "operation_id", "minor_unit
   .map((name) => `${name} = excluded.${name}`)
   .join(", ")
 
-/** `row`: the payment. `field`: a member of a review, as an expression. */
+/** What a review cannot be without: an item that lacks one is not listed. */
+const required = ["id", "reason", "provider", "minorUnits", "currency", "since"]
+
+/** `list`: ends in a condition. `row`: the payment. `field`: a member of a review, as an expression. */
 const upsert = (row: string, list: string, field: (name: string) => string, integer: (text: string) => string) => `
   INSERT INTO open_reviews (${names})
   SELECT ${row}.account, ${row}.livemode, ${row}.id, ${field("id")}, ${field("reason")}, ${field("provider")},
     ${field("reference")}, ${field("operationId")}, ${integer(field("minorUnits"))}, ${field("currency")},
     ${field("source")}, ${integer(field("since"))}
-  FROM ${list}
+  FROM ${list} AND (${required.map(field).join(" || ")}) IS NOT NULL
   ON CONFLICT (payment_id, id) DO UPDATE SET ${replaced}`
 
 const inSqlite = (row: string, from: string) =>
@@ -49,20 +52,24 @@ const inSqlite = (row: string, from: string) =>
     (text) => text
   )
 
+/** A list must not stand in the way of a payment: what is no list has no rows. */
+const listOf = (reviews: string) =>
+  `CASE WHEN json_valid(${reviews}) AND json_type(${reviews}) = 'array' THEN ${reviews} ELSE '[]' END`
+
 const sqlite = [
   `CREATE TABLE open_reviews (position INTEGER PRIMARY KEY, ${columns("INTEGER", "INTEGER", "TEXT")}) STRICT`,
   ...indexes,
   inSqlite(
     "payments",
-    "payments INDEXED BY payments_in_review, json_each(payments.reviews) AS review WHERE payments.reviews IS NOT NULL"
+    `payments INDEXED BY payments_in_review, json_each(${listOf("payments.reviews")}) AS review WHERE payments.reviews IS NOT NULL`
   ),
   `CREATE TRIGGER open_reviews_of_new AFTER INSERT ON payments WHEN NEW.reviews IS NOT NULL
-    BEGIN ${inSqlite("NEW", "json_each(NEW.reviews) AS review WHERE true")}; END`,
+    BEGIN ${inSqlite("NEW", `json_each(${listOf("NEW.reviews")}) AS review WHERE true`)}; END`,
   `CREATE TRIGGER open_reviews_of_changed AFTER UPDATE OF reviews ON payments WHEN NEW.reviews IS NOT OLD.reviews
     BEGIN
       DELETE FROM open_reviews WHERE payment_id = NEW.id AND id NOT IN (
-        SELECT json_extract(value, '$.id') FROM json_each(coalesce(NEW.reviews, '[]')));
-      ${inSqlite("NEW", "json_each(coalesce(NEW.reviews, '[]')) AS review WHERE true")};
+        SELECT json_extract(value, '$.id') FROM json_each(${listOf("NEW.reviews")}));
+      ${inSqlite("NEW", `json_each(${listOf("NEW.reviews")}) AS review WHERE true`)};
     END`
 ]
 
@@ -70,11 +77,15 @@ const inPostgres = (row: string, from: string) =>
   upsert(
     row,
     from,
-    (name) => `review.value ->> '${name}'`,
+    (name) => `(review.value ->> '${name}')`,
     (text) => `(${text})::bigint`
   )
 
-const elements = (reviews: string) => `json_array_elements(${reviews}::json) AS review (value)`
+/** PostgreSQL cannot hold a NUL or half a character: a provider's reference with one has a replacement character here. */
+const readable = (reviews: string) =>
+  `regexp_replace(${reviews}, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g')::json`
+
+const elements = (reviews: string) => `json_array_elements(${readable(reviews)}) AS review (value)`
 
 const pg = [
   `CREATE TABLE open_reviews (position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${columns("bigint", "boolean", 'text COLLATE "C"')})`,
@@ -83,14 +94,18 @@ const pg = [
     BEGIN
       DELETE FROM open_reviews WHERE payment_id = NEW.id AND id NOT IN (
         SELECT review.value ->> 'id' FROM ${elements("coalesce(NEW.reviews, '[]')")});
-      ${inPostgres("NEW", elements("coalesce(NEW.reviews, '[]')"))};
+      ${inPostgres("NEW", `${elements("coalesce(NEW.reviews, '[]')")} WHERE true`)};
+      RETURN NULL;
+    EXCEPTION WHEN data_exception THEN
+      -- A list must not stand in the way of a payment.
+      RAISE WARNING 'The reviews of payment % are not listed: %', NEW.id, SQLERRM;
       RETURN NULL;
     END $$`,
   `CREATE TRIGGER open_reviews_of_new AFTER INSERT ON payments FOR EACH ROW
     WHEN (NEW.reviews IS NOT NULL) EXECUTE FUNCTION keep_open_reviews()`,
   `CREATE TRIGGER open_reviews_of_changed AFTER UPDATE OF reviews ON payments FOR EACH ROW
     WHEN (NEW.reviews IS DISTINCT FROM OLD.reviews) EXECUTE FUNCTION keep_open_reviews()`,
-  inPostgres("payments", `payments, ${elements("payments.reviews")} WHERE payments.reviews IS NOT NULL`)
+  inPostgres("payments", `payments, ${elements("payments.reviews")} WHERE payments.reviews LIKE '[%'`)
 ]
 
 export const openReviews: Migration = { id: 12, name: "open reviews", sqlite, pg, compatibleWith: 9 }
