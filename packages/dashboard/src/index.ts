@@ -38,6 +38,7 @@ export type {
   NewAuditEntry
 } from "./server/audit/AuditLog.ts"
 export { pruneAudit } from "./server/audit/pruneAudit.ts"
+export { auditedReports } from "./server/audit/auditedReports.ts"
 export { auditedErasure, auditedPayments, auditedReviews } from "./server/audit/auditedPayments.ts"
 export { auditedApiKeys, auditedDeliveries, auditedEndpoints } from "./server/audit/auditedSettings.ts"
 

@@ -48,6 +48,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     webhooks(settings, gate),
     Audited.apiKeys,
     Audited.reviews,
+    Audited.reports,
     AuditLog.layer,
     People.layer(settings),
     simulator,

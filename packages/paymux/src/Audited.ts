@@ -6,11 +6,13 @@ import {
   auditedDeliveries,
   auditedEndpoints,
   auditedErasure,
+  auditedReports,
   auditedReviews,
   AuditLog,
   pruneAudit
 } from "@paymux/dashboard"
 import { ApiKeys } from "@paymux/http"
+import { UnmatchedReports } from "@paymux/sql"
 import { WebhookDeliveryLog, WebhookEndpoints } from "@paymux/webhooks"
 import type { EndpointsOptions } from "@paymux/webhooks"
 import { Effect, Layer } from "effect"
@@ -29,6 +31,8 @@ export const reviews = Layer.provide(auditedReviews, [
   Reviews.layer.pipe(Layer.provide(PaymentWriter.layer), Layer.provide(Ids.layer)),
   AuditLog.layer
 ])
+
+export const reports = Layer.provide(auditedReports, [UnmatchedReports.layer, AuditLog.layer])
 
 /** Deletes old entries, once an hour. `null`: none is deleted. */
 export const retention = (keepFor: number | null) =>

@@ -5,6 +5,7 @@ import { StoreUnavailable } from "@paymux/core/store"
 import { InvalidPayment, isPaymentId, paymentError, PaymentNotFound, Unavailable } from "@paymux/core/wire"
 import { RequestLog } from "@paymux/http"
 import { SandboxLedger, SqlSandboxLedger } from "@paymux/sandbox"
+import { UnmatchedReports } from "@paymux/sql"
 import { WebhookDeliveryLog } from "@paymux/webhooks"
 import { Effect, Layer, Predicate } from "effect"
 
@@ -19,19 +20,24 @@ export type CustomerToErase =
 /** `reason`: why it keeps its data for now. */
 export type { ErasureReport } from "@paymux/core"
 
-/** Core's erasing, and of each payment the deliveries of its webhooks, the requests about it, and the sandbox's book. */
+/**
+ * Core's erasing, and of each payment the deliveries of its webhooks, the requests about it, the notes on its reports, and the
+ * sandbox's book.
+ */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const deliveries = yield* WebhookDeliveryLog
     const book = yield* SandboxLedger
     const requests = yield* RequestLog
+    const reports = yield* UnmatchedReports
     return Erasure.layer([
       deliveries.forgetPayment,
       requests.forgetPayment,
+      reports.forgetPayment,
       (payment) => Effect.mapError(book.forgetPayer(payment), ({ cause }) => new StoreUnavailable({ cause }))
     ])
   })
-).pipe(Layer.provide([WebhookDeliveryLog.layer, SqlSandboxLedger.layer, RequestLog.layer]))
+).pipe(Layer.provide([WebhookDeliveryLog.layer, SqlSandboxLedger.layer, RequestLog.layer, UnmatchedReports.layer]))
 
 /** Finds and erases. */
 export const erase = Effect.fnUntraced(function* (tenant: Tenant, customer: CustomerToErase) {

@@ -1,5 +1,5 @@
 /** The engine's operations in Promises, in the JSON of the wire: one shape, inside the process and over HTTP. */
-import type { Erasure, ErasureReport, Payments, Reviews, Tenant } from "@paymux/core"
+import type { Erasure, ErasureReport, Inbox, Payments, Reviews, Tenant } from "@paymux/core"
 import { paymentError, PaymuxClosed, Unavailable } from "@paymux/core/wire"
 import type {
   CapturePaymentJson,
@@ -9,7 +9,8 @@ import type {
   RefundJson
 } from "@paymux/core/wire"
 import { CurrentActor } from "@paymux/dashboard"
-import type { Actor, AuditLog, RoutingRules, Finding, Providers, SignIn, Users } from "@paymux/dashboard"
+import type { Actor, AuditLog, Finding, Providers, RoutingRules, SignIn, Users } from "@paymux/dashboard"
+import type { UnmatchedReports } from "@paymux/sql"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
 import type { RefundPage, RefundQuery } from "@paymux/sql"
@@ -32,6 +33,8 @@ import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
 import * as RefundCalls from "./RefundCalls.ts"
+import * as ReportCalls from "./ReportCalls.ts"
+import type { ReportOperations } from "./ReportCalls.ts"
 import * as ReviewCalls from "./ReviewCalls.ts"
 import type { ReviewOperations } from "./ReviewCalls.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
@@ -89,6 +92,7 @@ export interface Operations {
     readonly erase: (customer: CustomerToErase) => Promise<ErasureReport>
   }
   readonly reviews: ReviewOperations
+  readonly reports: ReportOperations
   readonly events: EventOperations
   readonly auditLog: AuditOperations
   readonly requests: RequestOperations
@@ -110,7 +114,9 @@ export interface RotatedKey {
 type Services =
   | Database
   | Payments
+  | Inbox
   | Reviews
+  | UnmatchedReports
   | Erasure
   | WebhookServices
   | AuditLog
@@ -172,6 +178,12 @@ export const make = (
       list: (query = {}) => run(ReviewCalls.list(tenant, query)),
       get: (paymentId) => run(ReviewCalls.get(tenant, paymentId)),
       resolve: (paymentId, statement) => run(ReviewCalls.resolve(tenant, paymentId, statement))
+    },
+    reports: {
+      list: (query = {}) => run(ReportCalls.list(tenant, query)),
+      get: (id) => run(ReportCalls.get(tenant, id)),
+      match: (id, to) => run(ReportCalls.match(tenant, id, to)),
+      dismiss: (id, options) => run(ReportCalls.dismiss(tenant, id, options))
     },
     events: {
       list: (query = {}) => run(EventCalls.list(tenant, query)),

@@ -15,6 +15,7 @@ import { payments } from "./commands/payments/payments.ts"
 import { requests } from "./commands/requests.ts"
 import { providers } from "./commands/providers.ts"
 import { refunds } from "./commands/refunds.ts"
+import { reports } from "./commands/reports.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
@@ -39,6 +40,7 @@ export const paymux = Command.make("paymux").pipe(
     refunds,
     review,
     stats,
+    reports,
     customers,
     audit,
     dashboard,

@@ -5,6 +5,7 @@
  */
 export { createPaymux } from "./createPaymux.ts"
 export type { Paymux } from "./createPaymux.ts"
+export type { MatchedTo, ReportOperations } from "./ReportCalls.ts"
 export type { ResolvedPayment, ReviewOperations, ReviewStatement } from "./ReviewCalls.ts"
 export type { DashboardOperations, NewInvitation, PersonLink, UserListQuery } from "./DashboardCalls.ts"
 export type { DashboardOption, DashboardOptions } from "./options/dashboardOption.ts"

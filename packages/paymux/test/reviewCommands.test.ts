@@ -167,7 +167,9 @@ describe("paymux review", () => {
             status: "parked",
             tries: 0,
             nextTryAt: null,
-            receivedAt: 1_000
+            receivedAt: 1_000,
+            livemode: false,
+            disposition: null
           }
         ])
       )

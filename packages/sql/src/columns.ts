@@ -53,6 +53,16 @@ const flag = <A>(name: string, part: (value: A) => boolean): Column<A> => ({
   write: (value) => (part(value) ? 1 : 0)
 })
 
+const flagOrNull = <A>(name: string, part: (value: A) => boolean | null): Column<A> => ({
+  name,
+  kind: "flag",
+  part,
+  write: (value) => {
+    const given = part(value)
+    return given === null ? null : given ? 1 : 0
+  }
+})
+
 const json = <A>(name: string, part: (value: A) => object | null, kind: "json" | "words" = "json"): Column<A> => ({
   name,
   kind,
@@ -198,7 +208,9 @@ export const inboxColumns: ReadonlyArray<Column<InboxEntry>> = [
   text("status", (entry) => entry.status),
   number("tries", (entry) => entry.tries),
   number("next_try_at", (entry) => entry.nextTryAt),
-  number("received_at", (entry) => entry.receivedAt)
+  number("received_at", (entry) => entry.receivedAt),
+  flagOrNull("livemode", (entry) => entry.livemode),
+  text("disposition", (entry) => entry.disposition)
 ]
 
 export const columnNames = (columns: ReadonlyArray<{ readonly name: string }>): string =>

@@ -74,3 +74,11 @@ export type { RecordingOptions } from "./recordBreakers.ts"
 // refunds of all payments, newest first
 export { listRefunds, RefundCursorInvalid } from "./RefundList.ts"
 export type { RefundPage, RefundQuery } from "./RefundList.ts"
+
+// provider reports that match no payment
+export { UnmatchedReports } from "./reports/UnmatchedReports.ts"
+export type { ReportMatch } from "./reports/UnmatchedReports.ts"
+export { ReportRefused } from "./reports/ReportRefused.ts"
+export type { ReportRefusal } from "./reports/ReportRefused.ts"
+export { reportStatuses } from "./reports/UnmatchedReport.ts"
+export type { ReportPage, ReportQuery, ReportStatus, UnmatchedReport } from "./reports/UnmatchedReport.ts"

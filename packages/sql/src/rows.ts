@@ -39,6 +39,7 @@ import type {
   EvidenceRow,
   Failure,
   InboxEntry,
+  InboxDisposition,
   InboxStatus,
   KeptKey,
   Operation,
@@ -311,7 +312,9 @@ export const readInboxEntry = (row: Row): InboxEntry => ({
   status: oneOf(row, "status", inboxStatuses),
   tries: numeral(row, "tries"),
   nextTryAt: numeralOrNull(row, "next_try_at"),
-  receivedAt: numeral(row, "received_at")
+  receivedAt: numeral(row, "received_at"),
+  livemode: row["livemode"] === null ? null : flag(row, "livemode"),
+  disposition: row["disposition"] === null ? null : oneOf(row, "disposition", inboxDispositions)
 })
 
 /** The same, where it may be forgotten what its event said: then it is what it says now. */
@@ -336,6 +339,8 @@ export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
     last: last === undefined ? null : { id: idOf(last), createdAt: numeral(last, "created_at") }
   }
 }
+
+const inboxDispositions = every<InboxDisposition>({ foreign: true, matched: true, dismissed: true })
 
 const inboxStatuses = every<InboxStatus>({ waiting: true, applied: true, parked: true })
 

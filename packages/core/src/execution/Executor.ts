@@ -218,7 +218,11 @@ const applyRestored = Effect.fnUntraced(function* (
   const { operation, reply } = sent
   const restored = yield* restoreLost(services, record, operation.id, live.get(liveId(operation))?.binding ?? null)
   if (restored === null) {
-    yield* keepUnmatched(store, reply.evidence, { provider: operation.provider, document: null })
+    yield* keepUnmatched(store, reply.evidence, {
+      provider: operation.provider,
+      document: null,
+      livemode: record.payment.livemode
+    })
     return gone
   }
   yield* Effect.logError(

@@ -32,9 +32,11 @@ export const memoryInbox = (entries: InboxEntries): InboxStore => {
       Effect.sync(() => {
         const standing = entries.get(placeOf(entry))
         if (standing === undefined || standing.status === "applied") return
+        if ((standing.disposition === "matched") !== (entry.disposition === "matched")) return
         const { nextTryAt, status, tries } = entry
         const evidence = status === "applied" ? entry.evidence : standing.evidence
-        entries.set(placeOf(entry), { ...standing, evidence, status, tries, nextTryAt })
+        const disposition = entry.disposition ?? standing.disposition
+        entries.set(placeOf(entry), { ...standing, evidence, status, tries, nextTryAt, disposition })
         claimedUntil.delete(placeOf(entry))
       }),
     parked: (limit) =>

@@ -335,6 +335,13 @@ export interface DueOperation {
  */
 export type InboxStatus = "waiting" | "applied" | "parked"
 
+/**
+ * What became of an entry that matched no payment. `foreign`: no payment became known in time; it is about a charge of another
+ * system. `matched`: an operator has chosen its payment, and its evidence is about an operation of that. `dismissed`: an operator
+ * has dismissed it.
+ */
+export type InboxDisposition = "foreign" | "matched" | "dismissed"
+
 export interface InboxEntry {
   /** The instance that reported it. */
   readonly provider: string
@@ -349,6 +356,10 @@ export interface InboxEntry {
   readonly nextTryAt: number | null
   /** ms UTC */
   readonly receivedAt: number
+  /** The mode of the instance when it reported it; `null`: not known, from an earlier version. */
+  readonly livemode: boolean | null
+  /** `null`: it matches a payment, or may still do so. */
+  readonly disposition: InboxDisposition | null
 }
 
 export interface InboxStore {
@@ -357,8 +368,8 @@ export interface InboxStore {
   /** Waiting entries whose next try is due, claimed until `until`, oldest try first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   /**
-   * Writes status, tries and next try, and ends the claim. An applied entry stays applied, and its evidence is replaced by
-   * the one given here.
+   * Writes status, tries, next try and a disposition, and ends the claim. An applied entry stays applied, and its evidence is
+   * replaced by the one given here. No effect on an entry that an operator has matched since it was read.
    */
   readonly settle: (entry: InboxEntry) => Effect.Effect<void, StoreUnavailable>
   /** Parked entries, oldest first. */

@@ -2,10 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
+import type { OperationId } from "../../src/domain/Ids.ts"
+import { timings } from "../../src/execution/timings.ts"
 import type { Evidence } from "../../src/provider/Evidence.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
+import type { InboxEntry } from "../../src/store/PaymentStore.ts"
 import { createOf, scripted, start, tenant, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
@@ -111,6 +114,54 @@ describe("a report that names an operation whose payment is not in the database"
       assert.lengthOf(errors(), 1)
       for (const word of [operation, "ch_9", "succeeded"]) assert.include(errors()[0], word)
       assert.deepStrictEqual([yield* waiting, foreign()], [0, []])
+    })
+  )
+})
+
+describe("a report that an operator has matched to a payment", () => {
+  const matchedTo = (operation: OperationId): InboxEntry => ({
+    provider: "a",
+    eventKey: "e1",
+    evidence: reported(operation, { ...taken, reference: "ch_9" }, "e1"),
+    document: null,
+    status: "waiting",
+    tries: 3,
+    nextTryAt: 0,
+    receivedAt: -timings.unmatched,
+    livemode: false,
+    disposition: "matched"
+  })
+
+  it.effect("is applied to that payment, which later reports under its reference are about", () =>
+    Effect.gen(function* () {
+      const { create, foreign, receive, store } = yield* environment({
+        create: () => Effect.succeed(Outcome.pending())
+      })
+      const record = yield* create()
+      const operation = createOf(record)
+      yield* store.inbox.keep([matchedTo(operation)])
+      yield* TestClock.adjust("11 minutes")
+      const paid = yield* store.get(record.payment.id)
+      assert.strictEqual(paid?.payment.state.status, "succeeded")
+      const later = reported({ provider: "a", providerReference: "ch_9" }, { _tag: "Disputed" }, "e2")
+      assert.strictEqual(yield* receive(later), "applied")
+      assert.isNotNull((yield* store.get(record.payment.id))?.payment.disputedAt)
+      assert.deepStrictEqual(foreign(), [])
+    })
+  )
+
+  it.effect("is for an operator again, and not foreign, where its payment is not in the database", () =>
+    Effect.gen(function* () {
+      const { errors, foreign, reviews, store } = yield* environment()
+      const elsewhere = yield* start(MemoryStore.make(), [scripted("a", { create: succeeds })])
+      yield* store.inbox.keep([matchedTo(createOf(yield* elsewhere.create()))])
+      yield* TestClock.adjust("11 minutes")
+      assert.deepStrictEqual(
+        (yield* reviews.parked(9)).map(({ eventKey, status }) => [eventKey, status]),
+        [["e1", "parked"]]
+      )
+      assert.lengthOf(errors(), 1)
+      assert.deepStrictEqual(foreign(), [])
     })
   )
 })

@@ -271,7 +271,9 @@ describe("the reports of a provider", () => {
           status: "waiting",
           tries: 0,
           nextTryAt: 0,
-          receivedAt: 0
+          receivedAt: 0,
+          livemode: false,
+          disposition: null
         }
       ])
       assert.strictEqual(kept?.status, "applied")

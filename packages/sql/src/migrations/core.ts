@@ -15,6 +15,7 @@ import { routing } from "./routing.ts"
 import { statistics } from "./statistics.ts"
 import { search } from "./search.ts"
 import { unknown } from "./unknown.ts"
+import { unmatchedReports } from "./unmatchedReports.ts"
 
 /** The tables of the payment store. */
 export const coreMigrations: MigrationSet = {
@@ -35,6 +36,7 @@ export const coreMigrations: MigrationSet = {
     statistics,
     search,
     breakers,
-    refunds
+    refunds,
+    unmatchedReports
   ]
 }

@@ -70,8 +70,10 @@ const settleEntry = (entry: InboxEntry) =>
     (fragments) => `UPDATE provider_inbox SET status = ${fragments.bind(entry.status, "text")},
         tries = ${fragments.bind(entry.tries, "bigint")}, next_try_at = ${fragments.bind(entry.nextTryAt, "bigint")},
         evidence = coalesce(${fragments.bind(evidenceOf(entry), "text")}, evidence),
+        disposition = coalesce(${fragments.bind(entry.disposition, "text")}, disposition),
         claimed_by = NULL, claimed_until = NULL
-      WHERE ${ofEntry(fragments, entry)} AND status <> 'applied'`
+      WHERE ${ofEntry(fragments, entry)} AND status <> 'applied'
+        AND (coalesce(disposition, '') = 'matched') = ${fragments.bind(entry.disposition === "matched", "boolean")}`
   )
 
 const evidenceOf = ({ evidence, status }: InboxEntry): string | null =>

@@ -37,10 +37,11 @@ export const inbox = ({ prepare, read, write }: SqliteAccess): InboxStore => ({
       write((database) => claimEntries(database, claim)),
       (rows) => rows.map(readInboxEntry)
     ),
-  settle: ({ eventKey, evidence, nextTryAt, provider, status, tries }) =>
+  settle: ({ disposition, eventKey, evidence, nextTryAt, provider, status, tries }) =>
     write(({ prepare }) => {
       const kept = status === "applied" ? JSON.stringify(encodeEvidence(evidence)) : null
-      prepare(Sql.settleInboxEntry).run(status, tries, nextTryAt, kept, provider, eventKey)
+      const isMatched = disposition === "matched" ? 1 : 0
+      prepare(Sql.settleInboxEntry).run(status, tries, nextTryAt, kept, disposition, provider, eventKey, isMatched)
     }),
   parked: (limit) =>
     read(

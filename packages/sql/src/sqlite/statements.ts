@@ -190,8 +190,9 @@ export const selectDueInbox = `${selectInbox}
   ORDER BY next_try_at, position LIMIT ?`
 export const claimInboxEntry = `UPDATE provider_inbox SET claimed_by = ?, claimed_until = ? WHERE ${ofEntry}`
 export const settleInboxEntry = `UPDATE provider_inbox
-  SET status = ?, tries = ?, next_try_at = ?, evidence = coalesce(?, evidence), claimed_by = NULL, claimed_until = NULL
-  WHERE ${ofEntry} AND status <> 'applied'`
+  SET status = ?, tries = ?, next_try_at = ?, evidence = coalesce(?, evidence), claimed_by = NULL, claimed_until = NULL,
+    disposition = coalesce(?, disposition)
+  WHERE ${ofEntry} AND status <> 'applied' AND (coalesce(disposition, '') = 'matched') = ?`
 export const selectParkedInbox = `${selectInbox} WHERE status = 'parked' ORDER BY position LIMIT ?`
 
 /** No row: another owner holds it. */

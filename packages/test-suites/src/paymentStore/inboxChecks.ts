@@ -151,6 +151,34 @@ export const inboxChecks = (check: StoreCheck): void => {
   )
 
   check(
+    "an entry that an operator has matched is settled only by one who has read the match, and keeps its disposition",
+    Effect.gen(function* () {
+      const { inbox } = yield* PaymentStore
+      const matched = anInboxEntry(1, { disposition: "matched", tries: 2 })
+      yield* inbox.keep([matched])
+      yield* inbox.settle({ ...matched, disposition: "foreign", status: "applied", nextTryAt: null })
+      yield* inbox.settle({ ...matched, disposition: null, tries: 9, nextTryAt: 99_000 })
+      assert.deepStrictEqual(yield* inbox.keep([matched]), [matched])
+      const parked = { ...matched, status: "parked" as const, nextTryAt: null }
+      yield* inbox.settle(parked)
+      assert.deepStrictEqual(yield* inbox.parked(10), [parked])
+    })
+  )
+
+  check(
+    "an entry that is settled as foreign stays foreign",
+    Effect.gen(function* () {
+      const { inbox } = yield* PaymentStore
+      const entry = anInboxEntry(1)
+      yield* inbox.keep([entry])
+      const foreign = { ...entry, disposition: "foreign" as const, status: "applied" as const, nextTryAt: null }
+      yield* inbox.settle(foreign)
+      yield* inbox.settle({ ...entry, status: "waiting" })
+      assert.deepStrictEqual(yield* inbox.keep([entry]), [foreign])
+    })
+  )
+
+  check(
     "parked entries are listed oldest first, up to the limit",
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore

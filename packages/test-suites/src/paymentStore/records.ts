@@ -219,6 +219,8 @@ export const anInboxEntry = (n: number, change: Partial<InboxEntry> = {}): Inbox
   tries: 0,
   nextTryAt: 1_000,
   receivedAt: 1_000,
+  livemode: false,
+  disposition: null,
   ...change
 })
 

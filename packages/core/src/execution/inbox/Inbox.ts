@@ -88,7 +88,7 @@ const receive = Effect.fnUntraced(function* (
   return yield* keepAndApply(
     services,
     withOwnIds(reported).map((evidence, place) =>
-      newEntry(provider, { ...evidence, source: "webhook" }, `${document}:${place}`, document, now)
+      newEntry(services, provider, { ...evidence, source: "webhook" }, `${document}:${place}`, document, now)
     )
   )
 })
@@ -99,7 +99,7 @@ const observe = Effect.fnUntraced(function* (services: Services, provider: strin
   const advanced = yield* executor.advance(evidence, { provider, document: null })
   if (advanced._tag !== "Unmatched") return "applied"
   const key = yield* sha256(canonicalJson(encodeEvidence(evidence)))
-  return yield* keepAndApply(services, [newEntry(provider, evidence, key, null, yield* store.now)])
+  return yield* keepAndApply(services, [newEntry(services, provider, evidence, key, null, yield* store.now)])
 })
 
 /** In the order given: a provider reports one payment's changes in one body. */
@@ -135,7 +135,8 @@ const unmatched = Effect.fnUntraced(function* ({ metrics, store }: Services, ent
   const { evidence, provider } = entry
   const now = yield* store.now
   const tries = entry.tries + 1
-  if (isOurs) {
+  // A match that cannot be applied is for an operator again, and never a foreign charge.
+  if (isOurs || entry.disposition === "matched") {
     yield* logUnmatched(provider, evidence)
     return { ...entry, evidence: withoutNextAction(evidence), tries, status: "parked" as const, nextTryAt: null }
   }
@@ -143,7 +144,7 @@ const unmatched = Effect.fnUntraced(function* ({ metrics, store }: Services, ent
     return { ...entry, tries, nextTryAt: now + Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, 12)) }
   }
   metrics.foreign(provider)
-  return applied({ ...entry, tries })
+  return { ...applied({ ...entry, tries }), disposition: "foreign" as const }
 })
 
 const tick = Effect.fnUntraced(function* (services: Services, batch: number) {
@@ -180,6 +181,7 @@ const withOwnIds = (reported: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> 
   })
 
 const newEntry = (
+  { registry }: Services,
   provider: string,
   evidence: Evidence,
   key: string,
@@ -194,8 +196,15 @@ const newEntry = (
   tries: 0,
   // It is applied at once; this is for a crash in between.
   nextTryAt: now + timings.orphanGrace,
-  receivedAt: now
+  receivedAt: now,
+  livemode: modeOf(registry, provider),
+  disposition: null
 })
+
+const modeOf = (registry: ProviderRegistry["Service"], provider: string): boolean | null => {
+  const running = registry.get(provider)
+  return running === null ? null : running.provider.mode === "live"
+}
 
 const applied = (entry: InboxEntry): InboxEntry => ({
   ...entry,

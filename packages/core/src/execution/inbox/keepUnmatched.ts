@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import { withoutNextAction } from "../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../domain/sha256.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
-import type { PaymentStore } from "../../store/PaymentStore.ts"
+import type { InboxEntry, PaymentStore } from "../../store/PaymentStore.ts"
 import { encodeEvidence, wordOf } from "../../store/StoredEvidence.ts"
 
 export const keepUnmatched = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
   evidence: Evidence,
-  { document, provider }: { readonly provider: string; readonly document: string | null }
+  { document, livemode, provider }: Pick<InboxEntry, "provider" | "document" | "livemode">
 ) {
   yield* logUnmatched(provider, evidence)
   const kept = withoutNextAction(evidence)
@@ -22,7 +22,9 @@ export const keepUnmatched = Effect.fnUntraced(function* (
       status: "parked",
       tries: 0,
       nextTryAt: null,
-      receivedAt: yield* store.now
+      receivedAt: yield* store.now,
+      livemode,
+      disposition: null
     }
   ])
 })

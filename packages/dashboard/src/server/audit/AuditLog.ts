@@ -26,6 +26,8 @@ export const auditActions = [
   "payment.cancel",
   "payment.refund",
   "review.resolve",
+  "report.match",
+  "report.dismiss",
   "customer.erase",
   "user.invite",
   "user.join",

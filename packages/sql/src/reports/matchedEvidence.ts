@@ -1,0 +1,28 @@
+/** The evidence of an unmatched report, as evidence about an operation of the payment that an operator chose. Pure. */
+import type { Evidence, OperationId, PaymentRecord } from "@paymux/core"
+import type { Operation } from "@paymux/core/store"
+import type { ReportRefusal } from "./ReportRefused.ts"
+
+/** Why it is not about this payment, or the evidence. */
+export const matchedEvidence = (
+  provider: string,
+  evidence: Evidence,
+  record: PaymentRecord,
+  operation: OperationId | null
+): Evidence | ReportRefusal => {
+  const theirs = record.operations.filter((each) => each.provider === provider)
+  if (theirs.length === 0) return "provider_does_not_fit"
+  const subject = theirs.find(({ id, kind }) => (operation === null ? kind === "create" : id === operation))
+  if (subject === undefined) return "no_operation"
+  const money = moneyOf(evidence)
+  if (money !== null && money.currency !== record.payment.amount.currency) return "currency_does_not_fit"
+  return { ...evidence, about: { operation: subject.id }, outcome: withReference(evidence, subject) }
+}
+
+export const moneyOf = ({ outcome }: Evidence) => ("amount" in outcome ? (outcome.amount ?? null) : null)
+
+/** The provider's reference stays with the report: later reports under it find the payment, and it is never counted twice. */
+const withReference = ({ about, outcome }: Evidence, { kind }: Operation): Evidence["outcome"] =>
+  outcome.reference === undefined && "providerReference" in about && kind === "create"
+    ? { ...outcome, reference: about.providerReference }
+    : outcome
