@@ -95,7 +95,7 @@ const rooms: { readonly [name: string]: Room } = {
       "@paymux/sql",
       "@paymux/webhooks"
     ],
-    packages: ["effect", "@effect/platform-node", "cli-progress", "cli-table3", "yaml", "yocto-spinner"],
+    packages: ["effect", "@effect/platform-node", "cli-progress", "cli-table3", "diff", "yaml", "yocto-spinner"],
     families: ["cli", "http", "observability", "sql"],
     node: true
   }

@@ -1,6 +1,5 @@
 /** The option `routing: { source: "database" }`. */
 import type { RulesOrigin } from "@paymux/dashboard"
-import type { PaymuxSettings } from "./PaymuxOptions.ts"
 
 /** Rules in the database: `paymux.rules.publish`, the commands and the dashboard edit them. */
 export interface DatabaseRouting {
@@ -11,7 +10,7 @@ export interface DatabaseRouting {
 
 export const isDatabaseRouting = (routing: object): routing is DatabaseRouting => "source" in routing
 
-export const rulesOrigin = (routing: PaymuxSettings["routing"]): RulesOrigin => {
+export const rulesOrigin = (routing: object | string | undefined): RulesOrigin => {
   if (routing === undefined) return { kind: "default" }
   if (typeof routing === "string") return { kind: "file", file: routing }
   return { kind: isDatabaseRouting(routing) ? "database" : "options" }

@@ -16,6 +16,7 @@ import { Effect, Layer, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { isSqlError } from "effect/sql/SqlError"
 import { explaining } from "./explaining.ts"
+import type { OnDatabase } from "./OnDatabase.ts"
 import { publishing } from "./publishing.ts"
 import { requestInvalid } from "./requestInvalid.ts"
 import * as RulesFollower from "./RulesFollower.ts"
@@ -32,11 +33,6 @@ export interface RulesServiceOptions {
   /** Of a database that another thread can open; `null`: it is in memory. */
   readonly databaseUrl: string | null
 }
-
-/** For one request: within the transaction of a caller, or on a connection of its own. */
-export type OnDatabase = <A, E>(
-  effect: Effect.Effect<A, E, SqlClient.SqlClient | PaymentStore | AuditLog>
-) => Effect.Effect<A, Exclude<E, { readonly _tag: "SqlError" }> | StoreUnavailable>
 
 /** With `Routing`, in a server, it puts new versions in the database in force. */
 export const layer = (

@@ -18,7 +18,7 @@ import { tooLong } from "./draft.ts"
 import { requestInvalid } from "./requestInvalid.ts"
 import { find } from "./RulesHistory.ts"
 import type { KeptRuleset } from "./RulesHistory.ts"
-import type { OnDatabase } from "./RulesService.ts"
+import type { OnDatabase } from "./OnDatabase.ts"
 import type { SubjectOfRules, WrittenRules } from "./worker/RulesTask.ts"
 import type { RulesThread } from "./worker/RulesThread.ts"
 

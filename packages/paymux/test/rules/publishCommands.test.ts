@@ -46,7 +46,8 @@ rules:
 default: { priority: [sandbox_card_a, sandbox_upi_a] }
 `
 
-describe("paymux rules publish and rollback", () => {
+// Each command starts a thread of its own.
+describe("paymux rules publish and rollback", { timeout: 120_000 }, () => {
   it("make versions that differ in text, and refuse what is not from the newest, with the differences", async () => {
     const own = folder({ "one.yaml": cards("a"), "two.yaml": cards("b"), "three.yaml": `# late\n${cards("b")}` })
     await commands.make(own, join(import.meta.dirname, "inDatabase.ts"))
