@@ -50,5 +50,21 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "requests.list": { library: "requests.list", command: "requests list" },
   "requests.get": { library: "requests.get", command: "requests show" },
 
+  "team.list": { library: "dashboard.users", command: "dashboard users" },
+  "team.invite": { library: "dashboard.invite", command: "dashboard invite" },
+  "team.setRole": { library: "dashboard.setRole", command: "dashboard role" },
+  "team.reset": { library: "dashboard.reset", command: "dashboard reset" },
+  "team.remove": { library: "dashboard.remove", command: "dashboard remove" },
+  ...Object.fromEntries(
+    [
+      ...["methods", "password", "code", "accept", "reset", "sandbox", "startOidc", "finishOidc"].map(
+        (name) => `sign_in.${name}`
+      ),
+      ...["me", "reauthenticate", "signOut", "signOutEverywhere", "beginTotp", "confirmTotp"].map(
+        (name) => `session.${name}`
+      )
+    ].map((endpoint) => [endpoint, "It is for the browser of one person. A program and a command do not sign in."])
+  ),
+
   "system.openapi": "It describes the control API itself."
 }

@@ -30,7 +30,11 @@ const me = Effect.gen(function* () {
   const { reauthenticateUrl } = yield* CurrentSignIn
   const session = yield* ownSession
   return {
-    ...{ id, name, memberships, authenticatedAt, reauthenticateUrl },
+    id,
+    name,
+    memberships,
+    authenticatedAt,
+    reauthenticateUrl,
     expiresAt: session?.expiresAt ?? null,
     method: session?.method ?? ("host" as const),
     needsTotp: session?.needsTotp ?? false
