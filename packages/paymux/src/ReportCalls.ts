@@ -47,17 +47,19 @@ export const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<
 })
 
 export const get = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
-  return yield* UnmatchedReports.use((reports) => reports.get(tenant, String(id)))
+  yield* PaymentCalls.asText(id, "/id")
+  return yield* UnmatchedReports.use((reports) => reports.get(tenant, id))
 })
 
 export const match = Effect.fnUntraced(function* (tenant: Tenant, id: string, to: MatchedTo) {
+  yield* PaymentCalls.asText(id, "/id")
   yield* PaymentCalls.onlyKnown(to, ["paymentId", "operationId"])
   const { operationId, paymentId } = to
   yield* PaymentCalls.asText(operationId, "/operationId")
   if (typeof paymentId !== "string") return yield* PaymentCalls.invalid("/paymentId", "must be text")
   if (!isPaymentId(paymentId)) return yield* paymentError(new PaymentNotFound())
   const report = yield* UnmatchedReports.use((reports) =>
-    reports.match(tenant, String(id), {
+    reports.match(tenant, id, {
       paymentId,
       // Boundary: a text that is the id of no operation is refused by its payment.
       ...(operationId !== undefined && { operationId: operationId as OperationId })
@@ -71,8 +73,9 @@ export const match = Effect.fnUntraced(function* (tenant: Tenant, id: string, to
 })
 
 export const dismiss = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: { readonly note: string }) {
+  yield* PaymentCalls.asText(id, "/id")
   yield* PaymentCalls.onlyKnown(options, ["note"])
   const { note } = options
   if (typeof note !== "string") return yield* PaymentCalls.invalid("/note", "must be text")
-  return yield* UnmatchedReports.use((reports) => reports.dismiss(tenant, String(id), note))
+  return yield* UnmatchedReports.use((reports) => reports.dismiss(tenant, id, note))
 })

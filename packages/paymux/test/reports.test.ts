@@ -129,7 +129,7 @@ describe("paymux.reports", () => {
       [paymux.reports.match(id, { payment: paymentId } as never), "is not valid"],
       [paymux.forAccount("other").reports.match(id, { paymentId }), "no such payment"],
       [live.reports.get(id), "no such report"],
-      [paymux.reports.get(5 as never), "no such report"],
+      [paymux.reports.get(5 as never), "is not valid"],
       [paymux.reports.dismiss(id, {} as never), "is not valid"],
       [paymux.reports.dismiss(id, { note: "" }), "1 to 1000 characters"],
       [paymux.reports.list({ statuses: [] }), "is not valid"],
@@ -167,11 +167,11 @@ describe("paymux.reports", () => {
 
 describe("paymux reports", () => {
   it("lists, shows, matches and dismisses beside a server", async () => {
-    await lost(database, "evt_\u001b[31mred")
-    const { id } = await reportOf(paymux, "evt_\u001b[31mred")
+    await lost(database, "evt_\u001b[31m_red")
+    const { id } = await reportOf(paymux, "evt_\u001b[31m_red")
     const { stdout } = await ran("list", "--status", "parked")
     const row = stdout.split("\n").find((line) => line.includes(id)) ?? ""
-    assert.match(row, /rpt_\d+ +parked +sandbox_card_a +succeeded +EUR 12\.00 +ch_evt_\\u001b\[31mred +op_\w+/)
+    assert.match(row, /rpt_\d+ +parked +sandbox_card_a +succeeded +EUR 12\.00 +ch_evt_\\u001b\[31m_red +op_\w+/)
     assert.notInclude(stdout, "\u001b[31m")
     assert.include(JSON.parse((await ran("show", id)).stdout), { id, status: "parked" })
     assert.include((await ran("list", "--live")).stderr, "No unmatched reports.")

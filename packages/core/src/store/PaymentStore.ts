@@ -16,12 +16,14 @@ import type { PaymentRecord, PaymentStatus, Tenant } from "../domain/Payment.ts"
 import type { ListTimedOut } from "../domain/PaymentError.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
-import type { Evidence, EvidenceSource } from "../provider/Evidence.ts"
+import type { EvidenceSource } from "../provider/Evidence.ts"
 import type { ErasureStore } from "./ErasureStore.ts"
+import type { Claim, InboxStore } from "./InboxStore.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export { StoreUnavailable } from "./StoreUnavailable.ts"
+export type { Claim, InboxDisposition, InboxEntry, InboxStatus, InboxStore } from "./InboxStore.ts"
 
 /**
  * Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds; or a payment that
@@ -230,15 +232,6 @@ export interface Backlog {
   readonly parkedInbox: number
 }
 
-/** A claim on due work: other processes skip it until `until`. It only saves work; versions protect the data. */
-export interface Claim {
-  readonly owner: string
-  /** ms UTC */
-  readonly now: number
-  readonly until: number
-  readonly limit: number
-}
-
 export class PaymentStore extends Context.Service<
   PaymentStore,
   {
@@ -326,54 +319,6 @@ export class PaymentStore extends Context.Service<
 export interface DueOperation {
   readonly operation: Operation
   readonly record: PaymentRecord
-}
-
-/**
- * Evidence from providers, stored before it is acknowledged. `waiting`: to be applied, or about an operation that is not
- * known yet. `applied`: it was applied, with or without an effect. `parked`: it matches no payment; an operator has to
- * look at it.
- */
-export type InboxStatus = "waiting" | "applied" | "parked"
-
-/**
- * What became of an entry that matched no payment. `foreign`: no payment became known in time; it is about a charge of another
- * system. `matched`: an operator has chosen its payment, and its evidence is about an operation of that. `dismissed`: an operator
- * has dismissed it.
- */
-export type InboxDisposition = "foreign" | "matched" | "dismissed"
-
-export interface InboxEntry {
-  /** The instance that reported it. */
-  readonly provider: string
-  /** Unique with the provider: the provider's id of the event, or the digest of its bytes and the position in them. */
-  readonly eventKey: string
-  readonly evidence: Evidence
-  /** `sha256:` and the hex digest of the bytes that were verified; `null`: no bytes. */
-  readonly document: string | null
-  readonly status: InboxStatus
-  readonly tries: number
-  /** ms UTC; `null` unless it is waiting. */
-  readonly nextTryAt: number | null
-  /** ms UTC */
-  readonly receivedAt: number
-  /** The mode of the instance when it reported it; `null`: not known, from an earlier version. */
-  readonly livemode: boolean | null
-  /** `null`: it matches a payment, or may still do so. */
-  readonly disposition: InboxDisposition | null
-}
-
-export interface InboxStore {
-  /** Stores new entries, all or none; returns the stored entries, in the given order. */
-  readonly keep: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
-  /** Waiting entries whose next try is due, claimed until `until`, oldest try first. */
-  readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
-  /**
-   * Writes status, tries, next try and a disposition, and ends the claim. An applied entry stays applied, and its evidence is
-   * replaced by the one given here. No effect on an entry that an operator has matched since it was read.
-   */
-  readonly settle: (entry: InboxEntry) => Effect.Effect<void, StoreUnavailable>
-  /** Parked entries, oldest first. */
-  readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
 }
 
 /** Which process runs a provider's background process. The fence protects the writes, not the lease. */

@@ -198,7 +198,7 @@ const decided = Effect.fnUntraced(function* (
 
 const inWords =
   (id: string, live: boolean) =>
-  <E extends Error>(error: E): Error => {
+  (error: Error): Error => {
     if (!(error instanceof ReportRefused)) return error
     const { present, reason } = error
     if (reason === "not_found") return new Error(`Report ${id} not found (${live ? "live" : "test"} mode).`)

@@ -98,7 +98,7 @@ const pg = [
       RETURN NULL;
     EXCEPTION WHEN data_exception THEN
       -- A list must not stand in the way of a payment.
-      RAISE WARNING 'The reviews of payment % are not listed: %', NEW.id, SQLERRM;
+      RAISE WARNING 'The reviews of payment % are not listed: %', NEW.id, sqlerrm;
       RETURN NULL;
     END $$`,
   `CREATE TRIGGER open_reviews_of_new AFTER INSERT ON payments FOR EACH ROW

@@ -151,7 +151,7 @@ export const inboxChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "an entry that an operator has matched is settled only by one who has read the match, and keeps its disposition",
+    "an entry that an operator has matched is settled only with the match, and keeps its disposition",
     Effect.gen(function* () {
       const { inbox } = yield* PaymentStore
       const matched = anInboxEntry(1, { disposition: "matched", tries: 2 })
