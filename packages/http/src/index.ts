@@ -48,7 +48,7 @@ export { rateLimitDefaults, RateLimits } from "./auth/RateLimits.ts"
 export type { RateLimitSettings } from "./auth/RateLimits.ts"
 
 // what was asked: the request log
-export { RequestCursorInvalid, RequestLog, statusClasses } from "./requestLog/RequestLog.ts"
+export { mostRequestsOfPage, RequestCursorInvalid, RequestLog, statusClasses } from "./requestLog/RequestLog.ts"
 export type {
   LoggedRequest,
   RequestDetails,

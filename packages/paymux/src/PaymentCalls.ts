@@ -165,8 +165,9 @@ export const onlyKnown = Effect.fnUntraced(function* (options: object, known: Re
 })
 
 /** Of a list; 20 if it is left out. */
-export const asLimit = Effect.fnUntraced(function* (limit: number | undefined = 20) {
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) return yield* invalid("/limit", "must be from 1 to 1000")
+export const asLimit = Effect.fnUntraced(function* (limit: number | undefined = 20, most = 1000) {
+  if (!Number.isInteger(limit) || limit < 1 || limit > most)
+    return yield* invalid("/limit", `must be from 1 to ${most}`)
   return limit
 })
 

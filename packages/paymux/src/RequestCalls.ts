@@ -1,12 +1,12 @@
 /** What `paymux.requests` does: the merchant's calls of `/v1`, as a log. */
 import type { Tenant } from "@paymux/core"
-import { RequestLog, statusClasses } from "@paymux/http"
+import { mostRequestsOfPage, RequestLog, statusClasses } from "@paymux/http"
 import type { RequestDetails, RequestPage, RequestQuery } from "@paymux/http"
 import { Effect } from "effect"
 import * as PaymentCalls from "./PaymentCalls.ts"
 
 export interface RequestOperations {
-  /** Newest first; 20 unless `limit` says otherwise (at most 1000). Calls in this process are not requests. */
+  /** Newest first; 20 unless `limit` says otherwise (at most 100). Calls in this process are not requests. */
   readonly list: (query?: Partial<RequestQuery>) => Promise<RequestPage>
   /** With what is kept of its body. `null`: this account and mode has no such request, or no longer. */
   readonly get: (id: string) => Promise<RequestDetails | null>
@@ -16,7 +16,7 @@ const texts = ["method", "route", "keyId", "problem", "requestId", "paymentId", 
 
 export const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<RequestQuery>) {
   yield* PaymentCalls.onlyKnown(query, ["status", ...texts, "from", "until", "limit"])
-  const limit = yield* PaymentCalls.asLimit(query.limit)
+  const limit = yield* PaymentCalls.asLimit(query.limit, mostRequestsOfPage)
   for (const name of ["from", "until"] as const) yield* PaymentCalls.asTime(query[name], `/${name}`)
   for (const name of texts) yield* PaymentCalls.asText(query[name], `/${name}`)
   if (query.status !== undefined && !isStatus(query.status)) {

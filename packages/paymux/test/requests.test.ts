@@ -84,6 +84,7 @@ describe("the request log", () => {
     assert.include((await commands.run(folder, "requests", "list", "--until", "1h")).stderr, "No requests.")
     assert.include((await commands.run(folder, "requests", "list", "--after", "x")).stderr, "The cursor must be")
     assert.include((await commands.run(folder, "requests", "list", "--status", "40")).stderr, "--status cannot be")
+    assert.notStrictEqual((await commands.run(folder, "requests", "list", "--limit", "101")).code, 0)
     const shown = await commands.run(folder, "requests", "show", failed?.id ?? "")
     assert.deepStrictEqual(JSON.parse(shown.stdout), shownInside)
     const live = await commands.run(folder, "requests", "show", failed?.id ?? "", "--live")
@@ -105,7 +106,7 @@ describe("the request log", () => {
     await using paymux = await createPaymux({ sandbox: true, database: ":memory:" })
     for (const query of [
       { limit: 0 },
-      { limit: 1001 },
+      { limit: 101 },
       { from: -1 },
       { until: 1.5 },
       { status: "3xx" },

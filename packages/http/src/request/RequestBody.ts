@@ -36,7 +36,7 @@ const parsed = (bytes: Uint8Array) =>
   Effect.withFiber<{ readonly [key: string]: unknown }, StrictJson.JsonRefusal>((fiber) => {
     const body = StrictJson.parseObject(bytes)
     const note = Context.get(fiber.context, CurrentRequestNote)
-    if (note !== null && Result.isSuccess(body) && bytes.length <= longestNotedBody) note.body = body.success
+    if (note !== null && Result.isSuccess(body) && bytes.length <= longestNotedBody) note.body = bytes
     return Effect.fromResult(body)
   })
 

@@ -7,8 +7,8 @@ import { StoreUnavailable } from "@paymux/core/store"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { firstRequestId, requestTimeOf } from "../server/RequestId.ts"
+import { forgetPayment, orUnavailable, prune, pruneBeyond } from "./requestPruning.ts"
 import { CurrentRequestRecorder } from "./RequestRecorder.ts"
 
 /** A call of `/v1` that was answered. */
@@ -67,9 +67,12 @@ export interface RequestQuery {
   readonly until?: number
   /** The `next` of the page before. */
   readonly after?: string
-  /** 1 to 1000. */
+  /** 1 to 100: so many are read of each kind of request. */
   readonly limit: number
 }
+
+/** The largest `limit` of a query. */
+export const mostRequestsOfPage = 100
 
 export interface RequestPage {
   readonly requests: ReadonlyArray<LoggedRequest>
@@ -98,6 +101,8 @@ export class RequestLog extends Context.Service<
     readonly forgetPayment: (paymentId: string) => Effect.Effect<void, StoreUnavailable>
     /** Deletes what came before a time (ms UTC), in small steps. Returns the number of requests. */
     readonly prune: (before: number) => Effect.Effect<number, StoreUnavailable>
+    /** Deletes the oldest of more than `most` requests, in small steps, and up to 2,000 of each kind of request besides. */
+    readonly pruneBeyond: (most: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@paymux/http/RequestLog") {
   /** What the server in the same process has not written yet is written before it is read. */
@@ -111,7 +116,8 @@ export class RequestLog extends Context.Service<
         list: (tenant, query) => Effect.andThen(written, list(sql, tenant, query)),
         get: (tenant, id) => Effect.andThen(written, get(sql, tenant, id)),
         forgetPayment: (paymentId) => Effect.andThen(written, forgetPayment(sql, paymentId)),
-        prune: (before) => prune(sql, before)
+        prune: (before) => prune(sql, before),
+        pruneBeyond: (most) => pruneBeyond(sql, most)
       })
     })
   )
@@ -143,15 +149,9 @@ const get = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { account, li
 export const isRequestId = (text: string): boolean => /^req_[0-9a-f]{32}$/.test(text)
 
 export const requestsStatement = (sql: SqlClient.SqlClient, tenant: Tenant, query: RequestQuery) => {
-  const { limit, paymentId } = query
   const kinds = sql.and(kindConditions(sql, tenant, query))
   const own = sql.and(rowConditions(sql, query))
-  const newest = sql`ORDER BY id DESC LIMIT ${limit + 1}`
-  if (paymentId !== undefined) {
-    return sql<Row>`SELECT ${columns(sql)}
-      FROM (SELECT * FROM paymux_requests WHERE payment_id = ${paymentId} AND ${own}) AS r
-      JOIN paymux_request_kinds AS k ON k.id = r.kind WHERE ${kinds} ORDER BY r.id DESC LIMIT ${limit + 1}`
-  }
+  const newest = sql`ORDER BY id DESC LIMIT ${query.limit + 1}`
   // Of each kind its newest: neither database knows the other's way to say so.
   const ofKinds = sql.onDialectOrElse({
     pg: () => sql`SELECT of_kind.kind, of_kind.id FROM paymux_request_kinds AS k CROSS JOIN LATERAL (
@@ -184,62 +184,14 @@ const kindConditions = (
 /** Ids sort by time. */
 const rowConditions = (
   sql: SqlClient.SqlClient,
-  { after, from = 0, requestId, until }: RequestQuery
+  { after, from = 0, paymentId, requestId, until }: RequestQuery
 ): ReadonlyArray<Statement.Fragment> => [
   sql`id >= ${firstRequestId(from)}`,
   ...(until === undefined ? [] : [sql`id < ${firstRequestId(until)}`]),
   ...(after === undefined ? [] : [sql`id < ${after}`]),
-  ...(requestId === undefined ? [] : [sql`id = ${requestId}`])
+  ...(requestId === undefined ? [] : [sql`id = ${requestId}`]),
+  ...(paymentId === undefined ? [] : [sql`payment_id = ${paymentId}`])
 ]
-
-/** In steps: a payment may have been looked at a million times. */
-const forgetPayment = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paymentId: string) {
-  for (let after: string | undefined = ""; after !== undefined;) {
-    const step: ReadonlyArray<{ readonly id: string }> = yield* orUnavailable(
-      sql<{ readonly id: string }>`SELECT id FROM paymux_requests
-        WHERE payment_id = ${paymentId} AND id > ${after} ORDER BY id LIMIT ${batch}`
-    )
-    const last = step.at(-1)?.id
-    if (last === undefined) return
-    yield* orUnavailable(sql`UPDATE paymux_requests SET request = NULL, response = NULL
-      WHERE payment_id = ${paymentId} AND id > ${after} AND id <= ${last}
-        AND (request IS NOT NULL OR response IS NOT NULL)`)
-    after = step.length < batch ? undefined : last
-    if (after !== undefined) yield* Effect.sleep(pause)
-  }
-})
-
-const prune = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, before: number) {
-  const end = firstRequestId(before)
-  let total = 0
-  for (let last = 0; ;) {
-    const kinds = yield* orUnavailable(
-      sql<{
-        readonly id: number
-      }>`SELECT id FROM paymux_request_kinds WHERE id > ${last} ORDER BY id LIMIT ${mostKinds}`
-    )
-    for (const { id } of kinds) {
-      for (let deleted = batch; deleted === batch; total += deleted) {
-        deleted = (yield* orUnavailable(sql`DELETE FROM paymux_requests WHERE kind = ${id} AND id IN (
-          SELECT id FROM paymux_requests WHERE kind = ${id} AND id < ${end} ORDER BY id LIMIT ${batch})
-          RETURNING id`)).length
-        if (deleted === batch) yield* Effect.sleep(pause)
-      }
-      last = id
-    }
-    if (kinds.length < mostKinds) return total
-    yield* Effect.sleep(pause)
-  }
-})
-
-/** Rows of a step, so that a payment waits for a few ms at most. */
-const batch = 500
-/** ms */
-const pause = 20
-const mostKinds = 100
-
-const orUnavailable = <A>(effect: Effect.Effect<A, SqlError>) =>
-  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(

@@ -8,8 +8,8 @@ export interface RequestNote {
   readonly id: string
   /** `null`: no valid key, so the request is of no account and is not logged. */
   principal: Principal | null
-  /** The decoded body; `undefined`: none was read, or a large one. */
-  body: unknown
+  /** The JSON of the body as it came: decoded it may need ten times the memory. `undefined`: none was read, or a large one. */
+  body: Uint8Array | undefined
   problem: NotedProblem | null
   /** Of a refund that was asked for. The payments of other requests are read from their addresses. */
   paymentId: string | null
@@ -31,5 +31,5 @@ export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux
   defaultValue: () => null
 })
 
-/** Bytes of a body that is noted at most: the queue of the request log holds thousands of them. */
+/** Bytes of a body that is noted at most. */
 export const longestNotedBody = 8 * 1024

@@ -11,22 +11,27 @@
  * ```
  */
 import { rails } from "@paymux/core"
-import { redactText } from "@paymux/core/telemetry"
 
-/** JSON of at most 4,000 characters. */
+/** JSON of at most 4,000 characters, of at most 200 members. */
 export const maskedBody = (body: unknown): string => {
-  const masked = maskedValue(body, "open", 0)
+  const masked = maskedValue(body, "open", 0, { left: mostVisited })
   return masked.length <= longest ? masked : '"[too long]"'
 }
 
 const longest = 4_000
 const deepest = 6
 const mostMembers = 50
+const mostVisited = 200
+
+/** How many more members of the body are looked at: whoever sends a body must not decide how long it is masked. */
+interface Visits {
+  left: number
+}
 
 /** `open`: the fields of the allow list are shown here. They are not in metadata or about the customer. */
 type Reach = "open" | "closed"
 
-const maskedValue = (value: unknown, reach: Reach, depth: number): string => {
+const maskedValue = (value: unknown, reach: Reach, depth: number, visits: Visits): string => {
   switch (typeof value) {
     case "string":
       return '"[text]"'
@@ -37,36 +42,37 @@ const maskedValue = (value: unknown, reach: Reach, depth: number): string => {
     case "object":
       if (value === null) return "null"
       if (depth >= deepest) return '"[too deep]"'
-      return Array.isArray(value) ? maskedArray(value, depth) : maskedObject(value, reach, depth)
+      return Array.isArray(value) ? maskedArray(value, depth, visits) : maskedObject(value, reach, depth, visits)
     default:
       return "null"
   }
 }
 
-const maskedArray = (array: ReadonlyArray<unknown>, depth: number): string =>
-  `[${array
-    .slice(0, mostMembers)
-    .map((member) => maskedValue(member, "closed", depth + 1))
-    .join(",")}]`
-
-const maskedObject = (object: object, reach: Reach, depth: number): string => {
-  let members = ""
-  let count = 0
-  for (const [name, value] of Object.entries(object)) {
-    if (++count > mostMembers) break
-    const shown = shownMember(name, value, reach, depth)
-    members += `${members === "" ? "" : ","}${JSON.stringify(shownName(name))}:${shown}`
+const maskedArray = (array: ReadonlyArray<unknown>, depth: number, visits: Visits): string => {
+  const members: Array<string> = []
+  for (const member of array.slice(0, mostMembers)) {
+    if (visits.left-- <= 0) break
+    members.push(maskedValue(member, "closed", depth + 1, visits))
   }
-  return `{${members}}`
+  return `[${members.join(",")}]`
 }
 
-const shownMember = (name: string, value: unknown, reach: Reach, depth: number): string => {
+const maskedObject = (object: object, reach: Reach, depth: number, visits: Visits): string => {
+  const members: Array<string> = []
+  for (const [name, value] of Object.entries(object).slice(0, mostMembers)) {
+    if (visits.left-- <= 0) break
+    members.push(`"${shownName(name)}":${shownMember(name, value, reach, depth, visits)}`)
+  }
+  return `{${members.join(",")}}`
+}
+
+const shownMember = (name: string, value: unknown, reach: Reach, depth: number, visits: Visits): string => {
   // Its keys are the merchant's data, too.
   if (name === "metadata" && typeof value === "object" && value !== null)
     return `"[${Object.keys(value).length} entries]"`
   return reach === "open" && shownFields.get(name)?.(value) === true
     ? JSON.stringify(value)
-    : maskedValue(value, reach === "open" && openObjects.has(name) ? "open" : "closed", depth + 1)
+    : maskedValue(value, reach === "open" && openObjects.has(name) ? "open" : "closed", depth + 1, visits)
 }
 
 const openObjects: ReadonlySet<string> = new Set(["payment_method_details", "upi", "card", "stablecoin"])
@@ -91,16 +97,29 @@ const shownFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["outcome", oneOf("succeeded", "failed")]
 ])
 
-/** Names are the integration's words. A value that stands in place of one is masked. */
-export const shownName = (name: string): string => {
-  const known = names.get(name)
-  if (known !== undefined) return known
-  const isName = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/.test(name) && !/\d{5}/.test(name) && redactText(name) === name
-  const shown = isName ? name : "[name]"
-  if (names.size < mostNames) names.set(name, shown)
-  return shown
-}
+/** A name that is not a field of the API may be a value in the wrong place. The problem says which name was unknown. */
+const shownName = (name: string): string => (documentedFields.has(name) ? name : "[name]")
 
-/** Looked at once: names are the same in every request of an integration. */
-const names = new Map<string, string>()
-const mostNames = 1_000
+/** The fields of the bodies of `/v1`. None of them needs an escape in JSON. */
+export const documentedFields: ReadonlySet<string> = new Set([
+  ...shownFields.keys(),
+  ...openObjects,
+  "description",
+  "customer",
+  "email",
+  "phone",
+  "name",
+  "metadata",
+  "return_url",
+  "client",
+  "ip",
+  "user_agent",
+  "referer",
+  "vpa",
+  "token",
+  "tokens",
+  "network",
+  "bin",
+  "fingerprint",
+  "reason"
+])

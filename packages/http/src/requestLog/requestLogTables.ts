@@ -3,7 +3,10 @@
  *
  * What many requests have in common (account, key, route, status …) is a row of `paymux_request_kinds`. A request refers to
  * it and is stored in the order of kind and id, and ids sort by time: so a page reads the newest rows of each kind that its
- * filters select, whatever the filters are, and a request costs two entries of indexes.
+ * filters select, whatever the filters are, and a request costs two entries of indexes. The index of payments has the same
+ * order within a payment, so nothing is read of another account's.
+ *
+ * `seen_at` (ms UTC): a process that is still running may have looked up the id of the kind then, and writes requests of it.
  */
 import type { Migration } from "@paymux/core/store"
 
@@ -16,6 +19,7 @@ const kindColumns = (integer: string, boolean: string) => `
   status ${integer} NOT NULL,
   problem text NOT NULL,
   replayed ${boolean} NOT NULL,
+  seen_at ${integer} NOT NULL,
   UNIQUE (account, livemode, key_id, method, route, status, problem, replayed)`
 
 const requestColumns = (integer: string, text: string) => `
@@ -29,7 +33,7 @@ const requestColumns = (integer: string, text: string) => `
   PRIMARY KEY (kind, id)`
 
 const ofPayment =
-  "CREATE INDEX paymux_requests_by_payment ON paymux_requests (payment_id, id) WHERE payment_id IS NOT NULL"
+  "CREATE INDEX paymux_requests_by_payment ON paymux_requests (payment_id, kind, id) WHERE payment_id IS NOT NULL"
 
 export const requestLogTables: Omit<Migration, "id"> = {
   name: "request log",

@@ -1,7 +1,8 @@
 /** A logged request as it is stored: what it has in common with many others, and its own row. */
 import type { Tenant } from "@paymux/core"
+import { redactText } from "@paymux/core/telemetry"
 import { problem } from "../problems/Problem.ts"
-import { maskedBody, shownName } from "./maskedBody.ts"
+import { documentedFields, maskedBody } from "./maskedBody.ts"
 import type { NotedProblem, RequestNote } from "./RequestNote.ts"
 
 /** How a request was answered, beside what was noted of it. */
@@ -65,10 +66,12 @@ export const rowOf = (note: LoggedNote, { location, microseconds, url }: Answere
     microseconds,
     payment: note.paymentId ?? paymentIn.exec(addresses)?.[1] ?? null,
     refund: refundIn.exec(addresses)?.[1] ?? null,
-    request: note.body === undefined ? null : maskedBody(note.body),
+    request: note.body === undefined ? null : maskedBody(JSON.parse(decoder.decode(note.body))),
     response: note.problem === null ? null : shownProblem(note.problem)
   }
 }
+
+const decoder = new TextDecoder()
 
 const withoutQuery = (url: string): string => (url.includes("?") ? url.slice(0, url.indexOf("?")) : url)
 
@@ -81,7 +84,7 @@ const shownProblem = ({ code, detail, errors }: NotedProblem): string => {
   const redacted = problem(code, {
     requestId: "",
     ...(detail !== undefined && { detail }),
-    ...(errors !== undefined && { errors: errors.slice(0, mostErrors) })
+    ...(errors !== undefined && { errors })
   })
   return JSON.stringify({
     code,
@@ -90,11 +93,18 @@ const shownProblem = ({ code, detail, errors }: NotedProblem): string => {
   })
 }
 
-const mostErrors = 10
-
-/** As names are shown in the body; those in metadata are not. */
+/**
+ * Says which field was unknown. Names are the integration's words: a value that stands in place of one is masked, and so are
+ * all names in metadata.
+ */
 const shownPointer = (pointer: string): string => {
   const [own = "", inMetadata] = pointer.split(/(?<=\/metadata)\//, 2)
-  const names = own.split("/").map((name) => (name === "" || /^\d{1,4}$/.test(name) ? name : shownName(name)))
+  const names = own.split("/").map((name) => (isShown(name) ? name : "[name]"))
   return [...names, ...(inMetadata === undefined ? [] : ["[name]"])].join("/")
 }
+
+const isShown = (name: string): boolean =>
+  documentedFields.has(name) ||
+  name === "" ||
+  /^\d{1,4}$/.test(name) ||
+  (/^[A-Za-z][A-Za-z0-9_.-]{0,39}$/.test(name) && !/\d{5}/.test(name) && redactText(name) === name)

@@ -1,7 +1,7 @@
 /** The request log on both databases, against a plain filter of everything that was recorded. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient, runMigrations, SqliteClient } from "@paymux/sql"
-import { Effect, Layer, Metric, Redacted } from "effect"
+import { Clock, Effect, Fiber, Layer, Metric, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
@@ -12,7 +12,8 @@ import { requestsStatement } from "../../src/requestLog/RequestLog.ts"
 import { CurrentRequestRecorder } from "../../src/requestLog/RequestRecorder.ts"
 import type { RequestRecorder } from "../../src/requestLog/RequestRecorder.ts"
 import { requestRetention } from "../../src/requestLog/requestRetention.ts"
-import { newRequestId } from "../../src/server/RequestId.ts"
+import { nextTurn } from "../../src/requestLog/nextTurn.ts"
+import { newRequestId, requestTimeOf } from "../../src/server/RequestId.ts"
 
 const start = 1_790_000_000_000
 const mine = { account: "shop", livemode: true }
@@ -55,12 +56,14 @@ const requestOf = (n: number) => {
 
 type Traffic = ReturnType<typeof requestOf>
 
-const record = ({ record }: RequestRecorder, request: Traffic, body: unknown = { amount: 5, note: "Asha" }) =>
+const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body))
+
+const record = ({ record }: RequestRecorder, request: Traffic, body: unknown = { amount: 5, reason: "Asha" }) =>
   record(
     {
       id: request.id,
       principal: { ...request.tenant, keyId: request.keyId },
-      body,
+      body: bytesOf(body),
       problem: request.problem === null ? null : new ApiProblem({ code: request.problem }),
       paymentId: null
     },
@@ -146,7 +149,7 @@ describe.each([
               .map(({ id }) => id)
               .toSorted()
               .toReversed()
-            for (const limit of [7, 1000]) assert.deepStrictEqual(yield* pages(tenant, query, limit), expected)
+            for (const limit of [7, 100]) assert.deepStrictEqual(yield* pages(tenant, query, limit), expected)
           }
         }
       })
@@ -174,7 +177,7 @@ describe.each([
           replayed: false,
           paymentId: failed.payment,
           refundId: null,
-          request: { amount: 5, note: "[text]" },
+          request: { amount: 5, reason: "[text]" },
           response: {
             code: "overloaded",
             detail: "More payments are being made than this server can take: nothing was done, ask again later.",
@@ -193,15 +196,20 @@ describe.each([
       Effect.gen(function* () {
         const recorder = yield* recorderOf
         const log = yield* RequestLog
-        const traffic = Array.from({ length: 120 }, (_, n) => requestOf(n)).filter(({ tenant }) => tenant === mine)
+        const traffic = Array.from({ length: 3_000 }, (_, n) => requestOf(n)).filter(({ tenant }) => tenant === mine)
         for (const request of traffic) record(recorder, request)
         yield* log.forgetPayment(payments[0])
-        for (const request of traffic) {
-          const kept = request.problem !== null && request.payment !== payments[0]
-          const details = yield* log.get(mine, request.id)
-          assert.deepStrictEqual([details?.request !== null, details?.response !== null], [kept, kept])
-          assert.strictEqual(details?.paymentId, request.payment)
-        }
+        const sql = yield* SqlClient.SqlClient
+        const kept = yield* sql<{ readonly id: string }>`SELECT id FROM paymux_requests
+          WHERE request IS NOT NULL AND response IS NOT NULL ORDER BY id`
+        assert.deepStrictEqual(
+          kept.map(({ id }) => id),
+          traffic
+            .filter(({ payment, problem }) => problem !== null && payment !== payments[0])
+            .map(({ id }) => id)
+            .toSorted()
+        )
+        assert.strictEqual((yield* sql`SELECT id FROM paymux_requests`).length, traffic.length)
       })
     )
   )
@@ -216,8 +224,53 @@ describe.each([
         yield* recorder.flush
         const older = traffic.filter(matches({ until: start + 12 }))
         assert.strictEqual(yield* log.prune(start + 12), traffic.filter(matches({ until: start + 12 })).length)
-        assert.strictEqual((yield* pages(mine, {}, 1000)).length, traffic.length - older.length)
+        assert.strictEqual((yield* pages(mine, {}, 100)).length, traffic.length - older.length)
         assert.strictEqual(yield* log.prune(start + 12), 0)
+      })
+    )
+  )
+
+  it.live("deletes the oldest beyond the largest number, and nothing if there are no more", () =>
+    onDatabase(
+      Effect.gen(function* () {
+        const recorder = yield* recorderOf
+        const log = yield* RequestLog
+        const traffic = Array.from({ length: 7_000 }, (_, n) => requestOf(n % 2 === 0 ? 1 : 7))
+        for (const [n, request] of traffic.entries()) {
+          record(recorder, { ...request, id: newRequestId(start + n) })
+          if (n % 3_500 === 0) yield* recorder.flush
+        }
+        yield* recorder.flush
+        assert.strictEqual(yield* log.pruneBeyond(7_000), 0)
+        const deleted = yield* log.pruneBeyond(5_000)
+        const sql = yield* SqlClient.SqlClient
+        const [left] = yield* sql<{ readonly requests: number | string; readonly first: string }>`
+          SELECT count(*) AS requests, min(id) AS first FROM paymux_requests`
+        assert.strictEqual(Number(left?.requests), 7_000 - deleted)
+        // Of all accounts alike, the newest.
+        assert.strictEqual(requestTimeOf(left?.first ?? ""), start + deleted)
+        assert.isTrue(deleted >= 2_000 && deleted <= 6_000, String(deleted))
+      })
+    )
+  )
+
+  it.live("deletes a kind of request without requests, unless a process may still use it", () =>
+    onDatabase(
+      Effect.gen(function* () {
+        const recorder = yield* recorderOf
+        const log = yield* RequestLog
+        const sql = yield* SqlClient.SqlClient
+        const kinds = sql`SELECT id FROM paymux_request_kinds`
+        for (const n of [1, 2]) record(recorder, requestOf(n))
+        yield* recorder.flush
+        const [one] = yield* kinds
+        yield* sql`UPDATE paymux_request_kinds SET seen_at = ${start - 7_200_000} WHERE id = ${one?.["id"]}`
+        yield* log.prune(start - 1)
+        assert.strictEqual((yield* kinds).length, 2)
+        yield* log.prune(start + 1_000)
+        assert.strictEqual((yield* kinds).length, 1)
+        yield* log.prune((yield* Clock.currentTimeMillis) + 1)
+        assert.strictEqual((yield* kinds).length, 0)
       })
     )
   )
@@ -249,7 +302,7 @@ describe.each([
           { concurrency: "unbounded" }
         )
         const own = traffic.filter(({ tenant }) => tenant === mine)
-        assert.strictEqual((yield* pages(mine, {}, 1000)).length, own.length)
+        assert.strictEqual((yield* pages(mine, {}, 100)).length, own.length)
         const sql = yield* SqlClient.SqlClient
         const [twice] = yield* sql`SELECT account, livemode, key_id, method, route, status, problem, replayed
           FROM paymux_request_kinds GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 HAVING count(*) > 1`
@@ -258,6 +311,17 @@ describe.each([
     )
   )
 })
+
+/** The clock of the test, for a test that changes one of its parts. */
+const ownClock = Effect.map(Clock.Clock, (clock): Clock.Clock => ({
+  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+  currentTimeMillis: clock.currentTimeMillis,
+  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+  currentTimeNanos: clock.currentTimeNanos,
+  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: clock.monotonicTimeNanos,
+  sleep: (duration) => clock.sleep(duration)
+}))
 
 const countDropped = Effect.map(Metric.snapshot, (all) =>
   all
@@ -307,7 +371,7 @@ describe("the recorder of requests", () => {
           {
             id: newRequestId(),
             principal: null,
-            body: {},
+            body: bytesOf({}),
             problem: new ApiProblem({ code: "unauthorized" }),
             paymentId: null
           },
@@ -323,6 +387,100 @@ describe("the recorder of requests", () => {
         )
         yield* recorder.flush
         assert.strictEqual((yield* rows).length, 4_096)
+      })
+    )
+  )
+
+  it.effect("holds 8 MiB at most, of the bodies as they came, also while the database does not take them", () =>
+    withRecorder(
+      Effect.gen(function* () {
+        const recorder = yield* recorderOf
+        const sql = yield* SqlClient.SqlClient
+        const body = { expand: Array.from({ length: 2_650 }, () => []) }
+        const size = bytesOf(body).length
+        assert.isTrue(size > 7_900 && size <= 8_192)
+        const fits = Math.floor((8 * 1024 * 1024) / (size + 256 + requestOf(3).url.length))
+        yield* sql`ALTER TABLE paymux_requests RENAME TO away`
+        for (let n = 0; n < fits + 5; n++) record(recorder, requestOf(3), body)
+        assert.deepStrictEqual(yield* countDropped, [["queue_full", 5]])
+        yield* recorder.flush
+        yield* sql`ALTER TABLE away RENAME TO paymux_requests`
+        for (let n = 0; n < 100; n++) record(recorder, { ...requestOf(3), id: newRequestId() }, body)
+        yield* recorder.flush
+        assert.deepStrictEqual(yield* countDropped, [
+          ["queue_full", 5],
+          ["not_written", fits]
+        ])
+        assert.strictEqual((yield* rows).length, 100)
+      })
+    )
+  )
+
+  it.effect("keeps ten errors of a problem", () =>
+    withRecorder(
+      Effect.gen(function* () {
+        const recorder = yield* recorderOf
+        const log = yield* RequestLog
+        const errors = Array.from({ length: 5_000 }, (_, n) => ({ pointer: `/a${n}`, message: "is not a known field" }))
+        const { id, tenant } = requestOf(3)
+        recorder.record(
+          {
+            id,
+            principal: { ...tenant, keyId: "key_1" },
+            body: bytesOf({}),
+            problem: new ApiProblem({ code: "invalid_request", errors }),
+            paymentId: null
+          },
+          {
+            method: "POST",
+            route: "/v1/payments",
+            url: "/v1/payments",
+            status: 400,
+            microseconds: 1,
+            location: undefined,
+            replayed: false
+          }
+        )
+        assert.deepStrictEqual((yield* log.get(tenant, id))?.response?.errors, errors.slice(0, 10))
+      })
+    )
+  )
+
+  it.effect("gives requests their turn every few ms while it masks", () =>
+    withRecorder(
+      Effect.gen(function* () {
+        const recorder = yield* recorderOf
+        for (let n = 0; n < 300; n++) record(recorder, requestOf(n))
+        let time = 0n
+        // Each look at the time finds 1 ms more.
+        const slow = { ...(yield* ownClock), monotonicTimeNanosUnsafe: () => (time += 1_000_000n) }
+        let turns = 0
+        const counting = yield* Effect.forkChild(Effect.forever(Effect.tap(nextTurn, () => Effect.sync(() => turns++))))
+        yield* Effect.provideService(recorder.flush, Clock.Clock, slow)
+        yield* Fiber.interrupt(counting)
+        assert.isAtLeast(turns, 50)
+      })
+    )
+  )
+
+  it.effect("looks up a kind of request again after an hour, so that none is written to a deleted one", () =>
+    withRecorder(
+      Effect.gen(function* () {
+        const recorder = yield* recorderOf
+        const log = yield* RequestLog
+        const clock = yield* ownClock
+        const at = (time: number) =>
+          Effect.provideService(Clock.Clock, { ...clock, currentTimeMillisUnsafe: () => start + time })
+        record(recorder, requestOf(1))
+        yield* at(1_000)(recorder.flush)
+        assert.strictEqual(yield* log.prune(start + 2_000), 1)
+        const again = { ...requestOf(1), id: newRequestId(start + 3_700_000) }
+        record(recorder, again)
+        yield* at(3_700_000)(recorder.flush)
+        assert.deepStrictEqual(
+          (yield* log.list(mine, { limit: 10 })).requests.map(({ id }) => id),
+          [again.id]
+        )
       })
     )
   )
@@ -351,9 +509,13 @@ describe("the recorder of requests", () => {
         Effect.provide(requestRecorder, { local: true })
       )
       yield* Layer.build(Layer.provide(requestRetention(3_600_000), RequestLog.layer))
-      yield* TestClock.adjust("59 minutes")
+      const pruned = Effect.repeat(nextTurn, { times: 50 })
+      yield* TestClock.adjust("1 minute")
+      yield* pruned
+      yield* TestClock.adjust("58 minutes")
       assert.strictEqual((yield* rows).length, 1)
       yield* TestClock.adjust("3 minutes")
+      yield* pruned
       assert.strictEqual((yield* rows).length, 0)
     }).pipe(Effect.scoped, Effect.provide(sqlite, { local: true }))
   )
@@ -378,6 +540,10 @@ it.effect("reads the newest of each kind from the index alone, on SQLite", () =>
       all.join("\n")
     )
     const ofPayment = yield* plan({ limit: 20, paymentId: payments[0] })
-    assert.include(ofPayment[0], "paymux_requests_by_payment (payment_id=? AND id>?)")
+    assert.match(ofPayment[0] ?? "", /paymux_request_kinds|^SEARCH k /)
+    assert.isTrue(
+      ofPayment.some((step) => /paymux_requests_by_payment \(payment_id=\? AND kind=\? AND id>\?/.test(step)),
+      ofPayment.join("\n")
+    )
   }).pipe(Effect.provide(sqlite, { local: true }))
 )

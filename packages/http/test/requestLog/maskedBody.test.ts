@@ -1,7 +1,8 @@
 /** What of a body may be read in the request log. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { maskedBody } from "../../src/requestLog/maskedBody.ts"
+import { openApiDocument } from "../../src/openapi/OpenApiDocument.ts"
+import { documentedFields, maskedBody } from "../../src/requestLog/maskedBody.ts"
 
 const shown = (body: unknown): unknown => JSON.parse(maskedBody(body))
 
@@ -38,7 +39,7 @@ describe("a body in the request log", () => {
         payment_method_details: {
           card: {
             token: "[text]",
-            tokens: { acme: "[text]" },
+            tokens: { "[name]": "[text]" },
             network: "[text]",
             country: "IN",
             funding: "credit",
@@ -46,22 +47,23 @@ describe("a body in the request log", () => {
           }
         },
         metadata: "[2 entries]",
-        expand: [true, "[number]", "[text]", { amount: "[number]" }]
+        "[name]": [true, "[number]", "[text]", { amount: "[number]" }]
       }
     )
   })
 
   it("masks a value in a field that is shown otherwise, and a value that stands in place of a name", () => {
     assert.deepStrictEqual(
-      shown({ amount: 4_111_111_111_111_111, currency: "asha@example.com", payment_method: "asha", flow: { a: 1 } }),
-      { amount: "[number]", currency: "[text]", payment_method: "[text]", flow: { a: "[number]" } }
+      shown({ amount: 4_111_111_111_111_111, currency: "asha@example.com", payment_method: "asha", flow: { name: 1 } }),
+      { amount: "[number]", currency: "[text]", payment_method: "[text]", flow: { name: "[number]" } }
     )
     for (const name of [
       "asha@example.com",
       "+919999999999",
       "4111 1111 1111 1111",
       "p919999999999",
-      "sk_live_0123456789ab"
+      "sk_live_0123456789ab",
+      "Asha"
     ]) {
       assert.deepStrictEqual(shown({ [name]: true }), { "[name]": true })
     }
@@ -97,5 +99,29 @@ describe("a body in the request log", () => {
         assert.notMatch(text, /asha|9999999999|Asha|4111/)
       })
     )
+  })
+
+  it("shows the names of all fields of the API", () => {
+    // Boundary: what this test reads of a JSON Schema.
+    interface Field {
+      readonly properties?: { readonly [name: string]: Field }
+    }
+    const namesIn = ({ properties = {} }: Field): ReadonlyArray<string> =>
+      Object.entries(properties).flatMap(([name, field]) => [name, ...namesIn(field)])
+    const { schemas } = JSON.parse(JSON.stringify(openApiDocument())).components
+    const names = ["CreatePayment", "CapturePayment", "CreateRefund"].flatMap((body) => namesIn(schemas[body]))
+    assert.include(names, "user_agent")
+    assert.deepStrictEqual(
+      names.filter((name) => !documentedFields.has(name)),
+      []
+    )
+  })
+
+  it("is looked at for 200 members in all, however they are nested", () => {
+    const row = Array.from({ length: 40 }, () => true)
+    const text = maskedBody({ amount: 5, expand: Array.from({ length: 40 }, () => row), currency: "EUR" })
+    JSON.parse(text)
+    assert.strictEqual([...text.matchAll(/true/g)].length, 193)
+    assert.notInclude(text, "EUR")
   })
 })

@@ -74,13 +74,14 @@ describe("the request log of a server", () => {
         amount: "[text]",
         currency: "INR",
         payment_method: "upi",
-        customer: { email: "[text]", phone: "[text]", nick: "[text]" },
+        customer: { email: "[text]", phone: "[text]", "[name]": "[text]" },
         metadata: "[1 entries]",
         description: "[text]"
       })
       assert.strictEqual(details?.response?.code, "invalid_request")
       const pointers = (details?.response?.errors ?? []).map(({ pointer }) => pointer)
       assert.include(pointers, "/amount")
+      assert.include(pointers, "/customer/nick")
       assert.include(pointers, "/metadata/[name]")
       assert.notMatch(JSON.stringify(details), /asha|example|4111/)
     }).pipe(Effect.provide(logging, { local: true }))
@@ -102,18 +103,15 @@ describe("the request log of a server", () => {
     }).pipe(Effect.provide(logging, { local: true }))
   )
 
-  it.live("has requests above the rate limit, and those that are not answered by the direct route", () =>
+  it.live("has no requests above the rate limit, and those that are not answered by the direct route", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestServer
-      yield* ask({ path: "/payments/v1/payments", body: minimal })
-      const second = yield* ask({ path: "/payments/v1/payments?", body: minimal })
+      yield* ask({ path: "/payments/v1/payments?", body: minimal })
+      const second = yield* ask({ path: "/payments/v1/payments", body: minimal })
       assert.strictEqual(second.status, 429)
       assert.deepStrictEqual(
         (yield* requestsOf).map(({ path, problem, status }) => [path, status, problem]),
-        [
-          ["/v1/payments", 201, null],
-          ["/v1/payments", 429, "rate_limited"]
-        ]
+        [["/v1/payments", 201, null]]
       )
     }).pipe(
       Effect.provide(

@@ -1,6 +1,6 @@
 /** `paymux requests`: the merchant's calls of the API. */
 import { iso } from "@paymux/core/wire"
-import { RequestLog, statusClasses } from "@paymux/http"
+import { mostRequestsOfPage, RequestLog, statusClasses } from "@paymux/http"
 import type { LoggedRequest, StatusClass } from "@paymux/http"
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -28,8 +28,8 @@ const list = Command.make(
     until: optional("until", "Only requests before this time, in the same format"),
     after: optional("after", "The cursor that the page before printed: continue there"),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("1 to 1000"),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
+      Flag.withDescription(`1 to ${mostRequestsOfPage}`),
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostRequestsOfPage }))),
       Flag.withDefault(20)
     ),
     json: jsonFlag

@@ -13,7 +13,7 @@ export interface RetentionSettings {
   readonly auditDays: number | null
   /** Sums per hour and day of payments, attempts and refunds. */
   readonly statisticsDays: number | null
-  /** Calls of the API in the request log. */
+  /** Calls of the API in the request log, of which the newest 10 million are kept at most; `null`: all. */
   readonly requestsDays: number | null
   /** Transitions of circuit breakers. */
   readonly breakersDays: number | null

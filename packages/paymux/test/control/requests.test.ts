@@ -60,6 +60,7 @@ describe("requests in the control API", () => {
       "status=99",
       "status=4.5",
       "limit=0",
+      "limit=101",
       "from=x",
       "after=x",
       "path=/v1",

@@ -1,11 +1,11 @@
 /** The merchant's calls of `/v1`, of an account and mode. */
-import { statusClasses } from "@paymux/http"
+import { mostRequestsOfPage, statusClasses } from "@paymux/http"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { read } from "../../access/Permission.ts"
 import { described } from "../described.ts"
-import { idParams, pageOf, pageQuery, tenantParams, Text, Time, timeQuery } from "../fields.ts"
+import { idParams, limitTo, pageOf, pageQuery, tenantParams, Text, Time, timeQuery } from "../fields.ts"
 
 const Request = Schema.Struct({
   id: Schema.String.annotate({ description: "As in the header `Request-Id` of the response." }),
@@ -62,7 +62,8 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
         requestId: Schema.optionalKey(Text),
         paymentId: Schema.optionalKey(Text),
         ...timeQuery,
-        ...pageQuery
+        ...pageQuery,
+        limit: Schema.optionalKey(limitTo(mostRequestsOfPage))
       },
       success: pageOf(Request)
     })

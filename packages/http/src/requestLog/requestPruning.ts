@@ -1,0 +1,141 @@
+/** Deletes and erases in the request log, in steps with pauses: a payment waits for a few ms at most. */
+import { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { firstRequestId } from "../server/RequestId.ts"
+import { nextTurn } from "./nextTurn.ts"
+
+/** Rows that a step writes. */
+const batch = 500
+/** Rows that a step counts. */
+const counted = 2_000
+/** ms */
+const pause = 20
+const mostKinds = 100
+
+/** Erases what was kept of the bodies of requests about a payment. It may have been looked at a million times. */
+export const forgetPayment = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paymentId: string) {
+  for (let after: Place | undefined = { kind: 0, id: "" }; after !== undefined;) {
+    const step: ReadonlyArray<Place> = yield* orUnavailable(
+      sql<Place>`SELECT kind, id FROM paymux_requests
+        WHERE payment_id = ${paymentId} AND (kind, id) > (${after.kind}, ${after.id}) ORDER BY kind, id LIMIT ${batch}`
+    )
+    const last = step.at(-1)
+    if (last === undefined) return
+    yield* orUnavailable(sql`UPDATE paymux_requests SET request = NULL, response = NULL
+      WHERE payment_id = ${paymentId}
+        AND (kind, id) > (${after.kind}, ${after.id}) AND (kind, id) <= (${last.kind}, ${last.id})
+        AND (request IS NOT NULL OR response IS NOT NULL)`)
+    after = step.length < batch ? undefined : last
+    if (after !== undefined) yield* Effect.sleep(pause)
+  }
+})
+
+interface Place {
+  /** PostgreSQL may return a bigint as text. */
+  readonly kind: number | string
+  readonly id: string
+}
+
+/** Deletes requests before a time (ms UTC), and kinds of which there is none and that no process may still use. */
+export const prune = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, before: number) {
+  const total = yield* deleteUntil(sql, firstRequestId(before))
+  yield* eachKind(sql, (kind) =>
+    orUnavailable(sql`DELETE FROM paymux_request_kinds WHERE id = ${kind} AND seen_at < ${before}
+      AND NOT EXISTS (SELECT 1 FROM paymux_requests WHERE kind = ${kind})`)
+  )
+  return total
+})
+
+/** Deletes the oldest of more than `most` requests. */
+export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, most: number) {
+  const end = cutOf(yield* countedParts(sql), most)
+  return end === null ? 0 : yield* deleteUntil(sql, end)
+})
+
+/** Requests of one kind that follow each other. */
+interface Part {
+  readonly requests: number
+  /** The id of its newest. */
+  readonly last: string
+}
+
+interface CountedPart {
+  readonly requests: number | string
+  /** `null`: there is none. */
+  readonly last: string | null
+}
+
+/** Before which id requests must go, so that at most `most` are left; `null`: there are no more than that. */
+const cutOf = (parts: ReadonlyArray<Part>, most: number): string | null => {
+  let kept = 0
+  for (const { last, requests } of parts.toSorted((a, b) => (a.last < b.last ? 1 : -1))) {
+    kept += requests
+    // The part goes with its newest.
+    if (kept > most) return `${last}+`
+  }
+  return null
+}
+
+const countedParts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const parts: Array<Part> = []
+  yield* eachKind(
+    sql,
+    Effect.fnUntraced(function* (kind) {
+      for (let after: string | undefined = ""; after !== undefined;) {
+        const [part]: ReadonlyArray<CountedPart> = yield* orUnavailable(
+          sql<CountedPart>`
+            SELECT count(*) AS requests, max(id) AS last FROM (
+              SELECT id FROM paymux_requests WHERE kind = ${kind} AND id > ${after} ORDER BY id LIMIT ${counted}) AS part`
+        )
+        if (part === undefined || part.last === null) return
+        const requests: number = Number(part.requests)
+        parts.push({ requests, last: part.last })
+        after = requests < counted ? undefined : part.last
+        if (after !== undefined) yield* Effect.sleep(pause)
+      }
+    })
+  )
+  return parts
+})
+
+/** Deletes requests whose ids are less than `end`. Returns their number. */
+const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, end: string) {
+  let total = 0
+  yield* eachKind(
+    sql,
+    Effect.fnUntraced(function* (kind) {
+      for (let deleted = batch; deleted === batch; total += deleted) {
+        deleted = (yield* orUnavailable(sql`DELETE FROM paymux_requests WHERE kind = ${kind} AND id IN (
+          SELECT id FROM paymux_requests WHERE kind = ${kind} AND id < ${end} ORDER BY id LIMIT ${batch})
+          RETURNING id`)).length
+        if (deleted === batch) yield* Effect.sleep(pause)
+      }
+    })
+  )
+  return total
+})
+
+/** For the id of each kind of request, of all accounts. */
+const eachKind = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  visit: (kind: number | string) => Effect.Effect<unknown, StoreUnavailable>
+) {
+  for (let last: number | string | undefined = 0; last !== undefined;) {
+    const kinds: ReadonlyArray<{ readonly id: number | string }> = yield* orUnavailable(
+      sql<{
+        readonly id: number | string
+      }>`SELECT id FROM paymux_request_kinds WHERE id > ${last} ORDER BY id LIMIT ${mostKinds}`
+    )
+    for (const { id } of kinds) {
+      yield* visit(id)
+      yield* nextTurn
+    }
+    last = kinds.length < mostKinds ? undefined : kinds.at(-1)?.id
+    if (last !== undefined) yield* Effect.sleep(pause)
+  }
+})
+
+export const orUnavailable = <A>(effect: Effect.Effect<A, SqlError>) =>
+  Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))
