@@ -78,7 +78,12 @@ export const make = (settings: PaymuxSettings, runAs: (actor: Actor) => Run): Da
         yield* PaymentCalls.asText(account, "/account")
         yield* PaymentCalls.asText(after, "/after")
         if (mode !== "test" && mode !== "live") return yield* PaymentCalls.invalid("/mode", "must be test or live")
-        const page = { tenant, limit: yield* PaymentCalls.asLimit(limit), ...(after !== undefined && { after }) }
+        const page = {
+          manager: null,
+          tenant,
+          limit: yield* PaymentCalls.asLimit(limit),
+          ...(after !== undefined && { after })
+        }
         return yield* Users.use((users) => users.list(page))
       })
     )

@@ -36,9 +36,9 @@ export const layer = (settings: PaymuxSettings) =>
       const signIn = (own: Partial<SignInSettings> = {}) => Layer.succeed(CurrentSignIn, { ...common, ...own })
       if (dashboard === null) return Layer.mergeAll(noSignIn, signIn(), Oidc.none, services)
       if (dashboard.users === "host") {
-        const { authenticate, reauthenticateUrl } = dashboard
+        const { authenticate, reauthenticateUrl, trustedProxies } = dashboard
         const host = hostAuthenticator(authenticate, publicUrl)
-        return Layer.mergeAll(host, signIn({ reauthenticateUrl }), Oidc.none, services)
+        return Layer.mergeAll(host, signIn({ reauthenticateUrl, trustedProxies }), Oidc.none, services)
       }
       const oidc = dashboard.oidc === null ? Oidc.none : Oidc.layer(dashboard.oidc, publicUrl, secret)
       const { trustedProxies } = dashboard

@@ -117,6 +117,22 @@ describe.each(databases)("signing in on %s", (_, database) => {
     }).pipe(Effect.provide(database()))
   )
 
+  it.effect("writes nothing for an address that is over its limit, whatever email address it tries", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const sql = yield* SqlClient.SqlClient
+      const limits = sql`SELECT name, tries, started_at FROM paymux_sign_in_limits ORDER BY name`
+      for (let n = 0; n < 20; n++) yield* tag(signIn(`user${n}@example.com`))
+      const before = yield* limits
+      for (let n = 0; n < 5; n++) {
+        assert.strictEqual(yield* tag(signIn(`other${n}@example.com`)), "TooManyTries")
+      }
+      assert.deepStrictEqual(yield* limits, before)
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual(yield* tag(signIn("other@example.com")), "SignInRefused")
+    }).pipe(Effect.provide(database()))
+  )
+
   it.effect("slows down tries for one user from everywhere, and never refuses them", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)

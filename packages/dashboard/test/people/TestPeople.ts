@@ -7,7 +7,7 @@ import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts
 import { AuditLog, dashboardMigrations, Passwords, Sessions, SignIn, TwoFactor, Users } from "../../src/index.ts"
 import type { Client } from "../../src/index.ts"
 
-const secret = Redacted.make("the secret of the installation, of these tests")
+export const secret = Redacted.make("the secret of the installation, of these tests")
 
 const people = Layer.mergeAll(Users.layer, SignIn.layer(secret), TwoFactor.layer(secret)).pipe(
   Layer.provideMerge(

@@ -46,7 +46,7 @@ describe.each(databases)("users on %s", (_, database) => {
       for (const other of ["", "x", token.slice(1), `${token}x`, "\0", "' OR 1=1 --"]) {
         assert.strictEqual(yield* tag(users.accept({ token: other, password, address: null })), "LinkInvalid")
       }
-      const { users: listed } = yield* users.list({ tenant: null, limit: 10 })
+      const { users: listed } = yield* users.list({ manager: null, tenant: null, limit: 10 })
       assert.deepStrictEqual(
         listed.map(({ email, memberships }) => [email, memberships]),
         [["asha@example.com", [{ account: "shop", modes: ["test"], role: "viewer" }]]]
@@ -83,7 +83,11 @@ describe.each(databases)("users on %s", (_, database) => {
       )
       assert.strictEqual((yield* signIn("asha@example.com")).step, "signed_in")
       yield* users.accept({ token, password, address: null })
-      const { users: listed } = yield* users.list({ tenant: { account: "evil", livemode: false }, limit: 10 })
+      const { users: listed } = yield* users.list({
+        manager: null,
+        tenant: { account: "evil", livemode: false },
+        limit: 10
+      })
       assert.strictEqual(listed[0]?.memberships.length, 2)
     }).pipe(Effect.provide(database()))
   )
@@ -98,7 +102,7 @@ describe.each(databases)("users on %s", (_, database) => {
       assert.strictEqual(yield* accept(one?.token), "done")
       assert.strictEqual(yield* accept(two?.token, "mallory@example.com"), "LinkInvalid")
       assert.isNull(yield* users.inviteFirstOwner)
-      const { users: listed } = yield* users.list({ tenant: null, limit: 10 })
+      const { users: listed } = yield* users.list({ manager: null, tenant: null, limit: 10 })
       assert.deepStrictEqual(listed[0]?.memberships, [{ account: null, modes: ["test", "live"], role: "owner" }])
     }).pipe(Effect.provide(database()))
   )
@@ -117,6 +121,79 @@ describe.each(databases)("users on %s", (_, database) => {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(both.sort(), ["LastOwner", "done"])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("keep an owner: the last one accepts no lower role, and the link goes on to work", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      yield* join("a@example.com", "owner", "shop")
+      const { token } = yield* users.invite(null, {
+        email: "a@example.com",
+        account: "shop",
+        modes: ["test"],
+        role: "viewer"
+      })
+      const accept = tag(users.accept({ token, password, address: null }))
+      assert.strictEqual(yield* accept, "LastOwner")
+      yield* join("b@example.com", "owner", "shop")
+      assert.strictEqual(yield* accept, "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("who are removed or demoted do not come back by an open invitation, except to what others manage", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const email = "a_%@example.com"
+      yield* join("owner@example.com")
+      const b = yield* join(email, "owner", "shop")
+      const invitationTo = (to: string, account: string) =>
+        Effect.map(
+          users.invite(null, { email: to, account, modes: ["test", "live"], role: "owner" }),
+          ({ token }) => token
+        )
+      const accept = (token: string) => tag(users.accept({ token, password, address: null }))
+      const before = yield* invitationTo(email, "shop")
+      yield* users.setRole(null, b.userId, { account: "shop", modes: ["test", "live"], role: "viewer" })
+      assert.strictEqual(yield* accept(before), "LinkInvalid")
+
+      const own = yield* invitationTo(email, "shop")
+      const elsewhere = yield* invitationTo(email, "other")
+      const another = yield* invitationTo("a_xx@example.com", "shop")
+      const onlyTest = identity([{ account: "shop", modes: ["test"], role: "owner" }])
+      yield* users.remove(onlyTest, b.userId)
+      yield* users.remove(ownerOf("shop"), b.userId)
+      assert.strictEqual(yield* accept(own), "LinkInvalid")
+      assert.strictEqual(yield* accept(elsewhere), "done")
+      assert.strictEqual(yield* accept(another), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("are shown to the owner of one account without what they may do in others", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      yield* join("everywhere@example.com", "viewer")
+      const { userId } = yield* join("both@example.com", "owner", "shop")
+      yield* users.setRole(null, userId, { account: "secret", modes: ["test", "live"], role: "developer" })
+      const shown = (manager: Identity, livemode: boolean) =>
+        Effect.map(users.list({ manager, tenant: { account: "shop", livemode }, limit: 10 }), (page) =>
+          page.users.map((user) => user.memberships)
+        )
+      const modes = ["test", "live"] as const
+      assert.deepStrictEqual(yield* shown(ownerOf("shop"), true), [
+        [{ account: "shop", modes, role: "owner" }],
+        [{ account: null, modes: ["live"], role: "viewer" }]
+      ])
+      const viewer = identity([{ account: "shop", modes: ["test"], role: "viewer" }])
+      assert.deepStrictEqual(yield* shown(viewer, false), [
+        [{ account: "shop", modes: ["test"], role: "owner" }],
+        [{ account: null, modes: ["test"], role: "viewer" }]
+      ])
+      const ofAll = yield* shown(ownerOf(null), true)
+      assert.deepStrictEqual(ofAll[0], [
+        { account: "secret", modes, role: "developer" },
+        { account: "shop", modes, role: "owner" }
+      ])
     }).pipe(Effect.provide(database()))
   )
 
@@ -159,7 +236,11 @@ describe.each(databases)("users on %s", (_, database) => {
       yield* users.setRole(null, shop.userId, { account: "other", modes: ["test"], role: "viewer" })
       assert.strictEqual(yield* tag(users.reset(other, shop.userId, { totp: false })), "NotTheirTeam")
       yield* users.remove(other, shop.userId)
-      const { users: left } = yield* users.list({ tenant: { account: "shop", livemode: true }, limit: 10 })
+      const { users: left } = yield* users.list({
+        manager: null,
+        tenant: { account: "shop", livemode: true },
+        limit: 10
+      })
       assert.deepStrictEqual(
         left.map(({ email }) => email),
         ["shop@example.com", "everywhere@example.com"]
@@ -254,6 +335,7 @@ describe.each(databases)("users on %s", (_, database) => {
       const seen: Array<string> = []
       for (let after: string | null | undefined = undefined; after !== null;) {
         const page: { users: ReadonlyArray<{ email: string }>; next: string | null } = yield* users.list({
+          manager: null,
           tenant: null,
           limit: 2,
           ...(after === undefined ? {} : { after })
@@ -265,7 +347,10 @@ describe.each(databases)("users on %s", (_, database) => {
         seen,
         [4, 3, 2, 1, 0].map((n) => `u${n}@example.com`)
       )
-      assert.strictEqual(yield* tag(users.list({ tenant: null, limit: 1, after: "x" })), "UserCursorInvalid")
+      assert.strictEqual(
+        yield* tag(users.list({ manager: null, tenant: null, limit: 1, after: "x" })),
+        "UserCursorInvalid"
+      )
     }).pipe(Effect.provide(database()))
   )
 

@@ -85,7 +85,9 @@ const users = Command.make(
     const page = yield* onExistingDatabase(
       database,
       People.users,
-      Users.use(({ list }) => list({ tenant: null, limit, ...(Option.isSome(after) && { after: after.value }) }))
+      Users.use(({ list }) =>
+        list({ manager: null, tenant: null, limit, ...(Option.isSome(after) && { after: after.value }) })
+      )
     )
     if (page.next !== null) yield* Console.error(`There are more: --after ${page.next}`)
     if (json) return yield* Console.log(JSON.stringify(page.users, null, 2))

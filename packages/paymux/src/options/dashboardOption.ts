@@ -36,7 +36,12 @@ export type DashboardOption = DashboardOptions | false
 
 /** `host`: the program that embeds Paymux knows its users. `accounts`: Paymux has users of its own. */
 export type DashboardSettings =
-  | { readonly users: "host"; readonly authenticate: HostAuthenticate; readonly reauthenticateUrl: string | null }
+  | {
+      readonly users: "host"
+      readonly authenticate: HostAuthenticate
+      readonly reauthenticateUrl: string | null
+      readonly trustedProxies: number
+    }
   | { readonly users: "accounts"; readonly oidc: OidcSettings | null; readonly trustedProxies: number }
 
 export interface DashboardPlace {
@@ -58,7 +63,7 @@ export const dashboardOf = (
   const { authenticate, oidc, reauthenticateUrl = null, trustedProxies = 0 } = option ?? {}
   return authenticate === undefined
     ? { users: "accounts", oidc: oidcOf(oidc), trustedProxies }
-    : { users: "host", authenticate, reauthenticateUrl }
+    : { users: "host", authenticate, reauthenticateUrl, trustedProxies }
 }
 
 const oidcOf = (oidc: OidcOptions | undefined): OidcSettings | null =>

@@ -248,6 +248,34 @@ describe("signing in over HTTP", () => {
     assert.strictEqual(last.status, 204)
   })
 
+  it("the audit log has the address of the client, which the trusted proxy appended", async () => {
+    const host = () => ({
+      ...{ id: "42", name: "Asha", role: "owner" as const },
+      ...{ accounts: ["shop"], modes: ["test" as const], authenticatedAt: new Date() }
+    })
+    for (const [trustedProxies, address] of [[1, "203.0.113.9"] as const, [0, null] as const]) {
+      await using proxied = await open({ dashboard: { authenticate: host, trustedProxies } })
+      const headers = {
+        host: "pay.example",
+        origin: https,
+        "content-type": "application/json",
+        "x-forwarded-for": "198.51.100.66, 203.0.113.9"
+      }
+      const made = await proxied.fetch(
+        new Request(`${https}/dashboard/api/shop/test/keys`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ name: "till" })
+        })
+      )
+      assert.strictEqual(made.status, 201, await made.text())
+      const { json } = await browserOf(proxied).get("/shop/test/audit")
+      // Boundary: a page of the audit log.
+      const [entry] = json["data"] as ReadonlyArray<{ actor: { address: string | null } }>
+      assert.strictEqual(entry?.actor.address, address)
+    }
+  })
+
   it("a session opens neither /v1 nor another instance, and an API key opens no session", async () => {
     const browser = await memberOf(paymux, "v1@example.com", "owner")
     const v1 = await paymux.fetch(new Request(`${https}/v1/payments`, { headers: { cookie: browser.cookie } }))

@@ -10,13 +10,16 @@ import { describeIssues, paymentError, Unavailable } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
 import { answered, ApiProblem, isAccountName } from "@paymux/http"
 import type { RouteError } from "@paymux/http"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { CurrentActor } from "../audit/Actor.ts"
 import type { Role } from "../audit/Actor.ts"
+import { CurrentSignIn } from "../api/session/SignInSettings.ts"
+import type { SignInSettings } from "../api/session/SignInSettings.ts"
+import { addressOf } from "../people/clientAddress.ts"
 import { concurrencyLimits, makeConcurrentRequests } from "./ConcurrentRequests.ts"
 import { Authenticator, roleIn } from "./Identity.ts"
 import type { Identity } from "./Identity.ts"
@@ -56,9 +59,11 @@ export interface AccessOptions {
 
 export const accessLayer = ({
   publicUrl
-}: AccessOptions): Layer.Layer<PublicAccess | PersonalAccess | MemberAccess, never, Authenticator> =>
+}: AccessOptions): Layer.Layer<PublicAccess | PersonalAccess | MemberAccess, never, Authenticator | CurrentSignIn> =>
   Layer.effectContext(
-    Effect.map(Authenticator, ({ identify }) => {
+    Effect.gen(function* () {
+      const { identify } = yield* Authenticator
+      const inNameOf = callsInNameOf(yield* CurrentSignIn)
       const guarded = guardOf(isFromDashboard(publicUrl))
       const limited = makeConcurrentRequests(concurrencyLimits)
       const publicAccess = PublicAccess.of((handled, { endpoint }) => guarded(endpoint, handled))
@@ -140,12 +145,14 @@ const tenantOf = ({ account = "", mode }: { readonly [name: string]: string | un
   isAccountName(account) && (mode === "live" || mode === "test") ? { account, livemode: mode === "live" } : null
 
 /** The audit log names the person for everything that the request changes. */
-const inNameOf = <A, E, R>(caller: Caller, handled: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) => {
-    const { id, name, role } = caller
-    const actor = { kind: "user", id, name, role, address: Option.getOrNull(remoteAddress) } as const
-    return handled.pipe(Effect.provideService(CurrentActor, actor), Effect.provideService(CurrentCaller, caller))
-  })
+const callsInNameOf =
+  ({ trustedProxies }: SignInSettings) =>
+  <A, E, R>(caller: Caller, handled: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const { id, name, role } = caller
+      const actor = { kind: "user", id, name, role, address: addressOf(request, trustedProxies) } as const
+      return handled.pipe(Effect.provideService(CurrentActor, actor), Effect.provideService(CurrentCaller, caller))
+    })
 
 const guardOf =
   (isOwn: ReturnType<typeof isFromDashboard>) =>

@@ -46,6 +46,9 @@ const withOwner = (role: Role): ReadonlyArray<Role> => (role === "owner" ? ["own
 /** ms for which a sign-in is recent. */
 export const recentSignIn = 10 * 60_000
 
-/** A time after `now` is not recent either: a clock was set back, and nothing is known of how long ago it was. */
+/** ms by which the clock of the process that signed the person in may be ahead of this one. */
+const clockTolerance = 60_000
+
+/** A time long after `now` is not recent either: a clock was set back, and nothing is known of how long ago it was. */
 export const isRecent = (authenticatedAt: number, now: number): boolean =>
-  authenticatedAt <= now && now - authenticatedAt <= recentSignIn
+  authenticatedAt - now <= clockTolerance && now - authenticatedAt <= recentSignIn

@@ -57,6 +57,13 @@ export type Manager = Identity | null
 export const manages = (manager: Manager, { account, modes }: Pick<Membership, "account" | "modes">): boolean =>
   manager === null || modes.every((mode) => isOwner(manager, account, mode))
 
+/** Whether the manager manages at least one of the modes. */
+export const managesSome = (manager: Manager, { account, modes }: Pick<Membership, "account" | "modes">): boolean =>
+  modes.some((mode) => manages(manager, { account, modes: [mode] }))
+
+export const isManaged = (manager: Manager, { account, livemode }: MembershipRow): boolean =>
+  manages(manager, { account: account === "" ? null : account, modes: [livemode ? "live" : "test"] })
+
 const isOwner = (manager: Identity, account: string | null, mode: ProviderMode): boolean =>
   account === null
     ? manager.memberships.some((own) => own.account === null && own.role === "owner" && own.modes.includes(mode))

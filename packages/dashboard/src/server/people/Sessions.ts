@@ -17,6 +17,8 @@ export interface NewSession {
   readonly method: SessionMethod
   /** ms UTC at which the person last proved who they are. */
   readonly authenticatedAt: number
+  /** Whether a code of TOTP, or a recovery code, was right. */
+  readonly secondFactor: boolean
   readonly client: Client
 }
 
@@ -70,12 +72,12 @@ export class Sessions extends Context.Service<
 const lifetime = 12 * 3_600_000
 
 const create = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* ({ authenticatedAt, client, method, userId }: NewSession) {
+  Effect.fnUntraced(function* ({ authenticatedAt, client, method, secondFactor, userId }: NewSession) {
     const now = yield* Clock.currentTimeMillis
     const id = newToken()
     yield* sql`INSERT INTO paymux_sessions
-        (hash, user_id, method, created_at, last_seen_at, authenticated_at, expires_at, address, user_agent)
-      VALUES (${tokenHash(id)}, ${userId}, ${method}, ${now}, ${now}, ${authenticatedAt}, ${now + lifetime},
+        (hash, user_id, method, created_at, last_seen_at, authenticated_at, expires_at, second_factor, address, user_agent)
+      VALUES (${tokenHash(id)}, ${userId}, ${method}, ${now}, ${now}, ${authenticatedAt}, ${now + lifetime}, ${secondFactor},
         ${client.address?.slice(0, 64) ?? null}, ${client.userAgent?.replaceAll("\0", "").slice(0, 200) ?? null})`
     return id
   })
@@ -86,7 +88,7 @@ const find = (sql: SqlClient.SqlClient, { sandbox }: SessionsOptions) =>
     const hash = tokenHash(id)
     const now = yield* Clock.currentTimeMillis
     const rows = yield* sql<SessionRow>`
-      SELECT s.user_id, s.method, s.last_seen_at, s.authenticated_at, s.expires_at, u.email, u.totp,
+      SELECT s.user_id, s.method, s.last_seen_at, s.authenticated_at, s.expires_at, s.second_factor, u.email,
         m.account, m.livemode, m.role
       FROM paymux_sessions s
       LEFT JOIN paymux_users u ON u.id = s.user_id

@@ -21,6 +21,7 @@ import type { Client } from "./Sessions.ts"
 import { countTry, forgiveTries } from "./SignInLimits.ts"
 import { signInByOidc } from "./oidcUsers.ts"
 import type { OidcPerson } from "./oidcUsers.ts"
+import { tokenHash } from "./Tokens.ts"
 import { TotpSecrets } from "./TotpSecrets.ts"
 import { userByEmail, userById } from "./userRows.ts"
 import type { UserRow } from "./userRows.ts"
@@ -108,10 +109,12 @@ const byPassword = Effect.fnUntraced(function* (entry: PasswordEntry) {
   const user = yield* rightPassword(email, entry.password, entry.client)
   if (user.totp === null) {
     yield* forgiveTries({ address: entry.client.address, email }, 1)
-    return { step: "signed_in", session: yield* open(user.id, entry.client) } as const
+    const session = yield* open(user, entry.client)
+    return session === null ? yield* new SignInRefused() : ({ step: "signed_in", session } as const)
   }
   const lifetime = 5 * 60_000
-  const step = yield* issueToken({ purpose: "code", subject: user.id, data: {}, createdBy: user.id, lifetime })
+  const data = { password: fingerprintOf(user) }
+  const step = yield* issueToken({ purpose: "code", subject: user.id, data, createdBy: user.id, lifetime })
   return { step: "code", ...step } as const
 })
 
@@ -124,23 +127,40 @@ const rightPassword = Effect.fnUntraced(function* (email: string, given: string,
 })
 
 const byCode = Effect.fnUntraced(function* ({ client, code, token }: CodeEntry) {
-  const { subject } = yield* findToken("code", token)
+  const { data, subject } = yield* findToken("code", token)
   const user = yield* userById(subject)
-  if (user === null) return yield* new LinkInvalid()
+  // Boundary: `byPassword` wrote it.
+  const { password } = data as { readonly password: unknown }
+  // The password may have been replaced since it was checked.
+  if (user === null || password !== fingerprintOf(user)) return yield* new LinkInvalid()
   const attempt = { address: client.address, email: user.email }
   yield* countTry(attempt)
   yield* checkCode(user, code)
   yield* useToken("code", token, user.id)
   // One for the password, one for the code.
   yield* forgiveTries(attempt, 2)
-  return yield* open(user.id, client)
+  return (yield* open(user, client)) ?? (yield* new LinkInvalid())
 })
 
-const open = Effect.fnUntraced(function* (userId: string, client: Client) {
+/** Of the password that was checked, so that a code does not complete a sign-in with one that was replaced. */
+const fingerprintOf = ({ password }: UserRow): string => tokenHash(password ?? "")
+
+/**
+ * `null`: the password or TOTP of the user is no longer what was checked. The update locks the row of the user: a reset, or
+ * TOTP that is being set up, comes before and is seen here, or comes after and ends the session.
+ */
+const open = Effect.fnUntraced(function* ({ id, password, totp }: UserRow, client: Client) {
   const sql = yield* SqlClient.SqlClient
+  const sessions = yield* Sessions
   const now = yield* Clock.currentTimeMillis
-  yield* sql`UPDATE paymux_users SET signed_in_at = ${now} WHERE id = ${userId}`
-  return yield* Sessions.use(({ create }) => create({ userId, method: "password", authenticatedAt: now, client }))
+  const session = { userId: id, method: "password", authenticatedAt: now, secondFactor: totp !== null, client } as const
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const unchanged = yield* sql`UPDATE paymux_users SET signed_in_at = ${now}
+        WHERE id = ${id} AND password = ${password} AND COALESCE(totp, '') = ${totp ?? ""} RETURNING id`
+      return unchanged.length === 0 ? null : yield* sessions.create(session)
+    })
+  )
 })
 
 const again = Effect.fnUntraced(function* ({ client, code, password, session }: Reauthentication) {
@@ -167,5 +187,7 @@ const issueSandboxToken = issueToken({
 const bySandboxToken = Effect.fnUntraced(function* (token: string, client: Client) {
   yield* useToken("sandbox", token, "sandbox")
   const authenticatedAt = yield* Clock.currentTimeMillis
-  return yield* Sessions.use(({ create }) => create({ userId: null, method: "sandbox", authenticatedAt, client }))
+  return yield* Sessions.use(({ create }) =>
+    create({ userId: null, method: "sandbox", authenticatedAt, secondFactor: false, client })
+  )
 })

@@ -27,7 +27,8 @@ export interface Attempt {
 export const countTry: (attempt: Attempt) => Effect.Effect<void, TooManyTries | StoreUnavailable, SqlClient.SqlClient> =
   Effect.fnUntraced(function* (attempt) {
     const { pair, place, user } = bucketsOf(attempt)
-    // An address that is refused adds no rows for ever new users.
+    // What is refused writes nothing: otherwise anyone could keep the database busy, with ever new email addresses.
+    for (const bucket of [place, pair]) yield* refuseIfFull(bucket)
     for (const bucket of [place, pair]) yield* countIn(bucket)
     const tries = yield* add(user)
     if (tries > user.limit) yield* Effect.sleep(Math.min(maximumWait, firstWait * 2 ** (tries - user.limit - 1)))
@@ -105,10 +106,22 @@ export const networkOf = (address: string | null): string => {
 
 const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join(".")
 
+/** A window that begins in the future is left to `add`, which moves it. */
+const refuseIfFull = Effect.fnUntraced(function* (bucket: Bucket) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const full = yield* orUnavailable(sql`SELECT 1 AS present FROM paymux_sign_in_limits
+    WHERE name = ${bucket.name} AND tries >= ${bucket.limit}
+      AND started_at > ${now - bucket.window} AND started_at <= ${now}`)
+  if (full.length > 0) return yield* tooMany(bucket)
+})
+
 const countIn = Effect.fnUntraced(function* (bucket: Bucket) {
   const tries = yield* add(bucket)
-  if (tries > bucket.limit) return yield* new TooManyTries({ retryAfterSeconds: bucket.window / 1000 })
+  if (tries > bucket.limit) return yield* tooMany(bucket)
 })
+
+const tooMany = ({ window }: Bucket) => new TooManyTries({ retryAfterSeconds: window / 1000 })
 
 /**
  * One statement, so that tries at the same time are all counted. A window that begins in the future is of a clock that was

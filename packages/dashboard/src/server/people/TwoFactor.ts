@@ -105,6 +105,10 @@ const confirm = Effect.fnUntraced(function* ({ address, code, session, userId }:
           yield* sql`INSERT INTO paymux_recovery_codes (user_id, hash) VALUES (${userId}, ${recoveryCodeHash(userId, each)})`
         }
         yield* sql`DELETE FROM paymux_sessions WHERE user_id = ${userId} AND hash <> ${tokenHash(session)}`
+        // It may have ended meanwhile, as the password was reset.
+        const own = yield* sql`UPDATE paymux_sessions SET second_factor = ${true}
+          WHERE user_id = ${userId} AND hash = ${tokenHash(session)} RETURNING hash`
+        if (own.length === 0) return yield* new CodeRefused()
         const concerned = membershipsOf(yield* membershipRows(userId))
         yield* auditPeople({
           action: "user.totp",

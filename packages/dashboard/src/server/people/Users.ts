@@ -47,12 +47,15 @@ export class Users extends Context.Service<
     ) => Effect.Effect<Issued, PeopleInputInvalid | NotTheirTeam | StoreUnavailable>
     /** `null`: there are users. The token no longer works as soon as there is one. */
     readonly inviteFirstOwner: Effect.Effect<Issued | null, StoreUnavailable>
-    /** A new user sets a password. Who is a user already gives theirs: a link of another owner must not replace it. */
+    /**
+     * A new user sets a password. Who is a user already gives theirs: a link of another owner must not replace it. The last
+     * owner does not accept a lower role.
+     */
     readonly accept: (
       acceptance: Acceptance
     ) => Effect.Effect<
       { readonly userId: string; readonly email: string },
-      PeopleInputInvalid | LinkInvalid | SignInRefused | TooManyTries | SignInBusy | StoreUnavailable
+      PeopleInputInvalid | LinkInvalid | SignInRefused | LastOwner | TooManyTries | SignInBusy | StoreUnavailable
     >
     /** Replaces what the user has in that account. */
     readonly setRole: (
@@ -63,7 +66,10 @@ export class Users extends Context.Service<
       void,
       PeopleInputInvalid | UserNotFound | LastOwner | NotTheirTeam | ManagedElsewhere | StoreUnavailable
     >
-    /** Takes away all that the manager manages. A user without anything left is deleted, with their sessions. */
+    /**
+     * Takes away all that the manager manages, and open invitations to it. A user without anything left is deleted, with
+     * their sessions.
+     */
     readonly remove: (
       manager: Manager,
       user: string

@@ -5,9 +5,10 @@ import type { Membership } from "../access/Identity.ts"
 import type { AuditFields } from "../audit/AuditLog.ts"
 import { auditPeople, membershipFields } from "./auditPeople.ts"
 import { LastOwner, ManagedElsewhere, NotTheirTeam, UserNotFound } from "./errors.ts"
-import { manages, membershipsOf, readMembership, writeMembership } from "./Memberships.ts"
+import { isManaged, manages, managesSome, membershipsOf, readMembership, writeMembership } from "./Memberships.ts"
 import type { Manager, MembershipRow } from "./Memberships.ts"
 import { withdrawTokens } from "./OneTimeTokens.ts"
+import { withdrawInvitationsTo } from "./openInvitations.ts"
 import { lockPeople, membershipRows, userByEmail, userById } from "./userRows.ts"
 
 /** By id or email address. One whom the manager does not see is missing. */
@@ -21,9 +22,6 @@ export const managedUser = Effect.fnUntraced(function* (manager: Manager, given:
   const isSeen = manager === null || rows.some((each) => isManaged(manager, each))
   return isSeen ? { row, rows } : yield* new UserNotFound({ user })
 })
-
-const isManaged = (manager: Manager, { account, livemode }: MembershipRow): boolean =>
-  manages(manager, { account: account === "" ? null : account, modes: [livemode ? "live" : "test"] })
 
 export const managesAll = (manager: Manager, rows: ReadonlyArray<MembershipRow>): boolean =>
   rows.every((row) => isManaged(manager, row))
@@ -41,6 +39,7 @@ export const setRole = Effect.fnUntraced(function* (manager: Manager, user: stri
       yield* writeMembership(row.id, membership)
       yield* refuseWithoutOwner(former)
       yield* withdrawInvitationsOf(row.id)
+      yield* withdrawInvitationsTo(row.email, (invited) => invited.account === membership.account)
       // It may be of one who does not manage what the user has now.
       yield* withdrawTokens("reset", row.id)
       yield* auditPeople({
@@ -67,6 +66,7 @@ export const removeUser = Effect.fnUntraced(function* (manager: Manager, user: s
       }
       yield* refuseWithoutOwner(gone)
       yield* withdrawInvitationsOf(row.id)
+      yield* withdrawInvitationsTo(row.email, (invited) => managesSome(manager, invited))
       if (gone.length === rows.length) yield* deleteUser(row.id)
       const before = { email: row.email, ...summary(gone) }
       const concerned = gone.length === 0 ? [{ account: null, modes: ["test" as const] }] : membershipsOf(gone)
@@ -82,7 +82,7 @@ const summary = (rows: ReadonlyArray<MembershipRow>): AuditFields => ({
 })
 
 /** Each account and mode whose owner this user was has another, of its own or of every account. */
-const refuseWithoutOwner = Effect.fnUntraced(function* (former: ReadonlyArray<MembershipRow>) {
+export const refuseWithoutOwner = Effect.fnUntraced(function* (former: ReadonlyArray<MembershipRow>) {
   const sql = yield* SqlClient.SqlClient
   for (const { account, livemode, role } of former) {
     if (role !== "owner") continue

@@ -1,3 +1,5 @@
+import { Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { isIP } from "node:net"
 
 export interface Hops {
@@ -16,3 +18,9 @@ export const clientAddress = ({ forwardedFor = "", remote, trustedProxies }: Hop
   const address = forwarded.at(-trustedProxies) ?? ""
   return isIP(address) === 0 ? remote : address
 }
+
+export const addressOf = (
+  { headers, remoteAddress }: HttpServerRequest.HttpServerRequest,
+  trustedProxies: number
+): string | null =>
+  clientAddress({ remote: Option.getOrNull(remoteAddress), forwardedFor: headers["x-forwarded-for"], trustedProxies })

@@ -4,15 +4,17 @@ import { SqlClient } from "effect/sql"
 import type { Membership } from "../access/Identity.ts"
 import { CurrentActor } from "../audit/Actor.ts"
 import { asPerson, auditPeople, membershipFields } from "./auditPeople.ts"
+import { refuseWithoutOwner } from "./changeUsers.ts"
 import { readEmail } from "./Email.ts"
 import { LinkInvalid, NotTheirTeam, SignInRefused } from "./errors.ts"
 import { manages, readMembership, writeMembership } from "./Memberships.ts"
 import type { Manager } from "./Memberships.ts"
 import { findToken, issueToken, useToken, withdrawTokens } from "./OneTimeTokens.ts"
+import { invitationSubject } from "./openInvitations.ts"
 import { enteredPassword, newPassword, Passwords } from "./Passwords.ts"
 import { countTry, forgiveTries } from "./SignInLimits.ts"
 import { newUserId } from "./Tokens.ts"
-import { lockPeople, userByEmail } from "./userRows.ts"
+import { lockPeople, membershipRows, userByEmail } from "./userRows.ts"
 
 export interface Invitation extends Membership {
   readonly email: string
@@ -42,7 +44,7 @@ export const invite = Effect.fnUntraced(function* (manager: Manager, invitation:
   const membership = yield* readMembership(invitation)
   if (!manages(manager, membership)) return yield* new NotTheirTeam()
   const { id } = yield* CurrentActor
-  const subject = subjectOf(email, membership.account)
+  const subject = invitationSubject(email, membership.account)
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* withdrawTokens("invitation", subject)
@@ -54,8 +56,6 @@ export const invite = Effect.fnUntraced(function* (manager: Manager, invitation:
     })
   )
 })
-
-const subjectOf = (email: string, account: string | null): string => `${email} ${account ?? ""}`
 
 const firstOwner: Membership = { account: null, modes: ["test", "live"], role: "owner" }
 
@@ -97,7 +97,9 @@ export const acceptInvitation = Effect.fnUntraced(function* (acceptance: Accepta
         if (existing === null) {
           yield* sql`INSERT INTO paymux_users (id, email, password, created_at) VALUES (${userId}, ${email}, ${password}, ${now})`
         }
+        const former = (yield* membershipRows(userId)).filter(({ account }) => account === (membership.account ?? ""))
         yield* writeMembership(userId, membership)
+        yield* refuseWithoutOwner(former)
         // It may be of one who does not manage what the user has now.
         yield* withdrawTokens("reset", userId)
         const after = { email, ...membershipFields(membership) }

@@ -43,7 +43,9 @@ export const signInByOidc = Effect.fnUntraced(function* (
         )
       }
       const { authenticatedAt } = person
-      return yield* Sessions.use(({ create }) => create({ userId: id, method: "oidc", authenticatedAt, client }))
+      return yield* Sessions.use(({ create }) =>
+        create({ userId: id, method: "oidc", authenticatedAt, secondFactor: false, client })
+      )
     })
   )
 })

@@ -9,7 +9,7 @@ import { membershipsOf } from "./Memberships.ts"
 import type { Manager } from "./Memberships.ts"
 import { findToken, issueToken, useToken, withdrawTokens } from "./OneTimeTokens.ts"
 import { enteredPassword, newPassword, Passwords } from "./Passwords.ts"
-import { membershipRows, userById } from "./userRows.ts"
+import { lockPeople, membershipRows, userById } from "./userRows.ts"
 
 export interface PasswordReset {
   readonly token: string
@@ -30,6 +30,8 @@ export const issueReset = Effect.fnUntraced(function* (
   const { id } = yield* CurrentActor
   return yield* sql.withTransaction(
     Effect.gen(function* () {
+      // Otherwise the user might get more while this reads what they have.
+      yield* lockPeople
       const { row, rows } = yield* managedUser(manager, user)
       if (!managesAll(manager, rows)) return yield* new NotTheirTeam()
       if (row.oidc_subject !== null) return yield* new ManagedElsewhere()

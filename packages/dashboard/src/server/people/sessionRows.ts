@@ -10,7 +10,7 @@ export interface Session {
   /** `null`: of the sandbox's link. */
   readonly userId: string | null
   readonly method: SessionMethod
-  /** Whether TOTP has to be set up before live mode is open. */
+  /** Whether TOTP has to be set up before live mode is open: no second factor was proved in this session. */
   readonly needsTotp: boolean
   /** ms UTC */
   readonly expiresAt: number
@@ -30,7 +30,7 @@ export interface SessionRow {
   readonly authenticated_at: number | string
   readonly expires_at: number | string
   readonly email: string | null
-  readonly totp: string | null
+  readonly second_factor: boolean | number
   readonly account: string | null
   readonly livemode: boolean | number | null
   readonly role: string | null
@@ -80,7 +80,7 @@ export const identityOf = ({ now, rows, sandbox, times }: Stored): Session | nul
     )
   )
   // The identity provider decides whether it asks for a second factor.
-  const needsTotp = method === "password" && row.totp === null
+  const needsTotp = method === "password" && !row.second_factor
   const identity: Identity = {
     id: userId,
     name: email,

@@ -43,7 +43,7 @@ const tables = (number: string, integer: string, boolean: string) => [
     used_by text)`,
   "CREATE INDEX paymux_one_time_tokens_by_subject ON paymux_one_time_tokens (purpose, subject)",
   "CREATE INDEX paymux_one_time_tokens_by_end ON paymux_one_time_tokens (expires_at)",
-  // `user_id` is null for a session of the sandbox's link.
+  // `user_id` is null for a session of the sandbox's link. `second_factor`: whether a code was right in this session.
   `CREATE TABLE paymux_sessions (
     hash text NOT NULL PRIMARY KEY,
     user_id text REFERENCES paymux_users (id),
@@ -52,6 +52,7 @@ const tables = (number: string, integer: string, boolean: string) => [
     last_seen_at ${integer} NOT NULL,
     authenticated_at ${integer} NOT NULL,
     expires_at ${integer} NOT NULL,
+    second_factor ${boolean} NOT NULL,
     address text,
     user_agent text)`,
   "CREATE INDEX paymux_sessions_by_user ON paymux_sessions (user_id)",

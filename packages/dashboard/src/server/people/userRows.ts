@@ -50,9 +50,7 @@ export const membershipRows = Effect.fnUntraced(function* (userId: string) {
     WHERE user_id = ${userId} ORDER BY account, livemode`
 })
 
-export const recordOf = (row: UserRow) => Effect.map(membershipRows(row.id), (rows) => record(row, rows))
-
-const record = (row: UserRow, memberships: ReadonlyArray<MembershipRow>): UserRecord => ({
+export const recordOf = (row: UserRow, memberships: ReadonlyArray<MembershipRow>): UserRecord => ({
   id: row.id,
   email: row.email,
   memberships: membershipsOf(memberships),

@@ -1,9 +1,9 @@
 /** What handlers of sign-ins share: the client, the cookie, and refusals as problems. */
 import { ApiProblem } from "@paymux/http"
-import { Context, Effect, Option } from "effect"
+import { Context, Effect } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { PeopleRefusal } from "../../people/errors.ts"
-import { clientAddress } from "../../people/clientAddress.ts"
+import { addressOf } from "../../people/clientAddress.ts"
 import { readCookie, sessionCookie } from "../../people/cookies.ts"
 import { Oidc } from "../../people/Oidc.ts"
 import { Sessions } from "../../people/Sessions.ts"
@@ -31,10 +31,9 @@ export const peopleHandler = Effect.gen(function* () {
 /** Who sends the request, as far as that is known. */
 export const currentClient = Effect.gen(function* () {
   const { trustedProxies } = yield* CurrentSignIn
-  const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-  const remote = Option.getOrNull(remoteAddress)
-  const address = clientAddress({ remote, forwardedFor: headers["x-forwarded-for"], trustedProxies })
-  return { address, userAgent: headers["user-agent"] ?? null } satisfies Client
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const userAgent = request.headers["user-agent"] ?? null
+  return { address: addressOf(request, trustedProxies), userAgent } satisfies Client
 })
 
 /** The id of the session, as the browser sent it; empty: none. */

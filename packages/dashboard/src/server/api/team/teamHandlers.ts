@@ -32,9 +32,9 @@ interface Page {
 
 const list = Effect.fnUntraced(function* ({ after, limit }: Page) {
   const tenant = yield* CurrentTenant
-  const query = { tenant, limit, ...(after !== undefined && { after }) }
+  const query = { manager: yield* CurrentCaller, tenant, limit, ...(after !== undefined && { after }) }
   const { next, users } = yield* Users.use((service) => service.list(query))
-  // What a person may do in other accounts is not for this one's owner.
+  // An owner of several accounts sees one team at a time.
   const concerning = ({ account }: Membership) => account === null || account === tenant.account
   return { data: users.map((user) => ({ ...user, memberships: user.memberships.filter(concerning) })), next }
 })
