@@ -1,5 +1,5 @@
 /** What a few events change of the sums: one entry for each row to be written, per hour and per UTC day. */
-import { addBuckets, bucketOf } from "./Buckets.ts"
+import { addBuckets, addToBucket, bucketOf } from "./Buckets.ts"
 import type { Fact, FactKind } from "./facts.ts"
 
 export const steps = ["hour", "day"] as const
@@ -36,7 +36,7 @@ export interface CountDelta extends CountRow {
 }
 
 export interface DurationDelta extends Place {
-  readonly buckets: Map<number, number>
+  readonly buckets: Array<number>
 }
 
 export interface Deltas {
@@ -50,6 +50,8 @@ const part = 2 ** 32
 export interface DeltaSums {
   /** `sign`: 1 adds the facts, -1 removes them. */
   readonly add: (account: string, livemode: boolean, facts: ReadonlyArray<Fact>, sign: 1 | -1) => void
+  /** Rows that the deltas have at most, if each hour is of a day of its own. */
+  readonly rows: () => number
   /** Without what adds up to nothing. */
   readonly deltas: () => Deltas
 }
@@ -63,6 +65,7 @@ export const makeDeltaSums = (keptFrom: number): DeltaSums => {
         if (fact.at >= keptFrom) addFact(hours, account, livemode, fact, sign)
       }
     },
+    rows: () => 2 * (hours.counts.size + hours.durations.size),
     deltas: () => {
       const days = daysOf(hours)
       return {
@@ -98,8 +101,7 @@ const addFact = (sums: Sums, account: string, livemode: boolean, fact: Fact, sig
   count.capturedLow += sign * (fact.captured % part)
   if (fact.duration === null) return
   const { buckets } = durationAt(sums, key, place)
-  const bucket = bucketOf(fact.duration)
-  buckets.set(bucket, (buckets.get(bucket) ?? 0) + sign)
+  addToBucket(buckets, bucketOf(fact.duration), sign)
 }
 
 const daysOf = (hours: Sums): Sums => {
@@ -132,7 +134,7 @@ const countAt = ({ counts }: Sums, place: string, row: CountRow): CountDelta => 
 const durationAt = ({ durations }: Sums, key: string, place: Place): DurationDelta => {
   const known = durations.get(key)
   if (known !== undefined) return known
-  const empty = { ...place, buckets: new Map<number, number>() }
+  const empty = { ...place, buckets: [] }
   durations.set(key, empty)
   return empty
 }
@@ -140,7 +142,7 @@ const durationAt = ({ durations }: Sums, key: string, place: Place): DurationDel
 const keyOf = ({ account, currency, livemode, method, provider, start, step }: Place): string =>
   `${account}\n${livemode}\n${step}\n${start}\n${provider}\n${method}\n${currency}`
 
-const changesBuckets = ({ buckets }: DurationDelta): boolean => [...buckets.values()].some((count) => count !== 0)
+const changesBuckets = ({ buckets }: DurationDelta): boolean => buckets.some((count) => count !== 0)
 
 const changesSomething = ({ amountHigh, amountLow, capturedHigh, capturedLow, count }: CountDelta): boolean =>
   count !== 0 || amountHigh !== 0 || amountLow !== 0 || capturedHigh !== 0 || capturedLow !== 0

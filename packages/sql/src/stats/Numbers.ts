@@ -1,5 +1,6 @@
 /** The numbers of one group, added up from stored sums. Pure. */
 import { addEncoded, countOf, percentiles } from "./Buckets.ts"
+import type { Buckets } from "./Buckets.ts"
 import { amountOf } from "./Deltas.ts"
 import type { CountedObject } from "./StatisticsQuery.ts"
 
@@ -53,10 +54,10 @@ export interface CountSum {
 export interface GroupSums {
   readonly outcomes: Map<string, number>
   readonly amounts: Map<string, { amount: bigint; succeeded: bigint }>
-  readonly buckets: Map<number, number>
+  readonly buckets: Array<number>
 }
 
-export const makeGroup = (): GroupSums => ({ outcomes: new Map(), amounts: new Map(), buckets: new Map() })
+export const makeGroup = (): GroupSums => ({ outcomes: new Map(), amounts: new Map(), buckets: [] })
 
 export const addCount = ({ amounts, outcomes }: GroupSums, of: CountedObject, sum: CountSum): void => {
   const { count, currency, outcome } = sum
@@ -100,7 +101,7 @@ const successRate = (outcomes: ReadonlyMap<string, number>): number | null => {
   return decided === 0 ? null : succeeded / decided
 }
 
-const durationOf = (buckets: ReadonlyMap<number, number>): DurationPercentiles | null => {
+const durationOf = (buckets: Buckets): DurationPercentiles | null => {
   const count = countOf(buckets)
   if (count === 0) return null
   const [p50 = 0, p95 = 0, p99 = 0] = percentiles(buckets, [0.5, 0.95, 0.99])

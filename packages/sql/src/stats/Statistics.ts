@@ -12,12 +12,12 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Step } from "./Deltas.ts"
-import { nextTurn } from "./nextTurn.ts"
 import { addCount, addDurations, makeGroup, numbersOf } from "./Numbers.ts"
-import type { GroupSums, Numbers } from "./Numbers.ts"
-import { countsStatement, durationsStatement } from "./queryStatements.ts"
-import type { CountRow } from "./queryStatements.ts"
-import { partsOf, rounded, stretchesOf } from "./StatisticsQuery.ts"
+import type { CountSum, GroupSums, Numbers } from "./Numbers.ts"
+import { forEachPage } from "./pages.ts"
+import { countRows, durationRows } from "./queryStatements.ts"
+import type { CountRow, DurationRow, Page } from "./queryStatements.ts"
+import { rounded, stretchesOf } from "./StatisticsQuery.ts"
 import type { CountedObject, SeriesQuery, Stretch, TotalsQuery } from "./StatisticsQuery.ts"
 
 export interface StatisticsTotals {
@@ -84,9 +84,6 @@ export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlC
 
 type Groups = Map<string | null, GroupSums>
 
-/** Steps of one statement. Its rows are read in a few ms, and others have their turn before the next. */
-const stepsAtOnce = 64
-
 const collect = Effect.fnUntraced(function* (
   tenant: Tenant,
   query: TotalsQuery,
@@ -94,28 +91,37 @@ const collect = Effect.fnUntraced(function* (
   groupsAt: (start: number) => Groups
 ) {
   const sql = yield* SqlClient.SqlClient
-  const isTimed = query.of === "attempts" && isWhole(query)
-  for (const part of partsOf(range, stepsAtOnce)) {
-    for (const row of yield* mapSqlError(countsStatement(sql, tenant, query, part))) {
-      addCount(getOrMake(groupsAt(Number(row.start)), row.grouped, makeGroup), query.of, countSum(row))
-    }
-    yield* nextTurn
-    if (!isTimed) continue
-    for (const row of yield* mapSqlError(durationsStatement(sql, tenant, query, part))) {
-      addDurations(getOrMake(groupsAt(Number(row.start)), row.grouped, makeGroup), row.buckets)
-    }
-    yield* nextTurn
+  const group = ([start, grouped]: CountRow | DurationRow) => getOrMake(groupsAt(Number(start)), grouped, makeGroup)
+  const addCounts = Effect.fnUntraced(function* (page: Page) {
+    for (const row of yield* countRows(sql, tenant, query, page)) addCount(group(row), query.of, countSum(row))
+  })
+  const addAllDurations = Effect.fnUntraced(function* (page: Page) {
+    for (const row of yield* durationRows(sql, tenant, query, page)) addDurations(group(row), row[2])
+  })
+  yield* mapSqlError(forEachPage(sql, tenant, query, "counts", range, addCounts))
+  if (query.of === "attempts" && isWhole(query)) {
+    yield* mapSqlError(forEachPage(sql, tenant, query, "durations", range, addAllDurations))
   }
 })
 
-const countSum = (row: CountRow) => ({
-  outcome: row.outcome,
-  currency: row.currency,
-  count: Number(row.count),
-  amountHigh: row.amount_high,
-  amountLow: row.amount_low,
-  capturedHigh: row.captured_high,
-  capturedLow: row.captured_low
+const countSum = ([
+  ,
+  ,
+  outcome,
+  currency,
+  count,
+  amountHigh,
+  amountLow,
+  capturedHigh,
+  capturedLow
+]: CountRow): CountSum => ({
+  outcome,
+  currency,
+  count: Number(count),
+  amountHigh,
+  amountLow,
+  capturedHigh,
+  capturedLow
 })
 
 /** Of other queries, a success rate and durations say nothing. */

@@ -80,13 +80,3 @@ export const stretchesOf = ({ from, until }: Pick<Stretch, "from" | "until">): R
   ]
   return all.filter((stretch) => stretch.from < stretch.until)
 }
-
-/** Parts of at most `most` steps. */
-export const partsOf = ({ from, step, until }: Stretch, most: number): ReadonlyArray<Stretch> => {
-  const length = most * stepMs[step]
-  return Array.from({ length: Math.ceil((until - from) / length) }, (_, index) => ({
-    step,
-    from: from + index * length,
-    until: Math.min(until, from + (index + 1) * length)
-  }))
-}

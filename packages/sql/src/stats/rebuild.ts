@@ -3,7 +3,7 @@
  * meanwhile, and read the former sums until then.
  */
 import { StoreUnavailable } from "@paymux/core/store"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
@@ -29,14 +29,14 @@ const fill = Effect.fnUntraced(function* (
   onProgress: (done: number) => Effect.Effect<void>
 ): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
   const holder = randomUUID()
-  while ((yield* rollUp(generation, holder)) === "more") {
+  while (true) {
+    const [took, rolled] = yield* Effect.timed(rollUp(generation, holder))
+    if (rolled !== "more") return
     yield* onProgress(yield* progressOf(generation))
-    yield* Effect.sleep(pause)
+    // Two thirds of the time are left to payments.
+    yield* Effect.sleep(Duration.times(took, 2))
   }
 })
-
-/** ms between steps, so that payments are not kept waiting. */
-const pause = 5
 
 const progressOf = Effect.fnUntraced(function* (generation: number) {
   const sql = yield* SqlClient.SqlClient

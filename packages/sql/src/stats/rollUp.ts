@@ -21,9 +21,17 @@ import { writeDeltas } from "./writeDeltas.ts"
 export type RolledUp = "done" | "more" | "left"
 
 /** Events of one page: they are read and taken apart without a pause, in a few ms. */
-const pageSize = 200
+const mostEvents = 200
+/** Of the first page of a transaction: what its events change is not known before. */
+const firstEvents = 50
+const fewestEvents = 20
 /** Pages of one transaction: a flush of the disk is shared by many events. */
-const mostPages = 5
+const mostPages = 6
+/**
+ * Rows of sums that one transaction changes, about: on SQLite nothing else runs while they are written, and a transaction
+ * that is held open over turns of the event loop would keep every payment waiting until its end.
+ */
+const mostRows = 300
 
 export const rollUp = Effect.fnUntraced(function* (
   which: number | "active",
@@ -34,11 +42,15 @@ export const rollUp = Effect.fnUntraced(function* (
   const sums = makeDeltaSums(read.keptFrom)
   let { cursor } = read
   let isLast = false
-  for (let pages = 0; pages < mostPages && !isLast; pages++) {
-    const page = yield* readPage(cursor, pageSize)
+  let events = 0
+  let limit = firstEvents
+  for (let pages = 0; pages < mostPages && limit > 0 && !isLast; pages++) {
+    const page = yield* readPage(cursor, limit)
     addEvents(sums, page.events, yield* readFormer(page.events))
     cursor = page.cursor
     isLast = page.isLast
+    events += page.events.length
+    limit = nextLimit(events, sums.rows())
     if (!isLast) yield* nextTurn
   }
   const isMoved = cursor.position !== read.cursor.position || cursor.gaps.length + read.cursor.gaps.length > 0
@@ -52,6 +64,12 @@ export const rollUp = Effect.fnUntraced(function* (
   if (!(yield* sql.withTransaction(write))) return "left"
   return isLast ? "done" : "more"
 })
+
+/** As many as fit into the transaction if they are like those before; none if that is not worth a page. */
+const nextLimit = (events: number, rows: number): number => {
+  const fitting = Math.min(mostEvents, Math.floor((events * (mostRows - rows)) / Math.max(1, rows)))
+  return fitting < fewestEvents ? 0 : fitting
+}
 
 const addEvents = (sums: DeltaSums, events: ReadonlyArray<FeedEvent>, former: ReadonlyMap<number, Former>): void => {
   for (const { account, livemode, payment, position, refund } of events) {

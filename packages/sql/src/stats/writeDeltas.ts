@@ -60,7 +60,7 @@ const writeDurations = Effect.fnUntraced(function* (generation: number, deltas: 
       AND stored.provider = wanted.provider AND stored.method = wanted.method AND stored.currency = wanted.currency`
   const stored = new Map(known.map(({ buckets, place }) => [Number(place), decodeBuckets(buckets)]))
   const sums = deltas.map((delta, index) => {
-    const sum = new Map(stored.get(index))
+    const sum = [...(stored.get(index) ?? [])]
     addBuckets(sum, delta.buckets)
     return [...placeRow(delta), index, encodeBuckets(sum)]
   })

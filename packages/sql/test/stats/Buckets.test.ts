@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
   addBuckets,
+  addToBucket,
   bucketOf,
   countOf,
   decodeBuckets,
@@ -12,8 +13,8 @@ import {
 } from "../../src/stats/Buckets.ts"
 
 const bucketsOf = (values: ReadonlyArray<number>) => {
-  const buckets = new Map<number, number>()
-  for (const value of values) addBuckets(buckets, new Map([[bucketOf(value), 1]]))
+  const buckets: Array<number> = []
+  for (const value of values) addToBucket(buckets, bucketOf(value), 1)
   return buckets
 }
 
@@ -35,7 +36,7 @@ describe("buckets of durations", () => {
     fc.assert(
       fc.property(durations, fc.nat(), (values, cut) => {
         const [one, other] = [values.slice(0, cut % values.length), values.slice(cut % values.length)]
-        const merged = new Map(decodeBuckets(encodeBuckets(bucketsOf(one))))
+        const merged = decodeBuckets(encodeBuckets(bucketsOf(one)))
         addBuckets(merged, decodeBuckets(encodeBuckets(bucketsOf(other))))
         assert.strictEqual(encodeBuckets(merged), encodeBuckets(bucketsOf(values)))
         assert.strictEqual(countOf(merged), values.length)
@@ -49,7 +50,25 @@ describe("buckets of durations", () => {
     )
   })
 
+  it("are the same after they were stored, also below 0: a later event may be counted before the one that it replaces", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constant(0), fc.integer())), (counts) => {
+        const stored = encodeBuckets(counts)
+        assert.deepStrictEqual(
+          JSON.parse(stored),
+          counts.flatMap((count, bucket) => (count === 0 ? [] : [bucket, count]))
+        )
+        assert.deepStrictEqual(
+          Array.from(counts, (_, bucket) => decodeBuckets(stored)[bucket] ?? 0),
+          counts.map((count) => count + 0)
+        )
+      })
+    )
+    assert.strictEqual(encodeBuckets([0, 0]), "[]")
+    assert.deepStrictEqual(decodeBuckets("[]"), [])
+  })
+
   it("are 0 ms without a duration", () => {
-    assert.deepStrictEqual(percentiles(new Map(), [0.5, 1]), [0, 0])
+    assert.deepStrictEqual(percentiles([], [0.5, 1]), [0, 0])
   })
 })

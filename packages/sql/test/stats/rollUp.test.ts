@@ -225,6 +225,38 @@ describe.each([
     }).pipe(Effect.provide(database()))
   )
 
+  it.live(
+    "equal a recount where an hour has more sums than are read at once, whose boundaries are in it and between hours",
+    () =>
+      Effect.gen(function* () {
+        const [sample = []] = fc.sample(history(`wide${++runs}`), { numRuns: 1, seed: 9 })
+        const [event] = sample
+        if (event === undefined) return assert.fail("no event")
+        // A code each: 2,600 in one hour, and some in each of the two days after.
+        const hours = [
+          ...Array.from({ length: 2_600 }, () => 5),
+          ...Array.from({ length: 700 }, (_, n) => 6 + (n % 48))
+        ]
+        const events = hours.map((hour, n): HistoryEvent => {
+          const code = `code_${(n * 7919) % 9973}`
+          const at = new Date(start + hour * stepMs.hour + n).toISOString()
+          const ended = new Date(start + hour * stepMs.hour + n * 2).toISOString()
+          const currency = `C${n % 1_500}`
+          const attempt = { provider: "acme", status: "declined", code, started_at: at, ended_at: ended }
+          const payment = { ...event.payment, id: `pay_wide${runs}_${n}`, amount: n, currency, created_at: at }
+          return {
+            ...event,
+            sequence: 1,
+            refund: null,
+            payment: { ...payment, failure: { code }, attempts: [attempt] }
+          }
+        })
+        for (let n = 0; n < events.length; n += 1_000) yield* insert(events.slice(n, n + 1_000))
+        yield* countAll("one")
+        yield* assertEqualToRecount(events)
+      }).pipe(Effect.provide(database()))
+  )
+
   it.live("count an event that cannot be read as nothing, and go on", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -1,0 +1,46 @@
+/**
+ * Stored sums, page by page of a bounded number of rows: however many providers, currencies and failure codes an hour has,
+ * a statement takes a few ms, and others have their turn before the next. Rows of one step are read together if a page
+ * holds them all.
+ */
+import type { Tenant } from "@paymux/core"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { nextTurn } from "./nextTurn.ts"
+import { keys, lastRowStatement } from "./queryStatements.ts"
+import type { Key, Page, SumsTable } from "./queryStatements.ts"
+import type { Stretch, TotalsQuery } from "./StatisticsQuery.ts"
+
+const rowsOfPage: { readonly [table in SumsTable]: number } = { counts: 2_000, durations: 1_000 }
+
+export const forEachPage = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  tenant: Tenant,
+  query: TotalsQuery,
+  table: SumsTable,
+  { from, step, until }: Stretch,
+  use: (page: Page) => Effect.Effect<void, SqlError>
+): Effect.fn.Return<void, SqlError> {
+  const end = beforeStart(table, until)
+  let after = beforeStart(table, from)
+  while (true) {
+    const rest = { step, after, last: end }
+    const [row] = yield* lastRowStatement(sql, tenant, query, table, rest, rowsOfPage[table])
+    const last = row === undefined ? end : lastOf(table, after, row)
+    yield* use({ step, after, last })
+    yield* nextTurn
+    if (row === undefined) return
+    after = last
+  }
+})
+
+/** After every row of earlier steps, before every row of this one. */
+const beforeStart = (table: SumsTable, start: number): Key => [start - 1, ...keys[table].slice(1).map(() => "")]
+
+/** The end of the last step that the page holds completely; within one that no page can hold, the row. */
+const lastOf = (table: SumsTable, after: Key, row: { readonly [column: string]: number | string }): Key => {
+  const start = Number(row["start"])
+  if (start - 1 > after[0]) return beforeStart(table, start)
+  return [start, ...keys[table].slice(1).map((column) => String(row[column]))]
+}
