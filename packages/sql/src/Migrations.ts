@@ -6,10 +6,11 @@
  * do it one after the other, and the second finds nothing to do. Owners that are in the database alone are left be.
  */
 import type { Migration, MigrationOwner, MigrationSet } from "@paymux/core/store"
-import { Clock, Data, Effect } from "effect"
+import { Clock, Data, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
-import { buildIndexes } from "./postgres/buildIndexes.ts"
+import { buildIndexes, runAfter } from "./postgres/buildIndexes.ts"
 import { WithoutDeadline } from "./postgres/deadline.ts"
 import { pendingIndexes } from "./postgres/pendingIndexes.ts"
 import { backupSqlite } from "./sqlite/SqliteBackup.ts"
@@ -35,8 +36,9 @@ export interface OwnedMigration {
 
 /**
  * Brings the schema up to date and returns what it applied: nothing when there was nothing to do. An SQLite file that
- * already holds a schema is first copied to `<file>.backup-<n>` beside it. On PostgreSQL indexes of tables that are there
- * are built first, while others go on writing.
+ * already holds a schema is first copied to `<file>.backup-<n>` beside it. On PostgreSQL, others go on writing: indexes of
+ * tables that are there are built first, the transaction is tried again where it does not get its locks at once, and
+ * what takes long follows it. A failure of what follows is logged; the next run continues it.
  *
  * @example
  * ```ts
@@ -48,10 +50,35 @@ export const runMigrations = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<OwnedMigration>, MigrationError | SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const pending = yield* pendingMigrations(sets)
-  if (pending.length === 0) return pending
-  yield* sql.onDialectOrElse({ sqlite: () => backupSqlite, pg: () => buildBefore(pending), orElse: () => Effect.void })
-  return yield* Effect.provideService(sql.withTransaction(applyPending(sets)), WithoutDeadline, true)
+  const applied = pending.length === 0 ? pending : yield* bringUpToDate(sets, pending)
+  yield* sql.onDialectOrElse({ pg: () => finish(sets), orElse: () => Effect.void })
+  return applied
 })
+
+const bringUpToDate = Effect.fnUntraced(function* (
+  sets: ReadonlyArray<MigrationSet>,
+  pending: ReadonlyArray<OwnedMigration>
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.onDialectOrElse({ sqlite: () => backupSqlite, pg: () => buildBefore(pending), orElse: () => Effect.void })
+  const applying = Effect.provideService(sql.withTransaction(applyPending(sets)), WithoutDeadline, true)
+  return yield* sql.onDialectOrElse({
+    pg: () => Effect.retry(applying, { schedule: Schedule.spaced("2 seconds"), times: 30, while: hasLostLocks }),
+    orElse: () => applying
+  })
+})
+
+const hasLostLocks = (error: MigrationError | SqlError): boolean => {
+  const cause = error._tag === "MigrationError" ? error.cause : error
+  return isSqlError(cause) && (cause.reason._tag === "LockTimeoutError" || cause.reason._tag === "DeadlockError")
+}
+
+const finish = (sets: ReadonlyArray<MigrationSet>) =>
+  runAfter(sets.flatMap(({ migrations }) => migrations.flatMap(({ pgAfter = [] }) => pgAfter))).pipe(
+    Effect.catchTag("SqlError", (cause) =>
+      Effect.logWarning("What follows the migrations failed: migrate again to continue it", cause)
+    )
+  )
 
 /**
  * What `runMigrations` would apply. Fails where it would refuse. Writes nothing, so that a server which may not change
@@ -87,14 +114,15 @@ const applyPending = Effect.fnUntraced(function* (sets: ReadonlyArray<MigrationS
 
 /**
  * Waits for another process that migrates, as long as that takes. The number stands for "the schema of Paymux is
- * changing". The wait for a table in use is limited, because the next statement on that table would wait as well.
+ * changing". The wait for a table in use is limited, because the next statement on that table waits as well, and a payment
+ * that waits for longer fails. It is longer than PostgreSQL takes to find a deadlock, or to end an autovacuum.
  */
 const lockPostgres = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`SET LOCAL statement_timeout = 0`
   yield* sql`SET LOCAL lock_timeout = 0`
   yield* sql`SELECT pg_advisory_xact_lock(7021458093120046)`
-  yield* sql`SET LOCAL lock_timeout = '10s'`
+  yield* sql`SET LOCAL lock_timeout = '2s'`
 })
 
 const apply = Effect.fnUntraced(function* ({ owner, migration }: OwnedMigration) {

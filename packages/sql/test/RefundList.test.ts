@@ -187,6 +187,29 @@ describe.each([
   )
 })
 
+it.live("that were moved before an interrupted upgrade goes on are there as they stand, on PostgreSQL", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const older = yield* history(1, 12)
+    const { pgAfter: _, ...interrupted } = refunds
+    yield* runMigrations([{ ...before, migrations: [...before.migrations, interrupted] }])
+    const [moved] = older.flatMap(({ operations }) => operations.filter(isRefund))
+    assert.isDefined(moved)
+    const status = moved?.status === "succeeded" ? "declined" : "succeeded"
+    yield* sql`UPDATE operations SET status = ${status} WHERE id = ${moved?.id ?? ""}`
+    for (let run = 0; run < 2; run++) {
+      yield* runMigrations([{ ...before, migrations: [...before.migrations, refunds] }])
+      const kept = yield* sql`SELECT operation_id, status FROM refunds ORDER BY operation_id`
+      const expected = yield* sql`SELECT id AS operation_id, CASE WHEN status = 'succeeded' THEN status
+          WHEN status IN ('declined', 'not_executed') THEN 'failed' ELSE 'pending' END AS status
+        FROM operations WHERE kind = 'refund' AND purpose = 'requested' ORDER BY id`
+      assert.deepStrictEqual(kept, expected)
+      assert.isAbove(kept.length, 9)
+      assert.deepStrictEqual(yield* sql`SELECT to_regclass('operations_of_refunds') AS index`, [{ index: null }])
+    }
+  }).pipe(Effect.provide(postgres()))
+)
+
 it.effect("walks an index of refunds alone, on SQLite", () =>
   Effect.gen(function* () {
     yield* runMigrations([coreMigrations])

@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { everyPayment, PaymentStore } from "@paymux/core/store"
 import type { Entry, MigrationSet, Review } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { inspect } from "node:util"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import {
   coreMigrations,
@@ -13,6 +14,7 @@ import {
   SqliteClient,
   SqlitePaymentStore
 } from "../src/index.ts"
+import { refunds } from "../src/migrations/refunds.ts"
 import { pendingIndexes } from "../src/postgres/pendingIndexes.ts"
 import { insertRows, oldAttempt, oldEvent, oldOperation, oldPayment } from "./oldRows.ts"
 
@@ -317,21 +319,98 @@ describe("on PostgreSQL an index of a table that is there", () => {
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(temporaryDatabase([]), at))))
   )
 
-  it("is not built before a step that makes or changes its table", () => {
-    const index = (name: string, table: string) => `CREATE INDEX IF NOT EXISTS ${name} ON ${table} (id) WHERE id > 1`
+  it("is not built before a step that makes its table or its columns, or drops its former namesake", () => {
+    const index = (name: string, table: string, column = "id") =>
+      `CREATE INDEX IF NOT EXISTS ${name} ON ${table} (${column}) WHERE id > 1`
     const statements = [
       index("a", "old"),
-      "ALTER TABLE changed ADD COLUMN id integer",
+      "ALTER TABLE changed ADD COLUMN added integer, ADD COLUMN IF NOT EXISTS further integer",
+      "ALTER TABLE other ALTER COLUMN id TYPE bigint",
+      "CREATE TRIGGER t AFTER INSERT ON changed FOR EACH ROW EXECUTE FUNCTION f()",
+      "DROP INDEX g",
       index("b", "changed"),
-      index("c", "old"),
+      index("c", "changed", "(added + 1)"),
+      index("d", "changed", "further"),
+      index("e", "other"),
       "CREATE TABLE made (id integer)",
-      index("d", "made"),
-      "CREATE INDEX e ON old (id)",
-      "CREATE UNIQUE INDEX IF NOT EXISTS f ON old (id)"
+      index("f", "made"),
+      index("g", "old"),
+      "CREATE INDEX h ON old (id)",
+      "CREATE UNIQUE INDEX IF NOT EXISTS i ON old (id)"
     ]
     assert.deepStrictEqual(
       pendingIndexes(statements).map(({ name }) => name),
-      ["a", "c"]
+      ["a", "b"]
     )
   })
+
+  const inPostgres = (from: number) => coreMigrations.migrations.slice(from).flatMap(({ pg = [] }) => pg)
+
+  it.live("is built before from every version, wherever its table and its columns are there", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const all = new Set<string>()
+      for (const from of coreMigrations.migrations.keys()) {
+        yield* runMigrations([upTo(from)])
+        const statements = inPostgres(from)
+        const buildable = yield* Effect.filter(
+          // Replaces one of its name, in steps that stop the servers of before.
+          statements.filter((statement) => /^CREATE INDEX (?!payments_in_review)/.test(statement)),
+          // Everything is undone: the failure of the last statement undoes what was built.
+          (statement) =>
+            Effect.map(
+              Effect.flip(sql.withTransaction(Effect.andThen(sql.unsafe(statement), sql.unsafe("SELECT 1 / 0")))),
+              (error) => /division by zero/.test(inspect(error, { depth: 9 }))
+            )
+        )
+        for (const statement of buildable) all.add(statement)
+        const built = pendingIndexes(statements).map(({ definition }) => `CREATE INDEX IF NOT EXISTS ${definition}`)
+        // Those of tables that are not there are left out when the database is asked.
+        assert.includeMembers(built, buildable, `from version ${from}`)
+      }
+      const expected = inPostgres(0).filter((statement) => statement.startsWith("CREATE INDEX IF NOT EXISTS"))
+      assert.sameMembers([...all], expected, "each is there to be built from some version")
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(temporaryDatabase([]), at))))
+  )
+
+  it("is never dropped, and its table never altered or rewritten, in a step beside which servers go on working", () => {
+    const stopping = /^(?:DROP INDEX|ALTER TABLE (?:payments|operations|attempts)|UPDATE|DELETE|INSERT INTO refunds)\b/
+    const beside = coreMigrations.migrations.filter(({ compatibleWith }) => compatibleWith !== undefined)
+    assert.deepStrictEqual(
+      beside.flatMap(({ pg = [] }) => pg).filter((statement) => stopping.test(statement.trim())),
+      []
+    )
+  })
+
+  it.live("a step that does not get its lock gives way, and is tried again", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* runMigrations([upTo(refunds.id - 1)])
+      // Otherwise its building would wait for the writer, and nobody for it.
+      yield* Effect.forEach(pendingIndexes(inPostgres(refunds.id - 1)), ({ definition }) =>
+        sql.unsafe(`CREATE INDEX ${definition}`)
+      )
+      const waiting = sql<{ waits: boolean }>`SELECT count(*) > 0 AS waits FROM pg_locks
+        WHERE NOT granted AND relation = 'operations'::regclass`
+      const until = (expected: boolean) =>
+        Effect.repeat(waiting, { schedule: Schedule.spaced("50 millis"), until: ([row]) => row?.waits === expected })
+      const writer = sql`LOCK TABLE operations IN ROW EXCLUSIVE MODE`.pipe(
+        Effect.andThen(until(true)),
+        Effect.andThen(until(false)),
+        sql.withTransaction
+      )
+      const held = yield* Effect.forkChild(writer)
+      yield* Effect.repeat(
+        sql<{ held: boolean }>`SELECT count(*) > 0 AS held FROM pg_locks
+          WHERE relation = 'operations'::regclass AND mode = 'RowExclusiveLock'`,
+        { until: ([row]) => row?.held === true }
+      )
+      const applied = yield* runMigrations([coreMigrations])
+      yield* Fiber.join(held)
+      assert.deepStrictEqual(
+        applied.map(({ migration }) => migration.id),
+        coreMigrations.migrations.slice(refunds.id - 1).map(({ id }) => id)
+      )
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(temporaryDatabase([]), at))))
+  )
 })

@@ -57,6 +57,14 @@ describe.each(databases)("the tables on %s", (_, client) => {
 it("on PostgreSQL the indexes of deliveries are built while deliveries are written, but for one over new columns", () => {
   const pending = (from: number) =>
     pendingIndexes(webhookMigrations.migrations.slice(from).flatMap(({ pg = [] }) => pg)).map(({ name }) => name)
+  const newestFirst = ["by_tenant", "by_endpoint", "not_delivered", "pending"].map(
+    (name) => `webhook_deliveries_${name}`
+  )
   assert.deepStrictEqual(pending(1), ["webhook_deliveries_undelivered"])
-  assert.deepStrictEqual(pending(2), ["webhook_deliveries_first_in_line", "webhook_deliveries_further_in_line"])
+  assert.deepStrictEqual(pending(2), [
+    "webhook_deliveries_first_in_line",
+    "webhook_deliveries_further_in_line",
+    ...newestFirst
+  ])
+  assert.deepStrictEqual(pending(3), newestFirst)
 })

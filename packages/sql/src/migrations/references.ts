@@ -8,11 +8,11 @@ import { addIndexes } from "./addIndexes.ts"
 const indexes = addIndexes({ id: 10, name: "payments by a provider's reference" }, [
   "operations_of_reference ON operations (reference, provider) WHERE reference IS NOT NULL"
 ])
-const former = "DROP INDEX operations_by_reference"
+const former = "operations_by_reference"
 
 export const references: Migration = {
   ...indexes,
-  sqlite: [...indexes.sqlite, former],
-  pg: [...(indexes.pg ?? []), former],
+  sqlite: [...indexes.sqlite, `DROP INDEX ${former}`],
+  pgAfter: [`DROP INDEX CONCURRENTLY IF EXISTS ${former}`],
   compatibleWith: 9
 }

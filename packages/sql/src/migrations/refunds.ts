@@ -24,10 +24,11 @@ const insertNew = insertRefunds("payments p WHERE p.id = NEW.payment_id", "NEW."
 const updateStatus = `UPDATE refunds SET status = ${statusOf("NEW.")} WHERE operation_id = NEW.id`
 const isMoved = `${isRefund("NEW.")} AND NEW.status <> OLD.status`
 
-const existing = insertRefunds(
-  `operations o JOIN payments p ON p.id = o.payment_id WHERE ${isRefund("o.")} ORDER BY o.created_at, o.id`,
-  "o."
-)
+const existing = (condition: string): string =>
+  insertRefunds(
+    `operations o JOIN payments p ON p.id = o.payment_id WHERE ${condition} ORDER BY o.created_at, o.id`,
+    "o."
+  )
 
 const indexes = [
   "CREATE INDEX refunds_by_status ON refunds (account, livemode, status, created_at, position)",
@@ -46,7 +47,7 @@ const sqlite = [
     status TEXT NOT NULL,
     created_at INTEGER NOT NULL
   ) STRICT`,
-  existing,
+  existing(isRefund("o.")),
   ...indexes,
   `CREATE TRIGGER refund_begun AFTER INSERT ON operations WHEN ${isRefund("NEW.")} BEGIN ${insertNew}; END`,
   `CREATE TRIGGER refund_moved AFTER UPDATE OF status ON operations WHEN ${isMoved} BEGIN ${updateStatus}; END`
@@ -57,9 +58,33 @@ const trigger = (name: string, event: string, when: string, statement: string): 
   `CREATE TRIGGER ${name} AFTER ${event} ON operations FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
 ]
 
+/** The refund may not have its row yet. */
+const upsertMoved = `${insertNew} ON CONFLICT (operation_id) DO UPDATE SET status = excluded.status`
+
+/** Is there for as long as refunds of before this step may have no row. */
+const withoutRow = "operations_of_refunds"
+
+/**
+ * Adds the refunds of before this step, in batches that commit by themselves, so that no payment waits for it. The triggers
+ * are there by then: what they wrote is as new or newer, and stays.
+ */
+const addExisting = `DO $$
+  DECLARE
+    latest text := '';
+    upto text;
+  BEGIN
+    WHILE to_regclass('${withoutRow}') IS NOT NULL LOOP
+      SELECT max(id) INTO upto FROM (
+        SELECT id FROM operations WHERE ${isRefund("")} AND id > latest ORDER BY id LIMIT 500) AS batch;
+      EXIT WHEN upto IS NULL;
+      ${existing(`${isRefund("o.")} AND o.id > latest AND o.id <= upto`)} ON CONFLICT DO NOTHING;
+      COMMIT;
+      latest := upto;
+    END LOOP;
+  END $$`
+
 const pg = [
-  // Built while others go on writing. It finds the refunds: from the first trigger on, writers wait for this step.
-  `CREATE INDEX IF NOT EXISTS operations_of_refunds ON operations (id) WHERE ${isRefund("")}`,
+  `CREATE INDEX IF NOT EXISTS ${withoutRow} ON operations (id) WHERE ${isRefund("")}`,
   `CREATE TABLE refunds (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     operation_id ${word} NOT NULL UNIQUE,
@@ -70,11 +95,16 @@ const pg = [
     status ${word} NOT NULL,
     created_at bigint NOT NULL
   )`,
-  ...trigger("refund_begun", "INSERT", isRefund("NEW."), insertNew),
-  ...trigger("refund_moved", "UPDATE OF status", isMoved, updateStatus),
-  existing,
   ...indexes,
-  "DROP INDEX operations_of_refunds"
+  ...trigger("refund_begun", "INSERT", isRefund("NEW."), insertNew),
+  ...trigger("refund_moved", "UPDATE OF status", isMoved, upsertMoved)
 ]
 
-export const refunds: Migration = { id: 16, name: "refunds across payments", sqlite, pg, compatibleWith: 9 }
+export const refunds: Migration = {
+  id: 16,
+  name: "refunds across payments",
+  sqlite,
+  pg,
+  pgAfter: [addExisting, `DROP INDEX CONCURRENTLY IF EXISTS ${withoutRow}`],
+  compatibleWith: 9
+}

@@ -32,11 +32,11 @@ const indexes = addIndexes(
   [byAmount, byFailure(pgFailureCode), byCard("payments_of_card", pgFingerprint)]
 )
 
-const formerByCard = "DROP INDEX payments_by_card"
+const former = "payments_by_card"
 
 export const search: Migration = {
   ...indexes,
   // Older code names the index on SQLite, so it keeps its name.
-  sqlite: [...indexes.sqlite, formerByCard, `CREATE INDEX ${byCard("payments_by_card", sqliteFingerprint)}`],
-  pg: [...(indexes.pg ?? []), formerByCard]
+  sqlite: [...indexes.sqlite, `DROP INDEX ${former}`, `CREATE INDEX ${byCard(former, sqliteFingerprint)}`],
+  pgAfter: [`DROP INDEX CONCURRENTLY IF EXISTS ${former}`]
 }

@@ -1,6 +1,6 @@
 /**
  * Builds indexes while others go on writing. PostgreSQL does that outside of a transaction alone, and in its own time: on
- * one session, which may take as long as it needs and is given back as it was.
+ * one session, which may take as long as it needs and is given back as it was. So does what follows the migrations.
  */
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,15 +16,10 @@ export interface PgIndex {
 }
 
 /** One whose building failed is there and never used: it is built again. */
-export const buildIndexes = Effect.fnUntraced(
-  function* (indexes: ReadonlyArray<PgIndex>) {
-    const sql = yield* SqlClient.SqlClient
-    const session = yield* sql.reserve
-    // Boundary: rows of statements of our own.
-    const run = (statement: string) =>
-      Effect.map(session.executeUnprepared(statement, [], undefined), (rows) => rows as ReadonlyArray<Row>)
-    const all = (statements: ReadonlyArray<string>) => Effect.forEach(statements, run, { discard: true })
-    const build = Effect.gen(function* () {
+export const buildIndexes = (indexes: ReadonlyArray<PgIndex>) =>
+  onOwnSession((run) =>
+    Effect.gen(function* () {
+      yield* run("SET lock_timeout = 0")
       yield* untilLocked(run)
       const there = new Set((yield* run(validIndexes)).map((row) => text(row, "name")))
       for (const { definition, name } of indexes.filter((index) => !there.has(index.name))) {
@@ -32,9 +27,33 @@ export const buildIndexes = Effect.fnUntraced(
         yield* run(`CREATE INDEX CONCURRENTLY ${definition}`)
       }
     })
-    yield* all(["SET statement_timeout = 0", "SET lock_timeout = 0"])
+  )
+
+/**
+ * Runs what follows the migrations, one statement after the other. Does nothing while another process does it or builds
+ * indexes, and does not wait long for a table: another run continues it.
+ */
+export const runAfter = (statements: ReadonlyArray<string>) =>
+  onOwnSession((run) =>
+    Effect.gen(function* () {
+      yield* run("SET lock_timeout = '10s'")
+      const locked = yield* run(tryLock)
+      if (locked.length === 1) yield* Effect.forEach(statements, run, { discard: true })
+    })
+  )
+
+type Run = (statement: string) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+
+const onOwnSession = Effect.fnUntraced(
+  function* (use: (run: Run) => Effect.Effect<void, SqlError>) {
+    const sql = yield* SqlClient.SqlClient
+    const session = yield* sql.reserve
+    // Boundary: rows of statements of our own.
+    const run: Run = (statement) =>
+      Effect.map(session.executeUnprepared(statement, [], undefined), (rows) => rows as ReadonlyArray<Row>)
     const restored = [`SELECT pg_advisory_unlock(${lock})`, "RESET statement_timeout", "RESET lock_timeout"]
-    yield* Effect.ensuring(build, Effect.ignore(all(restored)))
+    const restore = Effect.forEach(restored, run, { discard: true })
+    yield* Effect.ensuring(Effect.andThen(run("SET statement_timeout = 0"), use(run)), Effect.ignore(restore))
   },
   Effect.scoped,
   Effect.provideService(WithoutDeadline, true)
@@ -46,11 +65,11 @@ const validIndexes = `SELECT c.relname::text AS name FROM pg_index i JOIN pg_cla
 /** Stands for "indexes are being built". */
 const lock = "7021458093120048"
 
+const tryLock = `SELECT 1 AS locked WHERE pg_try_advisory_lock(${lock})`
+
 /**
  * Asks again and again: one that waited within its statement would be waited for by the building itself, which waits for
  * every statement that began before.
  */
-const untilLocked = (run: (statement: string) => Effect.Effect<ReadonlyArray<Row>, SqlError>) =>
-  run(`SELECT 1 AS locked WHERE pg_try_advisory_lock(${lock})`).pipe(
-    Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: (rows) => rows.length === 1 })
-  )
+const untilLocked = (run: Run) =>
+  run(tryLock).pipe(Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: (rows) => rows.length === 1 }))

@@ -1,6 +1,7 @@
 /**
- * Which indexes of steps that are still to be applied can be built before, while others go on writing: those of tables
- * that are there, and that no step before them changes. What the step then finds, it takes as it is (`IF NOT EXISTS`).
+ * Which indexes of steps that are still to be applied can be built before, while others go on writing: those of tables and
+ * columns that are there, unless a step before them drops the index. What the step then finds, it takes as it is
+ * (`IF NOT EXISTS`).
  */
 import type { PgIndex } from "./buildIndexes.ts"
 
@@ -13,8 +14,21 @@ export const pendingIndexes = (statements: ReadonlyArray<string>): ReadonlyArray
   statements.flatMap((statement, place) => {
     const [, definition, name, table] = anIndex.exec(statement) ?? []
     if (definition === undefined || name === undefined || table === undefined) return []
-    const before = statements.slice(0, place).filter((earlier) => !anIndex.test(earlier))
-    return before.some((earlier) => new RegExp(`\\b${table}\\b`).test(earlier)) ? [] : [{ name, table, definition }]
+    const index = { name, table, definition }
+    return statements.slice(0, place).some((earlier) => precedes(earlier, index)) ? [] : [index]
   })
 
-const anIndex = /^CREATE INDEX IF NOT EXISTS ((\w+) ON (\w+) [^]*)$/
+const anIndex = /^CREATE INDEX IF NOT EXISTS ((\w+)\s+ON (\w+) [^]*)$/
+
+/** Whether the index can be built only after the statement. */
+const precedes = (statement: string, { definition, name, table }: PendingIndex): boolean => {
+  const [, makes, changes] = aTable.exec(statement) ?? []
+  if (changes !== table) return makes === table || aDrop.exec(statement)?.[1] === name
+  const columns = [...statement.matchAll(aColumn)].flatMap(([, column = ""]) => [column])
+  // A change of another kind may be of any column.
+  return columns.length === 0 || columns.some((column) => new RegExp(`\\b${column}\\b`).test(definition))
+}
+
+const aTable = /^(?:CREATE TABLE (?:IF NOT EXISTS )?(\w+)|ALTER TABLE (?:IF EXISTS )?(\w+))/
+const aDrop = /^DROP INDEX (?:IF EXISTS )?(\w+)/
+const aColumn = /\b(?:ADD|DROP) COLUMN (?:IF (?:NOT )?EXISTS )?(\w+)/g
