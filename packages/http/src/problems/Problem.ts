@@ -135,6 +135,10 @@ export const apiProblemCodes: ReadonlyArray<ProblemCode> = problemCodes.filter((
 export interface ProblemIssue {
   readonly pointer: string
   readonly message: string
+  /** In a text of several lines at `pointer`: from 1. */
+  readonly line?: number
+  /** From 1, in UTF-16 units. */
+  readonly column?: number
 }
 
 export interface Problem {
@@ -174,7 +178,8 @@ export const problem = (code: ProblemCode, options: ProblemOptions): Problem => 
   code,
   requestId: options.requestId,
   detail: options.detail === undefined ? kinds[code].detail : redactText(options.detail),
-  errors: (options.errors ?? []).map(({ message, pointer }) => ({
+  errors: (options.errors ?? []).map(({ message, pointer, ...place }) => ({
+    ...place,
     pointer: redactText(pointer),
     message: redactText(message)
   })),

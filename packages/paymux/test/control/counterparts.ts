@@ -47,6 +47,19 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "statistics.totals": { library: "statistics.totals", command: "stats show" },
   "statistics.attention": "It counts what the lists of reviews, deliveries and endpoints show.",
 
+  "rules.current": { library: "rules.current", command: "rules show" },
+  "rules.vocabulary": "It is what an editor of rules completes.",
+  "rules.history": { library: "rules.history", command: "rules history" },
+  "rules.get": { library: "rules.get", command: "rules show" },
+  "rules.diff": { library: "rules.diff", command: "rules diff" },
+  "rules.check": { library: "rules.check", command: "rules check" },
+  "rules.explain": { library: "rules.explain", command: "rules explain" },
+  "rules.publish": { library: "rules.publish", command: "rules publish" },
+  "rules.rollback": { library: "rules.rollback", command: "rules rollback" },
+  "rules.startBacktest": { library: "rules.backtest", command: "rules backtest" },
+  "rules.getBacktest": { library: "rules.backtest", command: "rules backtest" },
+  "rules.cancelBacktest": { library: "rules.backtest", command: "rules backtest" },
+
   "requests.list": { library: "requests.list", command: "requests list" },
   "requests.get": { library: "requests.get", command: "requests show" },
 

@@ -34,6 +34,8 @@ export const seeds: { readonly [group: string]: Seed | null } = {
   breakers: null,
   // Instances belong to no account: this one exists nowhere.
   providers: async () => "acme_eu",
+  // Versions belong to no account, and no backtest has this id.
+  rules: async () => "bt_0123456789abcdef",
   team: (_operations, _fetch, addUser) => addUser(),
   session: null,
   sign_in: null,

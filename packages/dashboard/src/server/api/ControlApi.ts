@@ -21,6 +21,7 @@ import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
 import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
 import { RequestsGroup } from "./requests/RequestsGroup.ts"
+import { RulesGroup } from "./rules/RulesGroup.ts"
 import { StatisticsGroup } from "./statistics/StatisticsGroup.ts"
 import { ProvidersGroup } from "./providers/ProvidersGroup.ts"
 import { SessionGroup } from "./session/SessionGroup.ts"
@@ -43,6 +44,7 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(StatisticsGroup.prefix(tenantPath))
   .add(BreakersGroup.prefix(tenantPath))
   .add(ProvidersGroup.prefix(tenantPath))
+  .add(RulesGroup.prefix(tenantPath))
   .add(TeamGroup.prefix(tenantPath))
   .add(SignInGroup.prefix(controlPath))
   .add(SessionGroup.prefix(controlPath))

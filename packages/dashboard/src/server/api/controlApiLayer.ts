@@ -16,6 +16,7 @@ import { keysHandlers } from "./keys/keysHandlers.ts"
 import { requestsHandlers } from "./requests/requestsHandlers.ts"
 import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
 import { providersHandlers } from "./providers/providersHandlers.ts"
+import { rulesHandlers } from "./rules/rulesHandlers.ts"
 import { sessionHandlers } from "./session/sessionHandlers.ts"
 import { signInHandlers } from "./session/signInHandlers.ts"
 import { teamHandlers } from "./team/teamHandlers.ts"
@@ -34,6 +35,7 @@ export const controlApiLayer = (options: AccessOptions) =>
       statisticsHandlers,
       breakersHandlers,
       providersHandlers,
+      rulesHandlers,
       teamHandlers,
       signInHandlers,
       sessionHandlers,

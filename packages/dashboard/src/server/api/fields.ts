@@ -18,7 +18,7 @@ export const TimeOfBody = Schema.Int.check(
 ).annotate({ description: "ms UTC" })
 
 /** A whole number in the text of a parameter: digits alone. */
-const whole = (minimum: number, maximum: number) =>
+export const whole = (minimum: number, maximum: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,16}$/, { message: "must be a whole number" })).pipe(
     Schema.decodeTo(
       Schema.NumberFromString.check(

@@ -181,7 +181,7 @@ export class RoutingRules extends Context.Service<
     readonly publish: (tenant: Tenant, publication: RulesPublication) => Effect.Effect<RulesVersion, WriteFailures>
     /** Publishes the text of a former version as a new one. */
     readonly rollback: (tenant: Tenant, rollback: RulesRollback) => Effect.Effect<RulesVersion, WriteFailures>
-    /** Off this thread. `onProgress`: 0 to 1. Interrupt it to cancel it; it does not survive a restart. */
+    /** Off this thread. `onProgress`: 0 when it begins, up to 1. Interrupt it to cancel it; it does not survive a restart. */
     readonly backtest: (
       tenant: Tenant,
       query: BacktestQuery,

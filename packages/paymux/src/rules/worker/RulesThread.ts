@@ -16,7 +16,7 @@ export interface RulesThread {
     name: Name,
     given: RulesTasks[Name]["given"]
   ) => Effect.Effect<RulesTasks[Name]["answer"], Failure>
-  /** Two at once at most; as long as it takes. `onProgress`: 0 to 1. */
+  /** Two at once at most; as long as it takes. `onProgress`: 0 when it begins, up to 1. */
   readonly backtest: (
     given: RulesTasks["Backtest"]["given"],
     onProgress: (done: number) => void
@@ -155,6 +155,7 @@ const ask = <Name extends TaskName>(
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(task)
+    progress(0)
     return Effect.sync(stop)
   })
 

@@ -1,0 +1,134 @@
+/** The shapes of routing rules, their versions and explained decisions. */
+import type { ExplainedCondition } from "@paymux/routing"
+import { Schema } from "effect"
+import { Time, TimeOfBody } from "../fields.ts"
+
+/** Larger than any version can be. */
+export const MOST_VERSION = 2_147_483_647
+
+const VersionOfBody = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: MOST_VERSION }, { message: "must be the number of a version, from 1" })
+)
+
+const Author = Schema.Struct({ kind: Schema.String, id: Schema.String, name: Schema.NullOr(Schema.String) })
+
+const version = {
+  version: Schema.Int.annotate({ description: "Ascending." }),
+  ruleset: Schema.String.annotate({ description: "As payments name it: `sha256:` and the hex digest." }),
+  source: Schema.String.annotate({ description: "`database`, the name of the file, `options` or `default`." }),
+  at: Time.annotate({ description: "ms UTC; when it was published, or for the first time in force." }),
+  author: Schema.NullOr(Author).annotate({ description: "`null`: of a file, which does not say." }),
+  note: Schema.NullOr(Schema.String),
+  restores: Schema.NullOr(Schema.Int).annotate({ description: "The version whose text was published again." })
+}
+
+export const Version = Schema.Struct(version).annotate({ identifier: "RulesVersion" })
+
+const text = Schema.String.annotate({ description: "As it was written, with comments. Other rules: as YAML." })
+
+export const VersionText = Schema.Struct({ ...version, text }).annotate({ identifier: "RulesVersionText" })
+
+const Origin = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("file"), file: Schema.String }),
+  Schema.Struct({ kind: Schema.Literals(["database", "options", "default"]) })
+]).annotate({ description: "Where the rules are edited. Only those in the `database` can be published here." })
+
+export const Current = Schema.Struct({
+  ...version,
+  text,
+  origin: Origin,
+  inForce: Schema.String.annotate({
+    description: "The ruleset that this process decides by. It differs from `ruleset` while a version spreads."
+  })
+}).annotate({ identifier: "CurrentRules" })
+
+export const Vocabulary = Schema.Struct({
+  providers: Schema.Array(
+    Schema.Struct({ id: Schema.String, mode: Schema.String, methods: Schema.Array(Schema.String) })
+  ),
+  conditions: Schema.Array(Schema.String).annotate({ description: "`metadata.<key>` comes on top." })
+}).annotate({ identifier: "RulesVocabulary" })
+
+export const Diagnostic = Schema.Struct({
+  line: Schema.NullOr(Schema.Int).annotate({ description: "From 1; `null`: of the text as a whole." }),
+  column: Schema.NullOr(Schema.Int).annotate({ description: "From 1, in UTF-16 units." }),
+  message: Schema.String
+}).annotate({ identifier: "RulesDiagnostic" })
+
+export const Draft = Schema.Struct({ text: Schema.String }).annotate({ identifier: "RulesDraft" })
+
+export const Checked = Schema.Union([
+  Schema.Struct({
+    valid: Schema.Literal(true),
+    ruleset: Schema.String,
+    rules: Schema.Int.annotate({ description: "How many." }),
+    problems: Schema.Tuple([])
+  }),
+  Schema.Struct({ valid: Schema.Literal(false), problems: Schema.Array(Diagnostic) })
+]).annotate({ identifier: "CheckedRules" })
+
+export const Explain = Schema.Struct({
+  paymentId: Schema.optionalKey(Schema.String).annotate({ description: "A stored payment. This, or `request`." }),
+  request: Schema.optionalKey(Schema.Unknown).annotate({ description: "The body of `POST /v1/payments`." }),
+  at: Schema.optionalKey(TimeOfBody).annotate({ description: "Of a `request`: ms UTC. Default: now." }),
+  text: Schema.optionalKey(Schema.String).annotate({
+    description: "A draft. Default: the rules that decided the stored payment, or the current rules."
+  })
+}).annotate({ identifier: "ExplainRules" })
+
+const Condition = Schema.Struct({
+  asked: Schema.String.annotate({
+    description: "Such as `amount gte 500000`; `all`, `any` or `not` of those in `of`."
+  }),
+  holds: Schema.Boolean,
+  actual: Schema.NullOr(Schema.Union([Schema.String, Schema.Number, Schema.Boolean])).annotate({
+    description: "What the payment has; `null`: nothing."
+  }),
+  of: Schema.Array(Schema.suspend((): Schema.Codec<ExplainedCondition> => Condition))
+}).annotate({ identifier: "ExplainedCondition" })
+
+const Candidate = Schema.Struct({ provider: Schema.String, reason: Schema.String })
+
+const Answer = Schema.Union([
+  Schema.Struct({
+    _tag: Schema.Literal("Plan"),
+    decision: Schema.Struct({
+      rule: Schema.String,
+      ruleset: Schema.String,
+      reason: Schema.String,
+      candidates: Schema.Array(Candidate),
+      dropped: Schema.Array(Candidate)
+    }),
+    candidates: Schema.Array(Candidate).annotate({ description: "In the order to try." })
+  }),
+  Schema.Struct({
+    _tag: Schema.Literal("NoRoute"),
+    rule: Schema.String,
+    ruleset: Schema.String,
+    candidates: Schema.Array(Schema.Struct({ provider: Schema.String, reason: Schema.String }))
+  })
+])
+
+export const Explained = Schema.Struct({
+  explanation: Schema.Struct({
+    ruleset: Schema.String,
+    rules: Schema.Array(
+      Schema.Struct({ name: Schema.String, matches: Schema.Boolean, conditions: Schema.Array(Condition) })
+    ).annotate({ description: "From the first to the one that decided; that is `default` where none matches." }),
+    answer: Answer
+  }),
+  ratesUnknown: Schema.Boolean.annotate({ description: "Success rates could not be read: they are taken as unknown." })
+}).annotate({ identifier: "ExplainedDecision" })
+
+const Note = Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+  description: "Why, for the history: one line of at most 500 characters."
+})
+
+export const Publication = Schema.Struct({ text: Schema.String, note: Note }).annotate({
+  identifier: "RulesPublication"
+})
+
+export const Rollback = Schema.Struct({
+  version: VersionOfBody.annotate({ description: "Whose text is published again." }),
+  note: Note
+}).annotate({ identifier: "RulesRollback" })
