@@ -10,10 +10,9 @@ import type {
 } from "@paymux/core/wire"
 import { CurrentActor } from "@paymux/dashboard"
 import type { Actor, AuditLog, Finding, Providers, RoutingRules, SignIn, Users } from "@paymux/dashboard"
-import type { UnmatchedReports } from "@paymux/sql"
+import type { RefundQuery, UnmatchedReports } from "@paymux/sql"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
-import type { RefundPage, RefundQuery } from "@paymux/sql"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
 import type { ServerSecret } from "./ServerSecret.ts"
@@ -33,6 +32,7 @@ import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
 import * as RefundCalls from "./RefundCalls.ts"
+import type { RefundPageJson } from "./RefundCalls.ts"
 import * as ReportCalls from "./ReportCalls.ts"
 import type { ReportOperations } from "./ReportCalls.ts"
 import * as ReviewCalls from "./ReviewCalls.ts"
@@ -67,7 +67,7 @@ export interface Operations {
     /** All of a payment, newest first. */
     readonly list: (paymentId: string) => Promise<RefundListJson>
     /** Of all payments, newest first; 20 unless `limit` says otherwise (at most 1000). */
-    readonly search: (query?: Partial<RefundQuery>) => Promise<RefundPage>
+    readonly search: (query?: Partial<RefundQuery>) => Promise<RefundPageJson>
   }
   readonly webhookEndpoints: WebhookEndpointOperations
   readonly webhookDeliveries: WebhookDeliveryOperations

@@ -5,14 +5,13 @@
 import type { Tenant } from "@paymux/core"
 import { logCursor, readLogCursor, refundStatuses, StoreUnavailable } from "@paymux/core/store"
 import type { LogPlace, RefundStatus } from "@paymux/core/store"
-import { refundJson } from "@paymux/core/wire"
-import type { RefundJson } from "@paymux/core/wire"
 import { Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { operationColumns } from "./columns.ts"
 import { numeral } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
-import { readRefunded } from "./rows.ts"
+import { readRefund } from "./rows.ts"
+import type { ListedRefund } from "./rows.ts"
 
 /** Conditions that are left out exclude nothing. */
 export interface RefundQuery {
@@ -32,7 +31,7 @@ export interface RefundQuery {
 }
 
 export interface RefundPage {
-  readonly refunds: ReadonlyArray<RefundJson>
+  readonly refunds: ReadonlyArray<ListedRefund>
   /** The cursor of the next page; `null`: this page is the last. */
   readonly next: string | null
 }
@@ -59,10 +58,7 @@ export const listRefunds = Effect.fnUntraced(function* (
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   return {
-    refunds: shown.map((row) => {
-      const { operation, payment } = readRefunded(row)
-      return refundJson({ payment }, operation)
-    }),
+    refunds: shown.map(readRefund),
     next: last === undefined || rows.length <= query.limit ? null : logCursor(placeOf(last))
   }
 })

@@ -74,6 +74,7 @@ export type { RecordingOptions } from "./recordBreakers.ts"
 // refunds of all payments, newest first
 export { listRefunds, RefundCursorInvalid } from "./RefundList.ts"
 export type { RefundPage, RefundQuery } from "./RefundList.ts"
+export type { ListedRefund } from "./rows.ts"
 
 // provider reports that match no payment
 export { UnmatchedReports } from "./reports/UnmatchedReports.ts"

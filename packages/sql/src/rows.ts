@@ -48,9 +48,9 @@ import type {
   PaymentEvent,
   PhoneStretch,
   RoutedPayment,
-  RoutingDecision
+  RoutingDecision,
+  RefundedPayment
 } from "@paymux/core/store"
-import type { RefundedPayment } from "@paymux/core/wire"
 import { readEntry, readResolutions, readReviews } from "./bookRows.ts"
 import { forgotten } from "./migrations/forgetting.ts"
 import { flag, json, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
@@ -221,8 +221,14 @@ const readOperation = (row: Row): Operation => ({
   endedAt: numeralOrNull(row, "ended_at")
 })
 
+/** A refund of a list. */
+export interface ListedRefund {
+  readonly operation: Operation
+  readonly payment: RefundedPayment
+}
+
 /** An operation beside what its payment says of a refund. */
-export const readRefunded = (row: Row): { readonly operation: Operation; readonly payment: RefundedPayment } => ({
+export const readRefund = (row: Row): ListedRefund => ({
   operation: readOperation(row),
   payment: {
     id: text(row, "payment_id") as PaymentId,

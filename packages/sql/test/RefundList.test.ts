@@ -18,7 +18,7 @@ import {
   SqliteClient,
   SqlitePaymentStore
 } from "../src/index.ts"
-import type { RefundQuery } from "../src/index.ts"
+import type { ListedRefund, RefundQuery } from "../src/index.ts"
 import { refunds } from "../src/migrations/refunds.ts"
 import { refundsStatement } from "../src/RefundList.ts"
 
@@ -117,14 +117,16 @@ const refundsIn = (records: ReadonlyArray<PaymentRecord>): ReadonlyArray<Expecte
     }))
   )
 
+const json = ({ operation, payment }: ListedRefund) => refundJson({ payment }, operation)
+
 const read = Effect.fnUntraced(function* (tenant: Tenant, query: Omit<RefundQuery, "limit">, limit: number) {
   const found: Array<RefundJson> = []
   let page = yield* listRefunds(tenant, { ...query, limit })
   for (; page.next !== null; page = yield* listRefunds(tenant, { ...query, limit, after: page.next })) {
     assert.strictEqual(page.refunds.length, limit)
-    found.push(...page.refunds)
+    found.push(...page.refunds.map(json))
   }
-  return [...found, ...page.refunds]
+  return [...found, ...page.refunds.map(json)]
 })
 
 const byId = (refunds: ReadonlyArray<RefundJson>) => refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -4,7 +4,7 @@ import { failure } from "./Decline.ts"
 import type { OperationId, RefundId } from "./Ids.ts"
 import type { Operation } from "./Operation.ts"
 import { isOpen } from "./Operation.ts"
-import type { PaymentRecord } from "./Payment.ts"
+import type { Payment, PaymentRecord } from "./Payment.ts"
 
 export const refundStatuses = ["pending", "succeeded", "failed"] as const
 export type RefundStatus = (typeof refundStatuses)[number]
@@ -20,6 +20,9 @@ export const refundStatus = (operation: Operation): RefundStatus => {
 
 export const refundFailure = (operation: Operation): Failure | null =>
   refundStatus(operation) === "failed" ? failure(operation.code ?? "processing_error", true) : null
+
+/** What a refund says of its payment. */
+export type RefundedPayment = Pick<Payment, "id" | "livemode" | "amount">
 
 /** Requested by the merchant; an automatic reversal is no refund of the payment. */
 export const isRefund = ({ kind, purpose }: Operation): boolean => kind === "refund" && purpose === "requested"

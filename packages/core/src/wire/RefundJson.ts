@@ -1,8 +1,9 @@
 /** The public JSON of a refund. */
 import { Schema } from "effect"
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import { refundFailure, refundId, refundStatus, refundStatuses } from "../domain/Refund.ts"
+import type { RefundedPayment } from "../domain/Refund.ts"
 import { EndTime, failureJson, Livemode, MinorUnits, Provider, Time } from "./fields.ts"
 import { iso } from "./iso.ts"
 
@@ -24,9 +25,6 @@ export const RefundJson = Schema.Struct({
   ended_at: EndTime
 }).annotate({ identifier: "Refund" })
 export type RefundJson = typeof RefundJson.Type
-
-/** What a refund says of its payment. */
-export type RefundedPayment = Pick<Payment, "id" | "livemode" | "amount">
 
 /** `refund`: an operation of this payment of kind `refund`. */
 export const refundJson = ({ payment }: { readonly payment: RefundedPayment }, refund: Operation): RefundJson => ({
