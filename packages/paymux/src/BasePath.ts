@@ -20,19 +20,31 @@ export const basePathProblems = (given: string | undefined, publicUrl: string): 
     : []
 }
 
+/** The settings that say which areas are served; `null`: it is not. */
+interface Owned {
+  readonly basePath: string
+  readonly sandbox: unknown
+  readonly dashboard: unknown
+}
+
 /**
  * Whether a path, or a whole address, is the handlers'. Under a base path all is; at the root the areas are, while
  * `/healthz`, `/readyz` and `/metrics` are left to the host.
  */
-export const owner = ({ basePath, sandbox }: { readonly basePath: string; readonly sandbox: unknown }) => {
-  const areas = basePath === "" ? [...rootAreas, ...(sandbox === null ? [] : ["/sandbox"])] : [basePath]
+export const owner = ({ basePath, dashboard, sandbox }: Owned) => {
+  const rooted = [
+    ...rootAreas,
+    ...(sandbox === null ? [] : ["/sandbox"]),
+    ...(dashboard === null ? [] : ["/dashboard"])
+  ]
+  const areas = basePath === "" ? rooted : [basePath]
   return (address: string): boolean => {
     const path = pathOf(address)
     return areas.some((area) => path === area || path.startsWith(`${area}/`))
   }
 }
 
-const rootAreas: ReadonlyArray<string> = ["/v1", "/webhooks", "/return", "/pay", "/dashboard", "/docs/problems"]
+const rootAreas: ReadonlyArray<string> = ["/v1", "/webhooks", "/return", "/pay", "/docs/problems"]
 
 const pathOf = (address: string): string => {
   const path = address.startsWith("/") || !URL.canParse(address) ? address : new URL(address).pathname

@@ -3,7 +3,7 @@
  * filters select, so it costs the same however long the log is and however rare what it asks for.
  */
 import type { Tenant } from "@paymux/core"
-import { StoreUnavailable } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"

@@ -312,8 +312,11 @@ describe.each([
   )
 })
 
-/** The clock of the test, for a test that changes one of its parts. */
-const ownClock = Effect.map(Clock.Clock, (clock): Clock.Clock => ({
+/** The clock of the test, with other parts. */
+const clockWith = (changes: Partial<Clock.Clock>) =>
+  Effect.map(
+    Clock.Clock,
+    (clock): Clock.Clock => ({
   currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
   currentTimeMillis: clock.currentTimeMillis,
   currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
@@ -321,6 +324,7 @@ const ownClock = Effect.map(Clock.Clock, (clock): Clock.Clock => ({
   monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
   monotonicTimeNanos: clock.monotonicTimeNanos,
   sleep: (duration) => clock.sleep(duration)
+  ...changes
 }))
 
 const countDropped = Effect.map(Metric.snapshot, (all) =>
@@ -453,7 +457,7 @@ describe("the recorder of requests", () => {
         for (let n = 0; n < 300; n++) record(recorder, requestOf(n))
         let time = 0n
         // Each look at the time finds 1 ms more.
-        const slow = { ...(yield* ownClock), monotonicTimeNanosUnsafe: () => (time += 1_000_000n) }
+        const slow = yield* clockWith({ monotonicTimeNanosUnsafe: () => (time += 1_000_000n) })
         let turns = 0
         const counting = yield* Effect.forkChild(Effect.forever(Effect.tap(nextTurn, () => Effect.sync(() => turns++))))
         yield* Effect.provideService(recorder.flush, Clock.Clock, slow)
@@ -468,9 +472,8 @@ describe("the recorder of requests", () => {
       Effect.gen(function* () {
         const recorder = yield* recorderOf
         const log = yield* RequestLog
-        const clock = yield* ownClock
         const at = (time: number) =>
-          Effect.provideService(Clock.Clock, { ...clock, currentTimeMillisUnsafe: () => start + time })
+          Effect.provideServiceEffect(Clock.Clock, clockWith({ currentTimeMillisUnsafe: () => start + time }))
         record(recorder, requestOf(1))
         yield* at(1_000)(recorder.flush)
         assert.strictEqual(yield* log.prune(start + 2_000), 1)

@@ -1,4 +1,4 @@
-/** A dashboard under load: payments are created beside it, and requests beyond the limit are refused at once. */
+/** A dashboard under load: payments are created beside it. `ConcurrentRequests.test.ts` has the limit itself. */
 import { assert, describe, it } from "@effect/vitest"
 import { ask, controlServer, publicUrl } from "./ControlServer.ts"
 
@@ -17,7 +17,7 @@ const create = {
 }
 
 describe("a dashboard under load", () => {
-  it("refuses what may not even wait, and leaves creates at 201", async () => {
+  it("leaves creates at 201, and answers its own requests or refuses them", async () => {
     await using server = await controlServer({ viewer })
     const lists = Array.from({ length: 400 }, (_, index) =>
       ask(server, { path: `/dashboard/api/default/test/${index % 2 === 0 ? "events" : "audit"}`, as: "viewer" })
@@ -35,12 +35,6 @@ describe("a dashboard under load", () => {
     assert.deepStrictEqual(new Set(created.map(({ status }) => status)), new Set([201]))
     const listed = await Promise.all(lists)
     for (const { status } of listed) assert.include([200, 503], status)
-    assert.isAtLeast(listed.filter(({ status }) => status === 200).length, 60)
-    const refused = listed.find(({ status }) => status === 503)
-    if (refused !== undefined) {
-      assert.strictEqual(JSON.parse(await refused.text()).code, "overloaded")
-      assert.isNotNull(refused.headers.get("retry-after"))
-    }
     const after = await ask(server, { path: "/dashboard/api/default/test/events", as: "viewer" })
     assert.strictEqual(after.status, 200)
   })

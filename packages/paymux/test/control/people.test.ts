@@ -250,8 +250,12 @@ describe("signing in over HTTP", () => {
 
   it("the audit log has the address of the client, which the trusted proxy appended", async () => {
     const host = () => ({
-      ...{ id: "42", name: "Asha", role: "owner" as const },
-      ...{ accounts: ["shop"], modes: ["test" as const], authenticatedAt: new Date() }
+      id: "42",
+      name: "Asha",
+      role: "owner" as const,
+      accounts: ["shop"],
+      modes: ["test" as const],
+      authenticatedAt: new Date()
     })
     for (const [trustedProxies, address] of [[1, "203.0.113.9"] as const, [0, null] as const]) {
       await using proxied = await open({ dashboard: { authenticate: host, trustedProxies } })

@@ -20,10 +20,10 @@ import type { Role } from "../audit/Actor.ts"
 import { CurrentSignIn } from "../api/session/SignInSettings.ts"
 import type { SignInSettings } from "../api/session/SignInSettings.ts"
 import { addressOf } from "../people/clientAddress.ts"
-import { concurrencyLimits, makeConcurrentRequests } from "./ConcurrentRequests.ts"
+import { databaseRequests, makeConcurrentRequests, outsideRequests } from "./ConcurrentRequests.ts"
 import { Authenticator, roleIn } from "./Identity.ts"
 import type { Identity } from "./Identity.ts"
-import { EndpointPermission, isRecent } from "./Permission.ts"
+import { CallsOutside, EndpointPermission, isRecent } from "./Permission.ts"
 import type { Permission } from "./Permission.ts"
 import { isFromDashboard } from "./RequestOrigin.ts"
 
@@ -65,7 +65,8 @@ export const accessLayer = ({
       const { identify } = yield* Authenticator
       const inNameOf = callsInNameOf(yield* CurrentSignIn)
       const guarded = guardOf(isFromDashboard(publicUrl))
-      const limited = makeConcurrentRequests(concurrencyLimits)
+      const onDatabase = makeConcurrentRequests(databaseRequests)
+      const outside = makeConcurrentRequests(outsideRequests)
       const publicAccess = PublicAccess.of((handled, { endpoint }) => guarded(endpoint, handled))
       const personal = PersonalAccess.of((handled, { endpoint }) =>
         guarded(
@@ -80,8 +81,14 @@ export const accessLayer = ({
         guarded(
           endpoint,
           Effect.matchEffect(admitMember(identify, permissionOf(endpoint)), {
-            onSuccess: ({ caller, tenant }) =>
-              Effect.provideService(inNameOf(caller, orRefused(limited(handled))), CurrentTenant, tenant),
+            onSuccess: ({ caller, tenant }) => {
+              const limited = Context.get(endpoint.annotations, CallsOutside) ? outside : onDatabase
+              return Effect.provideService(
+                inNameOf(caller, orRefused(limited(tenant.account, handled))),
+                CurrentTenant,
+                tenant
+              )
+            },
             onFailure: refused
           })
         )

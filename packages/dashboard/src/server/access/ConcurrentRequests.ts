@@ -9,26 +9,43 @@ export interface ConcurrencyLimits {
   readonly running: number
   /** More than these are refused. */
   readonly waiting: number
+  /** Of one account, running and waiting: it must not take the places of the others. */
+  readonly perAccount: number
 }
 
-/** Less than half of the ten connections that a process has to PostgreSQL by default. */
-export const concurrencyLimits: ConcurrencyLimits = { running: 4, waiting: 64 }
+/** Requests that read and write the database. Less than half of the ten connections of a process to PostgreSQL. */
+export const databaseRequests: ConcurrencyLimits = { running: 4, waiting: 60, perAccount: 32 }
 
-/** Runs a request as soon as fewer than `running` others do. */
-export const makeConcurrentRequests = ({ running, waiting }: ConcurrencyLimits) => {
+/** Requests that wait for another system, such as a provider: seconds, without a connection of the database. */
+export const outsideRequests: ConcurrencyLimits = { running: 8, waiting: 0, perAccount: 2 }
+
+/** Runs a request of an account as soon as fewer than `running` others do. */
+export const makeConcurrentRequests = ({ perAccount, running, waiting }: ConcurrencyLimits) => {
   const permits = Semaphore.makeUnsafe(running)
+  const entered = new Map<string, number>()
   const state = { entered: 0 }
-  return <A, E, R>(handled: Effect.Effect<A, E, R>): Effect.Effect<A, E | ApiProblem, R> =>
-    Effect.suspend<A, E | ApiProblem, R>(() => {
-      if (state.entered >= running + waiting) return Effect.fail(tooMany)
-      state.entered += 1
-      return Effect.ensuring(
-        permits.withPermit(handled),
-        Effect.sync(() => {
-          state.entered -= 1
-        })
-      )
-    })
+  const enter = (account: string): boolean => {
+    const own = entered.get(account) ?? 0
+    if (state.entered >= running + waiting || own >= perAccount) return false
+    state.entered += 1
+    entered.set(account, own + 1)
+    return true
+  }
+  const leave = (account: string) => {
+    const own = entered.get(account) ?? 0
+    state.entered -= 1
+    if (own > 1) entered.set(account, own - 1)
+    else entered.delete(account)
+  }
+  return <A, E, R>(account: string, handled: Effect.Effect<A, E, R>): Effect.Effect<A, E | ApiProblem, R> =>
+    Effect.suspend<A, E | ApiProblem, R>(() =>
+      enter(account)
+        ? Effect.ensuring(
+            permits.withPermit(handled),
+            Effect.sync(() => leave(account))
+          )
+        : Effect.fail(tooMany)
+    )
 }
 
 const tooMany = new ApiProblem({

@@ -19,6 +19,11 @@ export const EndpointPermission = Context.Reference<Permission | undefined>("@pa
   defaultValue: () => undefined
 })
 
+/** The handler waits for another system, such as a provider or a receiver of webhooks. */
+export const CallsOutside = Context.Reference<boolean>("@paymux/dashboard/CallsOutside", { defaultValue: () => false })
+
+export const callsOutside: Context.Context<never> = Context.make(CallsOutside, true)
+
 const annotation = (permission: Permission) => Context.make(EndpointPermission, permission)
 
 /** No session is required. */

@@ -3,7 +3,7 @@ import { eventTypes } from "@paymux/core/store"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
-import { read, sensitiveWrite, write } from "../../access/Permission.ts"
+import { callsOutside, read, sensitiveWrite, write } from "../../access/Permission.ts"
 import { described } from "../described.ts"
 import { idParams, tenantParams, Time } from "../fields.ts"
 
@@ -88,6 +88,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       .annotateMerge(described("Replace the secret of a webhook endpoint")),
     HttpApiEndpoint.post("test", "/endpoints/:id/test", { params: idParams, success: TestResult })
       .annotateMerge(write("developer"))
+      .annotateMerge(callsOutside)
       .annotateMerge(described("Send a test event", "One signed event of the type `webhook.test`.")),
     HttpApiEndpoint.delete("remove", "/endpoints/:id", { params: idParams, success: HttpApiSchema.NoContent })
       .annotateMerge(sensitiveWrite("developer"))

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
-import { read, write } from "../../access/Permission.ts"
+import { callsOutside, read, write } from "../../access/Permission.ts"
 import { described } from "../described.ts"
 import { idParams, tenantParams } from "../fields.ts"
 
@@ -76,9 +76,11 @@ export class ProvidersGroup extends HttpApiGroup.make("providers")
       .annotateMerge(described("List provider instances", "Of the mode, in the order of the configuration.")),
     HttpApiEndpoint.post("check", "/providers/:id/check", { params: idParams, success: Findings })
       .annotateMerge(write("developer"))
+      .annotateMerge(callsOutside)
       .annotateMerge(described("Check a provider instance", "Sends a harmless inquiry. It moves no money.")),
     HttpApiEndpoint.post("doctor", "/doctor", { params: tenantParams, success: Findings })
       .annotateMerge(write("developer"))
+      .annotateMerge(callsOutside)
       .annotateMerge(described("Check the server", "Its configuration, database, rules, providers and public URL."))
   )
   .middleware(MemberAccess)
