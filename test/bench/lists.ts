@@ -28,8 +28,8 @@ type Ask = (size: number, round: number) => Partial<ListQuery>
 const bound = 1.5
 /** ms, of the p95 in the large one. */
 const longest = 100
-/** ms: a median that is not larger is flat enough. A range of amounts is looked up once in each nine hours of payments. */
-const negligible = 20
+/** ms: a median that is not larger is flat, however little the small one takes. */
+const negligible = 5
 const tenant = { account: "default", livemode: false }
 
 const after = (n: number) => ({ position: { side: "after" as const, id: idOf(n) } })
