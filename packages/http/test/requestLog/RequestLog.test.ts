@@ -314,18 +314,16 @@ describe.each([
 
 /** The clock of the test, with other parts. */
 const clockWith = (changes: Partial<Clock.Clock>) =>
-  Effect.map(
-    Clock.Clock,
-    (clock): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
-  currentTimeMillis: clock.currentTimeMillis,
-  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-  currentTimeNanos: clock.currentTimeNanos,
-  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: clock.monotonicTimeNanos,
-  sleep: (duration) => clock.sleep(duration)
-  ...changes
-}))
+  Effect.map(Clock.Clock, (clock): Clock.Clock => ({
+    currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+    currentTimeMillis: clock.currentTimeMillis,
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeNanos: clock.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) => clock.sleep(duration),
+    ...changes
+  }))
 
 const countDropped = Effect.map(Metric.snapshot, (all) =>
   all
