@@ -386,7 +386,7 @@ describe("on PostgreSQL an index of a table that is there", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* runMigrations([upTo(refunds.id - 1)])
-      // Otherwise its building would wait for the writer, and nobody for it.
+      // Otherwise building it would wait for the writer, and the writer would not wait for it.
       yield* Effect.forEach(pendingIndexes(inPostgres(refunds.id - 1)), ({ definition }) =>
         sql.unsafe(`CREATE INDEX ${definition}`)
       )

@@ -75,7 +75,7 @@ describe.each(databases)("at the same moment on %s", (_, database) => {
     }).pipe(Effect.provide(database()))
   )
 
-  it.effect("a session without a second factor opens test mode only, also of a user who has TOTP", () =>
+  it.effect("a session without a second factor opens test mode only, also if the user has TOTP", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_700_000_000_000)
       const sessions = yield* Sessions

@@ -23,7 +23,7 @@ const deepest = 6
 const mostMembers = 50
 const mostVisited = 200
 
-/** How many more members of the body are looked at: whoever sends a body must not decide how long it is masked. */
+/** How many more members of the body are looked at: the sender of a body must not decide how long it is masked. */
 interface Visits {
   left: number
 }

@@ -38,7 +38,7 @@ interface Place {
   readonly id: string
 }
 
-/** Deletes requests before a time (ms UTC), and kinds of which there is none and that no process may still use. */
+/** Deletes requests before a time (ms UTC), and kinds without requests that no process may still use. */
 export const prune = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, before: number) {
   const total = yield* deleteUntil(sql, firstRequestId(before))
   yield* eachKind(sql, (kind) =>
@@ -63,7 +63,7 @@ interface Part {
 
 interface CountedPart {
   readonly requests: number | string
-  /** `null`: there is none. */
+  /** `null`: no request. */
   readonly last: string | null
 }
 

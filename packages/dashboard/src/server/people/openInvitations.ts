@@ -1,4 +1,4 @@
-/** Invitations that nobody has accepted yet. */
+/** Invitations that are still open. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Membership } from "../access/Identity.ts"

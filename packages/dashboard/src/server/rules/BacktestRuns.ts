@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* (rules: RoutingRules["Service"])
       const entry: Kept = { tenant, fiber, run }
       kept.set(id, entry)
       yield* Effect.raceFirst(Deferred.await(begun), Effect.asVoid(Fiber.join(fiber))).pipe(
-        // Nobody would learn its id.
+        // No response would have its id.
         Effect.onError(() =>
           Effect.andThen(
             Fiber.interrupt(fiber),
