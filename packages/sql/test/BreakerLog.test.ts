@@ -48,7 +48,7 @@ const startProcess = (process: string, keepFor: number | null = null) =>
   })
 
 const untilSoon = Effect.fnUntraced(function* (check: Effect.Effect<boolean, unknown>) {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 4000; tries++) {
     if (yield* check) return
     yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
   }
