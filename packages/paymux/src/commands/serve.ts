@@ -141,7 +141,7 @@ const dashboardAt = (publicUrl: string): Pick<Options, "dashboard"> =>
 const showLink = (first: PersonLink | null) =>
   first === null
     ? Effect.void
-    : Console.error(`Dashboard: open ${first.link} (this link works once, until ${iso(first.expiresAt)})`)
+    : Console.log(`Dashboard: open ${first.link} (this link works once, until ${iso(first.expiresAt)})`)
 
 const routingOf = (rules: Option.Option<string>, inDatabase: boolean): Pick<Options, "routing"> => {
   if (inDatabase) {
