@@ -1,5 +1,5 @@
 /** The evidence of an unmatched report, as evidence about an operation of the payment that an operator chose. Pure. */
-import type { Evidence, OperationId, PaymentRecord } from "@paymux/core"
+import type { Evidence, Money, OperationId, PaymentRecord } from "@paymux/core"
 import type { Operation } from "@paymux/core/store"
 import type { ReportRefusal } from "./ReportRefused.ts"
 
@@ -19,7 +19,8 @@ export const matchedEvidence = (
   return { ...evidence, about: { operation: subject.id }, outcome: withReference(evidence, subject) }
 }
 
-export const moneyOf = ({ outcome }: Evidence) => ("amount" in outcome ? (outcome.amount ?? null) : null)
+export const moneyOf = ({ outcome }: Evidence): Money.Money | null =>
+  "amount" in outcome ? (outcome.amount ?? null) : null
 
 /** The provider's reference stays with the report: later reports under it find the payment, and it is never counted twice. */
 const withReference = ({ about, outcome }: Evidence, { kind }: Operation): Evidence["outcome"] =>
