@@ -108,7 +108,7 @@ describe("access to the control API", () => {
     "%s: no session, an unknown one and an API key are 401",
     async (_, endpoint) => {
       const headers = { authorization: `Bearer ${server.testKey}` }
-      for (const asked of [{ as: null }, { as: "nobody" }, { as: null, headers }]) {
+      for (const asked of [{ as: null }, { as: "unknown" }, { as: null, headers }]) {
         const refused = await answer(endpoint, asked)
         assert.deepStrictEqual([refused.status, refused.code], [401, "sign_in_required"])
         assert.isNull(refused.headers.get("www-authenticate"))
