@@ -343,7 +343,7 @@ const made = fc.record({
   attempts: fc.array(attempted, { minLength: 1, maxLength: 3 })
 })
 
-const histories: fc.Arbitrary<ReadonlyArray<RoutedPayment>> = fc.array(made, { maxLength: 80 }).map((all) => {
+const histories: fc.Arbitrary<ReadonlyArray<RoutedPayment>> = fc.array(made, { maxLength: 80, size: "medium" }).map((all) => {
   let at = start
   return all.map(({ after, attempts, kind, ...rest }, n) => {
     at += after
