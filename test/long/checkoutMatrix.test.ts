@@ -81,7 +81,8 @@ const situations: { readonly [name: string]: Situation } = {
     only: ["stablecoin"],
     change: { metadata: { sandbox_transfer: "under" } },
     happens: async () => {},
-    title: "Send the rest"
+    // "Send the rest" is shown for a second only, until the transfer is final.
+    title: "Payment is being processed"
   }
 }
 

@@ -1,8 +1,10 @@
 /** What the page shows for a payment, and that nothing of a payment becomes markup. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import * as fc from "fast-check"
 import { html } from "../src/html/Html.ts"
 import { formatMoney } from "../src/html/money.ts"
+import { panel } from "../src/html/panels.ts"
 import { textsFor } from "../src/locale/choose.ts"
 import { styleSheet } from "../src/assets/style.ts"
 import { masked } from "../src/view.ts"
@@ -39,6 +41,32 @@ describe("an amount", () => {
       // Boundary of a test: codes of the list.
       const text = formatMoney("en-IN", { currency: currency as never, minorUnits })
       assert.include(text.replaceAll("\u00a0", " "), digits)
+    }
+  })
+})
+
+describe("a stablecoin transfer", () => {
+  const shown = async (received: number | null) => {
+    const [amount, uri] = ["100.00", "ethereum:0xabc"]
+    const view = { _tag: "Transfer", address: "0xabc", asset: "USDC", network: "Base", expiresAt: null } as const
+    // Boundary of a test: a code of the list.
+    const due = { currency: "USD" as never, minorUnits: 10_000 }
+    return (await Effect.runPromise(panel({ ...view, amount, uri, received }, due, textsFor("en", "")))).text
+  }
+
+  it("asks for what is missing once a part has arrived, without the link and code of the whole amount", async () => {
+    const rest = await shown(2_500)
+    assert.include(rest, "<h1>Send the rest</h1>")
+    assert.include(rest, "<bdi>75.00</bdi> USDC")
+    assert.notMatch(rest, /100\.00|ethereum:|class="code"/)
+  })
+
+  it("asks for the whole amount before", async () => {
+    for (const received of [null, 0]) {
+      const whole = await shown(received)
+      assert.include(whole, "<h1>Send the exact amount</h1>")
+      assert.include(whole, "<bdi>100.00</bdi> USDC")
+      assert.match(whole, /ethereum:.*class="code"|class="code".*ethereum:/s)
     }
   })
 })

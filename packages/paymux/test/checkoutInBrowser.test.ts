@@ -101,6 +101,25 @@ describe.skipIf(!hasBrowser)(
       await page.context().close()
     })
 
+    it("shows a change that comes while the page still reads the change before", async () => {
+      const transfer = { ...methods["stablecoin"], metadata: { sandbox_transfer: "under" } } as NewPayment
+      const { id, url } = await created(transfer)
+      const { page } = await opened(url, desktop)
+      const isUnderpaid = async () => (await checkout.paymux.reviews.get(id)).reviews.length > 0
+      let reads = 0
+      await page.route(url, async (route) => {
+        const response = await route.fetch()
+        if (reads++ === 0) {
+          while (!(await isUnderpaid())) await page.waitForTimeout(50)
+          // The stream tells of it within a second.
+          await page.waitForTimeout(2_000)
+        }
+        await route.fulfill({ response })
+      })
+      await ends(page, "Payment is being processed")
+      await page.context().close()
+    })
+
     it("sends the payer to the provider's page and shows the result on return", async () => {
       const { url } = await created({ ...minimal, payment_method: "card" })
       const { page } = await opened(url, phone)

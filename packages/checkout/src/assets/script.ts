@@ -10,29 +10,41 @@ const content = () => document.getElementById("content")
 const announce = document.getElementById("announce")
 const offline = document.getElementById("offline")
 let busy = false
+let changed = false
+let retry = null
 let wasOpen = content().dataset.open === "true"
 
+/** A change during a refresh may have come after the server read the payment, so it is refreshed again. */
 const refresh = async () => {
+  changed = true
   if (busy) return
   busy = true
-  try {
-    const response = await fetch(location.href, { cache: "no-store" })
-    offline.hidden = true
-    const next = new DOMParser().parseFromString(await response.text(), "text/html")
-    const fresh = next.getElementById("content")
-    if (fresh === null || fresh.dataset.version === content().dataset.version) return
-    const title = content().querySelector("h1").textContent
-    content().replaceWith(document.adoptNode(fresh))
-    document.title = next.title
-    enhance()
-    const heading = content().querySelector("h1")
-    if (heading.textContent !== title) announce.textContent = heading.textContent
-    leave()
-  } catch {
-    offline.hidden = false // the stream or the poll tries again
-  } finally {
-    busy = false
+  clearTimeout(retry)
+  while (changed) {
+    changed = false
+    try {
+      const response = await fetch(location.href, { cache: "no-store" })
+      show(new DOMParser().parseFromString(await response.text(), "text/html"))
+      offline.hidden = true
+      if (response.status >= 429) retry = setTimeout(refresh, 3000)
+    } catch {
+      offline.hidden = false
+      retry = setTimeout(refresh, 3000)
+    }
   }
+  busy = false
+}
+
+const show = (next) => {
+  const fresh = next.getElementById("content")
+  if (fresh === null || fresh.dataset.version === content().dataset.version) return
+  const title = content().querySelector("h1").textContent
+  content().replaceWith(document.adoptNode(fresh))
+  document.title = next.title
+  enhance()
+  const heading = content().querySelector("h1")
+  if (heading.textContent !== title) announce.textContent = heading.textContent
+  leave()
 }
 
 /** A payment that ended while the page was open goes on to the shop. */
