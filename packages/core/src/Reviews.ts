@@ -21,7 +21,7 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  * - `not_found`: there is no such payment in this account and mode.
  * - `not_in_review`: this review does not stand, or not any more.
  * - `no_operation`: the payment has no such operation.
- * - `no_evidence`: a resolution needs its evidence.
+ * - `no_evidence`: a resolution needs its evidence, 1 to 10,000 characters without NUL.
  * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
  * - `amount_does_not_fit`: only `succeeded` for an `amount_mismatch` takes an amount.
  * - `does_not_fit`: this statement is not about what is in question.
@@ -39,8 +39,8 @@ export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
     | "changed"
   /** The resolutions that would fit, where one did not. */
   readonly fitting?: ReadonlyArray<Resolution>
-  /** The payment as it is now, where the statement is out of date (`not_in_review`, `changed`). */
-  readonly present?: PaymentRecord
+  /** Which version the payment is at, if the statement may be out of date (`not_in_review`, `changed`). */
+  readonly present?: { readonly id: PaymentId; readonly version: number }
 }> {
   override get message(): string {
     const words = this.fitting ?? []
@@ -52,7 +52,8 @@ const sentences = {
   not_found: "There is no such payment in this account and mode.",
   not_in_review: "This payment has no such review: it may be resolved already.",
   no_operation: "This payment has no such operation.",
-  no_evidence: "A resolution needs its evidence: say what shows it, such as the provider's reference and who saw it.",
+  no_evidence:
+    "A resolution needs its evidence, in 1 to 10,000 characters: say what shows it, such as the provider's reference and who saw it.",
   invalid_amount: "An amount is a whole number of minor units, 1 or more: 4990 for EUR 49.90.",
   amount_does_not_fit: "Only the resolution `succeeded` of an `amount_mismatch` takes an amount.",
   does_not_fit: "This resolution does not fit what is in question for this payment.",
@@ -124,13 +125,14 @@ export class Reviews extends Context.Service<
         }),
         resolve: Effect.fnUntraced(function* (tenant, id, { amount, evidence, resolution, subject, version }) {
           const document = evidence.trim()
-          if (document.length === 0) return yield* new ReviewRefused({ reason: "no_evidence" })
+          // PostgreSQL stores no NUL.
+          if (!/^[^\0]{1,10000}$/.test(document)) return yield* new ReviewRefused({ reason: "no_evidence" })
           while (true) {
             const record = yield* find(tenant, id)
-            const answerAs = yield* answersOf(record, subject, amount ?? null, yield* store.now)
             if (version !== undefined && version !== record.payment.version) {
-              return yield* new ReviewRefused({ reason: "changed", present: record })
+              return yield* outdated("changed", record)
             }
+            const answerAs = yield* answersOf(record, subject, amount ?? null, yield* store.now)
             const unfit = amount === undefined ? null : unfitAmount(record, subject, resolution, amount)
             if (unfit !== null) return yield* new ReviewRefused({ reason: unfit })
             const resolved = answerAs(resolution)
@@ -148,6 +150,9 @@ export class Reviews extends Context.Service<
     })
   )
 }
+
+const outdated = (reason: "changed" | "not_in_review", { payment: { id, version } }: PaymentRecord) =>
+  Effect.fail(new ReviewRefused({ reason, present: { id, version } }))
 
 const fittingTo = (record: PaymentRecord, review: Review, now: number): ReadonlyArray<FittingResolution> =>
   resolutions
@@ -181,6 +186,6 @@ const answersOf = (
   }
   const review = record.payment.reviews.find(({ id }) => id === subject.review)
   return review === undefined
-    ? Effect.fail(new ReviewRefused({ reason: "not_in_review", present: record }))
+    ? outdated("not_in_review", record)
     : Effect.succeed((resolution) => resolve(record, review, { resolution, amount }, now))
 }

@@ -51,6 +51,11 @@ export type {
   ReviewedPayment,
   ReviewEvidence
 } from "./server/reviews/reviewedPayment.ts"
+export { resolvedPayment, statementOf } from "./server/reviews/ReviewStatement.ts"
+export type { ResolvedPayment, ReviewStatement } from "./server/reviews/ReviewStatement.ts"
+
+// unmatched reports
+export { matchReport } from "./server/reports/matchReport.ts"
 
 // people
 export { cookiesOf, dashboardUrlProblem, personLink } from "./server/people/cookies.ts"
@@ -79,6 +84,7 @@ export { TwoFactor } from "./server/people/TwoFactor.ts"
 export type { Confirmation, TotpEnrolment } from "./server/people/TwoFactor.ts"
 export { Users } from "./server/people/Users.ts"
 export type { UserRecord } from "./server/people/userRows.ts"
+
 // routing rules
 export { RoutingRules } from "./server/rules/RoutingRules.ts"
 export type {

@@ -1,7 +1,7 @@
 /** What `paymux.reports` does: provider reports that match no payment, and what an operator decides about them. */
-import { Inbox } from "@paymux/core"
 import type { OperationId, Tenant } from "@paymux/core"
 import { isPaymentId, paymentError, PaymentNotFound } from "@paymux/core/wire"
+import { matchReport } from "@paymux/dashboard"
 import { reportStatuses, UnmatchedReports } from "@paymux/sql"
 import type { ReportPage, ReportQuery, UnmatchedReport } from "@paymux/sql"
 import { Effect } from "effect"
@@ -58,18 +58,11 @@ export const match = Effect.fnUntraced(function* (tenant: Tenant, id: string, to
   yield* PaymentCalls.asText(operationId, "/operationId")
   if (typeof paymentId !== "string") return yield* PaymentCalls.invalid("/paymentId", "must be text")
   if (!isPaymentId(paymentId)) return yield* paymentError(new PaymentNotFound())
-  const report = yield* UnmatchedReports.use((reports) =>
-    reports.match(tenant, id, {
-      paymentId,
-      // Boundary: a text that is the id of no operation is refused by its payment.
-      ...(operationId !== undefined && { operationId: operationId as OperationId })
-    })
-  )
-  // It is matched for good: what cannot be applied at this moment is applied by the engine's next look.
-  const applied = Inbox.use((inbox) => inbox.tick(50)).pipe(
-    Effect.andThen(UnmatchedReports.use((reports) => reports.get(tenant, report.id)))
-  )
-  return yield* Effect.catch(applied, () => Effect.succeed(report))
+  return yield* matchReport(tenant, id, {
+    paymentId,
+    // Boundary: a text that is the id of no operation is refused by its payment.
+    ...(operationId !== undefined && { operationId: operationId as OperationId })
+  })
 })
 
 export const dismiss = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: { readonly note: string }) {

@@ -1,17 +1,16 @@
 /** What `paymux.reviews` does: what an operator has to resolve, and its resolution. */
 import { Reviews } from "@paymux/core"
-import type { OperationId, PaymentId, Resolution, Tenant } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
 import { resolutions, reviewReasons } from "@paymux/core/store"
-import { HostedPage, isPaymentId, paymentError, paymentJson, PaymentNotFound } from "@paymux/core/wire"
-import type { PaymentJson } from "@paymux/core/wire"
-import { reviewedPayment } from "@paymux/dashboard"
-import type { ReviewedPayment } from "@paymux/dashboard"
+import { HostedPage, isPaymentId, paymentError, PaymentNotFound } from "@paymux/core/wire"
+import { resolvedPayment, reviewedPayment, statementOf } from "@paymux/dashboard"
+import type { ResolvedPayment, ReviewedPayment, ReviewStatement } from "@paymux/dashboard"
 import { listReviews } from "@paymux/sql"
 import type { ReviewPage, ReviewQuery } from "@paymux/sql"
 import { Effect } from "effect"
 import * as PaymentCalls from "./PaymentCalls.ts"
 
-/** Refusals are `ReviewRefused`; its `reason` says why, and `present` is the payment if it has changed since. */
+/** Refusals are `ReviewRefused`; its `reason` says why, and `present` is the version if it may have changed since. */
 export interface ReviewOperations {
   /** Open reviews, the oldest first; 20 unless `limit` says otherwise (at most 1000). */
   readonly list: (query?: Partial<ReviewQuery>) => Promise<ReviewPage>
@@ -19,26 +18,6 @@ export interface ReviewOperations {
   readonly get: (paymentId: string) => Promise<ReviewedPayment>
   /** Resolves one open review, or corrects the outcome of one operation (`succeeded` or `not_done`). */
   readonly resolve: (paymentId: string, statement: ReviewStatement) => Promise<ResolvedPayment>
-}
-
-/** One of `review` and `operation`. */
-export interface ReviewStatement {
-  /** `rev_…` */
-  readonly review?: string
-  /** `op_…`: an operation without a review, whose outcome Paymux has wrong. */
-  readonly operation?: string
-  readonly resolution: Resolution
-  /** What proves it, such as the provider's reference and who looked it up. It is stored with the payment. */
-  readonly evidence: string
-  /** Minor units: what the provider's dashboard shows, where the resolution takes an amount. */
-  readonly amount?: number
-  /** The `version` that `get` returned: refused if the payment has changed since. */
-  readonly version?: number
-}
-
-export interface ResolvedPayment {
-  readonly payment: PaymentJson
-  readonly version: number
 }
 
 export const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<ReviewQuery>) {
@@ -59,34 +38,20 @@ export const get = Effect.fnUntraced(function* (tenant: Tenant, paymentId: strin
 
 export const resolve = Effect.fnUntraced(function* (tenant: Tenant, paymentId: string, statement: ReviewStatement) {
   yield* PaymentCalls.onlyKnown(statement, ["review", "operation", "resolution", "evidence", "amount", "version"])
-  const { amount, evidence, operation, resolution, review, version } = statement
+  const { evidence, operation, resolution, review, version } = statement
   for (const [name, text] of Object.entries({ review, operation })) yield* PaymentCalls.asText(text, `/${name}`)
   if (typeof evidence !== "string") return yield* PaymentCalls.invalid("/evidence", "must be text")
   if (!resolutions.includes(resolution)) {
     return yield* PaymentCalls.invalid("/resolution", `must be one of ${resolutions.join(", ")}`)
   }
-  if ((review === undefined) === (operation === undefined)) {
-    return yield* PaymentCalls.invalid("", "must have one of review and operation")
-  }
   if (version !== undefined && !Number.isSafeInteger(version)) {
     return yield* PaymentCalls.invalid("/version", "must be the version that reviews.get returned")
   }
+  const known = statementOf(statement)
+  if (known === null) return yield* PaymentCalls.invalid("", "must have one of review and operation")
   const id = yield* asPaymentId(paymentId)
-  const record = yield* Reviews.use((reviews) =>
-    reviews.resolve(tenant, id, {
-      // Boundary: a text that is the id of no operation is refused by its payment.
-      subject: review === undefined ? { operation: operation as OperationId } : { review },
-      resolution,
-      evidence,
-      ...(amount !== undefined && { amount }),
-      ...(version !== undefined && { version })
-    })
-  )
-  const resolved: ResolvedPayment = {
-    payment: paymentJson(record, yield* HostedPage),
-    version: record.payment.version
-  }
-  return resolved
+  const record = yield* Reviews.use((reviews) => reviews.resolve(tenant, id, known))
+  return resolvedPayment(record, yield* HostedPage)
 })
 
 const asPaymentId = (text: string): Effect.Effect<PaymentId, ReturnType<typeof paymentError>> =>

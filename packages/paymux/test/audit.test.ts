@@ -1,38 +1,13 @@
 /** The audit log through the library and the commands. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir, userInfo } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync, readdirSync } from "node:fs"
+import { userInfo } from "node:os"
 import { join } from "node:path"
-import { createPaymux } from "../src/index.ts"
-import type { Paymux } from "../src/index.ts"
-import { startCommands } from "./Commands.ts"
-import type { Commands } from "./Commands.ts"
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
+import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
 
 const asha = { id: "usr_1", name: "Asha", address: "203.0.113.7" }
 
-let folder = ""
-let commands: Commands
-let paymux: Paymux
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "paymux-audit-"))
-  commands = startCommands()
-  paymux = await createPaymux({ sandbox: true, database: `sqlite:${join(folder, "paymux.db")}` })
-})
-
-afterAll(async () => {
-  await paymux.close()
-  commands.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { commands, folder, paymux } = await paymuxOnDisk()
 
 const outcomeOf = (promise: Promise<unknown>) =>
   promise.then(

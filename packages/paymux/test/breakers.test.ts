@@ -1,14 +1,8 @@
 /** The circuit breakers of all processes through the library and the commands. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { defineProvider, Misconfigured, ProviderError } from "@paymux/core"
 import { Effect, Schema } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { createPaymux } from "../src/index.ts"
-import type { Paymux } from "../src/index.ts"
-import { startCommands } from "./Commands.ts"
-import type { Commands } from "./Commands.ts"
+import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
 
 /** Refuses our credentials, which opens its breaker at once. */
 const refusing = defineProvider({
@@ -22,29 +16,7 @@ const refusing = defineProvider({
     })
 })
 
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
-
-let folder = ""
-let commands: Commands
-let paymux: Paymux
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "paymux-breakers-"))
-  commands = startCommands()
-  paymux = await createPaymux({ providers: [refusing({})], database: `sqlite:${join(folder, "paymux.db")}` })
-})
-
-afterAll(async () => {
-  await paymux.close()
-  commands.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { commands, folder, paymux } = await paymuxOnDisk({ providers: [refusing({})] })
 
 const json = async (...line: ReadonlyArray<string>) => JSON.parse((await commands.run(folder, ...line)).stdout)
 

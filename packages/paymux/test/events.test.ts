@@ -1,36 +1,8 @@
 /** The event log through the library and the commands. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { createPaymux } from "../src/index.ts"
-import type { Paymux } from "../src/index.ts"
-import { startCommands } from "./Commands.ts"
-import type { Commands } from "./Commands.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
 
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
-
-let folder = ""
-let commands: Commands
-let paymux: Paymux
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "paymux-events-"))
-  commands = startCommands()
-  paymux = await createPaymux({ sandbox: true, database: `sqlite:${join(folder, "paymux.db")}` })
-})
-
-afterAll(async () => {
-  await paymux.close()
-  commands.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { commands, folder, paymux } = await paymuxOnDisk()
 
 describe("the event log", () => {
   it("lists what happened, and shows an event as it is delivered, to its own account and mode", async () => {

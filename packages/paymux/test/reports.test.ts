@@ -1,74 +1,16 @@
 /** Unmatched reports through the library and the commands, with the engine that applies them. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { CurrencyCode, OperationId } from "@paymux/core"
-import { PaymentStore } from "@paymux/core/store"
+import { assert, describe, it } from "@effect/vitest"
 import { ReportRefused } from "@paymux/sql"
 import { Effect, Exit, Scope } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
-import { databaseLayer, migrations } from "../src/Database.ts"
+import { migrations } from "../src/Database.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
-import { parseDatabaseUrl } from "../src/options/DatabaseUrl.ts"
 import { startCommands } from "./Commands.ts"
-import type { Commands } from "./Commands.ts"
-import { card } from "./ReviewHistory.ts"
+import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
+import { reportLost } from "./ProviderReports.ts"
 
-const scope = Scope.makeUnsafe()
-let folder = ""
-let database = ""
-let commands: Commands
-let paymux: Paymux
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "paymux-reports-"))
-  database = `sqlite:${join(folder, "paymux.db")}`
-  commands = startCommands()
-  paymux = await createPaymux({ sandbox: true, database })
-})
-
-afterAll(async () => {
-  await paymux.close()
-  commands.stop()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** A provider reports a charge of a payment that the database has lost. */
-const lost = async (url: string, event: string, currency = "EUR") => {
-  const choice = parseDatabaseUrl(url)
-  if (choice._tag === "Refused") return assert.fail(choice.sentence)
-  const entry = {
-    provider: "sandbox_card_a",
-    eventKey: event,
-    evidence: {
-      source: "webhook",
-      about: { operation: "op_01jd8w6x2vh6k9v0q3f7m5t1ac" as OperationId },
-      outcome: {
-        _tag: "Succeeded",
-        reference: `ch_${event}`,
-        amount: { minorUnits: 1200, currency: currency as CurrencyCode }
-      },
-      eventId: event,
-      occurredAt: null
-    },
-    document: null,
-    status: "parked",
-    tries: 1,
-    nextTryAt: null,
-    receivedAt: Date.now(),
-    livemode: false,
-    disposition: null
-  } as const
-  await Effect.runPromise(
-    Effect.provide(
-      PaymentStore.use((store) => store.inbox.keep([entry])),
-      databaseLayer(choice)
-    )
-  )
-}
+const { commands, database, folder, paymux } = await paymuxOnDisk()
 
 const reportOf = async (server: Paymux, event: string) => {
   const { reports } = await server.reports.list({ limit: 1000 })
@@ -88,7 +30,7 @@ const ran = async (...args: ReadonlyArray<string>) => {
 
 describe("paymux.reports", () => {
   it("applies a matched report to its payment through the engine, once, with one audit entry", async () => {
-    await lost(database, "evt_second")
+    await reportLost(database, "evt_second")
     const { id, status } = await reportOf(paymux, "evt_second")
     assert.strictEqual(status, "parked")
     const payment = await paymux.payments.create(card)
@@ -115,7 +57,7 @@ describe("paymux.reports", () => {
   })
 
   it("refuses what does not fit, and shows nothing of the other mode", async () => {
-    await lost(database, "evt_yen", "JPY")
+    await reportLost(database, "evt_yen", { currency: "JPY" })
     const { id } = await reportOf(paymux, "evt_yen")
     const { id: paymentId } = await paymux.payments.create(card)
     const live = paymux.forAccount("default", { mode: "live" })
@@ -144,7 +86,7 @@ describe("paymux.reports", () => {
   })
 
   it("keeps a dismissed report, whose note is erased with the customer of the payment that it is matched to", async () => {
-    await lost(database, "evt_noted")
+    await reportLost(database, "evt_noted")
     const { id } = await reportOf(paymux, "evt_noted")
     const dismissed = await paymux.reports.dismiss(id, { note: "Asha's old order" })
     assert.deepInclude(dismissed, { status: "dismissed", note: "Asha's old order" })
@@ -167,7 +109,7 @@ describe("paymux.reports", () => {
 
 describe("paymux reports", () => {
   it("lists, shows, matches and dismisses beside a server", async () => {
-    await lost(database, "evt_\u001b[31m_red")
+    await reportLost(database, "evt_\u001b[31m_red")
     const { id } = await reportOf(paymux, "evt_\u001b[31m_red")
     const { stdout } = await ran("list", "--status", "parked")
     const row = stdout.split("\n").find((line) => line.includes(id)) ?? ""
@@ -191,11 +133,12 @@ describe("paymux reports", () => {
   })
 
   it("acts once where two processes match a report at the same moment, on PostgreSQL", async () => {
+    const scope = Scope.makeUnsafe()
     const url = await Effect.runPromise(Scope.provide(temporaryDatabase(migrations), scope))
     const server = await createPaymux({ sandbox: true, database: url })
     const processes = [startCommands(), startCommands()]
     try {
-      await lost(url, "evt_1")
+      await reportLost(url, "evt_1")
       const { id } = await reportOf(server, "evt_1")
       const payments = [await server.payments.create(card), await server.payments.create(card)]
       await Promise.all(processes.map((each) => each.run(folder, "reports", "list", "--database", url)))
@@ -211,6 +154,7 @@ describe("paymux reports", () => {
     } finally {
       for (const each of processes) each.stop()
       await server.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   })
 })

@@ -1,35 +1,19 @@
 /** `paymux review …` on a database in which provider reports have opened reviews. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Ids } from "@paymux/core"
-import type { Outcome, PaymentId, PaymentRecord } from "@paymux/core"
-import { PaymentWriter, transition } from "@paymux/core/engine"
-import { PaymentStore } from "@paymux/core/store"
-import { isPaymentId } from "@paymux/core/wire"
-import { Effect, Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { databaseLayer } from "../src/Database.ts"
-import { createPaymux } from "../src/index.ts"
-import { startCommands } from "./Commands.ts"
-import type { Commands } from "./Commands.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
+import { report, reportDuplicate, reportLost } from "./ProviderReports.ts"
 
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
-
-let folder = ""
-let commands: Commands
+const { commands, database, folder, paymux } = await paymuxOnDisk()
 /** Charged twice more than it asked, under two references. */
-let duplicated = ""
+const { id: duplicated } = await paymux.payments.create(card)
 /** Without a review. */
-let paid = ""
+const { id: paid } = await paymux.payments.create(card)
 /** Failed, as its provider reported. */
-let declined = ""
+const { id: declined } = await paymux.payments.create({
+  ...card,
+  payment_method_details: { card: { token: "tok_declined" } }
+})
+await paymux.close()
 
 const said = async (...args: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await commands.run(folder, "review", ...args)
@@ -47,7 +31,7 @@ interface Item {
 }
 interface Listed {
   readonly reviews: ReadonlyArray<Item & { readonly payment: string }>
-  readonly unmatched: ReadonlyArray<unknown>
+  readonly unmatched: ReadonlyArray<{ readonly [field: string]: unknown }>
 }
 interface Shown {
   readonly reviews: ReadonlyArray<Item>
@@ -58,65 +42,6 @@ interface Shown {
   readonly evidence: ReadonlyArray<{ readonly document: string | null; readonly source: string; readonly kind: string }>
 }
 
-const onDatabase = <A, E>(effect: Effect.Effect<A, E, PaymentStore | PaymentWriter>) => {
-  const database = databaseLayer({ _tag: "Sqlite", filename: join(folder, "paymux.db") })
-  const writer = PaymentWriter.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(database))
-  return Effect.runPromise(Effect.provide(effect, writer))
-}
-
-/** A webhook that the server has received. */
-const report = (
-  id: string,
-  reported: (amount: PaymentRecord["payment"]["amount"]) => Outcome.Outcome,
-  reference: string | null = null
-) =>
-  onDatabase(
-    Effect.gen(function* () {
-      const record = yield* stored(id)
-      const operation = record.operations.find((each) => each.kind === "create")
-      if (operation === undefined) return assert.fail("no create")
-      const about = { operation: operation.id }
-      const outcome = { ...reported(record.payment.amount), ...(reference !== null && { reference }) }
-      const evidence = { source: "webhook" as const, about, outcome, eventId: null, occurredAt: null }
-      const change = transition(record, operation, evidence, {
-        now: record.payment.updatedAt + 1,
-        next: null,
-        failure: null,
-        nextCheckAt: null,
-        retryAt: null,
-        lateSuccess: "succeed",
-        reports: "movement",
-        canInquire: false,
-        cancelIsFinal: false
-      })
-      if (change._tag === "Unchanged") return assert.fail(change.because)
-      const cause = { evidence, operation, document: null }
-      const written = yield* PaymentWriter.use((writer) => writer.write(record, change, { cause, binding: null }))
-      assert.isNotNull(written)
-    })
-  )
-
-const stored = (id: string): Effect.Effect<PaymentRecord, unknown, PaymentStore> =>
-  Effect.gen(function* () {
-    const known: PaymentId = isPaymentId(id) ? id : assert.fail(id)
-    return (yield* PaymentStore.use((store) => store.get(known))) ?? assert.fail(id)
-  })
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "paymux-review-"))
-  commands = startCommands()
-  const paymux = await createPaymux({ sandbox: true, database: `sqlite:${join(folder, "paymux.db")}` })
-  duplicated = (await paymux.payments.create(card)).id
-  paid = (await paymux.payments.create(card)).id
-  declined = (await paymux.payments.create({ ...card, payment_method_details: { card: { token: "tok_declined" } } })).id
-  await paymux.close()
-})
-
-afterAll(() => {
-  commands.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
 describe("paymux review", () => {
   it("says so where nothing is open", async () => {
     const { code, stderr, stdout } = await said("list")
@@ -125,12 +50,8 @@ describe("paymux review", () => {
   })
 
   it("lists a row for each review of a payment, with provider, reference and amount", async () => {
-    await report(duplicated, (amount) => ({ _tag: "Succeeded", amount }), "ch_second")
-    await report(
-      duplicated,
-      (amount) => ({ _tag: "Succeeded", amount: { ...amount, minorUnits: 700 } }),
-      "ch_\u001b[31mthird"
-    )
+    await reportDuplicate(database, duplicated, "ch_second")
+    await reportDuplicate(database, duplicated, "ch_\u001b[31mthird", 700)
     const { reviews } = await listed()
     assert.deepStrictEqual(
       reviews.map(({ amount, payment, reason, reference }) => [payment, reason, reference, amount]),
@@ -153,40 +74,19 @@ describe("paymux review", () => {
   })
 
   it("lists provider reports that match no payment", async () => {
-    const about = { operation: "op_01jd8w6x2vh6k9v0q3f7m5t1ac" as PaymentRecord["operations"][number]["id"] }
-    const outcome = { _tag: "Succeeded", reference: "ch_lost" } as const
-    const evidence = { source: "webhook", about, outcome, eventId: null } as const
-    await onDatabase(
-      PaymentStore.use((store) =>
-        store.inbox.keep([
-          {
-            provider: "sandbox_card_a",
-            eventKey: "evt_lost",
-            evidence: { ...evidence, occurredAt: null },
-            document: null,
-            status: "parked",
-            tries: 0,
-            nextTryAt: null,
-            receivedAt: 1_000,
-            livemode: false,
-            disposition: null
-          }
-        ])
-      )
-    )
+    await reportLost(database, "evt_lost")
     const { stderr, stdout } = await said("list")
     assert.include(stderr, "Provider reports that match no payment in this database:")
-    assert.match(stdout, /sandbox_card_a +evt_lost +succeeded +op_01jd8w6x2vh6k9v0q3f7m5t1ac +ch_lost/)
-    assert.deepStrictEqual((await listed()).unmatched, [
-      {
-        provider: "sandbox_card_a",
-        event: "evt_lost",
-        outcome: "succeeded",
-        operation: about.operation,
-        reference: "ch_lost",
-        received_at: "1970-01-01T00:00:01.000Z"
-      }
-    ])
+    assert.match(stdout, /sandbox_card_a +evt_lost +succeeded +op_01jd8w6x2vh6k9v0q3f7m5t1ac +ch_evt_lost/)
+    const [unmatched] = (await listed()).unmatched
+    assert.deepInclude(unmatched, {
+      provider: "sandbox_card_a",
+      event: "evt_lost",
+      outcome: "succeeded",
+      operation: "op_01jd8w6x2vh6k9v0q3f7m5t1ac",
+      reference: "ch_evt_lost"
+    })
+    assert.match(String(unmatched?.["received_at"]), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   })
 
   it("shows the reviews, operations and evidence of a payment", async () => {
@@ -297,7 +197,7 @@ describe("paymux review", () => {
   })
 
   it("says when and how a review was resolved", async () => {
-    await report(paid, () => ({ _tag: "CaptureFailed" }))
+    await report(database, paid, () => ({ _tag: "CaptureFailed" }))
     const [only] = (await shown(paid)).reviews
     const id = only?.id ?? ""
     assert.strictEqual(only?.reason, "capture_failed")

@@ -12,20 +12,37 @@ import { seeds } from "./seeds.ts"
 const own = "shop_a"
 const minute = 60_000
 
-const person = (role: Role, authenticatedAt: number): Identity => ({
+const person = (
+  role: Role,
+  authenticatedAt: number,
+  account: string | null = own,
+  others: Identity["memberships"] = []
+): Identity => ({
   id: `usr_${role}`,
   name: `${role}@shop.example`,
-  memberships: [{ account: own, modes: ["test"], role }],
+  memberships: [{ account, modes: ["test"], role }, ...others],
   authenticatedAt
 })
 
+/** `every_`: with the role in all accounts. `almost_`: but for one. */
 const people = Object.fromEntries(
   roles.flatMap((role) => [
-    [role, person(role, Date.now() - minute)],
-    [`stale_${role}`, person(role, Date.now() - 11 * minute)],
-    [`future_${role}`, person(role, Date.now() + 60 * minute)]
+    ...([["", own] as const, ["every_", null] as const] as const).flatMap(([of, account]) => [
+      [`${of}${role}`, person(role, Date.now() - minute, account)] as const,
+      [`stale_${of}${role}`, person(role, Date.now() - 11 * minute, account)] as const,
+      [`future_${of}${role}`, person(role, Date.now() + 60 * minute, account)] as const
+    ]),
+    [
+      `almost_${role}`,
+      person(role, Date.now() - minute, null, [{ account: "shop_b", modes: ["live"], role: "owner" }])
+    ] as const
   ])
 )
+
+const needsEveryAccount = ({ permission }: ControlEndpoint) => permission?._tag === "Member" && permission.everyAccount
+
+/** Who may call it, with this role. */
+const fitting = (endpoint: ControlEndpoint, role: Role) => `${needsEveryAccount(endpoint) ? "every_" : ""}${role}`
 
 const endpoints = controlEndpoints()
 const member = endpoints.filter(({ permission }) => permission?._tag === "Member")
@@ -51,7 +68,7 @@ describe("access to the control API", () => {
     const response = await ask(server, {
       method,
       path: addressOf(endpoint),
-      as: "owner",
+      as: fitting(endpoint, "owner"),
       ...(method === "GET" || method === "DELETE" ? {} : { body: {} }),
       ...asked
     })
@@ -81,13 +98,14 @@ describe("access to the control API", () => {
     const recent = permission?._tag === "Member" && permission.recent
 
     it.each(roles)("as %s", async (role) => {
-      const fresh = await answer(endpoint, { as: role })
+      const caller = fitting(endpoint, role)
+      const fresh = await answer(endpoint, { as: caller })
       if (!allowed.includes(role)) {
         assert.deepStrictEqual([fresh.status, fresh.code], [403, "forbidden"])
         return
       }
       assert.notInclude([401, 403, 405, 500], fresh.status, fresh.text)
-      for (const session of [`stale_${role}`, `future_${role}`]) {
+      for (const session of [`stale_${caller}`, `future_${caller}`]) {
         const stale = await answer(endpoint, { as: session })
         if (recent) assert.deepStrictEqual([stale.status, stale.code], [403, "reauthentication_required"], session)
         else assert.notInclude([401, 403, 500], stale.status, stale.text)
@@ -103,6 +121,16 @@ describe("access to the control API", () => {
       }
     })
   })
+
+  it.each(member.filter(needsEveryAccount).map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    "%s: not for people of one account, nor of all but one",
+    async (_, endpoint) => {
+      for (const as of roles.flatMap((role) => [role, `almost_${role}`])) {
+        const refused = await answer(endpoint, { as })
+        assert.deepStrictEqual([refused.status, refused.code], [403, "forbidden"], as)
+      }
+    }
+  )
 
   it.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     "%s: no session, an unknown one and an API key are 401",
@@ -142,8 +170,10 @@ describe("access to the control API", () => {
       assert.isOk(seed, `seeds.ts has no object for ${endpoint.group}`)
       const tenant = { account: `other_${endpoint.group}_${endpoint.name}`, livemode: false }
       const id = await seed(server.of(tenant), server.fetch, () => server.addUser(tenant.account))
-      const missing = await answer(endpoint, { path: addressOf(endpoint, { id: changed(id) }) })
-      const foreign = await answer(endpoint, { path: addressOf(endpoint, { id }) })
+      const [body, headers] = [bodies[nameOf(endpoint)], { "if-match": '"1"' }]
+      const asked = { headers, ...(body !== undefined && { body }) }
+      const missing = await answer(endpoint, { ...asked, path: addressOf(endpoint, { id: changed(id) }) })
+      const foreign = await answer(endpoint, { ...asked, path: addressOf(endpoint, { id }) })
       assert.strictEqual(withoutId(foreign.text), withoutId(missing.text).replaceAll(changed(id), id))
       assert.strictEqual(foreign.status, missing.status)
     }
@@ -163,6 +193,13 @@ describe("access to the control API", () => {
     }
   })
 })
+
+/** Of endpoints that refuse an empty one before they look for the object. */
+const bodies: { readonly [endpoint: string]: object } = {
+  "reviews.resolve": { review: "rev_1", resolution: "dismissed", evidence: "x" },
+  "reports.match": { paymentId: "pay_01jd8w6x2vh6k9v0q3f7m5t1ac" },
+  "reports.dismiss": { note: "x" }
+}
 
 const withoutId = (text: string): string => text.replace(/"request_id":"[^"]*"/, "")
 

@@ -13,7 +13,7 @@ const own = { account: "shop_a", livemode: false }
 const owner = {
   id: "usr_owner",
   name: "owner@shop.example",
-  memberships: [{ account: own.account, modes: ["test" as const], role: "owner" as const }],
+  memberships: [{ account: null, modes: ["test" as const], role: "owner" as const }],
   authenticatedAt: Date.now()
 }
 

@@ -34,6 +34,15 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "deliveries.countSince": { library: "webhookDeliveries.countSince", command: "webhooks resend" },
   "deliveries.resendSince": { library: "webhookDeliveries.resendSince", command: "webhooks resend" },
 
+  "reviews.list": { library: "reviews.list", command: "review list" },
+  "reviews.get": { library: "reviews.get", command: "review show" },
+  "reviews.resolve": { library: "reviews.resolve", command: "review resolve" },
+
+  "reports.list": { library: "reports.list", command: "reports list" },
+  "reports.get": { library: "reports.get", command: "reports show" },
+  "reports.match": { library: "reports.match", command: "reports match" },
+  "reports.dismiss": { library: "reports.dismiss", command: "reports dismiss" },
+
   "audit.list": { library: "auditLog.list", command: "audit list" },
 
   "breakers.list": { library: "breakers.list", command: "breakers list" },

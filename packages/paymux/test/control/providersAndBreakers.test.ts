@@ -7,7 +7,7 @@ const tenant = { account: "shop_a", livemode: false }
 const owner = {
   id: "usr_owner",
   name: "owner@shop.example",
-  memberships: [{ account: "shop_a", modes: ["test" as const, "live" as const], role: "owner" as const }],
+  memberships: [{ account: null, modes: ["test" as const, "live" as const], role: "owner" as const }],
   authenticatedAt: Date.now()
 }
 const viewer = {

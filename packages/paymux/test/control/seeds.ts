@@ -9,15 +9,18 @@ const request = async ({ apiKeys }: Operations, fetch: ControlServer["fetch"]) =
   return (await fetch(asked)).headers.get("request-id") ?? ""
 }
 
-const paidEvent = async ({ events, payments, webhookEndpoints }: Operations) => {
-  await webhookEndpoints.add({ url: "https://127.0.0.1/hooks" })
-  await payments.create({
+const payment = ({ payments }: Operations) =>
+  payments.create({
     amount: 10_000,
     currency: "INR",
     payment_method: "upi",
     customer: { email: "asha@example.com", phone: "+919999999999" }
   })
-  const [event] = (await events.list({ limit: 1 })).events
+
+const paidEvent = async (operations: Operations) => {
+  await operations.webhookEndpoints.add({ url: "https://127.0.0.1/hooks" })
+  await payment(operations)
+  const [event] = (await operations.events.list({ limit: 1 })).events
   return event?.id ?? ""
 }
 
@@ -28,6 +31,9 @@ export const seeds: { readonly [group: string]: Seed | null } = {
   endpoints: async ({ webhookEndpoints }) => (await webhookEndpoints.add({ url: "https://shop.io/hooks" })).id,
   events: paidEvent,
   deliveries: paidEvent,
+  reviews: async (operations) => (await payment(operations)).id,
+  // Reports belong to no account, and none has this id.
+  reports: async () => "rpt_999999000",
   audit: null,
   requests: request,
   statistics: null,

@@ -21,7 +21,7 @@ import { CurrentSignIn } from "../api/session/SignInSettings.ts"
 import type { SignInSettings } from "../api/session/SignInSettings.ts"
 import { addressOf } from "../people/clientAddress.ts"
 import { databaseRequests, makeConcurrentRequests, outsideRequests } from "./ConcurrentRequests.ts"
-import { Authenticator, roleIn } from "./Identity.ts"
+import { Authenticator, hasRoleInEveryAccount, roleIn } from "./Identity.ts"
 import type { Identity } from "./Identity.ts"
 import { CallsOutside, EndpointPermission, isRecent } from "./Permission.ts"
 import type { Permission } from "./Permission.ts"
@@ -110,7 +110,12 @@ type Identify = Authenticator["Service"]["identify"]
 
 /** An endpoint without a rule admits no caller. */
 const permissionOf = ({ annotations }: HttpApiEndpoint.Top): Permission =>
-  Context.get(annotations, EndpointPermission) ?? { _tag: "Member", roles: [], recent: true }
+  Context.get(annotations, EndpointPermission) ?? {
+    _tag: "Member",
+    roles: [],
+    recent: true,
+    everyAccount: false
+  }
 
 const admitPerson = Effect.fnUntraced(function* (identify: Identify, permission: Permission) {
   const identity = yield* identified(identify)
@@ -126,6 +131,9 @@ const admitMember = Effect.fnUntraced(function* (identify: Identify, permission:
   if (tenant === null || role === null) return yield* new ApiProblem({ code: "not_found" })
   if (permission._tag !== "Member" || !permission.roles.includes(role)) {
     return yield* new ApiProblem({ code: "forbidden" })
+  }
+  if (permission.everyAccount && !hasRoleInEveryAccount(identity, tenant.livemode, permission.roles)) {
+    return yield* new ApiProblem({ code: "forbidden", detail: "This requires a role in every account." })
   }
   yield* signedInRecently(identity, permission)
   return { caller: { ...identity, role }, tenant }

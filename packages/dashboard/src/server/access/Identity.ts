@@ -29,6 +29,14 @@ export const roleIn = ({ memberships }: Identity, { account, livemode }: Tenant)
   return matching.find(({ modes }) => modes.includes(livemode ? "live" : "test"))?.role ?? null
 }
 
+/** Whether the person has one of these roles in every account, also where a membership of the account takes precedence. */
+export const hasRoleInEveryAccount = (identity: Identity, livemode: boolean, roles: ReadonlyArray<Role>): boolean =>
+  // No account has an empty name: this one is like all that have no membership of their own.
+  ["", ...identity.memberships.map(({ account }) => account ?? "")].every((account) => {
+    const role = roleIn(identity, { account, livemode })
+    return role !== null && roles.includes(role)
+  })
+
 /** Who sends a request of the dashboard: by a session of ours, or as the host program says. */
 export class Authenticator extends Context.Service<
   Authenticator,

@@ -11,8 +11,13 @@ export type Permission =
   | { readonly _tag: "Public" }
   /** A person who signed in, whatever their accounts. */
   | { readonly _tag: "SignedIn"; readonly recent: boolean }
-  /** A person with one of these roles in the account and mode of the address. */
-  | { readonly _tag: "Member"; readonly roles: ReadonlyArray<Role>; readonly recent: boolean }
+  /** A person with one of these roles in the account and mode of the address; `everyAccount`: in all accounts. */
+  | {
+      readonly _tag: "Member"
+      readonly roles: ReadonlyArray<Role>
+      readonly recent: boolean
+      readonly everyAccount: boolean
+    }
 
 /** `undefined`: the endpoint has no rule. */
 export const EndpointPermission = Context.Reference<Permission | undefined>("@paymux/dashboard/EndpointPermission", {
@@ -26,6 +31,9 @@ export const callsOutside: Context.Context<never> = Context.make(CallsOutside, t
 
 const annotation = (permission: Permission) => Context.make(EndpointPermission, permission)
 
+const member = (of: ReadonlyArray<Role>, recent: boolean) =>
+  annotation({ _tag: "Member", roles: of, recent, everyAccount: false })
+
 /** No session is required. */
 export const open: Context.Context<never> = annotation({ _tag: "Public" })
 
@@ -36,15 +44,22 @@ export const signedIn: Context.Context<never> = annotation({ _tag: "SignedIn", r
 export const signedInRecently: Context.Context<never> = annotation({ _tag: "SignedIn", recent: true })
 
 /** Every member, viewers too. */
-export const read: Context.Context<never> = annotation({ _tag: "Member", roles, recent: false })
+export const read: Context.Context<never> = member(roles, false)
 
 /** Owners, and members with this role. */
-export const write = (role: Role): Context.Context<never> =>
-  annotation({ _tag: "Member", roles: withOwner(role), recent: false })
+export const write = (role: Role): Context.Context<never> => member(withOwner(role), false)
 
 /** As `write`, for keys, secrets, money, rules and people: the person must have signed in within the last 10 minutes. */
-export const sensitiveWrite = (role: Role): Context.Context<never> =>
-  annotation({ _tag: "Member", roles: withOwner(role), recent: true })
+export const sensitiveWrite = (role: Role): Context.Context<never> => member(withOwner(role), true)
+
+/**
+ * As `permission`, for what belongs to the installation: its hosts, its database, and money of no account. A person with
+ * a role in some accounts must not see or claim what may be another's.
+ */
+export const everyAccount = (permission: Context.Context<never>): Context.Context<never> => {
+  const given = Context.get(permission, EndpointPermission)
+  return given?._tag === "Member" ? annotation({ ...given, everyAccount: true }) : permission
+}
 
 const withOwner = (role: Role): ReadonlyArray<Role> => (role === "owner" ? ["owner"] : ["owner", role])
 

@@ -6,7 +6,8 @@
  * call them, `…Handlers.ts` calls the service. To add one:
  *
  * 1. Declare it with paths below `/{account}/{mode}` and the middleware `MemberAccess` (or `PersonalAccess`, for what belongs to
- *    a person). Give each endpoint a permission (`read`, `write`, `sensitiveWrite`) and a summary (`described`).
+ *    a person). Give each endpoint a permission (`read`, `write`, `sensitiveWrite`; `everyAccount` of these for what belongs to no account) and
+ *    a summary (`described`).
  * 2. Write the handlers with `handle`, or with `handleRaw` and `bodyOf` where there is a body. `control` turns errors into problems:
  *    map those of the service to an `ApiProblem` before. A result is encoded by the schema of the endpoint, so it has the shape
  *    that the library returns: camelCase, times in ms UTC, amounts in minor units.
@@ -21,6 +22,8 @@ import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
 import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
 import { RequestsGroup } from "./requests/RequestsGroup.ts"
+import { ReportsGroup } from "./reports/ReportsGroup.ts"
+import { ReviewsGroup } from "./reviews/ReviewsGroup.ts"
 import { RulesGroup } from "./rules/RulesGroup.ts"
 import { StatisticsGroup } from "./statistics/StatisticsGroup.ts"
 import { ProvidersGroup } from "./providers/ProvidersGroup.ts"
@@ -39,6 +42,8 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(EndpointsGroup.prefix(tenantPath))
   .add(EventsGroup.prefix(tenantPath))
   .add(DeliveriesGroup.prefix(tenantPath))
+  .add(ReviewsGroup.prefix(tenantPath))
+  .add(ReportsGroup.prefix(tenantPath))
   .add(AuditGroup.prefix(tenantPath))
   .add(RequestsGroup.prefix(tenantPath))
   .add(StatisticsGroup.prefix(tenantPath))

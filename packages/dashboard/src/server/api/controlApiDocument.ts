@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the control API: with each operation's problems, and who may call it (`x-roles`). */
+/** The OpenAPI 3.1 document of the control API: with each operation's problems, and who may call it (`x-roles`, `x-every-account`). */
 import { problemCodes, problemResponses, problemSchema } from "@paymux/http"
 import type { ProblemCode } from "@paymux/http"
 import { Context } from "effect"
@@ -60,6 +60,7 @@ const accessOf = (permission: Permission) =>
     ? {}
     : {
         ...(permission._tag === "Member" && { "x-roles": permission.roles }),
+        ...(permission._tag === "Member" && permission.everyAccount && { "x-every-account": true }),
         ...(permission.recent && { "x-recent-sign-in": true })
       }
 

@@ -16,6 +16,8 @@ import { keysHandlers } from "./keys/keysHandlers.ts"
 import { requestsHandlers } from "./requests/requestsHandlers.ts"
 import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
 import { providersHandlers } from "./providers/providersHandlers.ts"
+import { reportsHandlers } from "./reports/reportsHandlers.ts"
+import { reviewsHandlers } from "./reviews/reviewsHandlers.ts"
 import { rulesHandlers } from "./rules/rulesHandlers.ts"
 import { sessionHandlers } from "./session/sessionHandlers.ts"
 import { signInHandlers } from "./session/signInHandlers.ts"
@@ -30,6 +32,8 @@ export const controlApiLayer = (options: AccessOptions) =>
       endpointsHandlers,
       eventsHandlers,
       deliveriesHandlers,
+      reviewsHandlers,
+      reportsHandlers,
       auditHandlers,
       requestsHandlers,
       statisticsHandlers,

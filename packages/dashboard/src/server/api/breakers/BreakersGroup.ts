@@ -1,9 +1,9 @@
-/** The circuit breakers of a mode. They belong to provider instances, and are the same for all accounts. */
+/** The circuit breakers of a mode. They belong to provider instances, and name hosts of the installation. */
 import { breakerStates } from "@paymux/sql"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
-import { read } from "../../access/Permission.ts"
+import { everyAccount, read } from "../../access/Permission.ts"
 import { described } from "../described.ts"
 import { pageOf, pageQuery, tenantParams, Text, Time, timeQuery } from "../fields.ts"
 
@@ -57,7 +57,7 @@ export class BreakersGroup extends HttpApiGroup.make("breakers")
       query: filters,
       success: Schema.Struct({ data: Schema.Array(Breaker) })
     })
-      .annotateMerge(read)
+      .annotateMerge(everyAccount(read))
       .annotateMerge(
         described("List circuit breakers", "Of every running process, one for each provider and operation in use.")
       ),
@@ -66,7 +66,7 @@ export class BreakersGroup extends HttpApiGroup.make("breakers")
       query: { ...filters, ...timeQuery, ...pageQuery },
       success: pageOf(Transition)
     })
-      .annotateMerge(read)
+      .annotateMerge(everyAccount(read))
       .annotateMerge(described("List transitions of circuit breakers", "Newest first. `state`: the one entered."))
   )
   .middleware(MemberAccess)

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
-import { callsOutside, read, write } from "../../access/Permission.ts"
+import { callsOutside, everyAccount, read, write } from "../../access/Permission.ts"
 import { described } from "../described.ts"
 import { idParams, tenantParams } from "../fields.ts"
 
@@ -79,7 +79,7 @@ export class ProvidersGroup extends HttpApiGroup.make("providers")
       .annotateMerge(callsOutside)
       .annotateMerge(described("Check a provider instance", "Sends a harmless inquiry. It moves no money.")),
     HttpApiEndpoint.post("doctor", "/doctor", { params: tenantParams, success: Findings })
-      .annotateMerge(write("developer"))
+      .annotateMerge(everyAccount(write("developer")))
       .annotateMerge(callsOutside)
       .annotateMerge(described("Check the server", "Its configuration, database, rules, providers and public URL."))
   )

@@ -1,0 +1,48 @@
+/** Reviews: what an operator has to decide about payments of an account and mode. */
+import { reviewReasons } from "@paymux/core/store"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MemberAccess } from "../../access/AccessControl.ts"
+import { read, sensitiveWrite } from "../../access/Permission.ts"
+import { described } from "../described.ts"
+import { idParams, pageOf, pageQuery, tenantParams, Text, timeQuery } from "../fields.ts"
+import { NewResolution, ResolvedPayment, Review, ReviewedPayment } from "./reviewsShapes.ts"
+
+export class ReviewsGroup extends HttpApiGroup.make("reviews")
+  .add(
+    HttpApiEndpoint.get("list", "/reviews", {
+      params: tenantParams,
+      query: {
+        order: Schema.optionalKey(Schema.Literals(["age", "amount"])).annotate({
+          description: "The oldest first (default), or the largest amount first, which needs a `currency`."
+        }),
+        reason: Schema.optionalKey(Schema.Literals(reviewReasons)),
+        provider: Schema.optionalKey(Text),
+        currency: Schema.optionalKey(Text),
+        ...timeQuery,
+        ...pageQuery
+      },
+      success: pageOf(Review)
+    })
+      .annotateMerge(read)
+      .annotateMerge(described("List open reviews", "A payment may have several.")),
+    HttpApiEndpoint.get("get", "/reviews/:id", { params: idParams, success: ReviewedPayment })
+      .annotateMerge(read)
+      .annotateMerge(
+        described("Get a payment with its reviews", "By the id of the payment. The `ETag` is what resolving requires.")
+      ),
+    HttpApiEndpoint.post("resolve", "/reviews/:id/resolve", {
+      params: idParams,
+      payload: NewResolution,
+      success: ResolvedPayment
+    })
+      .annotateMerge(sensitiveWrite("operator"))
+      .annotateMerge(
+        described(
+          "Resolve a review",
+          "Or correct the outcome of an operation. By the id of the payment. `If-Match` has the version that was read; if the payment has changed since, `current` of the problem is the payment with its reviews."
+        )
+      )
+  )
+  .middleware(MemberAccess)
+  .annotateMerge(OpenApi.annotations({ title: "Reviews" })) {}
