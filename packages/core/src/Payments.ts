@@ -23,8 +23,8 @@ import {
 import type { PaymentError } from "./domain/PaymentError.ts"
 import { CardRetries, refusalOfCard } from "./execution/CardRetries.ts"
 import { Executor } from "./execution/Executor.ts"
-import { findRefund, performOperation } from "./execution/followUpOperations.ts"
-import type { OperationAnswer, OperationServices } from "./execution/followUpOperations.ts"
+import { findRefund, offersOf, performOperation } from "./execution/followUpOperations.ts"
+import type { OperationAnswer, OperationOffer, OperationServices } from "./execution/followUpOperations.ts"
 import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment, Settled } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
@@ -89,6 +89,8 @@ export class Payments extends Context.Service<
       request: { readonly minorUnits: number | null; readonly reason: string | null },
       options: RequestOptions
     ) => Effect.Effect<OperationAnswer, PaymentError>
+    /** Whether `capture`, `cancel` and `refund` would be accepted now, by the payment's status and its provider. */
+    readonly offers: (record: PaymentRecord) => ReadonlyArray<OperationOffer>
     /** Errors: `RefundNotFound`, also for another tenant's. */
     readonly findRefund: (
       tenant: Tenant,
@@ -146,6 +148,7 @@ const make = Effect.gen(function* () {
     cancel: (id, options) => asSpan("cancel", options, id)(performOperation(services, id, { kind: "cancel" }, options)),
     refund: (id, { minorUnits, reason }, options) =>
       asSpan("refund", options, id)(performOperation(services, id, { kind: "refund", minorUnits, reason }, options)),
+    offers: (record) => offersOf(services.registry, record),
     findRefund: (tenant, id) => findRefund(services, tenant, id),
     complete: (id, query) =>
       spanned("paymux.payment.complete", () => ({ "paymux.payment.id": id }))(completeReturn(services, id, query)),

@@ -20,6 +20,10 @@ export { findEvent } from "./server/api/events/findEvent.ts"
 export { controlApiDocument, controlEndpoints } from "./server/api/controlApiDocument.ts"
 export type { ControlEndpoint } from "./server/api/controlApiDocument.ts"
 
+// payments
+export { refundPage } from "./server/payments/refundPage.ts"
+export type { RefundPageJson } from "./server/payments/refundPage.ts"
+
 // providers
 export { Providers } from "./server/providers/Providers.ts"
 export type { Finding, ProviderInstance } from "./server/providers/Providers.ts"

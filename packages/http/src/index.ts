@@ -63,7 +63,7 @@ export { requestRetention } from "./requestLog/requestRetention.ts"
 // what is asked
 export { Api } from "./openapi/Api.ts"
 export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"
-export { listQuery } from "./request/ListParameters.ts"
+export { listQuery, paymentFilters } from "./request/ListParameters.ts"
 export type { QueryValues } from "./request/ListParameters.ts"
 export { refundList, RefundListJson } from "./routes/RefundList.ts"
 export { cursors } from "./request/Cursor.ts"
@@ -78,6 +78,9 @@ export type { ReturnAddressOptions } from "./routes/ReturnAddress.ts"
 
 // for routes of other packages
 export { readJsonObject } from "./request/RequestBody.ts"
+export { keyScope } from "./request/IdempotencyKey.ts"
+export { jsonResponse, replayHeaders } from "./routes/jsonResponse.ts"
+export { paymentId } from "./routes/paymentHandlers.ts"
 export { problemResponses, problemSchema } from "./openapi/problemDocs.ts"
 export type { KnownRoute } from "./server/Edge.ts"
 

@@ -9,7 +9,16 @@ import type {
   RefundJson
 } from "@paymux/core/wire"
 import { CurrentActor } from "@paymux/dashboard"
-import type { Actor, AuditLog, Finding, Providers, RoutingRules, SignIn, Users } from "@paymux/dashboard"
+import type {
+  Actor,
+  AuditLog,
+  Finding,
+  Providers,
+  RefundPageJson,
+  RoutingRules,
+  SignIn,
+  Users
+} from "@paymux/dashboard"
 import type { BreakerLog, RefundQuery, UnmatchedReports } from "@paymux/sql"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
@@ -31,7 +40,6 @@ import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
 import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
 import * as RefundCalls from "./RefundCalls.ts"
-import type { RefundPageJson } from "./RefundCalls.ts"
 import * as ReportCalls from "./ReportCalls.ts"
 import type { ReportOperations } from "./ReportCalls.ts"
 import * as ReviewCalls from "./ReviewCalls.ts"

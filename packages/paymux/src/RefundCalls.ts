@@ -1,25 +1,10 @@
 /** What `paymux.refunds.search` does: refunds of all payments, newest first. */
 import type { Tenant } from "@paymux/core"
 import { refundStatuses } from "@paymux/core/store"
-import { refundJson } from "@paymux/core/wire"
-import type { RefundJson } from "@paymux/core/wire"
-import { listRefunds } from "@paymux/sql"
+import { refundPage } from "@paymux/dashboard"
 import type { RefundQuery } from "@paymux/sql"
 import { Effect } from "effect"
 import * as PaymentCalls from "./PaymentCalls.ts"
-
-export interface RefundPageJson {
-  readonly refunds: ReadonlyArray<RefundJson>
-  /** The cursor of the next page; `null`: this page is the last. */
-  readonly next: string | null
-}
-
-/** As `/v1` writes refunds. */
-export const pageOf = (tenant: Tenant, query: RefundQuery) =>
-  Effect.map(listRefunds(tenant, query), ({ next, refunds }): RefundPageJson => ({
-    refunds: refunds.map(({ operation, payment }) => refundJson({ payment }, operation)),
-    next
-  }))
 
 export const search = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<RefundQuery>) {
   yield* PaymentCalls.onlyKnown(query, ["statuses", "paymentId", "provider", "from", "until", "after", "limit"])
@@ -36,5 +21,5 @@ export const search = Effect.fnUntraced(function* (tenant: Tenant, query: Partia
   if (misspelt >= 0) {
     return yield* PaymentCalls.invalid(`/statuses/${misspelt}`, `must be one of ${refundStatuses.join(", ")}`)
   }
-  return yield* pageOf(tenant, { ...query, limit })
+  return yield* refundPage(tenant, { ...query, limit })
 })

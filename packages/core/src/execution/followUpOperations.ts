@@ -2,7 +2,7 @@
 import { Deferred, Effect } from "effect"
 import { changed } from "../domain/transition/change.ts"
 import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
-import type { Operation } from "../domain/Operation.ts"
+import type { Operation, OperationKind } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import {
   InvalidPayment,
@@ -14,7 +14,7 @@ import {
 } from "../domain/PaymentError.ts"
 import { isRefund, refundOperationId } from "../domain/Refund.ts"
 import { requestOperation } from "../domain/transition/requestOperation.ts"
-import type { Asked, OperationRequest } from "../domain/transition/requestOperation.ts"
+import type { Asked, OperationAbility, OperationRequest } from "../domain/transition/requestOperation.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { LoadShedder } from "../resilience/LoadShedder.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
@@ -84,14 +84,49 @@ const prepare = Effect.fnUntraced(function* (
   if (kept !== null) return yield* replay(services, kept, key)
   const record = yield* orUnavailable(store.find(options.tenant, id))
   if (record === null) return yield* paymentError(new PaymentNotFound())
-  const allowed = yield* allow(
-    requestOperation(record, asked, (provider, kind) => ({
-      supported: isSupported(registry, provider, kind, record),
-      partial: registry.declared(provider, kind).partial
-    }))
-  )
+  const allowed = yield* allow(requestOperation(record, asked, abilitiesFor(registry, record)))
   return { record, allowed, key }
 })
+
+const abilitiesFor =
+  (registry: ProviderRegistry["Service"], record: PaymentRecord) =>
+  (provider: string, kind: OperationKind): OperationAbility => ({
+    supported: isSupported(registry, provider, kind, record),
+    partial: registry.declared(provider, kind).partial
+  })
+
+/** Whether a capture, cancel or refund of a payment would be accepted now. */
+export interface OperationOffer {
+  readonly kind: "capture" | "cancel" | "refund"
+  /** The most that may be requested, in minor units; `null`: it would be refused. */
+  readonly amount: number | null
+  /** Whether less than `amount` may be requested. */
+  readonly partial: boolean
+  /** Why it would be refused. */
+  readonly refusal: string | null
+}
+
+export const offersOf = (
+  registry: ProviderRegistry["Service"],
+  record: PaymentRecord
+): ReadonlyArray<OperationOffer> => {
+  const abilityOf = abilitiesFor(registry, record)
+  return wholeRequests.map((request): OperationOffer => {
+    const { kind } = request
+    const asked = requestOperation(record, request, abilityOf)
+    if (asked._tag !== "Allowed") {
+      return { kind, amount: null, partial: false, refusal: asked._tag === "Refused" ? asked.sentence : null }
+    }
+    const partial = kind !== "cancel" && abilityOf(asked.attempt.provider, kind).partial
+    return { kind, amount: asked.minorUnits, partial, refusal: null }
+  })
+}
+
+const wholeRequests = [
+  { kind: "capture", minorUnits: null },
+  { kind: "cancel" },
+  { kind: "refund", minorUnits: null, reason: null }
+] as const
 
 const allow = (asked: Asked) => {
   switch (asked._tag) {

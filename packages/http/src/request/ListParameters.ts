@@ -37,10 +37,8 @@ const Amount = Schema.String.check(
   Schema.isPattern(/^(?:0|[1-9]\d{0,14})$/, { message: "must be an integer of minor units, such as 500 for EUR 5.00" })
 )
 
-const Fields = Schema.Struct({
-  limit: Schema.optionalKey(Limit),
-  starting_after: Schema.optionalKey(text),
-  ending_before: Schema.optionalKey(text),
+/** What selects payments, as the values stand in a query. `metadata[…]` and times are read beside it. */
+export const paymentFilters = {
   status: anyOf(Schema.Literals(paymentStatuses)),
   payment_method: anyOf(Schema.Literals(rails)),
   currency: anyOf(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "must be an ISO 4217 code" }))),
@@ -50,7 +48,14 @@ const Fields = Schema.Struct({
   failure_code: anyOf(Schema.Literals(failureCodes)),
   card_fingerprint: anyOf(text),
   amount_min: Schema.optionalKey(Amount),
-  amount_max: Schema.optionalKey(Amount),
+  amount_max: Schema.optionalKey(Amount)
+}
+
+const Fields = Schema.Struct({
+  ...paymentFilters,
+  limit: Schema.optionalKey(Limit),
+  starting_after: Schema.optionalKey(text),
+  ending_before: Schema.optionalKey(text),
   created_after: Schema.optionalKey(Instant),
   created_before: Schema.optionalKey(Instant)
 })

@@ -2,9 +2,9 @@
 import { refundStatuses } from "@paymux/core/store"
 import type { RefundJson } from "@paymux/core/wire"
 import { Currency, Money } from "@paymux/core"
+import { refundPage } from "@paymux/dashboard"
 import { Console, Effect, Layer, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { pageOf } from "../RefundCalls.ts"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { printTable } from "./table.ts"
 import { momentOf } from "./timeRange.ts"
@@ -48,7 +48,7 @@ const list = Command.make(
     const { next, refunds } = yield* onExistingDatabase(
       database,
       Layer.empty,
-      pageOf({ account, livemode: live }, query)
+      refundPage({ account, livemode: live }, query)
     )
     if (next !== null) yield* Console.error(`There are more: --after ${next}`)
     if (json) return yield* Console.log(JSON.stringify(refunds, null, 2))

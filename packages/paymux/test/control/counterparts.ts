@@ -25,6 +25,15 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "endpoints.test": { library: "webhookEndpoints.test", command: "webhooks test" },
   "endpoints.remove": { library: "webhookEndpoints.remove", command: "webhooks remove" },
 
+  "payments.list": { library: "payments.list", command: "payments list" },
+  "payments.get": { library: "payments.get", command: "payments get" },
+  "payments.capture": { library: "payments.capture", command: "payments capture" },
+  "payments.cancel": { library: "payments.cancel", command: "payments cancel" },
+  "payments.refund": { library: "refunds.create", command: "payments refund" },
+
+  "refunds.list": { library: "refunds.search", command: "refunds list" },
+  "refunds.get": { library: "refunds.get", command: "refunds list" },
+
   "events.list": { library: "events.list", command: "events list" },
   "events.get": { library: "events.get", command: "events show" },
 

@@ -9,13 +9,16 @@ const request = async ({ apiKeys }: Operations, fetch: ControlServer["fetch"]) =
   return (await fetch(asked)).headers.get("request-id") ?? ""
 }
 
-const payment = ({ payments }: Operations) =>
-  payments.create({
-    amount: 10_000,
-    currency: "INR",
-    payment_method: "upi",
-    customer: { email: "asha@example.com", phone: "+919999999999" }
-  })
+const payment = async ({ payments }: Operations) =>
+  (
+    await payments.create({
+      amount: 1_000,
+      currency: "EUR",
+      payment_method: "card",
+      payment_method_details: { card: { token: "tok_success" } },
+      customer: { email: "asha@example.com", phone: "+919999999999" }
+    })
+  ).id
 
 const paidEvent = async (operations: Operations) => {
   await operations.webhookEndpoints.add({ url: "https://127.0.0.1/hooks" })
@@ -29,9 +32,11 @@ type Seed = (operations: Operations, fetch: ControlServer["fetch"], addUser: () 
 export const seeds: { readonly [group: string]: Seed | null } = {
   keys: async ({ apiKeys }) => (await apiKeys.create({ name: "seed" })).id,
   endpoints: async ({ webhookEndpoints }) => (await webhookEndpoints.add({ url: "https://shop.io/hooks" })).id,
+  payments: payment,
+  refunds: async (operations) => (await operations.refunds.create(await payment(operations), { amount: 400 })).id,
   events: paidEvent,
   deliveries: paidEvent,
-  reviews: async (operations) => (await payment(operations)).id,
+  reviews: payment,
   // Reports belong to no account, and none has this id.
   reports: async () => "rpt_999999000",
   audit: null,

@@ -21,6 +21,8 @@ import { DeliveriesGroup } from "./deliveries/DeliveriesGroup.ts"
 import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
 import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
+import { PaymentsGroup } from "./payments/PaymentsGroup.ts"
+import { RefundsGroup } from "./refunds/RefundsGroup.ts"
 import { RequestsGroup } from "./requests/RequestsGroup.ts"
 import { ReportsGroup } from "./reports/ReportsGroup.ts"
 import { ReviewsGroup } from "./reviews/ReviewsGroup.ts"
@@ -40,6 +42,8 @@ export const controlPath = "/dashboard/api"
 export class ControlApi extends HttpApi.make("dashboard")
   .add(KeysGroup.prefix(tenantPath))
   .add(EndpointsGroup.prefix(tenantPath))
+  .add(PaymentsGroup.prefix(tenantPath))
+  .add(RefundsGroup.prefix(tenantPath))
   .add(EventsGroup.prefix(tenantPath))
   .add(DeliveriesGroup.prefix(tenantPath))
   .add(ReviewsGroup.prefix(tenantPath))

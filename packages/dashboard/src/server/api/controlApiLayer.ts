@@ -13,6 +13,8 @@ import { deliveriesHandlers } from "./deliveries/deliveriesHandlers.ts"
 import { endpointsHandlers } from "./endpoints/endpointsHandlers.ts"
 import { eventsHandlers } from "./events/eventsHandlers.ts"
 import { keysHandlers } from "./keys/keysHandlers.ts"
+import { paymentsHandlers } from "./payments/paymentsHandlers.ts"
+import { refundsHandlers } from "./refunds/refundsHandlers.ts"
 import { requestsHandlers } from "./requests/requestsHandlers.ts"
 import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
 import { providersHandlers } from "./providers/providersHandlers.ts"
@@ -30,6 +32,8 @@ export const controlApiLayer = (options: AccessOptions) =>
     Layer.provide([
       keysHandlers,
       endpointsHandlers,
+      paymentsHandlers,
+      refundsHandlers,
       eventsHandlers,
       deliveriesHandlers,
       reviewsHandlers,

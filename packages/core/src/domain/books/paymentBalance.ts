@@ -1,0 +1,41 @@
+/** What the books of a payment show, as one summary. Pure. */
+import { isOpen } from "../Operation.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import { refundsOf } from "../Refund.ts"
+import { chargesOf, overpayment, sum } from "./balance.ts"
+
+/** In the smallest unit of the payment's currency. */
+export interface PaymentBalance {
+  readonly currency: string
+  readonly captured: number
+  /** At the merchant's request. */
+  readonly refunded: number
+  /** Requested, and not decided yet. */
+  readonly refunding: number
+  /** Reserved at all providers, and not captured. */
+  readonly held: number
+  /** Captured in excess of the payment, and not returned. */
+  readonly overpaid: number
+  /** The part of the excess that is being refunded automatically. */
+  readonly returning: number
+  /** What is in question in each open review, in the smallest unit of its own currency. */
+  readonly inQuestion: ReadonlyArray<{ readonly review: string; readonly amount: number; readonly currency: string }>
+}
+
+export const paymentBalance = (record: PaymentRecord): PaymentBalance => {
+  const { amount, amountCaptured, amountRefunded, reviews } = record.payment
+  const charges = record.attempts.flatMap((attempt) =>
+    // After a capture the provider releases the rest of the hold.
+    chargesOf(record, attempt).map((charge) => (attempt.status === "succeeded" ? { ...charge, held: 0 } : charge))
+  )
+  return {
+    currency: amount.currency,
+    captured: amountCaptured,
+    refunded: amountRefunded,
+    refunding: sum(refundsOf(record).filter(isOpen), ({ minorUnits }) => minorUnits),
+    held: sum(charges, ({ held }) => held),
+    overpaid: overpayment(record),
+    returning: sum(charges, ({ returning }) => returning),
+    inQuestion: reviews.map(({ currency, id, minorUnits }) => ({ review: id, amount: minorUnits, currency }))
+  }
+}

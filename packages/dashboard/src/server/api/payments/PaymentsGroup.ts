@@ -1,0 +1,113 @@
+/** The payments of an account and mode: finding them, and what a person does with one. */
+import { CancelPaymentJson, CapturePaymentJson, CreateRefundJson, PaymentJson, RefundJson } from "@paymux/core/wire"
+import { paymentFilters } from "@paymux/http"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { MemberAccess } from "../../access/AccessControl.ts"
+import { callsOutside, read, sensitiveWrite } from "../../access/Permission.ts"
+import { described } from "../described.ts"
+import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery } from "../fields.ts"
+
+/** The filters of `/v1`, as they stand in the address. */
+const filters = {
+  status: paymentFilters.status,
+  paymentMethod: paymentFilters.payment_method,
+  currency: paymentFilters.currency,
+  provider: paymentFilters.provider,
+  customerEmail: paymentFilters.customer_email,
+  providerReference: paymentFilters.provider_reference,
+  failureCode: paymentFilters.failure_code,
+  cardFingerprint: paymentFilters.card_fingerprint,
+  amountMin: paymentFilters.amount_min,
+  amountMax: paymentFilters.amount_max,
+  metadata: Schema.optionalKey(
+    Schema.Array(
+      Schema.String.check(
+        Schema.isPattern(/^[^=\u0000-\u001f]{1,40}=[^\u0000]{0,500}$/s, {
+          message: "must be a key of 1 to 40 characters, = and a value of at most 500"
+        })
+      )
+    ).annotate({ description: "`key=value`. Several values of a key: any of them. Several keys: all of them." })
+  ),
+  inReview: Schema.optionalKey(
+    Schema.Literals(["true", "false"]).annotate({ description: "`true`: only payments with open reviews." })
+  )
+}
+
+const Amount = Schema.Int.annotate({ description: "In the smallest unit of the payment's currency." })
+
+const Balance = Schema.Struct({
+  currency: Schema.String,
+  captured: Amount,
+  refunded: Amount,
+  refunding: Amount.annotate({ description: "Refunds that are requested, and not decided yet." }),
+  held: Amount.annotate({ description: "Reserved at all providers, and not captured." }),
+  overpaid: Amount.annotate({ description: "Captured in excess of the payment, and not returned." }),
+  returning: Amount.annotate({ description: "The part of the excess that is being refunded automatically." }),
+  inQuestion: Schema.Array(
+    Schema.Struct({ review: Schema.String, amount: Schema.Int, currency: Schema.String })
+  ).annotate({ description: "Of each open review, in the smallest unit of its own currency." })
+}).annotate({ identifier: "PaymentBalance" })
+
+const Action = Schema.Struct({
+  kind: Schema.Literals(["capture", "cancel", "refund"]),
+  amount: Schema.NullOr(Schema.Int).annotate({
+    description: "The most that may be requested, in minor units; `null`: it would be refused."
+  }),
+  partial: Schema.Boolean.annotate({ description: "Whether less than `amount` may be requested." }),
+  refusal: Schema.NullOr(Schema.String).annotate({ description: "Why it would be refused." })
+}).annotate({ identifier: "PaymentAction" })
+
+const Details = Schema.Struct({
+  payment: PaymentJson,
+  version: Schema.Int.annotate({ description: "Increases with every change." }),
+  balance: Balance,
+  actions: Schema.Array(Action).annotate({ description: "What may be requested now." })
+}).annotate({ identifier: "PaymentDetails" })
+
+const key = "`Idempotency-Key` is required: the same key and request are executed once, and answered alike."
+
+export class PaymentsGroup extends HttpApiGroup.make("payments")
+  .add(
+    HttpApiEndpoint.get("list", "/payments", {
+      params: tenantParams,
+      query: { ...filters, ...timeQuery, ...pageQuery, limit: Schema.optionalKey(limitTo(100)) },
+      success: pageOf(PaymentJson)
+    })
+      .annotateMerge(read)
+      .annotateMerge(
+        described(
+          "List payments",
+          "Newest first. Filters combine with AND; a filter with several values takes any of them. A bound of the amount needs exactly one currency."
+        )
+      ),
+    HttpApiEndpoint.get("get", "/payments/:id", { params: idParams, success: Details })
+      .annotateMerge(read)
+      .annotateMerge(described("Read a payment", "With its books, and what may be requested now.")),
+    HttpApiEndpoint.post("capture", "/payments/:id/capture", {
+      params: idParams,
+      payload: CapturePaymentJson,
+      success: PaymentJson
+    })
+      .annotateMerge(sensitiveWrite("operator"))
+      .annotateMerge(callsOutside)
+      .annotateMerge(described("Capture a payment", `A partial capture releases the rest. ${key}`)),
+    HttpApiEndpoint.post("cancel", "/payments/:id/cancel", {
+      params: idParams,
+      payload: CancelPaymentJson,
+      success: PaymentJson
+    })
+      .annotateMerge(sensitiveWrite("operator"))
+      .annotateMerge(callsOutside)
+      .annotateMerge(described("Cancel a payment", `The body is an empty object. ${key}`)),
+    HttpApiEndpoint.post("refund", "/payments/:id/refunds", {
+      params: idParams,
+      payload: CreateRefundJson,
+      success: RefundJson.pipe(HttpApiSchema.status(201))
+    })
+      .annotateMerge(sensitiveWrite("operator"))
+      .annotateMerge(callsOutside)
+      .annotateMerge(described("Refund a payment", `The whole remaining amount, or a part of it. ${key}`))
+  )
+  .middleware(MemberAccess)
+  .annotateMerge(OpenApi.annotations({ title: "Payments" })) {}

@@ -1,0 +1,92 @@
+/** The handlers of payments. What moves money is requested under an idempotency key, so that a double click acts once. */
+import { Payments } from "@paymux/core"
+import type { OperationAnswer, PaymentError, PaymentId, RequestOptions } from "@paymux/core"
+import { paymentBalance } from "@paymux/core/store"
+import {
+  decodeCancelPayment,
+  decodeCapturePayment,
+  decodeCreateRefund,
+  HostedPage,
+  paymentJson
+} from "@paymux/core/wire"
+import { ApiProblem, jsonResponse, keyScope, paymentId, readJsonObject, replayHeaders } from "@paymux/http"
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { CurrentTenant } from "../../access/AccessControl.ts"
+import { ControlApi } from "../ControlApi.ts"
+import { control, withVersion } from "../controlHandler.ts"
+import { listQueryOf } from "./listQueryOf.ts"
+
+export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (handlers) =>
+  Effect.gen(function* () {
+    const payments = yield* Payments
+    const hostedUrl = yield* HostedPage
+
+    const find = Effect.fnUntraced(function* (text: string) {
+      return yield* payments.get(yield* CurrentTenant, yield* paymentId(text))
+    })
+
+    return handlers
+      .handle("list", ({ query }) =>
+        control(
+          Effect.gen(function* () {
+            const tenant = yield* CurrentTenant
+            const { hasMore, records } = yield* payments.list(tenant, yield* listQueryOf(tenant, query))
+            return {
+              data: records.map((record) => paymentJson(record, hostedUrl)),
+              next: hasMore ? (records.at(-1)?.payment.id ?? null) : null
+            }
+          })
+        )
+      )
+      .handle("get", ({ params }) =>
+        control(
+          Effect.gen(function* () {
+            const record = yield* find(params.id)
+            const { version } = record.payment
+            yield* withVersion(version)
+            return {
+              payment: paymentJson(record, hostedUrl),
+              version,
+              balance: paymentBalance(record),
+              actions: payments.offers(record)
+            }
+          })
+        )
+      )
+      .handleRaw("capture", ({ params }) =>
+        control(requested("capture", params.id, decodeCapturePayment, payments.capture))
+      )
+      .handleRaw("cancel", ({ params }) =>
+        control(
+          requested("cancel", params.id, decodeCancelPayment, (id, _body, options) => payments.cancel(id, options))
+        )
+      )
+      .handleRaw("refund", ({ params }) =>
+        control(requested("refund", params.id, decodeCreateRefund, payments.refund, 201))
+      )
+  })
+)
+
+/** Reads the key and the body strictly before anything is written or sent. */
+const requested = Effect.fnUntraced(function* <A>(
+  kind: "capture" | "cancel" | "refund",
+  text: string,
+  decode: (body: unknown) => Effect.Effect<A, PaymentError>,
+  perform: (id: PaymentId, body: A, options: RequestOptions) => Effect.Effect<OperationAnswer, PaymentError>,
+  status: 200 | 201 = 200
+) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const body = yield* decode(yield* readJsonObject(request))
+  const idempotency = yield* keyScope(request.headers, `dashboard payments.${kind}`)
+  if (idempotency === null) return yield* keyRequired
+  const id = yield* paymentId(text)
+  const answer = yield* perform(id, body, { tenant: yield* CurrentTenant, idempotency })
+  return jsonResponse(answer.body, { status, headers: replayHeaders(answer.replayed) })
+})
+
+const keyRequired = new ApiProblem({
+  code: "idempotency_key_invalid",
+  detail: "Send an Idempotency-Key, such as a random UUID, so that a repeated request acts once."
+})
