@@ -1,5 +1,6 @@
 /** Checks a configuration, and what it names. It writes nothing, and moves no money. */
-import type { Provider, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
+import type { RunningProvider } from "@paymux/core/engine"
 import type { Finding } from "@paymux/dashboard"
 import { compile } from "@paymux/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
@@ -12,26 +13,30 @@ import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
 import { startWarnings } from "../startSummary.ts"
 import { databaseFindings } from "./databaseFindings.ts"
 import { fault, ok, warning } from "./Finding.ts"
-import { probe } from "./probe.ts"
+import { probe, probeConfigured } from "./probe.ts"
 
-/** Of a server that is not running: the database is opened for it. */
+/** Of a server that is not running: the database is opened, and the provider instances are made, for it. */
 export const examineConfiguration = (settings: PaymuxSettings) =>
-  examine(settings, settings.providers, fromOutside(settings))
+  examine(
+    settings,
+    fromOutside(settings),
+    settings.providers.map((provider) => probeConfigured(provider, settings.publicUrl))
+  )
 
 /** Of the server that runs here, for a tenant. A second connection to a file of SQLite would block the first. */
-export const examineServer = (settings: PaymuxSettings, tenant: Tenant, providers: ReadonlyArray<Provider>) =>
+export const examineServer = (settings: PaymuxSettings, tenant: Tenant, running: ReadonlyArray<RunningProvider>) =>
   examine(
     { ...settings, ...tenant },
-    providers.filter(({ mode }) => (mode === "live") === tenant.livemode),
-    readable(settings, databaseFindings({ ...settings, ...tenant }))
+    readable(settings, databaseFindings({ ...settings, ...tenant })),
+    running.map(({ operations, provider }) => probe(provider, operations, settings.publicUrl))
   )
 
 const examine = Effect.fnUntraced(function* <R>(
   settings: PaymuxSettings,
-  providers: ReadonlyArray<Provider>,
-  database: Effect.Effect<ReadonlyArray<Finding>, never, R>
+  database: Effect.Effect<ReadonlyArray<Finding>, never, R>,
+  probes: ReadonlyArray<Effect.Effect<ReadonlyArray<Finding>>>
 ): Effect.fn.Return<ReadonlyArray<Finding>, never, R> {
-  const probed = yield* Effect.forEach(providers, (provider) => probe(provider, settings.publicUrl), { concurrency: 8 })
+  const probed = yield* Effect.all(probes, { concurrency: 8 })
   return [
     ok("options", `${settings.livemode ? "live" : "test"} mode, account ${settings.account}`),
     ...startWarnings(settings).map((text) => warning("options", text)),

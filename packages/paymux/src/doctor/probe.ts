@@ -18,24 +18,33 @@ import { Cause, Clock, Effect, Exit } from "effect"
 import { webhookUrlOf } from "../providers/providerInstance.ts"
 import { fault, ok, warning } from "./Finding.ts"
 
+/** One that runs: an adapter may allow its instance only once, such as where it counts nonces or keeps a connection. */
 export const probe = Effect.fnUntraced(function* (
   provider: Provider,
+  operations: ProviderOperations,
   publicUrl: string
 ): Effect.fn.Return<ReadonlyArray<Finding>> {
   const name = provider.id
+  const url = webhookUrlOf(name, publicUrl, operations)
+  return [
+    yield* reached(provider, operations),
+    url === null ? ok(name, "sends no webhooks") : ok(name, `send its webhooks to ${url}`)
+  ]
+})
+
+/** Where no server runs here: makes the instance for the time of the check. */
+export const probeConfigured = Effect.fnUntraced(function* (
+  provider: Provider,
+  publicUrl: string
+): Effect.fn.Return<ReadonlyArray<Finding>> {
   const made = yield* Effect.exit(
     Effect.scoped(
-      Effect.gen(function* () {
-        const operations = yield* provider.make(contextOf(provider, publicUrl))
-        const url = webhookUrlOf(name, publicUrl, operations)
-        return [
-          yield* reached(provider, operations),
-          url === null ? ok(name, "sends no webhooks") : ok(name, `send its webhooks to ${url}`)
-        ]
-      })
+      Effect.flatMap(provider.make(contextOf(provider, publicUrl)), (operations) =>
+        probe(provider, operations, publicUrl)
+      )
     ).pipe(Effect.timeout("15 seconds"))
   )
-  return Exit.isSuccess(made) ? made.value : [failed(name, made.cause)]
+  return Exit.isSuccess(made) ? made.value : [failed(provider.id, made.cause)]
 })
 
 const reached = Effect.fnUntraced(function* (
@@ -45,7 +54,10 @@ const reached = Effect.fnUntraced(function* (
   const name = provider.id
   const operation = yield* operationFor(provider)
   const isDeclared = (provider.capabilities.operations.create.inquiry?.by ?? "none") !== "none"
-  const inquiry = inquire === undefined || !isDeclared || operation === null ? Effect.succeed(null) : inquire(operation)
+  // An adapter may also throw before it returns an effect.
+  const inquiry = Effect.suspend(() =>
+    inquire === undefined || !isDeclared || operation === null ? Effect.succeed(null) : inquire(operation)
+  )
   const exit = yield* Effect.exit(Effect.timeout(inquiry, "10 seconds"))
   if (Exit.isFailure(exit)) return failed(name, exit.cause)
   const outcome = exit.value
@@ -69,6 +81,7 @@ const failed = (name: string, cause: Cause.Cause<unknown>): Finding => {
   return fault(name, "did not respond within 10 seconds, or its adapter failed: check the network and its baseUrl")
 }
 
+/** Of an instance that is made only to be looked at: it keeps and reports nothing. */
 export const contextOf = ({ id }: Provider, publicUrl: string): ProviderContext => ({
   id,
   publicUrl,

@@ -17,18 +17,19 @@ export const layer = (settings: PaymuxSettings) =>
       const { publicUrl } = settings
       // One check at a time: impatient clicks must not use up the rate limit of a provider.
       const alone = Semaphore.withPermit(yield* Semaphore.make(1))
+      const serving = (livemode: boolean) =>
+        registry.providers.flatMap(({ id }) => registry.serving(id, livemode) ?? [])
       return Providers.of({
         list: (livemode) =>
-          registry.providers.flatMap(({ id }) => {
-            const running = registry.serving(id, livemode)
-            return running === null ? [] : [providerInstance(running.provider, publicUrl, running.operations)]
-          }),
+          serving(livemode).map(({ operations, provider }) => providerInstance(provider, publicUrl, operations)),
         check: (livemode, id) => {
           const running = registry.serving(id, livemode)
-          return running === null ? Effect.succeed(null) : alone(probe(running.provider, publicUrl))
+          return running === null ? Effect.succeed(null) : alone(probe(running.provider, running.operations, publicUrl))
         },
         doctor: (tenant) =>
-          alone(Effect.provideService(examineServer(settings, tenant, registry.providers), SqlClient.SqlClient, sql))
+          alone(
+            Effect.provideService(examineServer(settings, tenant, serving(tenant.livemode)), SqlClient.SqlClient, sql)
+          )
       })
     })
   )

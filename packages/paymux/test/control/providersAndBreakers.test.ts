@@ -1,5 +1,7 @@
 /** Providers and circuit breakers over the control API, against the library. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { defineProvider, Outcome } from "@paymux/core"
+import { Effect, Schema } from "effect"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { ControlServer } from "./ControlServer.ts"
 
@@ -81,4 +83,51 @@ describe("providers and breakers over the control API", () => {
       assert.strictEqual((await answer(path, { method: "POST", as: "viewer" })).status, 403)
     }
   })
+})
+
+it("a check of a running server makes no second instance of a provider, and uses the one that runs", async () => {
+  const state = { made: 0, released: 0, asked: [] as ReadonlyArray<number>, broken: false }
+  const acme = defineProvider({
+    id: "acme",
+    options: Schema.Struct({}),
+    mode: () => "test",
+    capabilities: () => ({
+      methods: { card: { currencies: ["EUR"], flows: { token: {} } } },
+      operations: { create: { idempotency: { by: "header", lifetime: "24 hours" }, inquiry: { by: "reference" } } }
+    }),
+    make: () =>
+      Effect.gen(function* () {
+        const instance = ++state.made
+        yield* Effect.addFinalizer(() => Effect.sync(() => state.released++))
+        return {
+          create: () => Effect.succeed(Outcome.succeeded()),
+          inquire: () => {
+            if (state.broken) throw new Error("of the adapter")
+            state.asked = [...state.asked, instance]
+            return Effect.succeed(Outcome.notFound())
+          }
+        }
+      })
+  })({ id: "acme" })
+  const server = await controlServer({ owner }, { sandbox: false, providers: [acme], publicUrl: "http://127.0.0.1:1" })
+  const paymux = server.of(tenant)
+  await paymux.providers.list()
+  await paymux.providers.check("acme")
+  await paymux.doctor()
+  for (const path of ["providers/acme/check", "doctor"]) {
+    const { status } = await ask(server, {
+      path: `/dashboard/api/shop_a/test/${path}`,
+      as: "owner",
+      method: "POST",
+      origin: "http://127.0.0.1:1",
+      headers: { host: "127.0.0.1:1" }
+    })
+    assert.strictEqual(status, 200)
+  }
+  assert.deepStrictEqual(state, { made: 1, released: 0, asked: [1, 1, 1, 1], broken: false })
+  state.broken = true
+  const [finding] = (await paymux.providers.check("acme")) ?? []
+  assert.deepInclude(finding, { grade: "fault", name: "acme" })
+  await server[Symbol.asyncDispose]()
+  assert.deepStrictEqual([state.made, state.released], [1, 1])
 })

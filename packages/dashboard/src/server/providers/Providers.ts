@@ -39,7 +39,7 @@ export class Providers extends Context.Service<
     /** In the order of the configuration, those of the mode. Instances belong to no account. */
     readonly list: (livemode: boolean) => ReadonlyArray<ProviderInstance>
     /**
-     * Sends a harmless inquiry to one instance, at most 10 seconds. It moves no money. `null`: this mode has no such
+     * The instance that runs sends a harmless inquiry, at most 10 seconds. It moves no money. `null`: this mode has no such
      * instance.
      */
     readonly check: (livemode: boolean, id: string) => Effect.Effect<ReadonlyArray<Finding> | null>
