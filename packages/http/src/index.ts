@@ -82,6 +82,7 @@ export { keyScope } from "./request/IdempotencyKey.ts"
 export { jsonResponse, replayHeaders } from "./routes/jsonResponse.ts"
 export { paymentId } from "./routes/paymentHandlers.ts"
 export { problemResponses, problemSchema } from "./openapi/problemDocs.ts"
+export type { ProblemExtensions } from "./openapi/problemDocs.ts"
 export type { KnownRoute } from "./server/Edge.ts"
 
 // what is refused

@@ -70,8 +70,19 @@ const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Jso
   }
 })
 
+/** What the problems of one API have beside the members of all. */
+export interface ProblemExtensions {
+  /** Schemas by the name of the member. */
+  readonly members: Json
+  /** The same for each of `errors`. */
+  readonly errorMembers: Json
+}
+
 /** The component that every problem refers to. */
-export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
+export const problemSchema = (
+  codes: ReadonlyArray<ProblemCode>,
+  { errorMembers, members }: ProblemExtensions = { members: {}, errorMembers: {} }
+): Json => ({
   type: "object",
   description: "RFC 9457. Programs read `code`; `detail` is for people.",
   required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
@@ -92,7 +103,8 @@ export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
         required: ["pointer", "message"],
         properties: {
           pointer: { type: "string", description: "JSON pointer into the body, or the name of a parameter." },
-          message: { type: "string", description: "What is wrong at this position; for people." }
+          message: { type: "string", description: "What is wrong at this position; for people." },
+          ...errorMembers
         }
       }
     },
@@ -100,6 +112,7 @@ export const problemSchema = (codes: ReadonlyArray<ProblemCode>): Json => ({
       type: "string",
       description: "Identifies the request in the server's logs; also the `Request-Id` header."
     },
-    trace_id: { type: "string", description: "The id of the request's trace, if the server records traces." }
+    trace_id: { type: "string", description: "The id of the request's trace, if the server records traces." },
+    ...members
   }
 })

@@ -108,6 +108,14 @@ describe("routing rules over the control API", { timeout: 120_000 }, () => {
     const invalid = await answer(path, { from, body: { text: rules("b").replace("card_b", "cart_b") } })
     assert.deepStrictEqual([invalid.status, invalid.body.code], [400, "invalid_request"])
     assert.deepInclude(invalid.body.errors[0], { pointer: "/text", line: 6 })
+    const conflict = await answer(path, { from: from + 1, body: { text: rules("b") } })
+    assert.strictEqual(conflict.body.code, "version_conflict")
+    const { Problem } = (await answer("openapi.json")).body.components.schemas
+    for (const problem of [invalid.body, conflict.body]) {
+      assert.containsAllKeys(Problem.properties, Object.keys(problem))
+      for (const error of problem.errors)
+        assert.containsAllKeys(Problem.properties.errors.items.properties, Object.keys(error))
+    }
     assert.isNumber(invalid.body.errors[0].column)
     const without = await answer(path, { body: { text: rules("b") } })
     assert.deepStrictEqual([without.status, without.body.code], [428, "precondition_required"])

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the control API: with each operation's problems, and who may call it (`x-roles`, `x-every-account`). */
 import { problemCodes, problemResponses, problemSchema } from "@paymux/http"
-import type { ProblemCode } from "@paymux/http"
+import type { ProblemCode, ProblemExtensions } from "@paymux/http"
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import { EndpointPermission } from "../access/Permission.ts"
@@ -23,7 +23,23 @@ export const controlApiDocument = (basePath: string): Json => {
     ...document,
     ...(basePath !== "" && { servers: [{ url: basePath }] }),
     paths: described,
-    components: { ...components, schemas: { ...components.schemas, Problem: problemSchema(problemCodes) } }
+    components: {
+      ...components,
+      schemas: { ...components.schemas, Problem: problemSchema(problemCodes, problemMembers) }
+    }
+  }
+}
+
+const problemMembers: ProblemExtensions = {
+  members: {
+    current: {
+      type: "object",
+      description: "Of `version_conflict`: what the object is now. Of rules, their `version` and the `diff`."
+    }
+  },
+  errorMembers: {
+    line: { type: "integer", minimum: 1, description: "Of a fault in the text of rules." },
+    column: { type: "integer", minimum: 1, description: "Of a fault in the text of rules, in UTF-16 units." }
   }
 }
 
