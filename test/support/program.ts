@@ -10,6 +10,8 @@ const root = resolve(import.meta.dirname, "../..")
 
 const entries = {
   paymux: "packages/paymux/src/bin.ts",
+  /** Not a program: `paymux` starts it as a thread, and finds it beside itself. */
+  RulesWorker: "packages/paymux/src/rules/worker/RulesWorker.ts",
   crashEngine: "test/crash/processes/engine.ts",
   crashVendor: "test/crash/processes/vendor.ts",
   crashWebhookWorker: "test/crash/processes/webhookWorker.ts",
@@ -18,7 +20,7 @@ const entries = {
   secrecyServer: "test/promises/secrecy/server.ts"
 } as const
 
-export type Program = keyof typeof entries
+export type Program = Exclude<keyof typeof entries, "RulesWorker">
 
 /** The file that Node runs for it. */
 export const fileOfProgram = async (program: Program): Promise<string> => {

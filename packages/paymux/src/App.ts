@@ -77,7 +77,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       const { publicUrl, sandbox } = settings
       const simulated = sandbox === null ? [] : sandboxProviders(simulator, sandbox)
       const providers = [...settings.providers, ...simulated]
-      const started = yield* RulesInForce.start(rules, providers)
+      const started = yield* Effect.provide(RulesInForce.start(settings, rules, providers), AuditLog.layer)
       const router = Layer.catchTag(
         Routing.layer(RulesInForce.configOf(started) ?? defaultRouting(providers), providers),
         "RoutingInvalid",
@@ -85,7 +85,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       )
       const rulesService = RulesService.layer({
         origin: rulesOrigin(settings.routing),
-        started: started._tag === "Database" ? started.version : null,
+        started: started._tag === "Database" ? started : null,
         providers,
         databaseUrl: sharedUrl(settings.database)
       })

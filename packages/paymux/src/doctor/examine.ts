@@ -1,7 +1,8 @@
 /** Checks a configuration, and what it names. It writes nothing, and moves no money. */
 import type { Tenant } from "@paymux/core"
 import type { RunningProvider } from "@paymux/core/engine"
-import type { Finding } from "@paymux/dashboard"
+import { RulesInvalid } from "@paymux/dashboard"
+import type { Finding, RoutingRules } from "@paymux/dashboard"
 import { compile } from "@paymux/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
 import { Effect, Exit } from "effect"
@@ -20,20 +21,28 @@ export const examineConfiguration = (settings: PaymuxSettings) =>
   examine(
     settings,
     fromOutside(settings),
+    rulesOutside,
     settings.providers.map((provider) => probeConfigured(provider, settings.publicUrl))
   )
 
 /** Of the server that runs here, for a tenant. A second connection to a file of SQLite would block the first. */
-export const examineServer = (settings: PaymuxSettings, tenant: Tenant, running: ReadonlyArray<RunningProvider>) =>
+export const examineServer = (
+  settings: PaymuxSettings,
+  tenant: Tenant,
+  current: RoutingRules["Service"]["current"],
+  running: ReadonlyArray<RunningProvider>
+) =>
   examine(
     { ...settings, ...tenant },
     readable(settings, databaseFindings({ ...settings, ...tenant })),
+    rulesInForce(current),
     running.map(({ operations, provider }) => probe(provider, operations, settings.publicUrl))
   )
 
 const examine = Effect.fnUntraced(function* <R>(
   settings: PaymuxSettings,
   database: Effect.Effect<ReadonlyArray<Finding>, never, R>,
+  storedRules: Effect.Effect<Finding>,
   probes: ReadonlyArray<Effect.Effect<ReadonlyArray<Finding>>>
 ): Effect.fn.Return<ReadonlyArray<Finding>, never, R> {
   const probed = yield* Effect.all(probes, { concurrency: 8 })
@@ -41,7 +50,7 @@ const examine = Effect.fnUntraced(function* <R>(
     ok("options", `${settings.livemode ? "live" : "test"} mode, account ${settings.account}`),
     ...startWarnings(settings).map((text) => warning("options", text)),
     ...(yield* database),
-    yield* rules(settings),
+    yield* rules(settings, storedRules),
     ...probed.flat(),
     ...(yield* publicUrl(settings))
   ]
@@ -73,15 +82,18 @@ const readable = <E, R>(
         ]
   )
 
-const rules = ({ providers, routing, sandbox }: PaymuxSettings): Effect.Effect<Finding> => {
+/** Of rules in the database, `stored` says it. */
+const rules = (
+  { providers, routing, sandbox }: PaymuxSettings,
+  stored: Effect.Effect<Finding>
+): Effect.Effect<Finding> => {
   if (routing === undefined) {
     return Effect.succeed(ok("rules", "none: providers in the order of the configuration"))
   }
   const candidates = sandbox === null ? providers : [...providers, ...sandboxRoutes(sandbox)]
   return Effect.gen(function* () {
     const source = yield* sourceOf(routing)
-    // A server that starts or publishes checks them against its providers.
-    if (source._tag === "Database") return ok("rules", "in the database: see paymux rules history")
+    if (source._tag === "Database") return yield* stored
     const compiled = yield* Effect.mapError(compile(configOf(source), candidates), (invalid) =>
       refusalOf(source, invalid)
     )
@@ -89,6 +101,22 @@ const rules = ({ providers, routing, sandbox }: PaymuxSettings): Effect.Effect<F
     return ok("rules", `${place}: ${compiled.rules.length} rules`)
   }).pipe(Effect.catch(({ message }) => Effect.succeed(fault("rules", `${message}. Check them: paymux rules check`))))
 }
+
+/** Of the process that runs here: it may decide by an older version than the newest. */
+const rulesInForce = (current: RoutingRules["Service"]["current"]): Effect.Effect<Finding> =>
+  Effect.match(current, {
+    onFailure: () => warning("rules", "in the database, which cannot be read: those that were in force stay"),
+    onSuccess: ({ problems, version }) =>
+      problems.length === 0
+        ? ok("rules", `in the database: version ${version}`)
+        : fault(
+            "rules",
+            `version ${version}, the newest, does not fit the providers of this server, which decides by an older one. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
+          )
+  })
+
+// A server that starts or publishes checks them against its providers.
+const rulesOutside: Effect.Effect<Finding> = Effect.succeed(ok("rules", "in the database: see paymux rules history"))
 
 const publicUrl = Effect.fnUntraced(function* ({
   livemode,

@@ -1,6 +1,6 @@
 /** The provider instances of a running server. */
 import { ProviderRegistry } from "@paymux/core/engine"
-import { Providers } from "@paymux/dashboard"
+import { Providers, RoutingRules } from "@paymux/dashboard"
 import { Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { examineServer } from "../doctor/examine.ts"
@@ -14,6 +14,7 @@ export const layer = (settings: PaymuxSettings) =>
     Effect.gen(function* () {
       const registry = yield* ProviderRegistry
       const sql = yield* SqlClient.SqlClient
+      const { current } = yield* RoutingRules
       const { publicUrl } = settings
       // One check at a time: impatient clicks must not use up the rate limit of a provider.
       const alone = Semaphore.withPermit(yield* Semaphore.make(1))
@@ -28,7 +29,11 @@ export const layer = (settings: PaymuxSettings) =>
         },
         doctor: (tenant) =>
           alone(
-            Effect.provideService(examineServer(settings, tenant, serving(tenant.livemode)), SqlClient.SqlClient, sql)
+            Effect.provideService(
+              examineServer(settings, tenant, current, serving(tenant.livemode)),
+              SqlClient.SqlClient,
+              sql
+            )
           )
       })
     })

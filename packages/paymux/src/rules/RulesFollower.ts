@@ -1,13 +1,16 @@
 /**
- * Puts new versions of the rules in the database in force. It looks for one every second. A version is checked in another
+ * Puts new versions of the rules in the database in force. It looks for them every second. A version is checked in another
  * thread; one that does not fit the providers of this process changes nothing, and is reported once.
  */
+import { RulesInvalid } from "@paymux/dashboard"
+import type { RulesDiagnostic } from "@paymux/dashboard"
 import type { CheckedRules, Routing } from "@paymux/routing"
 import { Cause, Effect, Result, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import { keep } from "./RulesHistory.ts"
 import * as RulesVersions from "./RulesVersions.ts"
 import { versionName } from "./startFromDatabase.ts"
+import type { UnfitVersion } from "./startFromDatabase.ts"
 import type { RulesThread } from "./worker/RulesThread.ts"
 
 export interface RulesFollower {
@@ -15,18 +18,27 @@ export interface RulesFollower {
   readonly look: Effect.Effect<void>
   /** Puts a version in force that was checked against the providers of this process, unless a newer one is. */
   readonly apply: (version: number, checked: CheckedRules) => Effect.Effect<void>
+  /** Why a version does not fit the providers of this process. Empty: it fits, or was not looked at yet. */
+  readonly problemsOf: (version: number) => ReadonlyArray<RulesDiagnostic>
 }
 
-/** `started`: the version that is in force. */
+/** What a process started with. */
+export interface FollowedFrom {
+  /** The version that is in force. */
+  readonly version: number
+  /** `null`: that is the newest version. */
+  readonly unfit: UnfitVersion | null
+}
+
 export const make = Effect.fnUntraced(function* (
   routing: Routing["Service"],
-  started: number,
+  { unfit, version: started }: FollowedFrom,
   check: RulesThread["run"]
 ) {
   const context = yield* Effect.context<SqlClient.SqlClient>()
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
-  /** The version in force, the last one that was looked at, and what was reported last. */
-  const state = { inForce: started, seen: started, reported: "" }
+  /** The version in force, the newest that was looked at, the newest that does not fit, and what was reported last. */
+  const state = { inForce: started, seen: unfit?.version ?? started, unfit, reported: "" }
 
   const report = (problem: string) =>
     Effect.suspend(() => {
@@ -35,21 +47,19 @@ export const make = Effect.fnUntraced(function* (
       return Effect.logError(problem)
     })
 
-  const refused = (version: number, problem: string) =>
-    Effect.suspend(() => {
-      state.seen = Math.max(state.seen, version)
-      const stays = state.inForce
-      return report(
-        `Version ${version} of the routing rules cannot be used here, version ${stays} stays in force:\n${problem}`
+  const refused = (version: number, { message }: Pick<RulesInvalid, "message">) =>
+    Effect.suspend(() =>
+      Effect.logError(
+        `Version ${version} of the routing rules cannot be used here, version ${state.inForce} stays in force:\n${message}`
       )
-    })
+    )
 
   const apply = (version: number, checked: CheckedRules) =>
     inTurn(
       Effect.suspend(() => {
         if (version <= state.inForce) return Effect.void
         return Effect.matchEffect(routing.useChecked(checked), {
-          onFailure: ({ message }) => refused(version, message),
+          onFailure: (invalid) => refused(version, invalid),
           onSuccess: (ruleset) => {
             state.inForce = version
             state.seen = Math.max(state.seen, version)
@@ -63,30 +73,48 @@ export const make = Effect.fnUntraced(function* (
       })
     )
 
-  const look = Effect.gen(function* () {
-    const version = yield* RulesVersions.newestVersion
-    if (version === null || version <= state.seen) {
-      state.reported = ""
-      return
-    }
+  const tryVersion = Effect.fnUntraced(function* (version: number) {
     const stored = yield* RulesVersions.get(version)
-    if (stored === null) return
+    if (stored === null) return "unfit"
     const checked = yield* Effect.result(check("Check", { text: stored.text }))
     if (Result.isSuccess(checked)) {
       const config: unknown = JSON.parse(checked.success.config)
-      return yield* apply(version, { config, ruleset: checked.success.ruleset })
+      yield* apply(version, { config, ruleset: checked.success.ruleset })
+      return "fits"
     }
-    if (checked.failure._tag === "RulesInvalid") return yield* refused(version, checked.failure.message)
-    // It may go well the next time.
-    yield* report(`Version ${version} of the routing rules was not checked: ${checked.failure.message}`)
+    const { failure } = checked
+    if (failure._tag !== "RulesInvalid") {
+      yield* report(`Version ${version} of the routing rules was not checked: ${failure.message}`)
+      return "unknown"
+    }
+    if (version > (state.unfit?.version ?? 0)) {
+      state.unfit = { version, problems: failure.problems }
+      yield* refused(version, failure)
+    }
+    return "unfit"
+  })
+
+  /** From the newest down, as at a start: of several that were published at once an older one may fit. */
+  const look = Effect.gen(function* () {
+    const newest = (yield* RulesVersions.newestVersion) ?? 0
+    for (let version = newest; version > state.seen; version--) {
+      const found = yield* tryVersion(version)
+      // It may go well the next time.
+      if (found === "unknown") return
+      if (found === "fits") break
+    }
+    state.seen = Math.max(state.seen, newest)
+    state.reported = ""
   }).pipe(
     Effect.catchCause((cause) => report(`The database was not read for new routing rules: ${messageOf(cause)}`)),
     Effect.provideContext(context)
   )
 
+  if (unfit !== null) yield* refused(unfit.version, new RulesInvalid({ problems: unfit.problems }))
   return {
     look,
-    apply: (version, checked) => Effect.provideContext(apply(version, checked), context)
+    apply: (version, checked) => Effect.provideContext(apply(version, checked), context),
+    problemsOf: (version) => (version === state.unfit?.version ? state.unfit.problems : [])
   } satisfies RulesFollower
 })
 

@@ -1,11 +1,12 @@
 /** Where the rules of a server come from, how they are put in force, and that it is remembered. */
+import type { Tenant } from "@paymux/core"
 import { Routing } from "@paymux/routing"
 import type { RoutingConfigInput, RoutingInvalid } from "@paymux/routing"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { startFromDatabase } from "./startFromDatabase.ts"
-import type { StoredRules } from "./startFromDatabase.ts"
+import type { StoredRules, UnfitVersion } from "./startFromDatabase.ts"
 import { isDatabaseRouting } from "../options/databaseRouting.ts"
 import type { DatabaseRouting } from "../options/databaseRouting.ts"
 import { load, refused } from "./RulesFile.ts"
@@ -23,7 +24,13 @@ export type RulesSource = WrittenSource | { readonly _tag: "Database"; readonly 
 /** What a server starts with. */
 export type StartedRules =
   | WrittenSource
-  | { readonly _tag: "Database"; readonly version: number; readonly rules: StoredRules }
+  | {
+      readonly _tag: "Database"
+      readonly version: number
+      readonly rules: StoredRules
+      /** `null`: it is the newest version. */
+      readonly unfit: UnfitVersion | null
+    }
 
 /** A text is the name of a file: `routing.yaml`. */
 export const sourceOf = (
@@ -38,8 +45,11 @@ export const sourceOf = (
   )
 }
 
-export const start = (source: RulesSource, providers: ReadonlyArray<RoutableProvider>) =>
-  source._tag === "Database" ? startFromDatabase(source.initial, providers) : Effect.succeed<StartedRules>(source)
+/** `tenant`: whose audit log has the entry of a first version. */
+export const start = (tenant: Tenant, source: RulesSource, providers: ReadonlyArray<RoutableProvider>) =>
+  source._tag === "Database"
+    ? startFromDatabase(tenant, source.initial, providers)
+    : Effect.succeed<StartedRules>(source)
 
 /** The rules to start with; `undefined`: providers in the order they are given. */
 export const configOf = (source: StartedRules): unknown => {

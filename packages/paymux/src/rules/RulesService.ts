@@ -28,7 +28,7 @@ import * as RulesThread from "./worker/RulesThread.ts"
 export interface RulesServiceOptions {
   readonly origin: RulesOrigin
   /** The version in the database that this process started with; `null`: none, or it routes no payments. */
-  readonly started: number | null
+  readonly started: RulesFollower.FollowedFrom | null
   readonly providers: ReadonlyArray<RoutableProvider>
   /** Of a database that another thread can open; `null`: it is in memory. */
   readonly databaseUrl: string | null
@@ -75,7 +75,12 @@ const make = Effect.fnUntraced(function* ({ databaseUrl, origin, providers, star
     )
 
   return RoutingRules.of({
-    current: Effect.map(newest, (rules): CurrentRules => ({ ...versionText(rules), inForce: rules.inForce, origin })),
+    current: Effect.map(newest, (rules): CurrentRules => ({
+      ...versionText(rules),
+      inForce: rules.inForce,
+      problems: follower?.problemsOf(rules.version) ?? [],
+      origin
+    })),
     vocabulary: vocabularyOf(providers),
     history: Effect.fnUntraced(function* ({ after, limit, ruleset }: RulesHistoryQuery) {
       const place = after === undefined ? null : readLogCursor(after)
@@ -102,7 +107,7 @@ const make = Effect.fnUntraced(function* ({ databaseUrl, origin, providers, star
 
 /** `null`: there is nothing to follow, or this process routes no payments. */
 const followed = Effect.fnUntraced(function* (
-  started: number | null,
+  started: RulesFollower.FollowedFrom | null,
   routing: Option.Option<Routing["Service"]>,
   { run }: RulesThread.RulesThread
 ) {

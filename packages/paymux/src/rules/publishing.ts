@@ -1,7 +1,7 @@
 /** Publishes a version of the rules in the database: compare-and-set, with its entry in the audit log. */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
-import { AuditLog, RulesConflict, RulesNotInDatabase, RulesUnchanged } from "@paymux/dashboard"
+import { RulesConflict, RulesNotInDatabase, RulesUnchanged } from "@paymux/dashboard"
 import type {
   AuditAction,
   RoutingRules,
@@ -13,12 +13,11 @@ import type {
   RulesWorkFailed
 } from "@paymux/dashboard"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { addAudited } from "./addAudited.ts"
 import { tooLong } from "./draft.ts"
 import { requestInvalid } from "./requestInvalid.ts"
 import type { RulesFollower } from "./RulesFollower.ts"
 import type { OnDatabase } from "./OnDatabase.ts"
-import * as RulesVersions from "./RulesVersions.ts"
 import type { NewVersion } from "./RulesVersions.ts"
 import type { NamedText } from "./worker/RulesTask.ts"
 import type { RulesThread } from "./worker/RulesThread.ts"
@@ -56,7 +55,7 @@ export const publishing = ({
     if (before.version !== version.from) return yield* conflict(version, before)
     if (before.text === version.text) return yield* new RulesUnchanged({ version: before.version })
     const { config, ruleset } = yield* thread.run("Check", { text: version.text })
-    const added = yield* onDatabase(withEntry(tenant, action, { ...version, ruleset }, before))
+    const added = yield* onDatabase(addAudited(tenant, action, { ...version, ruleset }, before))
     if (added === null) return yield* conflict(version, yield* newest)
     // In force here when it returns. Other processes find it.
     yield* follower?.apply(added.version, { config: JSON.parse(config), ruleset }) ?? Effect.void
@@ -93,28 +92,3 @@ const checkNote = (note: string | null) =>
   note === null || (note.length <= MOST_NOTE && note.isWellFormed() && !/\p{Cc}/u.test(note))
     ? Effect.void
     : Effect.fail(requestInvalid("/note", `must be one line of at most ${MOST_NOTE} characters`))
-
-/** One transaction: neither the version nor its entry exists without the other. `null`: another was published before. */
-const withEntry = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  action: AuditAction,
-  version: NewVersion,
-  before: RulesVersionText
-) {
-  const sql = yield* SqlClient.SqlClient
-  const { append } = yield* AuditLog
-  return yield* sql.withTransaction(
-    Effect.tap(RulesVersions.add(version), (added) =>
-      added === null
-        ? Effect.void
-        : append({
-            tenant,
-            action,
-            target: `version ${added.version}`,
-            outcome: "done",
-            before: { version: before.version, ruleset: before.ruleset },
-            after: { version: added.version, ruleset: added.ruleset, note: added.note, restores: added.restores }
-          })
-    )
-  )
-})

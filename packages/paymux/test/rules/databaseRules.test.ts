@@ -1,16 +1,17 @@
 /** Rules that are kept in the database: versions, publishing, rolling back, and what payments say of it. On both databases. */
 import { assert, describe, it } from "@effect/vitest"
+import { theProgram } from "@paymux/dashboard"
 import { Effect, Exit, Scope } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../../src/Database.ts"
 import { createPaymux, RulesConflict, RulesInvalid } from "../../src/index.ts"
-import type { Paymux } from "../../src/index.ts"
+import type { Paymux, PaymuxOptions } from "../../src/index.ts"
 
 const card = {
   amount: 1200,
@@ -47,11 +48,11 @@ const databases: ReadonlyArray<readonly [string, () => Promise<string>]> = [
   ["PostgreSQL", () => Effect.runPromise(Scope.provide(temporaryDatabase(migrations), scope))]
 ]
 
-const started = (database: string, initial = "routing.yaml"): Promise<Paymux> =>
+const started = (database: string, initial = "routing.yaml", logs: PaymuxOptions["logs"] = false): Promise<Paymux> =>
   createPaymux({
     sandbox: true,
     database,
-    logs: false,
+    logs,
     routing: { source: "database", initial: join(folder, initial) }
   })
 
@@ -78,6 +79,17 @@ for (const [name, databaseOf] of databases) {
       await using paymux = await started(await databaseOf())
       const asha = paymux.forAccount("default", { actor: { id: "usr_1", name: "Asha" } })
       assert.strictEqual(await providerOf(paymux), "sandbox_card_a")
+      const [first, ...others] = (await paymux.auditLog.list()).entries
+      assert.deepStrictEqual(others, [])
+      const [initial] = (await paymux.rules.history()).versions
+      assert.deepInclude(first, { action: "routing.publish", target: "version 1", outcome: "done", before: null })
+      assert.deepStrictEqual(first?.actor, theProgram)
+      assert.deepStrictEqual(first?.after, {
+        version: 1,
+        ruleset: initial?.ruleset ?? "",
+        note: `from ${join(folder, "routing.yaml")}`,
+        restores: null
+      })
       const published = await asha.rules.publish({ text: rules("b"), from: 1, note: "b is cheaper" })
       assert.strictEqual(await providerOf(paymux), "sandbox_card_b")
       const rolledBack = await asha.rules.rollback({ to: 1, from: 2 })
@@ -142,7 +154,7 @@ for (const [name, databaseOf] of databases) {
       assert.include(diff, `-# Cards ${winner}\n+# Cards ${loser}\n`)
       assert.lengthOf((await one.rules.history()).versions, 2)
       const { entries } = await one.auditLog.list({ action: "routing.publish" })
-      assert.lengthOf(entries, 1)
+      assert.lengthOf(entries, 2)
       assert.deepInclude(entries[0], { target: "version 2", outcome: "done" })
       assert.strictEqual(entries[0]?.before?.["version"], 1)
     })
@@ -225,7 +237,7 @@ for (const [name, databaseOf] of databases) {
         assert.match(await message(paymux.rules.publish(wrong as never)), /not valid|is not a known option/i)
       }
       assert.lengthOf((await paymux.rules.history()).versions, 1)
-      assert.deepStrictEqual((await paymux.auditLog.list()).entries, [])
+      assert.lengthOf((await paymux.auditLog.list()).entries, 1)
       assert.strictEqual(await providerOf(paymux), "sandbox_card_a")
     })
   })
@@ -237,6 +249,7 @@ describe("rules in the database", { timeout: 120_000 }, () => {
     const servers = await Promise.all([started(database ?? ""), started(database ?? ""), started(database ?? "")])
     const [one, ...others] = servers
     assert.lengthOf((await one.rules.history()).versions, 1)
+    assert.lengthOf((await one.auditLog.list()).entries, 1)
     await one.rules.publish({ text: rules("b"), from: 1 })
     assert.strictEqual(await providerOf(one), "sandbox_card_b")
     for (const other of others) {
@@ -271,31 +284,99 @@ describe("rules in the database", { timeout: 120_000 }, () => {
     assert.match(text, /^version: 1\ndefault:\n {2}priority:\n {4}- sandbox_/)
   })
 
-  it("that do not fit a server leave those in force that it has, and stop its next start, each problem with its place", async () => {
+  /** As a server with other providers publishes it. */
+  const publishElsewhere = (file: string, version: number, text: string) => {
+    const database = new DatabaseSync(file)
+    database
+      .prepare(`INSERT INTO paymux_rules_versions VALUES (?, ?, ?, 0, 'program', 'program', NULL, NULL, NULL)`)
+      .run(version, `sha256:${version}`, text)
+    database.close()
+  }
+  const unfit = (letter: "a" | "b") => rules(letter).replace(`card_${letter}]`, `cart_${letter}]`)
+  const problemOf = (letter: "a" | "b") =>
+    `rule "to ${letter}": provider "sandbox_cart_${letter}" is not configured; did you mean "sandbox_card_${letter}"?`
+  const rulesFinding = async (paymux: Paymux) => (await paymux.doctor()).find(({ name }) => name === "rules")
+
+  it("that do not fit a server leave those in force that it has, and are shown with their problems", async () => {
     const file = join(folder, "unfit.db")
-    const paymux = await started(`sqlite:${file}`)
-    // As a server with another provider publishes it.
-    const publish = (version: number, text: string) => {
-      const database = new DatabaseSync(file)
-      database
-        .prepare(`INSERT INTO paymux_rules_versions VALUES (?, ?, ?, 0, 'program', 'program', NULL, NULL, NULL)`)
-        .run(version, `sha256:${version}`, text)
-      database.close()
-    }
-    publish(2, rules("b").replace("card_b]", "cart_b]"))
-    const { inForce, ruleset } = await paymux.rules.current()
-    assert.notStrictEqual(inForce, ruleset)
-    publish(3, rules("b"))
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined)
+    await using paymux = await started(`sqlite:${file}`, "routing.yaml", "json")
+    publishElsewhere(file, 2, unfit("b"))
+    const current = await eventually(
+      () => paymux.rules.current(),
+      ({ problems }) => problems.length > 0
+    )
+    assert.deepInclude(current, { version: 2, problems: [{ line: 6, column: 26, message: problemOf("b") }] })
+    assert.notStrictEqual(current.inForce, current.ruleset)
+    assert.strictEqual(await providerOf(paymux), "sandbox_card_a")
+    assert.deepInclude(await rulesFinding(paymux), { grade: "fault" })
+    // Several looks later: of versions that were published at once, the newest that fits is in force.
+    publishElsewhere(file, 3, rules("b"))
+    publishElsewhere(file, 4, unfit("a"))
     await eventually(
       () => providerOf(paymux),
       (provider) => provider === "sandbox_card_b"
     )
-    publish(4, rules("a").replace("card_a]", "cart_a]"))
-    await paymux.close()
-    assert.include(
-      String(await failureOf(started(`sqlite:${file}`))),
-      'version 4 of the rules:6:26 rule "to a": provider "sandbox_cart_a" is not configured'
+    const { problems, version } = await paymux.rules.current()
+    assert.deepStrictEqual([version, problems.length], [4, 1])
+    await paymux.rules.publish({ text: rules("a"), from: 4 })
+    assert.deepStrictEqual((await paymux.rules.current()).problems, [])
+    assert.deepStrictEqual(await rulesFinding(paymux), {
+      grade: "ok",
+      name: "rules",
+      text: "in the database: version 5"
+    })
+    const errors = logged.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => line.includes("cannot be used here"))
+    logged.mockRestore()
+    assert.deepStrictEqual(
+      errors.map((line) => /Version \d/.exec(line)?.[0]),
+      ["Version 2", "Version 4"]
     )
+  })
+
+  it("that do not fit a server that starts let it start with the newest that fits, and it says so", async () => {
+    const file = join(folder, "unfit-start.db")
+    const first = await started(`sqlite:${file}`)
+    await first.rules.publish({ text: rules("b"), from: 1 })
+    await first.close()
+    publishElsewhere(file, 3, unfit("b"))
+    publishElsewhere(file, 4, unfit("a"))
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined)
+    await using paymux = await started(`sqlite:${file}`, "routing.yaml", "json")
+    const lines = logged.mock.calls.map(([line]) => String(line))
+    logged.mockRestore()
+    const [error, ...more] = lines.filter((line) => line.includes("cannot be used here"))
+    assert.deepStrictEqual(more, [])
+    assert.include(error, "Version 4 of the routing rules cannot be used here, version 2 stays in force")
+    assert.strictEqual(await providerOf(paymux), "sandbox_card_b")
+    const { inForce, problems, version } = await paymux.rules.current()
+    assert.deepStrictEqual([version, problems], [4, [{ line: 6, column: 26, message: problemOf("a") }]])
+    assert.strictEqual(inForce, (await paymux.rules.get(2))?.ruleset)
+    const finding = await rulesFinding(paymux)
+    assert.strictEqual(finding?.grade, "fault")
+    assert.include(finding?.text, "version 4, the newest, does not fit the providers of this server")
+    assert.include(finding?.text, problemOf("a"))
+    // It can be mended from here.
+    await paymux.rules.rollback({ to: 1, from: 4 })
+    assert.strictEqual(await providerOf(paymux), "sandbox_card_a")
+    assert.deepInclude(await rulesFinding(paymux), { grade: "ok" })
+  })
+
+  it("of which none fits stop a start, each problem of the newest with its place", async () => {
+    const file = join(folder, "no-fit.db")
+    await (await started(`sqlite:${file}`)).close()
+    publishElsewhere(file, 2, unfit("a"))
+    const database = new DatabaseSync(file)
+    database.exec("UPDATE paymux_rules_versions SET content = '[' WHERE version = 1")
+    database.close()
+    const message = String(await failureOf(started(`sqlite:${file}`)))
+    assert.include(
+      message,
+      "version 2 of the rules does not fit the providers of this server, nor does any older version"
+    )
+    assert.include(message, `version 2 of the rules:6:26 ${problemOf("a")}`)
   })
 
   it("refuse an option that is misspelled or no file of YAML", async () => {

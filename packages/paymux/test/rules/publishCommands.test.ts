@@ -69,7 +69,8 @@ describe("paymux rules publish and rollback", { timeout: 120_000 }, () => {
       JSON.parse(audited).map(({ action, target }: { action: string; target: string }) => [action, target]),
       [
         ["routing.rollback", "version 3"],
-        ["routing.publish", "version 2"]
+        ["routing.publish", "version 2"],
+        ["routing.publish", "version 1"]
       ]
     )
   })

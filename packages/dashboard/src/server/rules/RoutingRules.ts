@@ -54,6 +54,8 @@ export interface CurrentRules extends RulesVersionText {
   readonly origin: RulesOrigin
   /** What this process decides by. It differs from `ruleset` while a version spreads, or if one does not fit its providers. */
   readonly inForce: string
+  /** Why this version does not fit the providers of this process, which therefore decides by an older one; empty: it fits. */
+  readonly problems: ReadonlyArray<RulesDiagnostic>
 }
 
 export interface RulesDiagnostic {

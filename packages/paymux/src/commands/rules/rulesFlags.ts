@@ -66,7 +66,7 @@ const newestIn = (database: string | undefined) =>
     Effect.gen(function* () {
       const version = yield* RulesVersions.newestVersion
       if (version === null) return yield* Effect.fail(new Error("There are no rules in the database yet: name a file."))
-      return { _tag: "Database", version, rules: yield* storedRules(version) } as const
+      return { _tag: "Database", version, unfit: null, rules: yield* storedRules(version) } as const
     })
   )
 

@@ -33,12 +33,22 @@ const Origin = Schema.Union([
   Schema.Struct({ kind: Schema.Literals(["database", "options", "default"]) })
 ]).annotate({ description: "Where the rules are edited. Only those in the `database` can be published here." })
 
+export const Diagnostic = Schema.Struct({
+  line: Schema.NullOr(Schema.Int).annotate({ description: "From 1; `null`: of the text as a whole." }),
+  column: Schema.NullOr(Schema.Int).annotate({ description: "From 1, in UTF-16 units." }),
+  message: Schema.String
+}).annotate({ identifier: "RulesDiagnostic" })
+
 export const Current = Schema.Struct({
   ...version,
   text,
   origin: Origin,
   inForce: Schema.String.annotate({
-    description: "The ruleset that this process decides by. It differs from `ruleset` while a version spreads."
+    description:
+      "The ruleset that this process decides by. It differs from `ruleset` while a version spreads, and if that has `problems`."
+  }),
+  problems: Schema.Array(Diagnostic).annotate({
+    description: "Why this version does not fit the providers of this process, which decides by an older one."
   })
 }).annotate({ identifier: "CurrentRules" })
 
@@ -48,12 +58,6 @@ export const Vocabulary = Schema.Struct({
   ),
   conditions: Schema.Array(Schema.String).annotate({ description: "`metadata.<key>` comes on top." })
 }).annotate({ identifier: "RulesVocabulary" })
-
-export const Diagnostic = Schema.Struct({
-  line: Schema.NullOr(Schema.Int).annotate({ description: "From 1; `null`: of the text as a whole." }),
-  column: Schema.NullOr(Schema.Int).annotate({ description: "From 1, in UTF-16 units." }),
-  message: Schema.String
-}).annotate({ identifier: "RulesDiagnostic" })
 
 export const Draft = Schema.Struct({ text: Schema.String }).annotate({ identifier: "RulesDraft" })
 
