@@ -358,7 +358,7 @@ describe("rules in the database", { timeout: 120_000 }, () => {
     assert.strictEqual(finding?.grade, "fault")
     assert.include(finding?.text, "version 4, the newest, does not fit the providers of this server")
     assert.include(finding?.text, problemOf("a"))
-    // It can be mended from here.
+    // This server can publish rules that fit.
     await paymux.rules.rollback({ to: 1, from: 4 })
     assert.strictEqual(await providerOf(paymux), "sandbox_card_a")
     assert.deepInclude(await rulesFinding(paymux), { grade: "ok" })

@@ -74,10 +74,8 @@ describe("rules in the database that another process published", { timeout: 120_
   it("decide the payments of a server on a file of SQLite, published by a command", async () => {
     const server = await served("sqlite:shop.db")
     assert.strictEqual((await pay(server)).provider, "sandbox_card_a")
-    const published = await command(
-      folder,
-      ...["rules", "publish", "next.yaml", "--from", "1", "--sandbox", "--database", "sqlite:shop.db"]
-    )
+    const publish = ["rules", "publish", "next.yaml", "--from", "1", "--sandbox", "--database", "sqlite:shop.db"]
+    const published = await command(folder, ...publish)
     assert.strictEqual(published.code, 0, published.stderr)
     await untilPaidBy(server, "sandbox_card_b")
     assert.strictEqual(await server.kill("SIGTERM"), 0)
