@@ -34,6 +34,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "CPU time of a create with and without the request log (sqlite or postgres)",
     file: "requestLog.ts"
   },
+  rules: {
+    help: "payments while rules are published, and a backtest beside a running server (publish or backtest, sqlite or postgres)",
+    file: "rules.ts"
+  },
   webhooks: { help: "delay of healthy webhook endpoints while others hang", file: "webhooks.ts" }
 }
 
