@@ -3,14 +3,15 @@ import { personLink, roles, Users } from "@paymux/dashboard"
 import type { Membership, UserRecord } from "@paymux/dashboard"
 import { accountNameRule, isAccountName } from "@paymux/http"
 import { iso } from "@paymux/core/wire"
-import { Console, Effect, Option, Schema } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { normalBasePath } from "../BasePath.ts"
 import * as People from "../People.ts"
 import { configuration } from "./configuration.ts"
-import { databaseFlag, jsonFlag, onDatabase, onExistingDatabase } from "./database.ts"
+import { databaseFlag, onDatabase, onExistingDatabase } from "./database.ts"
+import { pageFlags, pageQuery } from "./listFlags.ts"
 import { printable } from "./printable.ts"
-import { printTable } from "./table.ts"
+import { printPage } from "./table.ts"
 
 const roleFlag = Flag.Literals("role", roles).pipe(Flag.withDescription("What the person may do"))
 
@@ -70,31 +71,22 @@ const users = Command.make(
   "users",
   {
     database: databaseFlag,
-    after: Flag.String("after").pipe(
-      Flag.withDescription("The cursor that the page before printed: continue there"),
-      Flag.optional
-    ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("1 to 1000"),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
-      Flag.withDefault(20)
-    ),
-    json: jsonFlag
+    ...pageFlags()
   },
-  Effect.fnUntraced(function* ({ after, database, json, limit }) {
-    const page = yield* onExistingDatabase(
+  Effect.fnUntraced(function* ({ database, json, ...page }) {
+    const { next, users: found } = yield* onExistingDatabase(
       database,
       People.users,
-      Users.use(({ list }) =>
-        list({ manager: null, tenant: null, limit, ...(Option.isSome(after) && { after: after.value }) })
-      )
+      Users.use(({ list }) => list({ manager: null, tenant: null, ...pageQuery(page) }))
     )
-    if (page.next !== null) yield* Console.error(`There are more: --after ${page.next}`)
-    if (json) return yield* Console.log(JSON.stringify(page.users, null, 2))
-    if (page.users.length === 0) {
-      return yield* Console.error("No users. Invite the first one: paymux dashboard invite <email> --role owner")
-    }
-    yield* printTable(["email", "access", "second factor", "last sign-in", "id"], page.users.map(rowOf))
+    yield* printPage({
+      next,
+      entries: found,
+      json,
+      none: "No users. Invite the first one: paymux dashboard invite <email> --role owner",
+      head: ["email", "access", "second factor", "last sign-in", "id"],
+      row: rowOf
+    })
   })
 ).pipe(Command.withDescription("List the people who may sign in, newest first"))
 

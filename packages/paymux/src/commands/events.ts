@@ -2,12 +2,12 @@
 import { eventTypes } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { listEvents } from "@paymux/sql"
-import { Console, Effect, Layer, Option, Schema } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as EventCalls from "../EventCalls.ts"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
-import { printTable } from "./table.ts"
-import { momentOf } from "./timeRange.ts"
+import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
+import { given, listFlags, listQuery, textFlag } from "./listFlags.ts"
+import { printPage } from "./table.ts"
 import { userError } from "./userError.ts"
 
 const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
@@ -20,53 +20,28 @@ const list = Command.make(
       Flag.withDescription("Only events of these types; repeatable. Default: all"),
       Flag.atLeast(0)
     ),
-    payment: Flag.String("payment").pipe(Flag.withDescription("Only events of this payment: pay_…"), Flag.optional),
-    since: Flag.String("since").pipe(
-      Flag.withDescription("Only events since this time: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"),
-      Flag.optional
-    ),
-    until: Flag.String("until").pipe(
-      Flag.withDescription("Only events before this time, in the same format"),
-      Flag.optional
-    ),
-    after: Flag.String("after").pipe(
-      Flag.withDescription("The cursor that the page before printed: continue there"),
-      Flag.optional
-    ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("1 to 1000"),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
-      Flag.withDefault(20)
-    ),
-    json: jsonFlag
+    payment: textFlag("payment", "Only events of this payment: pay_…"),
+    ...listFlags("events")
   },
-  Effect.fnUntraced(function* ({ account, after, database, json, limit, live, payment, since, type, until }) {
+  Effect.fnUntraced(function* ({ account, database, json, live, payment, type, ...page }) {
     const query = {
       ...(type.length > 0 && { types: type }),
-      ...(Option.isSome(payment) && { paymentId: payment.value }),
-      ...(Option.isSome(since) && { from: yield* momentOf("--since", since.value) }),
-      ...(Option.isSome(until) && { until: yield* momentOf("--until", until.value) }),
-      ...(Option.isSome(after) && { after: after.value }),
-      limit
+      ...given({ paymentId: payment }),
+      ...(yield* listQuery(page))
     }
     const { events, next } = yield* onExistingDatabase(
       database,
       Layer.empty,
       listEvents({ account, livemode: live }, query)
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
-    if (json) return yield* Console.log(JSON.stringify(events, null, 2))
-    if (events.length === 0) return yield* Console.error("No events.")
-    yield* printTable(
-      ["time", "event", "type", "payment", "sequence"],
-      events.map(({ createdAt, id, paymentId, sequence, type }) => [
-        iso(createdAt),
-        id,
-        type,
-        paymentId,
-        String(sequence)
-      ])
-    )
+    yield* printPage({
+      next,
+      entries: events,
+      json,
+      none: "No events.",
+      head: ["time", "event", "type", "payment", "sequence"],
+      row: ({ createdAt, id, paymentId, sequence, type }) => [iso(createdAt), id, type, paymentId, String(sequence)]
+    })
   })
 ).pipe(
   Command.withDescription("List events, newest first"),

@@ -3,14 +3,14 @@ import { iso, isPaymentId } from "@paymux/core/wire"
 import type { OperationId, Tenant } from "@paymux/core"
 import { ReportRefused, reportStatuses, UnmatchedReports } from "@paymux/sql"
 import type { UnmatchedReport } from "@paymux/sql"
-import { Console, Effect, Option, Schema } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import * as Audited from "../Audited.ts"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
+import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
+import { given, listFlags, listQuery, textFlag } from "./listFlags.ts"
 import { printable } from "./printable.ts"
 import { amountText } from "./review/reviewShared.ts"
-import { printTable } from "./table.ts"
-import { momentOf } from "./timeRange.ts"
+import { printPage, printTable } from "./table.ts"
 import { userError } from "./userError.ts"
 
 const place = { database: databaseFlag, live: liveFlag }
@@ -29,49 +29,22 @@ const list = Command.make(
       Flag.withDescription("Only reports with this status; repeatable. Default: all"),
       Flag.atLeast(0)
     ),
-    provider: Flag.String("provider").pipe(Flag.withDescription("Only reports of this provider"), Flag.optional),
-    kind: Flag.String("kind").pipe(
-      Flag.withDescription("Only reports of this kind, such as succeeded or refund_succeeded"),
-      Flag.optional
-    ),
-    since: Flag.String("since").pipe(
-      Flag.withDescription("Only reports since this time: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"),
-      Flag.optional
-    ),
-    until: Flag.String("until").pipe(
-      Flag.withDescription("Only reports before this time, in the same format"),
-      Flag.optional
-    ),
-    after: Flag.String("after").pipe(
-      Flag.withDescription("The cursor that the page before printed: continue there"),
-      Flag.optional
-    ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("1 to 1000"),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
-      Flag.withDefault(20)
-    ),
-    json: jsonFlag
+    provider: textFlag("provider", "Only reports of this provider"),
+    kind: textFlag("kind", "Only reports of this kind, such as succeeded or refund_succeeded"),
+    ...listFlags("reports")
   },
-  Effect.fnUntraced(function* ({ after, database, json, kind, limit, live, provider, since, status, until }) {
+  Effect.fnUntraced(function* ({ database, json, kind, live, provider, status, ...page }) {
     const query = {
       ...(status.length > 0 && { statuses: status }),
-      ...(Option.isSome(provider) && { provider: provider.value }),
-      ...(Option.isSome(kind) && { kind: kind.value }),
-      ...(Option.isSome(since) && { from: yield* momentOf("--since", since.value) }),
-      ...(Option.isSome(until) && { until: yield* momentOf("--until", until.value) }),
-      ...(Option.isSome(after) && { after: after.value }),
-      limit
+      ...given({ provider, kind }),
+      ...(yield* listQuery(page))
     }
     const { next, reports } = yield* onExistingDatabase(
       database,
       Audited.reports,
       UnmatchedReports.use((service) => service.list(anyAccount(live), query))
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
-    if (json) return yield* Console.log(JSON.stringify(reports, null, 2))
-    if (reports.length === 0) return yield* Console.error("No unmatched reports.")
-    yield* printReports(reports)
+    yield* printPage({ next, entries: reports, json, none: "No unmatched reports.", head, row })
   })
 ).pipe(
   Command.withDescription("List provider reports that match no payment, newest first"),
@@ -80,21 +53,19 @@ const list = Command.make(
   ])
 )
 
-const printReports = (reports: ReadonlyArray<UnmatchedReport>) =>
-  printTable(
-    ["report", "status", "provider", "kind", "amount", "reference", "operation", "payment", "received"],
-    reports.map((report) => [
-      report.id,
-      report.status,
-      report.provider,
-      report.kind,
-      report.amount === null ? "" : amountText(report.amount, report.currency ?? ""),
-      printable(report.reference ?? ""),
-      report.operationId ?? "",
-      report.paymentId ?? "",
-      iso(report.receivedAt)
-    ])
-  )
+const head = ["report", "status", "provider", "kind", "amount", "reference", "operation", "payment", "received"]
+
+const row = (report: UnmatchedReport): ReadonlyArray<string> => [
+  report.id,
+  report.status,
+  report.provider,
+  report.kind,
+  report.amount === null ? "" : amountText(report.amount, report.currency ?? ""),
+  printable(report.reference ?? ""),
+  report.operationId ?? "",
+  report.paymentId ?? "",
+  iso(report.receivedAt)
+]
 
 const show = Command.make(
   "show",
@@ -184,7 +155,7 @@ const decided = Effect.fnUntraced(function* (
       const service = yield* UnmatchedReports
       const before = yield* service.get(anyAccount(live), id)
       if (!yes) {
-        yield* printReports([before])
+        yield* printTable(head, [row(before)])
         const isConfirmed = yield* Prompt.run(Prompt.Confirm({ message: question })).pipe(
           Effect.catchTag("QuitError", () => Effect.succeed(false))
         )

@@ -2,62 +2,42 @@
 import { iso } from "@paymux/core/wire"
 import { mostRequestsOfPage, RequestLog, statusClasses } from "@paymux/http"
 import type { LoggedRequest, StatusClass } from "@paymux/http"
-import { Console, Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
-import { printTable } from "./table.ts"
-import { momentOf } from "./timeRange.ts"
+import { Console, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
+import { given, listFlags, listQuery, textFlag } from "./listFlags.ts"
+import { printPage } from "./table.ts"
 import { userError } from "./userError.ts"
 
 const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
-
-const optional = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
 const list = Command.make(
   "list",
   {
     ...where,
-    status: optional("status", "Only requests with this status: 404, or a class: 2xx, 4xx or 5xx"),
-    method: optional("method", "Only requests with this method: GET or POST"),
-    route: optional("route", "Only requests of this route, such as /v1/payments/:id"),
-    key: optional("key", "Only requests with this API key: key_…"),
-    problem: optional("problem", "Only requests that were answered with this problem code, such as invalid_request"),
-    payment: optional("payment", "Only requests about this payment: pay_…"),
-    since: optional("since", "Only requests since this time: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"),
-    until: optional("until", "Only requests before this time, in the same format"),
-    after: optional("after", "The cursor that the page before printed: continue there"),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription(`1 to ${mostRequestsOfPage}`),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostRequestsOfPage }))),
-      Flag.withDefault(20)
-    ),
-    json: jsonFlag
+    status: textFlag("status", "Only requests with this status: 404, or a class: 2xx, 4xx or 5xx"),
+    method: textFlag("method", "Only requests with this method: GET or POST"),
+    route: textFlag("route", "Only requests of this route, such as /v1/payments/:id"),
+    key: textFlag("key", "Only requests with this API key: key_…"),
+    problem: textFlag("problem", "Only requests that were answered with this problem code, such as invalid_request"),
+    payment: textFlag("payment", "Only requests about this payment: pay_…"),
+    ...listFlags("requests", mostRequestsOfPage)
   },
   Effect.fnUntraced(function* (input) {
-    const { account, after, database, json, key, limit, live, method, payment, problem, route, since, status, until } =
-      input
+    const { account, database, json, key, live, method, payment, problem, route, status, ...page } = input
     const query = {
       ...(Option.isSome(status) && { status: yield* statusOf(status.value) }),
       ...(Option.isSome(method) && { method: method.value.toUpperCase() }),
-      ...(Option.isSome(route) && { route: route.value }),
-      ...(Option.isSome(key) && { keyId: key.value }),
-      ...(Option.isSome(problem) && { problem: problem.value }),
-      ...(Option.isSome(payment) && { paymentId: payment.value }),
-      ...(Option.isSome(since) && { from: yield* momentOf("--since", since.value) }),
-      ...(Option.isSome(until) && { until: yield* momentOf("--until", until.value) }),
-      ...(Option.isSome(after) && { after: after.value }),
-      limit
+      ...given({ route, keyId: key, problem, paymentId: payment }),
+      ...(yield* listQuery(page))
     }
     const { next, requests } = yield* onExistingDatabase(
       database,
       RequestLog.layer,
       RequestLog.use((log) => log.list({ account, livemode: live }, query))
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
-    if (json) return yield* Console.log(JSON.stringify(requests, null, 2))
-    if (requests.length === 0) return yield* Console.error("No requests.")
-    yield* printTable(["time", "request", "method", "path", "status", "problem", "ms", "key"], requests.map(rowOf))
+    const head = ["time", "request", "method", "path", "status", "problem", "ms", "key"]
+    yield* printPage({ next, entries: requests, json, none: "No requests.", head, row: rowOf })
   })
 ).pipe(
   Command.withDescription("List requests, newest first"),

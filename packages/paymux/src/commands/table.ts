@@ -1,6 +1,5 @@
 import CliTable from "cli-table3"
-import { Console } from "effect"
-import type { Effect } from "effect"
+import { Console, Effect } from "effect"
 import { styleText } from "node:util"
 
 /** Rows for people; colors only where the terminal has them. */
@@ -16,6 +15,27 @@ export const printTable = (
   table.push(...rows.map((row) => [...row]))
   return Console.log(table.toString())
 }
+
+/** A page of a list. */
+interface PrintedPage<Entry> {
+  /** The cursor of the next page; `null`: it is the last, or the only one. */
+  readonly next: string | null
+  readonly entries: ReadonlyArray<Entry>
+  readonly json: boolean
+  /** Printed if there are no entries. */
+  readonly none: string
+  readonly head: ReadonlyArray<string>
+  readonly row: (entry: Entry) => ReadonlyArray<string>
+}
+
+/** As a table or as JSON; what is no entry goes to standard error. */
+export const printPage = Effect.fnUntraced(function* <Entry>(page: PrintedPage<Entry>) {
+  const { entries, head, json, next, none, row } = page
+  if (next !== null) yield* Console.error(`There are more: --after ${next}`)
+  if (json) return yield* Console.log(JSON.stringify(entries, null, 2))
+  if (entries.length === 0) return yield* Console.error(none)
+  yield* printTable(head, entries.map(row))
+})
 
 const borders = {
   top: "",

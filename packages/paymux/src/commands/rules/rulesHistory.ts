@@ -3,12 +3,13 @@ import { iso } from "@paymux/core/wire"
 import { RoutingRules } from "@paymux/dashboard"
 import type { RulesVersion } from "@paymux/dashboard"
 import { Console, Effect, Layer, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { find } from "../../rules/RulesHistory.ts"
 import { configuration } from "../configuration.ts"
-import { databaseFlag, jsonFlag, onExistingDatabase } from "../database.ts"
+import { databaseFlag, onExistingDatabase } from "../database.ts"
+import { given, pageFlags, pageQuery, textFlag } from "../listFlags.ts"
 import { printable } from "../printable.ts"
-import { printTable } from "../table.ts"
+import { printPage } from "../table.ts"
 import { userError } from "../userError.ts"
 import { configFlag, rulesLayer } from "./rulesFlags.ts"
 
@@ -34,35 +35,17 @@ export const rulesHistory = Command.make(
   {
     database: databaseFlag,
     config: configFlag,
-    ruleset: Flag.String("ruleset").pipe(
-      Flag.withDescription("Only versions with this ruleset, as in the routing of a payment"),
-      Flag.optional
-    ),
-    after: Flag.String("after").pipe(
-      Flag.withDescription("The cursor that the page before printed: continue there"),
-      Flag.optional
-    ),
-    json: jsonFlag,
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("1 to 1000"),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
-      Flag.withDefault(20)
-    )
+    ruleset: textFlag("ruleset", "Only versions with this ruleset, as in the routing of a payment"),
+    ...pageFlags()
   },
   Effect.fnUntraced(function* ({ after, json, limit, ruleset, ...place }) {
-    const query = {
-      ...(Option.isSome(after) && { after: after.value }),
-      ...(Option.isSome(ruleset) && { ruleset: ruleset.value }),
-      limit
-    }
+    const query = { ...given({ ruleset }), ...pageQuery({ after, limit }) }
     const { next, versions } = yield* onRules(
       place,
       RoutingRules.use((rules) => rules.history(query))
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
-    if (json) return yield* Console.log(JSON.stringify(versions, null, 2))
-    if (versions.length === 0) return yield* Console.error("No rules were in force yet.")
-    yield* printTable(["version", "since", "ruleset", "from", "by", "note"], versions.map(row))
+    const head = ["version", "since", "ruleset", "from", "by", "note"]
+    yield* printPage({ next, entries: versions, json, none: "No rules were in force yet.", head, row })
   })
 ).pipe(
   Command.withDescription(

@@ -4,11 +4,11 @@ import type { PaymentEvent } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { WebhookDeliveryLog } from "@paymux/webhooks"
 import type { DeliveryRecord } from "@paymux/webhooks"
-import { Console, Effect, Option, Schema } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { jsonFlag, onExistingDatabase } from "../database.ts"
-import { printTable } from "../table.ts"
-import { momentOf } from "../timeRange.ts"
+import { given, pageFlags, pageQuery, textFlag, timeFlags, timeQuery } from "../listFlags.ts"
+import { printPage, printTable } from "../table.ts"
 import { userError } from "../userError.ts"
 import { endpointArgument, endpointFlag, where } from "./webhooksShared.ts"
 
@@ -19,19 +19,9 @@ const filters = {
     Flag.optional
   ),
   failed: Flag.Boolean("failed").pipe(Flag.withDescription("The same as --status failed"), Flag.withDefault(false)),
-  event: Flag.String("event").pipe(Flag.withDescription("Only deliveries of this event: evt_…"), Flag.optional),
-  payment: Flag.String("payment").pipe(
-    Flag.withDescription("Only deliveries of this payment's events: pay_…"),
-    Flag.optional
-  ),
-  since: Flag.String("since").pipe(
-    Flag.withDescription("Only events since this time: 12h, 3d, 2026-10-01 or 2026-10-01T08:00:00Z"),
-    Flag.optional
-  ),
-  until: Flag.String("until").pipe(
-    Flag.withDescription("Only events before this time, in the same format"),
-    Flag.optional
-  )
+  event: textFlag("event", "Only deliveries of this event: evt_…"),
+  payment: textFlag("payment", "Only deliveries of this payment's events: pay_…"),
+  ...timeFlags("events")
 }
 
 export const deliveries = Command.make(
@@ -39,19 +29,10 @@ export const deliveries = Command.make(
   {
     ...where,
     ...filters,
-    after: Flag.String("after").pipe(
-      Flag.withDescription("The cursor that the page before printed: continue there"),
-      Flag.optional
-    ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription("1 to 1000"),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
-      Flag.withDefault(20)
-    ),
-    json: jsonFlag
+    ...pageFlags()
   },
-  Effect.fnUntraced(function* ({ account, after, database, json, limit, live, ...given }) {
-    const query = { ...(yield* queryOf(given)), ...defined({ after: Option.getOrUndefined(after) }), limit }
+  Effect.fnUntraced(function* ({ account, after, database, json, limit, live, ...filter }) {
+    const query = { ...(yield* queryOf(filter)), ...pageQuery({ after, limit }) }
     const { next, rows } = yield* onExistingDatabase(
       database,
       WebhookDeliveryLog.layer,
@@ -61,13 +42,13 @@ export const deliveries = Command.make(
         return { next, rows: yield* Effect.forEach(records, shown) }
       })
     )
-    if (next !== null) yield* Console.error(`There are more: --after ${next}`)
-    if (json) return yield* Console.log(JSON.stringify(rows, null, 2))
-    if (rows.length === 0)
-      return yield* Console.error(query.status === "failed" ? "No delivery has failed." : "No deliveries.")
-    yield* printTable(
-      ["event", "type", "payment", "endpoint", "status", "tries", "last try", "next try", "answer"],
-      rows.map((row) => [
+    yield* printPage({
+      next,
+      entries: rows,
+      json,
+      none: query.status === "failed" ? "No delivery has failed." : "No deliveries.",
+      head: ["event", "type", "payment", "endpoint", "status", "tries", "last try", "next try", "answer"],
+      row: (row) => [
         row.event,
         row.type ?? "",
         row.payment ?? "",
@@ -77,8 +58,8 @@ export const deliveries = Command.make(
         row.last_try_at ?? "",
         row.next_try_at ?? "",
         answerOf(row.answer_status, row.error, row.answer)
-      ])
-    )
+      ]
+    })
   })
 ).pipe(
   Command.withDescription("List deliveries, newest first, with the last response of each receiver"),
@@ -122,22 +103,12 @@ const queryOf = Effect.fnUntraced(function* ({ endpoint, event, failed, payment,
   if (failed && Option.isSome(status)) {
     return yield* userError(new Error("Give either --failed or --status, not both."))
   }
-  return defined({
-    endpointId: Option.getOrUndefined(endpoint),
-    eventId: Option.getOrUndefined(event),
-    paymentId: Option.getOrUndefined(payment),
-    status: failed ? ("failed" as const) : Option.getOrUndefined(status),
-    from: Option.isSome(since) ? yield* momentOf("--since", since.value) : undefined,
-    until: Option.isSome(until) ? yield* momentOf("--until", until.value) : undefined
-  })
-})
-
-/** Leaves out what was not given. */
-const defined = <A extends object>(fields: A) =>
-  // Boundary: `Object.fromEntries` does not keep the types of the entries.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    readonly [name in keyof A]?: Exclude<A[name], undefined>
+  return {
+    ...given({ endpointId: endpoint, eventId: event, paymentId: payment, status }),
+    ...(failed && { status: "failed" as const }),
+    ...(yield* timeQuery({ since, until }))
   }
+})
 
 const shown = (record: DeliveryRecord) =>
   Effect.map(
