@@ -1,32 +1,18 @@
 /** Reviews through the library, on both databases, and by operators who act at the same moment. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { ReviewRefused } from "@paymux/core"
-import { Effect, Exit, Scope } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
-import { migrations } from "../src/Database.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 import { startCommands } from "./Commands.ts"
+import { emptyDatabases } from "./emptyDatabases.ts"
 import { card } from "./PaymuxOnDisk.ts"
 import { reportDuplicate } from "./ProviderReports.ts"
 
-const scope = Scope.makeUnsafe()
-let folder = ""
-let postgresUrl = ""
+const { folder, postgres, sqlite } = await emptyDatabases()
 const servers = new Map<string, Promise<Paymux>>()
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "paymux-reviews-"))
-  postgresUrl = await Effect.runPromise(Scope.provide(temporaryDatabase(migrations), scope))
-})
 
 afterAll(async () => {
   for (const paymux of servers.values()) await (await paymux).close()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** One for each database. */
@@ -51,12 +37,12 @@ const refusal = (call: Promise<unknown>) =>
   )
 
 describe.each([
-  ["SQLite", () => `sqlite:${join(folder, "paymux.db")}`],
-  ["PostgreSQL", () => postgresUrl]
-] as const)("reviews on %s", (_, database) => {
+  ["SQLite", sqlite],
+  ["PostgreSQL", postgres]
+])("reviews on %s", (_, database) => {
   it("are listed, shown with what fits them and what was reported, and resolved", async () => {
-    const paymux = await server(database())
-    const { id, reviews, version } = await inReview(paymux, database())
+    const paymux = await server(database)
+    const { id, reviews, version } = await inReview(paymux, database)
     const [first = "", second = ""] = reviews
     const listed = (await paymux.reviews.list()).reviews.filter(({ paymentId }) => paymentId === id)
     assert.deepStrictEqual(listed.map((review) => review.id).toSorted(), [...reviews].toSorted())
@@ -100,8 +86,8 @@ describe.each([
   })
 
   it("that several operators resolve at the same moment are resolved once; the others see the present state", async () => {
-    const paymux = await server(database())
-    const { id, reviews, version } = await inReview(paymux, database())
+    const paymux = await server(database)
+    const { id, reviews, version } = await inReview(paymux, database)
     const [review = ""] = reviews
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) =>
@@ -132,8 +118,8 @@ describe.each([
   })
 
   it("are refused with a reason where the statement makes no sense", async () => {
-    const paymux = await server(database())
-    const { id, reviews } = await inReview(paymux, database())
+    const paymux = await server(database)
+    const { id, reviews } = await inReview(paymux, database)
     const [review = ""] = reviews
     const valid = { review, resolution: "given_back", evidence: "re_88" } as const
     const statements: ReadonlyArray<readonly [object, string]> = [
@@ -162,12 +148,12 @@ describe.each([
 })
 
 it("resolves a review once where two processes resolve it at the same moment, on PostgreSQL", async () => {
-  const paymux = await server(postgresUrl)
-  const { id, reviews } = await inReview(paymux, postgresUrl)
+  const paymux = await server(postgres)
+  const { id, reviews } = await inReview(paymux, postgres)
   const processes = [startCommands(), startCommands()]
   try {
     // Started and connected before, so that both are ready.
-    await Promise.all(processes.map((each) => each.run(folder, "review", "show", id, "--database", postgresUrl)))
+    await Promise.all(processes.map((each) => each.run(folder, "review", "show", id, "--database", postgres)))
     for (const review of reviews) {
       const ran = await Promise.all(
         processes.map((each, n) =>
@@ -182,7 +168,7 @@ it("resolves a review once where two processes resolve it at the same moment, on
             "--evidence",
             `process ${n}`,
             "--database",
-            postgresUrl
+            postgres
           )
         )
       )

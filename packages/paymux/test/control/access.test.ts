@@ -3,7 +3,7 @@
  * generated from the API, so a new endpoint is tested as soon as it is declared.
  */
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
-import { controlEndpoints, roles } from "@paymux/dashboard"
+import { controlApiDocument, controlEndpoints, roles } from "@paymux/dashboard"
 import type { ControlEndpoint, Identity, Role } from "@paymux/dashboard"
 import { ask, controlServer, publicUrl } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
@@ -83,6 +83,21 @@ describe("access to the control API", () => {
       assert.isDefined(permission, `${group}.${name}`)
       assert.strictEqual(path.includes("/:account/:mode"), permission?._tag === "Member", path)
     }
+  })
+
+  it("what shows the installation or money of no account requires a role in every account, as the document says", () => {
+    const names = member.filter(needsEveryAccount).map(nameOf)
+    assert.sameMembers(names, [
+      "reports.list",
+      "reports.get",
+      "reports.match",
+      "reports.dismiss",
+      "breakers.list",
+      "breakers.history",
+      "providers.doctor"
+    ])
+    const marked = JSON.stringify(controlApiDocument("")).split('"x-every-account":true').length - 1
+    assert.strictEqual(marked, names.length)
   })
 
   it("a write is for some roles, and never for viewers", () => {

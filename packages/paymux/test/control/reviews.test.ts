@@ -1,9 +1,7 @@
 /** Reviews over the control API: by two operators at once, by amount, and refused. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Role } from "@paymux/dashboard"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { emptyDatabases } from "../emptyDatabases.ts"
 import { card } from "../PaymuxOnDisk.ts"
 import { report, reportDuplicate } from "../ProviderReports.ts"
 import { ask, controlServer } from "./ControlServer.ts"
@@ -25,19 +23,18 @@ const people = {
   other: person("owner", 0, "shop_b")
 }
 
-const folder = mkdtempSync(join(tmpdir(), "paymux-control-reviews-"))
-const database = `sqlite:${join(folder, "paymux.db")}`
+const { postgres, sqlite } = await emptyDatabases()
 const proof = "Refunded in the dashboard, re_88, A. Rao"
 
-describe("reviews over the control API", () => {
+describe.each([
+  ["SQLite", sqlite],
+  ["PostgreSQL", postgres]
+])("reviews over the control API, on %s", (_, database) => {
   let server: ControlServer
   beforeAll(async () => {
     server = await controlServer(people, { database })
   })
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => server[Symbol.asyncDispose]())
 
   interface Asked {
     readonly as?: keyof typeof people
