@@ -31,7 +31,7 @@ const cases: { readonly [name: string]: Case } = {
   },
   overload: { help: "latency and rejections at five times the capacity", file: "overload.ts" },
   "request-log": {
-    help: "CPU time of a create with and without the request log (sqlite or postgres)",
+    help: "CPU time that the request log and the statistics add to a create (sqlite or postgres)",
     file: "requestLog.ts"
   },
   rules: {
