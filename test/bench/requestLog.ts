@@ -9,7 +9,8 @@
  * - `--directory <path>`: where the databases are, on the disk to be measured. Default: beside this file.
  */
 import { PostgresClient, rebuildStatistics, SqliteClient } from "@paymux/sql"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
+import type { Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { cpus } from "node:os"

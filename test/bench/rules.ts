@@ -74,6 +74,10 @@ const payFor = async (paymux: Paymux, seconds: number, { failures, routed, ...co
   return asked
 }
 
+const follows = async (server: Paymux, ruleset: string): Promise<void> => {
+  while ((await server.rules.current()).inForce !== ruleset) await setTimeout(5)
+}
+
 /** Each second another version, every third of them a roll back. Returns the provider of each ruleset. */
 const publishFor = async (paymux: Paymux, follower: Paymux | null, seconds: number) => {
   const { ruleset, version } = await paymux.rules.current()
@@ -93,7 +97,7 @@ const publishFor = async (paymux: Paymux, follower: Paymux | null, seconds: numb
     // A roll back restores the version before, which sends to the other provider.
     const text = (await paymux.rules.get(from))?.text ?? ""
     providers.set(published.ruleset, /priority: \[(\w+)\]/.exec(text)?.[1] ?? "unknown")
-    while (follower !== null && (await follower.rules.current()).inForce !== published.ruleset) await setTimeout(5)
+    if (follower !== null) await follows(follower, published.ruleset)
     took.follow = Math.max(took.follow, performance.now() - begun)
     await second
   }
