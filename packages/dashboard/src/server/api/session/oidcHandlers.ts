@@ -35,7 +35,13 @@ export const finishOidc = Effect.gen(function* () {
   if (former !== "") yield* Sessions.use(({ end }) => end(former))
   const client = yield* currentClient
   yield* openSession(yield* SignIn.use((service) => service.oidc(person, memberships, client)))
-  return redirect(`${publicUrl}/dashboard/`)
+  // Beside the cookie of the session: a header that is set would replace that one.
+  return HttpServerResponse.expireCookieUnsafe(redirect(`${publicUrl}/dashboard/`), cookies.oidc, {
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: cookies.secure
+  })
 })
 
 const redirect = (location: string) =>
