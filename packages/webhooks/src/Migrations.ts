@@ -141,6 +141,17 @@ const newestFirst = [
   "DROP INDEX webhook_deliveries_undelivered"
 ]
 
+/** Test events in the minute that began at `started_at`: one row per account and mode. */
+const testEvents = (integer: string, boolean: string) => [
+  `CREATE TABLE webhook_test_events (
+    account text NOT NULL,
+    livemode ${boolean} NOT NULL,
+    sent integer NOT NULL,
+    started_at ${integer} NOT NULL,
+    PRIMARY KEY (account, livemode)
+  )`
+]
+
 const strict = (statement: string): string => (statement.startsWith("CREATE TABLE") ? `${statement} STRICT` : statement)
 
 export const webhookMigrations: MigrationSet = {
@@ -166,6 +177,13 @@ export const webhookMigrations: MigrationSet = {
       name: "attempts",
       sqlite: [...attempts("integer").map(strict), ...newestFirst],
       pg: [...attempts("bigint"), ...newestFirst],
+      compatibleWith: 2
+    },
+    {
+      id: 5,
+      name: "limit of test events",
+      sqlite: testEvents("integer", "integer").map(strict),
+      pg: testEvents("bigint", "boolean"),
       compatibleWith: 2
     }
   ]

@@ -7,6 +7,7 @@ import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { errorOf, isSuccess } from "./DeliveryResult.ts"
 import { excerptOf } from "./Excerpt.ts"
 import { postOnce } from "./HttpAttempt.ts"
@@ -14,6 +15,7 @@ import { WebhookEndpoints } from "../endpoint/Endpoints.ts"
 import type { EndpointSecretUnreadable } from "../endpoint/SecretBox.ts"
 import { sign } from "../endpoint/Signature.ts"
 import { processUrl } from "../endpoint/WebhookEndpoint.ts"
+import { mapSqlError } from "../mapSqlError.ts"
 import { WebhookHttp } from "../WebhookHttp.ts"
 
 export interface TestEventResult {
@@ -38,7 +40,7 @@ export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("En
   }
 }
 
-/** Test events are limited, so that this server cannot be used to flood an address. */
+/** Test events are limited by account and mode, over all processes, so that they cannot be used to flood an address. */
 export class TooManyTestEvents extends Schema.TaggedError<TooManyTestEvents>()("TooManyTestEvents", {}) {
   override get message() {
     return `At most ${perMinute} test events can be sent in a minute. Try again shortly.`
@@ -67,7 +69,7 @@ export class WebhookTestEvents extends Context.Service<
 >()("@paymux/webhooks/TestEvents") {
   static readonly layer = (
     options: TestEventsOptions
-  ): Layer.Layer<WebhookTestEvents, never, WebhookEndpoints | WebhookHttp | Ids> =>
+  ): Layer.Layer<WebhookTestEvents, never, WebhookEndpoints | WebhookHttp | Ids | SqlClient.SqlClient> =>
     Layer.effect(WebhookTestEvents, make(options))
 }
 
@@ -75,7 +77,7 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
   const endpoints = yield* WebhookEndpoints
   const http = yield* WebhookHttp
   const ids = yield* Ids
-  const isAllowed = limiter()
+  const sql = yield* SqlClient.SqlClient
 
   return WebhookTestEvents.of({
     send: Effect.fnUntraced(function* (tenant, endpointId) {
@@ -83,8 +85,8 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
       if (!known.some(({ id, url }) => id === endpointId && url !== processUrl)) return null
       const target = yield* endpoints.target(endpointId)
       if (target === null) return yield* new EndpointDisabled({ id: endpointId })
+      yield* Effect.provideService(count(tenant), SqlClient.SqlClient, sql)
       const startedAt = yield* Clock.currentTimeMillis
-      if (!isAllowed(startedAt)) return yield* new TooManyTestEvents()
       const { endpoint, formerKeys, key } = target
       const id = yield* ids.event
       const body = JSON.stringify({ type: "webhook.test", timestamp: iso(startedAt), data: { id } })
@@ -107,15 +109,23 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
   })
 })
 
-/** Counts what was sent in the last minute. */
-const limiter = () => {
-  let sent: ReadonlyArray<number> = []
-  return (now: number): boolean => {
-    sent = sent.filter((at) => at > now - 60_000 && at <= now)
-    if (sent.length >= perMinute) return false
-    sent = [...sent, now]
-    return true
-  }
-}
+/**
+ * Counts a test event of this tenant, over all processes, before it is sent. A minute that begins in the future is of a clock
+ * that was set back: it begins now, with what was counted.
+ */
+const count = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  // One statement, so that those at the same time are all counted. Beyond the limit it writes nothing.
+  const [row] = yield* mapSqlError(sql<{ readonly sent: number }>`
+    INSERT INTO webhook_test_events AS t (account, livemode, sent, started_at) VALUES (${account}, ${livemode}, 1, ${now})
+    ON CONFLICT (account, livemode) DO UPDATE SET
+      sent = CASE WHEN t.started_at <= ${now - minute} THEN 1 ELSE t.sent + 1 END,
+      started_at = CASE WHEN t.started_at <= ${now - minute} OR t.started_at > ${now} THEN ${now} ELSE t.started_at END
+    WHERE t.sent < ${perMinute} OR t.started_at <= ${now - minute} OR t.started_at > ${now}
+    RETURNING sent`)
+  if (row === undefined || row.sent > perMinute) return yield* new TooManyTestEvents()
+})
 
+const minute = 60_000
 const perMinute = 20
