@@ -2,75 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AddressPolicy from "../src/endpoint/AddressPolicy.ts"
 import { checkEndpointUrl } from "../src/endpoint/EndpointUrl.ts"
+import { refusedUrls } from "./refusedUrls.ts"
 
 const check = (url: string, options: { readonly livemode?: boolean; readonly allow?: ReadonlyArray<string> } = {}) =>
   Effect.flatMap(AddressPolicy.make(options.allow ?? []), (policy) =>
     checkEndpointUrl(url, options.livemode ?? false, policy)
   )
-
-const refused = [
-  ["ftp://example.com/", "scheme"],
-  ["javascript:alert(1)", "scheme"],
-  ["file:///etc/passwd", "scheme"],
-  ["", "malformed"],
-  ["example.com/hook", "malformed"],
-  ["https://", "malformed"],
-  ["https://256.256.256.256/", "malformed"],
-  ["https://[::1%25eth0]/", "malformed"],
-  [`https://shop.io/${"a".repeat(2048)}`, "malformed"],
-  ["https://user@shop.io/", "userinfo"],
-  ["https://:word@shop.io/", "userinfo"],
-  ["https://shop.io:22/", "port"],
-  ["https://shop.io:5432/", "port"],
-  ["https://shop.io:25/", "port"],
-  ["https://shop.io:6379/", "port"],
-  ["https://shop.io:0/", "port"],
-  ["http://shop.io:443@127.0.0.1/", "userinfo"],
-  ["http://127.0.0.1/", "address"],
-  ["http://127.1/", "address"],
-  ["http://0x7f000001/", "address"],
-  ["http://0x7f.1/", "address"],
-  ["http://0177.0.0.1/", "address"],
-  ["http://2130706433/", "address"],
-  ["http://127.0.0.1./", "address"],
-  ["http://①②⑦.0.0.1/", "address"],
-  ["http://%31%32%37.0.0.1/", "address"],
-  ["http:127.0.0.1", "address"],
-  ["http:\\\\127.0.0.1\\", "address"],
-  ["http://127.0\n.0.1/", "address"],
-  ["http://0.0.0.0/", "address"],
-  ["http://0/", "address"],
-  ["http://10.0.0.1/", "address"],
-  ["http://172.16.0.1/", "address"],
-  ["http://172.31.255.255/", "address"],
-  ["http://192.168.1.1/", "address"],
-  ["http://169.254.169.254/latest/meta-data/", "address"],
-  ["http://100.64.0.1/", "address"],
-  ["http://192.0.0.192/", "address"],
-  ["http://198.18.0.1/", "address"],
-  ["http://224.0.0.1/", "address"],
-  ["http://255.255.255.255/", "address"],
-  ["http://[::1]/", "address"],
-  ["http://[::]/", "address"],
-  ["http://[::ffff:10.0.0.1]/", "address"],
-  ["http://[::ffff:7f00:1]/", "address"],
-  ["http://[::127.0.0.1]/", "address"],
-  ["http://[64:ff9b::7f00:1]/", "address"],
-  ["http://[2002:7f00:1::]/", "address"],
-  ["http://[2001:0:1::]/", "address"],
-  ["http://[fe80::1]/", "address"],
-  ["http://[fc00::1]/", "address"],
-  ["http://[fd00:ec2::254]/", "address"],
-  ["http://[ff02::1]/", "address"],
-  ["http://[2001:db8::1]/", "address"],
-  ["http://localhost/", "address"],
-  ["http://localhost./", "address"],
-  ["http://LOCALHOST/", "address"],
-  ["http://a.localhost/", "address"],
-  ["http://metadata/", "address"],
-  ["http://metadata.google.internal/", "address"],
-  ["http://printer.local./", "address"]
-] as const
 
 const accepted = [
   ["https://shop.io", "https://shop.io/"],
@@ -85,7 +22,7 @@ const accepted = [
 ] as const
 
 describe("checkEndpointUrl", () => {
-  it.effect.each(refused)("refuses %s for its %s", ([url, reason]) =>
+  it.effect.each(refusedUrls)("refuses %s for its %s", ([url, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(check(url))
       assert.strictEqual(error._tag === "EndpointUrlRefused" ? error.reason : error._tag, reason)

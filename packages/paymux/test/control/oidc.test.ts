@@ -157,7 +157,7 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
     }
   })
 
-  it("refuses a person who has no access, another nonce, a foreign signature, and what has expired", async () => {
+  it("refuses a person without access, another nonce, a foreign signature, and what has expired", async () => {
     hasAccess = false
     const stranger = browserOf(paymux)
     await refusal(stranger, await away(stranger), "no_access")
@@ -180,7 +180,7 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
     provider.foreignKey = false
     const late = browserOf(paymux)
     const path = await away(late)
-    // The cookie itself: a browser may keep it longer than it was told.
+    // The cookie itself: a browser may keep it after its Max-Age.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * 60_000 })
     await refusal(late, path)
   })
