@@ -21,6 +21,10 @@ export { controlApiDocument, controlEndpoints } from "./server/api/controlApiDoc
 export type { ControlEndpoint } from "./server/api/controlApiDocument.ts"
 
 // payments
+export { TimelineCursorInvalid, timelinePage } from "./server/payments/paymentTimeline.ts"
+export type { TimelinePage, TimelineParts, TimelinePlace, TimelineQuery } from "./server/payments/paymentTimeline.ts"
+export type { TimelineItem } from "./server/payments/TimelineItem.ts"
+export { defaultOfTimeline, mostOfTimeline, readTimeline } from "./server/payments/readTimeline.ts"
 export { refundPage } from "./server/payments/refundPage.ts"
 export type { RefundPageJson } from "./server/payments/refundPage.ts"
 

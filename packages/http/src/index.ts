@@ -78,6 +78,7 @@ export type { ReturnAddressOptions } from "./routes/ReturnAddress.ts"
 
 // for routes of other packages
 export { readJsonObject } from "./request/RequestBody.ts"
+export { nextTurn } from "./requestLog/nextTurn.ts"
 export { keyScope } from "./request/IdempotencyKey.ts"
 export { jsonResponse, replayHeaders } from "./routes/jsonResponse.ts"
 export { paymentId } from "./routes/paymentHandlers.ts"

@@ -17,6 +17,8 @@ import type {
   RefundPageJson,
   RoutingRules,
   SignIn,
+  TimelinePage,
+  TimelineQuery,
   Users
 } from "@paymux/dashboard"
 import type { BreakerLog, RefundQuery, UnmatchedReports } from "@paymux/sql"
@@ -62,6 +64,11 @@ export interface Operations {
     readonly get: (id: string) => Promise<PaymentJson>
     /** The query of `GET /v1/payments`. */
     readonly list: (parameters?: ListParameters) => Promise<PaymentListJson>
+    /**
+     * All that happened to a payment, oldest first: its request, routing, attempts, operations, evidence, books, events and
+     * webhook deliveries. 100 items unless `limit` says otherwise (at most 500).
+     */
+    readonly timeline: (id: string, query?: Partial<TimelineQuery>) => Promise<TimelinePage>
     /** Captures an authorized payment; a partial capture (`amount`) releases the rest. */
     readonly capture: (id: string, capture?: CapturePaymentJson, options?: RequestOptions) => Promise<PaymentJson>
     /** Lets go of a hold, or closes what the payer has not done yet. */
@@ -164,6 +171,7 @@ export const make = (
       create: (payment, options = {}) => run(PaymentCalls.create(tenant, payment, options)),
       get: (id) => run(PaymentCalls.get(tenant, id)),
       list: (parameters = {}) => run(PaymentCalls.list(tenant, parameters)),
+      timeline: (id, query = {}) => run(PaymentCalls.timeline(tenant, id, query)),
       capture: (id, asked = {}, options = {}) => run(PaymentCalls.capture(tenant, id, asked, options)),
       cancel: (id, options = {}) => run(PaymentCalls.cancel(tenant, id, options))
     },

@@ -24,6 +24,8 @@ import type {
   PaymentJson,
   RefundJson
 } from "@paymux/core/wire"
+import { defaultOfTimeline, mostOfTimeline, readTimeline } from "@paymux/dashboard"
+import type { TimelineQuery } from "@paymux/dashboard"
 import { cursors, listPayments, refundList } from "@paymux/http"
 import { Effect, Predicate } from "effect"
 import { ServerSecret } from "./ServerSecret.ts"
@@ -70,6 +72,17 @@ export const create = Effect.fnUntraced(function* (tenant: Tenant, json: CreateP
 export const get = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
   const id = yield* paymentId(text)
   return paymentJson(yield* Payments.use((payments) => payments.get(tenant, id)), yield* HostedPage)
+})
+
+export const timeline = Effect.fnUntraced(function* (tenant: Tenant, text: string, query: Partial<TimelineQuery>) {
+  yield* onlyKnown(query, ["after", "limit"])
+  const { after, limit = defaultOfTimeline } = query
+  yield* asText(after, "/after")
+  const page = yield* readTimeline(tenant, yield* paymentId(text), {
+    limit: yield* asLimit(limit, mostOfTimeline),
+    ...(after !== undefined && { after })
+  })
+  return page ?? (yield* paymentError(new PaymentNotFound()))
 })
 
 export const list = Effect.fnUntraced(function* (tenant: Tenant, asked: ListParameters) {

@@ -35,6 +35,10 @@ export type { PaymentAccount } from "./accounts.ts"
 export { EventCursorInvalid, listEvents } from "./EventLog.ts"
 export type { EventPage, EventQuery, LoggedEvent } from "./EventLog.ts"
 
+// what was recorded about one payment
+export { paymentEvents, paymentEvidence } from "./PaymentHistory.ts"
+export type { HistoryRange, RecordedEvent, RecordedEvidence } from "./PaymentHistory.ts"
+
 // what an operator has to resolve
 export { listReviews, ReviewQueryInvalid } from "./ReviewQueue.ts"
 export type { QueuedReview, ReviewPage, ReviewQuery } from "./ReviewQueue.ts"

@@ -39,6 +39,8 @@ export { WebhookDeliveryLog } from "./delivery/DeliveryLog.ts"
 export type { AttemptRecord, ResendOutcome } from "./delivery/DeliveryLog.ts"
 export { DeliveryCursorInvalid } from "./delivery/DeliveryList.ts"
 export type { DeliveryPage, DeliveryQuery, DeliveryRecord } from "./delivery/DeliveryList.ts"
+export { paymentDeliveries, paymentDeliveryAttempts } from "./delivery/PaymentDeliveries.ts"
+export type { DeliveryRange, PaymentDelivery, PaymentDeliveryAttempt } from "./delivery/PaymentDeliveries.ts"
 export { fanOut } from "./delivery/FanOut.ts"
 
 // sender

@@ -27,6 +27,7 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
 
   "payments.list": { library: "payments.list", command: "payments list" },
   "payments.get": { library: "payments.get", command: "payments get" },
+  "payments.timeline": { library: "payments.timeline", command: "payments timeline" },
   "payments.capture": { library: "payments.capture", command: "payments capture" },
   "payments.cancel": { library: "payments.cancel", command: "payments cancel" },
   "payments.refund": { library: "refunds.create", command: "payments refund" },

@@ -170,6 +170,27 @@ describe("payments in the control API", () => {
     assert.deepStrictEqual(canceled.body.balance, { ...nothing, inQuestion: [] })
   })
 
+  it("have a timeline, which is that of the library, in pages and by role", async () => {
+    const { id } = await held()
+    await change(`/payments/${id}/capture`, "timeline-1", { amount: 1000 })
+    const { items } = await server.of(tenant).payments.timeline(id)
+    const whole = await answer(`/payments/${id}/timeline`, { as: "viewer" })
+    assert.deepStrictEqual<unknown>(whole.body, { data: items, next: null })
+    const first = await answer(`/payments/${id}/timeline?limit=2`)
+    const rest = await answer(`/payments/${id}/timeline?after=${first.body.next}`)
+    assert.deepStrictEqual<unknown>([...first.body.data, ...rest.body.data], items)
+    for (const [query, name] of [
+      ["limit=501", "limit"],
+      ["after=x", "after"],
+      ["from=1", "from"]
+    ]) {
+      const { body, status } = await answer(`/payments/${id}/timeline?${query}`)
+      assert.deepStrictEqual([status, body.errors[0]?.pointer], [400, name])
+    }
+    const missing = await answer("", { path: `/dashboard/api/shop_a/live/payments/${id}/timeline` })
+    assert.deepStrictEqual([missing.status, missing.body.detail], [404, "There is no such payment."])
+  })
+
   it("are captured and canceled once for each key, in the name of the person", async () => {
     const [one, other] = [await held(), await held()]
     const twice = await Promise.all(

@@ -73,7 +73,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     status: string
   ) =>
     mapSqlError(
-      sql<Row>`
+      sql<DeliveryRow>`
         SELECT * FROM webhook_deliveries WHERE ${sql.and([
           sql`account = ${account} AND livemode = ${livemode}`,
           sql.literal(status),
@@ -102,7 +102,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const shown = latest.slice(0, query.limit)
     const last = shown.at(-1)
     return {
-      records: shown.map(({ row }) => recordOf(row)),
+      records: shown.map(({ row }) => deliveryOf(row)),
       next: last === undefined || latest.length <= query.limit ? null : logCursor(last.place)
     }
   })
@@ -129,12 +129,12 @@ const conditionsOf = (status: DeliveryQuery["status"]): ReadonlyArray<string> =>
 /** The condition of the index `webhook_deliveries_not_delivered`. */
 export const undelivered = "status IN ('dead', 'canceled')"
 
-const withPlace = (row: Row) => ({ row, place: { at: Number(row.happened_at), row: Number(row.id) } })
+const withPlace = (row: DeliveryRow) => ({ row, place: { at: Number(row.happened_at), row: Number(row.id) } })
 
 const latestFirst = ({ place: a }: { readonly place: LogPlace }, { place: b }: { readonly place: LogPlace }) =>
   b.at - a.at || b.row - a.row
 
-interface Row {
+export interface DeliveryRow {
   /** PostgreSQL returns a bigint as text. */
   readonly id: number | string
   readonly event_id: string
@@ -149,7 +149,7 @@ interface Row {
   readonly last_answer: string | null
 }
 
-const recordOf = (row: Row): DeliveryRecord => ({
+export const deliveryOf = (row: DeliveryRow): DeliveryRecord => ({
   // Boundary: the column was written from an event id.
   eventId: row.event_id as EventId,
   endpointId: row.endpoint_id,

@@ -211,7 +211,7 @@ interface Target {
   readonly disabled_at: number | string | null
 }
 
-interface AttemptRow {
+export interface AttemptRow {
   readonly attempt: number
   /** PostgreSQL returns a bigint as text. */
   readonly ended_at: number | string
@@ -221,7 +221,7 @@ interface AttemptRow {
   readonly answer: string | null
 }
 
-const attemptOf = ({ answer, attempt, duration, ended_at, error, status }: AttemptRow): AttemptRecord => ({
+export const attemptOf = ({ answer, attempt, duration, ended_at, error, status }: AttemptRow): AttemptRecord => ({
   attempt,
   endedAt: Number(ended_at),
   duration: Number(duration),

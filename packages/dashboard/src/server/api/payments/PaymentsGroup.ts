@@ -6,7 +6,9 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { callsOutside, read, sensitiveWrite } from "../../access/Permission.ts"
 import { described } from "../described.ts"
-import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery } from "../fields.ts"
+import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery, whole } from "../fields.ts"
+import { defaultOfTimeline, mostOfTimeline } from "../../payments/readTimeline.ts"
+import { TimelineItem } from "../../payments/TimelineItem.ts"
 
 /** The filters of `/v1`, as they stand in the address. */
 const filters = {
@@ -84,6 +86,23 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     HttpApiEndpoint.get("get", "/payments/:id", { params: idParams, success: Details })
       .annotateMerge(read)
       .annotateMerge(described("Read a payment", "With its books, and what may be requested now.")),
+    HttpApiEndpoint.get("timeline", "/payments/:id/timeline", {
+      params: idParams,
+      query: {
+        ...pageQuery,
+        limit: Schema.optionalKey(
+          whole(1, mostOfTimeline).annotate({ description: `Items on a page. Default: ${defaultOfTimeline}.` })
+        )
+      },
+      success: pageOf(TimelineItem)
+    })
+      .annotateMerge(read)
+      .annotateMerge(
+        described(
+          "Read the timeline of a payment",
+          "Oldest first: its request, routing, attempts, operations, evidence, books, events and webhook deliveries."
+        )
+      ),
     HttpApiEndpoint.post("capture", "/payments/:id/capture", {
       params: idParams,
       payload: CapturePaymentJson,

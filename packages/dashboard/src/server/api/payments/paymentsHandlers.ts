@@ -2,26 +2,32 @@
 import { Payments } from "@paymux/core"
 import type { OperationAnswer, PaymentError, PaymentId, RequestOptions } from "@paymux/core"
 import { paymentBalance } from "@paymux/core/store"
+import type { PaymentStore } from "@paymux/core/store"
 import {
   decodeCancelPayment,
   decodeCapturePayment,
   decodeCreateRefund,
   HostedPage,
-  paymentJson
+  paymentError,
+  paymentJson,
+  PaymentNotFound
 } from "@paymux/core/wire"
 import { ApiProblem, jsonResponse, keyScope, paymentId, readJsonObject, replayHeaders } from "@paymux/http"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import type { SqlClient } from "effect/sql"
 import { CurrentTenant } from "../../access/AccessControl.ts"
 import { ControlApi } from "../ControlApi.ts"
-import { control, withVersion } from "../controlHandler.ts"
+import { defaultOfTimeline, readTimeline } from "../../payments/readTimeline.ts"
+import { control, invalidCursor, withVersion } from "../controlHandler.ts"
 import { listQueryOf } from "./listQueryOf.ts"
 
 export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (handlers) =>
   Effect.gen(function* () {
     const payments = yield* Payments
     const hostedUrl = yield* HostedPage
+    const stores = yield* Effect.context<PaymentStore | SqlClient.SqlClient>()
 
     const find = Effect.fnUntraced(function* (text: string) {
       return yield* payments.get(yield* CurrentTenant, yield* paymentId(text))
@@ -53,6 +59,16 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
               actions: payments.offers(record)
             }
           })
+        )
+      )
+      .handle("timeline", ({ params, query: { limit = defaultOfTimeline, ...query } }) =>
+        control(
+          Effect.gen(function* () {
+            const id = yield* paymentId(params.id)
+            const page = yield* readTimeline(yield* CurrentTenant, id, { limit, ...query })
+            if (page === null) return yield* paymentError(new PaymentNotFound())
+            return { data: page.items, next: page.next }
+          }).pipe(Effect.catchTag("TimelineCursorInvalid", invalidCursor), Effect.provideContext(stores))
         )
       )
       .handleRaw("capture", ({ params }) =>

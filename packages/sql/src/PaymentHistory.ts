@@ -1,0 +1,72 @@
+/** What was recorded about one payment, oldest first and a page at a time: the evidence of its changes, and its events. */
+import type { PaymentId } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
+import type { EventId, EventType, EvidenceRow, LogPlace } from "@paymux/core/store"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { columnNames, evidenceColumns } from "./columns.ts"
+import { numeral, text, textOrNull } from "./ReadRow.ts"
+import type { Row } from "./ReadRow.ts"
+import { readEvidenceRow } from "./rows.ts"
+
+/** A part of a history, in the order of time. */
+export interface HistoryRange {
+  /** Exclusive. */
+  readonly after: LogPlace
+  readonly limit: number
+}
+
+export interface RecordedEvidence extends EvidenceRow {
+  /** In the order recorded; unique. */
+  readonly row: number
+}
+
+export interface RecordedEvent {
+  readonly id: EventId
+  readonly type: EventType
+  /** 1, 2, 3 … per payment, without a gap. */
+  readonly sequence: number
+  /** ms UTC */
+  readonly createdAt: number
+  /** The public JSON of the review that the event is about. */
+  readonly review: string | null
+}
+
+/** The caller has found the payment in its account and mode. */
+export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
+  Effect.map(
+    historyOf(
+      (sql) => sql`SELECT position, ${sql.literal(columnNames(evidenceColumns))} FROM evidence
+        WHERE payment_id = ${id} AND (recorded_at, position) > (${range.after.at}, ${range.after.row})
+        ORDER BY recorded_at, position LIMIT ${range.limit}`
+    ),
+    (rows) => rows.map((row): RecordedEvidence => ({ ...readEvidenceRow(row), row: numeral(row, "position") }))
+  )
+
+/** The same of its events, without the payment's JSON; the number of a row is its sequence. */
+export const paymentEvents = (id: PaymentId, range: HistoryRange) =>
+  Effect.map(
+    historyOf(
+      (sql) => sql`SELECT id, type, sequence, created_at, review FROM payment_events
+        WHERE payment_id = ${id} AND (created_at, sequence) > (${range.after.at}, ${range.after.row})
+        ORDER BY created_at, sequence LIMIT ${range.limit}`
+    ),
+    (rows) => rows.map(eventOf)
+  )
+
+const historyOf = Effect.fnUntraced(function* (
+  statement: (sql: SqlClient.SqlClient) => Fragment
+): Effect.fn.Return<ReadonlyArray<Row>, StoreUnavailable, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  return yield* Effect.mapError(sql<Row>`${statement(sql)}`, (cause) => new StoreUnavailable({ cause }))
+})
+
+const eventOf = (row: Row): RecordedEvent => ({
+  // Boundary: the columns were written from an event.
+  id: text(row, "id") as EventId,
+  type: text(row, "type") as EventType,
+  sequence: numeral(row, "sequence"),
+  createdAt: numeral(row, "created_at"),
+  review: textOrNull(row, "review")
+})
