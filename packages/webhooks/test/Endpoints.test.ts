@@ -1,11 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { temporaryFile } from "../../sql/test/OnDisk.ts"
 import { fanOut, readSecret, WebhookEndpoints } from "../src/index.ts"
-import { addEndpoint, deliveryRows, happens, knownSecret, tenant, environment } from "./TestEnvironment.ts"
+import {
+  addEndpoint,
+  deliveryRows,
+  environment,
+  happens,
+  knownSecret,
+  postgresEnvironment,
+  tenant
+} from "./TestEnvironment.ts"
 
 const live = { account: "default", livemode: true }
 const other = { account: "other", livemode: false }
@@ -197,12 +205,20 @@ describe("WebhookEndpoints", () => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("an account has at most 50 in a mode", () =>
+  it.effect.each([
+    ["SQLite", () => environment()],
+    ["PostgreSQL", () => postgresEnvironment()]
+  ] as const)("an account has at most 50 in a mode, however many are added at the same time, on %s", ([, database]) =>
     Effect.gen(function* () {
-      yield* Effect.forEach(Array.from({ length: 50 }), (_, n) => addEndpoint(`https://shop.io/${n}`))
+      const results = yield* Effect.forEach(
+        Array.from({ length: 80 }),
+        (_, n) => Effect.result(addEndpoint(`https://shop.io/${n}`)),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(results.filter(Result.isSuccess), 50)
       assert.strictEqual((yield* Effect.flip(addEndpoint("https://shop.io/51")))._tag, "TooManyEndpoints")
       yield* addEndpoint("https://shop.io/51", other)
-    }).pipe(Effect.provide(environment()))
+    }).pipe(Effect.provide(database()))
   )
 
   it.effect("a list of what to open that cannot be read keeps the service from starting", () =>

@@ -189,14 +189,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
         disabledReason: null
       }
       const sealed = yield* box.seal(endpoint.id, secret)
-      const others = yield* mapSqlError(sql<{ count: number | string }>`
-        SELECT count(*) AS count FROM webhook_endpoints
-        WHERE account = ${account} AND livemode = ${livemode} AND url <> ${processUrl}`)
-      if (Number(others[0]?.count) >= mostEndpoints) return yield* new TooManyEndpoints()
-      yield* mapSqlError(sql`
-        INSERT INTO webhook_endpoints (id, account, livemode, url, events, secret, created_at)
-        VALUES (${endpoint.id}, ${account}, ${livemode}, ${endpoint.url}, ${columnOf(filter)}, ${sealed},
-          ${endpoint.createdAt})`)
+      yield* mapSqlError(sql.withTransaction(insert(sql, endpoint, sealed)))
       return { endpoint, secret }
     }),
     update: Effect.fnUntraced(function* (tenant, id, { events, url }) {
@@ -277,12 +270,24 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   })
 })
 
+/** In a transaction. It waits for others that add one to the same account and mode: its first endpoint is their lock. */
+const insert = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, endpoint: WebhookEndpoint, sealed: string) {
+  const { account, createdAt, events, id, livemode, url } = endpoint
+  const own = sql`account = ${account} AND livemode = ${livemode} AND url <> ${processUrl}`
+  yield* sql`UPDATE webhook_endpoints SET url = url
+    WHERE id = (SELECT MIN(id) FROM webhook_endpoints WHERE ${own})`
+  const [others] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM webhook_endpoints WHERE ${own}`
+  if (Number(others?.count) >= mostEndpoints) return yield* new TooManyEndpoints()
+  yield* sql`INSERT INTO webhook_endpoints (id, account, livemode, url, events, secret, created_at)
+    VALUES (${id}, ${account}, ${livemode}, ${url}, ${columnOf(events)}, ${sealed}, ${createdAt})`
+})
+
 const filterOf = (events: ReadonlyArray<EventType> | null) => {
   if (events === null) return Effect.succeed(null)
   return isFilter(events) ? Effect.succeed([...new Set(events)]) : new EndpointEventsInvalid()
 }
 
-const columnOf = (filter: ReadonlyArray<EventType> | null) => (filter === null ? null : JSON.stringify(filter))
+const columnOf = (filter: ReadonlyArray<string> | null) => (filter === null ? null : JSON.stringify(filter))
 
 /** Callers without type checking may pass anything. */
 const isFilter = (events: ReadonlyArray<string>): boolean => {
