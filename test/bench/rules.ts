@@ -5,7 +5,7 @@
  *   second: none may fail, and each must have gone where the version that it names sends it. On PostgreSQL a second
  *   server follows, and the time until it does is measured.
  * - `pnpm bench rules backtest`: a backtest of a million payments on SQLite: how long it takes, how long the event loop is held,
- *   how often it tells its progress, and how soon it ends after it was canceled.
+ *   how often it reports its progress, and how soon it ends after it was canceled.
  * - `--seconds <n>`: of `publish`. Default: 20. `--payments <n>`: of `backtest`. Default: 1,000,000.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -167,14 +167,14 @@ const backtest = async (directory: string, payments: number): Promise<void> => {
   const live = paymux.forAccount("default", { mode: "live" })
   const text = readFileSync(join(import.meta.dirname, "backtest/draft.yaml"), "utf8")
   const period = { text, from, until: from + thirtyDays }
-  let told = 0
+  let reports = 0
   const begun = performance.now()
   const { longest, p999 } = await held(async () => {
-    const { report } = await live.rules.backtest({ ...period, onProgress: () => told++ })
+    const { report } = await live.rules.backtest({ ...period, onProgress: () => reports++ })
     if (report.payments !== payments) throw new Error(`${report.payments} of ${payments} payments were replayed.`)
   })
   show("a backtest", `${payments} payments in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
-  show("progress told", `${told} times`)
+  show("progress reported", `${reports} times`)
   check("event loop of the server held, longest", longest, bounds.heldMs, "ms")
   show("  99.9 %", `${p999.toFixed(1)} ms`)
   const controller = new AbortController()

@@ -47,7 +47,8 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
       ? Layer.empty
       : checkoutLayer({ secret, options: checkout, basePath, simulate: sandbox ? simulatedPayer(simulator) : null })
   const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, basePath)) : Layer.empty
-  const control = dashboard === null ? Layer.empty : controlApiLayer(settings)
+  const hasLiveMode = settings.livemode || settings.providers.some(({ mode }) => mode === "live")
+  const control = dashboard === null ? Layer.empty : controlApiLayer({ publicUrl: settings.publicUrl, hasLiveMode })
   const routes = Layer.mergeAll(api, page, simulatedPage, control)
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(

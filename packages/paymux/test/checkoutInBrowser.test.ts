@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)(
         const response = await route.fetch()
         if (reads++ === 0) {
           while (!(await isUnderpaid())) await page.waitForTimeout(50)
-          // The stream tells of it within a second.
+          // The stream reports it within a second.
           await page.waitForTimeout(2_000)
         }
         await route.fulfill({ response })

@@ -5,6 +5,8 @@
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import { controlApiDocument, controlEndpoints, roles } from "@paymux/dashboard"
 import type { ControlEndpoint, Identity, Role } from "@paymux/dashboard"
+import { defineProvider, Outcome } from "@paymux/core"
+import { Effect, Schema } from "effect"
 import { ask, controlServer, publicUrl } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
 import { seeds } from "./seeds.ts"
@@ -24,6 +26,17 @@ const person = (
   authenticatedAt
 })
 
+const liveProvider = defineProvider({
+  id: "acme",
+  options: Schema.Struct({}),
+  mode: () => "live",
+  capabilities: () => ({
+    methods: { upi: { currencies: ["INR"], flows: { intent: {} } } },
+    operations: { create: {} }
+  }),
+  make: () => Effect.succeed({ create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) })
+})({})
+
 /** `every_`: with the role in all accounts. `almost_`: but for one. */
 const people = Object.fromEntries(
   roles.flatMap((role) => [
@@ -39,7 +52,8 @@ const people = Object.fromEntries(
   ])
 )
 
-const needsEveryAccount = ({ permission }: ControlEndpoint) => permission?._tag === "Member" && permission.everyAccount
+const needsEveryAccount = ({ permission }: ControlEndpoint) =>
+  permission?._tag === "Member" && permission.scope !== "account"
 
 /** Who may call it, with this role. */
 const fitting = (endpoint: ControlEndpoint, role: Role) => `${needsEveryAccount(endpoint) ? "every_" : ""}${role}`
@@ -94,10 +108,47 @@ describe("access to the control API", () => {
       "reports.dismiss",
       "breakers.list",
       "breakers.history",
-      "providers.doctor"
+      "providers.doctor",
+      "rules.publish",
+      "rules.rollback"
     ])
     const marked = JSON.stringify(controlApiDocument("")).split('"x-every-account":true').length - 1
     assert.strictEqual(marked, names.length)
+  })
+
+  it("rules route live payments too, so who may only test cannot publish them where there are some", async () => {
+    const everyMode = member.filter(
+      ({ permission }) => permission?._tag === "Member" && permission.scope === "every_mode"
+    )
+    assert.sameMembers(everyMode.map(nameOf), ["rules.publish", "rules.rollback"])
+    const marked = JSON.stringify(controlApiDocument("")).split('"x-every-mode":true').length - 1
+    assert.strictEqual(marked, everyMode.length)
+    const everywhere = person("routing", Date.now() - minute, null)
+    const inBoth = {
+      ...everywhere,
+      memberships: [{ account: null, modes: ["test", "live"], role: "routing" }]
+    } as const
+    await using live = await controlServer(
+      { tester: everywhere, routing: inBoth },
+      { sandbox: false, providers: [liveProvider], secret: "a secret of a test, with 32 characters", dashboard: {} }
+    )
+    for (const { method, ...endpoint } of everyMode) {
+      const path = addressOf({ method, ...endpoint })
+      const statusOf = async (as: string) => (await ask(live, { method, path, as, body: {} })).status
+      assert.strictEqual(await statusOf("tester"), 403)
+      assert.notInclude([401, 403, 404, 500], await statusOf("routing"))
+    }
+  })
+
+  it("the document has the header of each write that names a version, and its refusals", () => {
+    const document = controlApiDocument("")
+    const versioned = endpoints.filter(({ isVersioned }) => isVersioned)
+    assert.sameMembers(versioned.map(nameOf), ["reviews.resolve", "rules.publish", "rules.rollback"])
+    for (const { method, path } of versioned) {
+      const paths = document["paths"] as { readonly [path: string]: { readonly [method: string]: unknown } }
+      const operation = JSON.stringify(paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()])
+      for (const part of ['"If-Match"', '"409"', '"428"']) assert.include(operation, part, path)
+    }
   })
 
   it("a write is for some roles, and never for viewers", () => {

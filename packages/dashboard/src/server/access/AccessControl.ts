@@ -55,9 +55,12 @@ export class MemberAccess extends HttpApiMiddleware.Service<
 export interface AccessOptions {
   /** Where browsers reach this server. */
   readonly publicUrl: string
+  /** Whether it has live mode. */
+  readonly hasLiveMode: boolean
 }
 
 export const accessLayer = ({
+  hasLiveMode,
   publicUrl
 }: AccessOptions): Layer.Layer<PublicAccess | PersonalAccess | MemberAccess, never, Authenticator | CurrentSignIn> =>
   Layer.effectContext(
@@ -80,7 +83,7 @@ export const accessLayer = ({
       const member = MemberAccess.of((handled, { endpoint }) =>
         guarded(
           endpoint,
-          Effect.matchEffect(admitMember(identify, permissionOf(endpoint)), {
+          Effect.matchEffect(admitMember(identify, hasLiveMode, permissionOf(endpoint)), {
             onSuccess: ({ caller, tenant }) => {
               const limited = Context.get(endpoint.annotations, CallsOutside) ? outside : onDatabase
               return Effect.provideService(
@@ -114,7 +117,7 @@ const permissionOf = ({ annotations }: HttpApiEndpoint.Top): Permission =>
     _tag: "Member",
     roles: [],
     recent: true,
-    everyAccount: false
+    scope: "account"
   }
 
 const admitPerson = Effect.fnUntraced(function* (identify: Identify, permission: Permission) {
@@ -123,7 +126,7 @@ const admitPerson = Effect.fnUntraced(function* (identify: Identify, permission:
   return { ...identity, role: null }
 })
 
-const admitMember = Effect.fnUntraced(function* (identify: Identify, permission: Permission) {
+const admitMember = Effect.fnUntraced(function* (identify: Identify, hasLiveMode: boolean, permission: Permission) {
   const identity = yield* identified(identify)
   const params = yield* HttpRouter.params
   const tenant = hasNul(params) ? null : tenantOf(params)
@@ -132,8 +135,12 @@ const admitMember = Effect.fnUntraced(function* (identify: Identify, permission:
   if (permission._tag !== "Member" || !permission.roles.includes(role)) {
     return yield* new ApiProblem({ code: "forbidden" })
   }
-  if (permission.everyAccount && !hasRoleInEveryAccount(identity, tenant.livemode, permission.roles)) {
+  const { roles, scope } = permission
+  if (scope !== "account" && !hasRoleInEveryAccount(identity, tenant.livemode, roles)) {
     return yield* new ApiProblem({ code: "forbidden", detail: "This requires a role in every account." })
+  }
+  if (scope === "every_mode" && hasLiveMode && !hasRoleInEveryAccount(identity, true, roles)) {
+    return yield* new ApiProblem({ code: "forbidden", detail: "This requires a role in live mode, in every account." })
   }
   yield* signedInRecently(identity, permission)
   return { caller: { ...identity, role }, tenant }

@@ -11,13 +11,19 @@ export type Permission =
   | { readonly _tag: "Public" }
   /** A person who signed in, whatever their accounts. */
   | { readonly _tag: "SignedIn"; readonly recent: boolean }
-  /** A person with one of these roles in the account and mode of the address; `everyAccount`: in all accounts. */
+  /** A person with one of these roles, at least in the account and mode of the address. */
   | {
       readonly _tag: "Member"
       readonly roles: ReadonlyArray<Role>
       readonly recent: boolean
-      readonly everyAccount: boolean
+      readonly scope: PermissionScope
     }
+
+/**
+ * Where the role must hold. `account`: in the account and mode of the address. `every_account`: in all accounts of this
+ * mode. `every_mode`: in all accounts, and in live mode too where this server has one.
+ */
+export type PermissionScope = "account" | "every_account" | "every_mode"
 
 /** `undefined`: the endpoint has no rule. */
 export const EndpointPermission = Context.Reference<Permission | undefined>("@paymux/dashboard/EndpointPermission", {
@@ -32,7 +38,7 @@ export const callsOutside: Context.Context<never> = Context.make(CallsOutside, t
 const annotation = (permission: Permission) => Context.make(EndpointPermission, permission)
 
 const member = (of: ReadonlyArray<Role>, recent: boolean) =>
-  annotation({ _tag: "Member", roles: of, recent, everyAccount: false })
+  annotation({ _tag: "Member", roles: of, recent, scope: "account" })
 
 /** No session is required. */
 export const open: Context.Context<never> = annotation({ _tag: "Public" })
@@ -56,9 +62,16 @@ export const sensitiveWrite = (role: Role): Context.Context<never> => member(wit
  * As `permission`, for what belongs to the installation: its hosts, its database, and money of no account. A person with
  * a role in some accounts must not see or claim what may be another's.
  */
-export const everyAccount = (permission: Context.Context<never>): Context.Context<never> => {
+export const everyAccount = (permission: Context.Context<never>): Context.Context<never> =>
+  withScope(permission, "every_account")
+
+/** As `permission`, for what applies to all accounts and both modes: who may only test must not change live payments. */
+export const everyMode = (permission: Context.Context<never>): Context.Context<never> =>
+  withScope(permission, "every_mode")
+
+const withScope = (permission: Context.Context<never>, scope: PermissionScope) => {
   const given = Context.get(permission, EndpointPermission)
-  return given?._tag === "Member" ? annotation({ ...given, everyAccount: true }) : permission
+  return given?._tag === "Member" ? annotation({ ...given, scope }) : permission
 }
 
 const withOwner = (role: Role): ReadonlyArray<Role> => (role === "owner" ? ["owner"] : ["owner", role])

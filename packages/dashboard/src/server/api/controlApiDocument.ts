@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the control API: with each operation's problems, and who may call it (`x-roles`, `x-every-account`). */
+/** The OpenAPI 3.1 document of the control API: with each operation's problems, and who may call it (`x-roles`, `x-every-account`, `x-every-mode`). */
 import { problemCodes, problemResponses, problemSchema } from "@paymux/http"
 import type { ProblemCode, ProblemExtensions } from "@paymux/http"
 import { Context } from "effect"
@@ -6,18 +6,20 @@ import { OpenApi } from "effect/http-api"
 import { EndpointPermission } from "../access/Permission.ts"
 import type { Permission } from "../access/Permission.ts"
 import { ControlApi } from "./ControlApi.ts"
+import { ChangesVersion } from "./described.ts"
 
 type Json = { readonly [key: string]: unknown }
 
 export const controlApiDocument = (basePath: string): Json => {
   const { components, paths, ...document } = OpenApi.fromApi(ControlApi)
   const described: { [path: string]: { [method: string]: Json } } = {}
-  for (const { method, path, permission } of controlEndpoints()) {
+  for (const endpoint of controlEndpoints()) {
+    const { method, path } = endpoint
     const pattern = path.replaceAll(/:([A-Za-z_]+)/g, "{$1}")
     const name = method.toLowerCase()
     // Boundary: the document has an operation for each method of a path.
     const operation = paths[pattern]?.[name as OpenApi.OpenAPISpecMethodName]
-    if (operation !== undefined) (described[pattern] ??= {})[name] = withAccess(operation, name, permission)
+    if (operation !== undefined) (described[pattern] ??= {})[name] = withAccess(operation, endpoint)
   }
   return {
     ...document,
@@ -51,6 +53,8 @@ export interface ControlEndpoint {
   readonly path: string
   /** `undefined`: it has no rule. */
   readonly permission: Permission | undefined
+  /** It changes a version that the request names. */
+  readonly isVersioned: boolean
 }
 
 /** Every endpoint, in the order of the API. */
@@ -61,36 +65,48 @@ export const controlEndpoints = (): ReadonlyArray<ControlEndpoint> =>
       name: identifier,
       method,
       path,
-      permission: Context.get(annotations, EndpointPermission)
+      permission: Context.get(annotations, EndpointPermission),
+      isVersioned: Context.get(annotations, ChangesVersion)
     }))
   )
 
-const withAccess = (operation: OpenApi.OpenAPISpecOperation, method: string, permission: Permission | undefined) => ({
+const withAccess = (operation: OpenApi.OpenAPISpecOperation, endpoint: ControlEndpoint) => ({
   ...operation,
-  ...(permission !== undefined && accessOf(permission)),
-  responses: { ...successes(operation.responses), ...problemResponses(problemsOf(method, permission)) }
+  ...(endpoint.permission !== undefined && accessOf(endpoint.permission)),
+  ...(endpoint.isVersioned && { parameters: [...operation.parameters, ifMatch] }),
+  responses: { ...successes(operation.responses), ...problemResponses(problemsOf(endpoint)) }
 })
+
+const ifMatch = {
+  name: "If-Match",
+  in: "header",
+  required: true,
+  schema: { type: "string" },
+  description: 'The `ETag` of what the change is based on, such as `"7"`.'
+}
 
 const accessOf = (permission: Permission) =>
   permission._tag === "Public"
     ? {}
     : {
         ...(permission._tag === "Member" && { "x-roles": permission.roles }),
-        ...(permission._tag === "Member" && permission.everyAccount && { "x-every-account": true }),
+        ...(permission._tag === "Member" && permission.scope !== "account" && { "x-every-account": true }),
+        ...(permission._tag === "Member" && permission.scope === "every_mode" && { "x-every-mode": true }),
         ...(permission.recent && { "x-recent-sign-in": true })
       }
 
 const successes = (responses: OpenApi.OpenAPISpecResponses): Json =>
   Object.fromEntries(Object.entries(responses).filter(([status]) => Number(status) < 400))
 
-const problemsOf = (method: string, permission: Permission | undefined): ReadonlyArray<ProblemCode> => [
+const problemsOf = ({ isVersioned, method, permission }: ControlEndpoint): ReadonlyArray<ProblemCode> => [
   "invalid_request",
   "not_found",
   "internal",
   "service_unavailable",
-  ...(method === "get"
+  ...(method === "GET"
     ? []
     : (["invalid_json", "origin_not_allowed", "payload_too_large", "unsupported_media_type", "conflict"] as const)),
+  ...(isVersioned ? (["precondition_required", "version_conflict"] as const) : []),
   ...(permission === undefined || permission._tag === "Public" ? [] : (["sign_in_required"] as const)),
   ...(permission?._tag === "Public" ? (["sign_in_failed", "rate_limited", "overloaded"] as const) : []),
   ...(permission?._tag === "Member" ? (["forbidden"] as const) : []),

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { read, sensitiveWrite } from "../../access/Permission.ts"
-import { described } from "../described.ts"
+import { changesVersion, described } from "../described.ts"
 import { idParams, pageOf, pageQuery, tenantParams, Text, timeQuery } from "../fields.ts"
 import { NewResolution, ResolvedPayment, Review, ReviewedPayment } from "./reviewsShapes.ts"
 
@@ -37,6 +37,7 @@ export class ReviewsGroup extends HttpApiGroup.make("reviews")
       success: ResolvedPayment
     })
       .annotateMerge(sensitiveWrite("operator"))
+      .annotateMerge(changesVersion)
       .annotateMerge(
         described(
           "Resolve a review",

@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
-import { read, sensitiveWrite, write } from "../../access/Permission.ts"
-import { described } from "../described.ts"
+import { everyMode, read, sensitiveWrite, write } from "../../access/Permission.ts"
+import { changesVersion, described } from "../described.ts"
 import { idParams, pageOf, pageQuery, tenantParams, Text, whole } from "../fields.ts"
 import { Backtest, NewBacktest } from "./backtestShapes.ts"
 import {
@@ -69,15 +69,21 @@ export class RulesGroup extends HttpApiGroup.make("rules")
       payload: Publication,
       success: Version
     })
-      .annotateMerge(sensitiveWrite("routing"))
+      .annotateMerge(everyMode(sensitiveWrite("routing")))
+      .annotateMerge(changesVersion)
       .annotateMerge(
         described(
           "Publish routing rules",
           "For all accounts and modes. `If-Match` has the version that the change is based on; if another is the newest, `current` of the problem has its `version`, and the `diff` from it to the text. Of a text that is not valid, each of `errors` has its `line` and `column`."
         )
       ),
-    HttpApiEndpoint.post("rollback", "/rules/rollback", { params: tenantParams, payload: Rollback, success: Version })
-      .annotateMerge(sensitiveWrite("routing"))
+    HttpApiEndpoint.post("rollback", "/rules/rollback", {
+      params: tenantParams,
+      payload: Rollback,
+      success: Version
+    })
+      .annotateMerge(everyMode(sensitiveWrite("routing")))
+      .annotateMerge(changesVersion)
       .annotateMerge(described("Roll back the routing rules", "Publishes the text of a former version as a new one."))
   )
   .add(
