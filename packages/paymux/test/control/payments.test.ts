@@ -1,6 +1,7 @@
 /** Payments in the control API: found as the library finds them, and changed by people, once for each key. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { CreatePaymentJson, PaymentJson } from "@paymux/core/wire"
+import { controlApiDocument, controlEndpoints } from "@paymux/dashboard"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
 
@@ -189,6 +190,17 @@ describe("payments in the control API", () => {
     }
     const missing = await answer("", { path: `/dashboard/api/shop_a/live/payments/${id}/timeline` })
     assert.deepStrictEqual([missing.status, missing.body.detail], [404, "There is no such payment."])
+  })
+
+  it("have the required key in the document of what moves money, and nowhere else", () => {
+    const withKey = controlEndpoints().filter(({ requiresKey }) => requiresKey)
+    assert.deepStrictEqual(
+      withKey.map(({ group, name }) => `${group}.${name}`),
+      ["payments.capture", "payments.cancel", "payments.refund"]
+    )
+    const text = JSON.stringify(controlApiDocument(""))
+    assert.lengthOf(text.match(/"Idempotency-Key"/g) ?? [], withKey.length)
+    assert.include(text, "idempotency_key_reused")
   })
 
   it("are captured and canceled once for each key, in the name of the person", async () => {

@@ -7,6 +7,7 @@ import { EndpointPermission } from "../access/Permission.ts"
 import type { Permission } from "../access/Permission.ts"
 import { ControlApi } from "./ControlApi.ts"
 import { ChangesVersion } from "./described.ts"
+import { keyParameter, keyProblems, RequiredKey } from "./requiredKey.ts"
 
 type Json = { readonly [key: string]: unknown }
 
@@ -55,6 +56,8 @@ export interface ControlEndpoint {
   readonly permission: Permission | undefined
   /** It changes a version that the request names. */
   readonly isVersioned: boolean
+  /** It acts once for each `Idempotency-Key`. */
+  readonly requiresKey: boolean
 }
 
 /** Every endpoint, in the order of the API. */
@@ -66,14 +69,19 @@ export const controlEndpoints = (): ReadonlyArray<ControlEndpoint> =>
       method,
       path,
       permission: Context.get(annotations, EndpointPermission),
-      isVersioned: Context.get(annotations, ChangesVersion)
+      isVersioned: Context.get(annotations, ChangesVersion),
+      requiresKey: Context.get(annotations, RequiredKey)
     }))
   )
 
 const withAccess = (operation: OpenApi.OpenAPISpecOperation, endpoint: ControlEndpoint) => ({
   ...operation,
   ...(endpoint.permission !== undefined && accessOf(endpoint.permission)),
-  ...(endpoint.isVersioned && { parameters: [...operation.parameters, ifMatch] }),
+  parameters: [
+    ...operation.parameters,
+    ...(endpoint.isVersioned ? [ifMatch] : []),
+    ...(endpoint.requiresKey ? [keyParameter] : [])
+  ],
   responses: { ...successes(operation.responses), ...problemResponses(problemsOf(endpoint)) }
 })
 
@@ -98,7 +106,7 @@ const accessOf = (permission: Permission) =>
 const successes = (responses: OpenApi.OpenAPISpecResponses): Json =>
   Object.fromEntries(Object.entries(responses).filter(([status]) => Number(status) < 400))
 
-const problemsOf = ({ isVersioned, method, permission }: ControlEndpoint): ReadonlyArray<ProblemCode> => [
+const problemsOf = ({ isVersioned, method, permission, requiresKey }: ControlEndpoint): ReadonlyArray<ProblemCode> => [
   "invalid_request",
   "not_found",
   "internal",
@@ -107,6 +115,7 @@ const problemsOf = ({ isVersioned, method, permission }: ControlEndpoint): Reado
     ? []
     : (["invalid_json", "origin_not_allowed", "payload_too_large", "unsupported_media_type", "conflict"] as const)),
   ...(isVersioned ? (["precondition_required", "version_conflict"] as const) : []),
+  ...(requiresKey ? keyProblems : []),
   ...(permission === undefined || permission._tag === "Public" ? [] : (["sign_in_required"] as const)),
   ...(permission?._tag === "Public" ? (["sign_in_failed", "rate_limited", "overloaded"] as const) : []),
   ...(permission?._tag === "Member" ? (["forbidden"] as const) : []),

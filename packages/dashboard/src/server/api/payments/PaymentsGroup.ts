@@ -6,6 +6,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { callsOutside, read, sensitiveWrite } from "../../access/Permission.ts"
 import { described } from "../described.ts"
+import { requiresKey } from "../requiredKey.ts"
 import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery, whole } from "../fields.ts"
 import { defaultOfTimeline, mostOfTimeline } from "../../payments/readTimeline.ts"
 import { TimelineItem } from "../../payments/TimelineItem.ts"
@@ -67,8 +68,6 @@ const Details = Schema.Struct({
   actions: Schema.Array(Action).annotate({ description: "What may be requested now." })
 }).annotate({ identifier: "PaymentDetails" })
 
-const key = "`Idempotency-Key` is required: the same key and request are executed once, and answered alike."
-
 export class PaymentsGroup extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.get("list", "/payments", {
@@ -110,7 +109,8 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     })
       .annotateMerge(sensitiveWrite("operator"))
       .annotateMerge(callsOutside)
-      .annotateMerge(described("Capture a payment", `A partial capture releases the rest. ${key}`)),
+      .annotateMerge(requiresKey)
+      .annotateMerge(described("Capture a payment", "A partial capture releases the rest.")),
     HttpApiEndpoint.post("cancel", "/payments/:id/cancel", {
       params: idParams,
       payload: CancelPaymentJson,
@@ -118,7 +118,8 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     })
       .annotateMerge(sensitiveWrite("operator"))
       .annotateMerge(callsOutside)
-      .annotateMerge(described("Cancel a payment", `The body is an empty object. ${key}`)),
+      .annotateMerge(requiresKey)
+      .annotateMerge(described("Cancel a payment", "The body is an empty object.")),
     HttpApiEndpoint.post("refund", "/payments/:id/refunds", {
       params: idParams,
       payload: CreateRefundJson,
@@ -126,7 +127,8 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     })
       .annotateMerge(sensitiveWrite("operator"))
       .annotateMerge(callsOutside)
-      .annotateMerge(described("Refund a payment", `The whole remaining amount, or a part of it. ${key}`))
+      .annotateMerge(requiresKey)
+      .annotateMerge(described("Refund a payment", "The whole remaining amount, or a part of it."))
   )
   .middleware(MemberAccess)
   .annotateMerge(OpenApi.annotations({ title: "Payments" })) {}
