@@ -45,7 +45,7 @@ export interface Deltas {
 }
 
 /** A part of an amount: all sums of parts stay far below 2^53. */
-const part = 2 ** 32
+export const part = 2 ** 32
 
 export interface DeltaSums {
   /** `sign`: 1 adds the facts, -1 removes them. */
@@ -147,6 +147,9 @@ const changesBuckets = ({ buckets }: DurationDelta): boolean => buckets.some((co
 const changesSomething = ({ amountHigh, amountLow, capturedHigh, capturedLow, count }: CountDelta): boolean =>
   count !== 0 || amountHigh !== 0 || amountLow !== 0 || capturedHigh !== 0 || capturedLow !== 0
 
-/** The whole amount of its parts, which may be sums of many. Most sums are small, and numbers are quicker. */
-export const amountOf = (high: string, low: string): bigint =>
-  high === "0" && low.length <= 15 ? BigInt(Number(low)) : BigInt(high) * BigInt(part) + BigInt(low)
+/** The whole amount of its parts, which may be sums of many. */
+export const amountOf = (high: IntegerSum, low: IntegerSum): bigint =>
+  Number(high) === 0 ? BigInt(low) : BigInt(high) * BigInt(part) + BigInt(low)
+
+/** Digits, where the sum may not fit into a number. */
+export type IntegerSum = number | string

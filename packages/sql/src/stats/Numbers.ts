@@ -2,6 +2,7 @@
 import { addEncoded, countOf, percentiles } from "./Buckets.ts"
 import type { Buckets } from "./Buckets.ts"
 import { amountOf } from "./Deltas.ts"
+import type { IntegerSum } from "./Deltas.ts"
 import type { CountedObject } from "./StatisticsQuery.ts"
 
 export interface Numbers {
@@ -44,11 +45,11 @@ export interface CountSum {
   readonly outcome: string
   readonly currency: string
   readonly count: number
-  /** Parts of amounts, as decimal digits: see `amountOf`. */
-  readonly amountHigh: string
-  readonly amountLow: string
-  readonly capturedHigh: string
-  readonly capturedLow: string
+  /** Parts of amounts: see `amountOf`. */
+  readonly amountHigh: IntegerSum
+  readonly amountLow: IntegerSum
+  readonly capturedHigh: IntegerSum
+  readonly capturedLow: IntegerSum
 }
 
 export interface GroupSums {

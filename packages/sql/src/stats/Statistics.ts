@@ -14,6 +14,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Step } from "./Deltas.ts"
 import { addCount, addDurations, makeGroup, numbersOf } from "./Numbers.ts"
 import type { CountSum, GroupSums, Numbers } from "./Numbers.ts"
+import { nextTurn } from "./nextTurn.ts"
 import { forEachPage } from "./pages.ts"
 import { countRows, durationRows } from "./queryStatements.ts"
 import type { CountRow, DurationRow, Page } from "./queryStatements.ts"
@@ -50,14 +51,7 @@ export const statisticsSeries = Effect.fnUntraced(function* (
   const range = rounded(query, step)
   const points = new Map<number, Groups>()
   yield* collect(tenant, query, range, (start) => getOrMake(points, start, (): Groups => new Map()))
-  return {
-    of,
-    ...range,
-    points: [...points]
-      .toSorted(([a], [b]) => a - b)
-      .flatMap(([start, groups]) => numbers(query, groups).map((each) => ({ start, ...each }))),
-    uncountedSince: yield* uncountedSince
-  }
+  return { of, ...range, points: yield* pointsOf(query, points), uncountedSince: yield* uncountedSince }
 })
 
 /** Whole days are read from the sums of days. */
@@ -81,6 +75,21 @@ export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlC
     return row === undefined ? null : Number(row.created_at)
   }
 )
+
+/** In turns: a long series has thousands of groups. */
+const pointsOf = Effect.fnUntraced(function* (query: SeriesQuery, groupsOfSteps: ReadonlyMap<number, Groups>) {
+  const points: Array<SeriesPoint> = []
+  let mostOfTurn = groupsOfTurn
+  for (const [start, groups] of [...groupsOfSteps].toSorted(([a], [b]) => a - b)) {
+    for (const each of numbers(query, groups)) points.push({ start, ...each })
+    if (points.length < mostOfTurn) continue
+    yield* nextTurn
+    mostOfTurn = points.length + groupsOfTurn
+  }
+  return points
+})
+
+const groupsOfTurn = 500
 
 type Groups = Map<string | null, GroupSums>
 

@@ -12,7 +12,7 @@ import { keys, lastRowStatement } from "./queryStatements.ts"
 import type { Key, Page, SumsTable } from "./queryStatements.ts"
 import type { Stretch, TotalsQuery } from "./StatisticsQuery.ts"
 
-const rowsOfPage: { readonly [table in SumsTable]: number } = { counts: 2_000, durations: 1_000 }
+const rowsOfPage: { readonly [table in SumsTable]: number } = { counts: 1_000, durations: 500 }
 
 export const forEachPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

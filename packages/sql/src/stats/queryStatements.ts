@@ -2,7 +2,8 @@
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Step } from "./Deltas.ts"
+import { part } from "./Deltas.ts"
+import type { IntegerSum, Step } from "./Deltas.ts"
 import { kindOf } from "./StatisticsQuery.ts"
 import type { StatisticsFilter, StatisticsGroup, TotalsQuery } from "./StatisticsQuery.ts"
 
@@ -12,11 +13,11 @@ export type CountRow = readonly [
   grouped: string | null,
   outcome: string,
   currency: string,
-  count: string,
-  amountHigh: string,
-  amountLow: string,
-  capturedHigh: string,
-  capturedLow: string
+  count: IntegerSum,
+  amountHigh: IntegerSum,
+  amountLow: IntegerSum,
+  capturedHigh: IntegerSum,
+  capturedLow: IntegerSum
 ]
 
 export type DurationRow = readonly [start: number | string, grouped: string | null, buckets: string]
@@ -48,10 +49,9 @@ const columns: { readonly [group in StatisticsGroup]: string } = {
   failureCode: "code"
 }
 
-/** Sums are text: a total of many large amounts does not fit into a number. */
 export const countRows = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, page: Page) => {
   const { values } = sql`
-  SELECT start, ${grouped(sql, query)}, outcome, currency, ${sql.literal(sums)} FROM statistics_counts
+  SELECT start, ${grouped(sql, query)}, outcome, currency, ${sums(sql)} FROM statistics_counts
   WHERE ${within(sql, tenant, query, "counts", page)}
     AND ${sql.and(["1 = 1", ...placeFilters(sql, query), ...anyOf(sql, "outcome", query.outcomes), ...anyOf(sql, "code", query.failureCodes)])}
   GROUP BY ${sql.literal(`start, ${query.groupBy === undefined ? "" : `${columns[query.groupBy]}, `}outcome, currency`)}`
@@ -59,9 +59,19 @@ export const countRows = (sql: SqlClient.SqlClient, tenant: Tenant, query: Total
   return Effect.map(values, (rows) => rows as ReadonlyArray<CountRow>)
 }
 
-const sums = ["count", "amount_high", "amount_low", "captured_high", "captured_low"]
-  .map((column) => `CAST(sum(${column}) AS text)`)
-  .join(", ")
+/** In SQLite, low parts are carried: each sum fits into a number, and numbers are read in half the time of text. */
+const sums = (sql: SqlClient.SqlClient) =>
+  sql.literal(
+    sql.onDialectOrElse({
+      pg: () =>
+        ["count", "amount_high", "amount_low", "captured_high", "captured_low"]
+          .map((column) => `CAST(sum(${column}) AS text)`)
+          .join(", "),
+      orElse: () => `sum(count), ${carried("amount")}, ${carried("captured")}`
+    })
+  )
+
+const carried = (name: string): string => `sum(${name}_high) + sum(${name}_low) / ${part}, sum(${name}_low) % ${part}`
 
 export const durationRows = (sql: SqlClient.SqlClient, tenant: Tenant, query: TotalsQuery, page: Page) => {
   const { values } = sql`
