@@ -47,8 +47,14 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
       ? Layer.empty
       : checkoutLayer({ secret, options: checkout, basePath, simulate: sandbox ? simulatedPayer(simulator) : null })
   const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, basePath)) : Layer.empty
-  const hasLiveMode = settings.livemode || settings.providers.some(({ mode }) => mode === "live")
-  const control = dashboard === null ? Layer.empty : controlApiLayer({ publicUrl: settings.publicUrl, hasLiveMode })
+  const control =
+    dashboard === null
+      ? Layer.empty
+      : controlApiLayer({
+          publicUrl: settings.publicUrl,
+          // Other servers on this database may have live providers; but none beside a sandbox.
+          hasLiveMode: !sandbox
+        })
   const routes = Layer.mergeAll(api, page, simulatedPage, control)
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(

@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { startCommands } from "./Commands.ts"
 import type { Commands } from "./Commands.ts"
@@ -76,6 +77,28 @@ describe("paymux doctor", () => {
     assert.strictEqual(code, 0, stdout)
     assert.match(stdout, /^✓ database +used\.db, reached$/m)
     assert.match(stdout, /^✓ endpoints +0 webhook endpoints, none disabled$/m)
+  })
+
+  it("checks the newest rules in the database against the providers of the configuration", async () => {
+    await commands.run(folder, "keys", "create", "--database", "sqlite:rules.db")
+    const routed = (name: string) =>
+      examined(
+        name,
+        `{ providers: [stripe(fake.options)], database: "sqlite:rules.db", routing: { source: "database" } }`
+      )
+    assert.match((await routed("none")).stdout, /^✓ rules +in the database, which has none yet/m)
+    const database = new DatabaseSync(join(folder, "rules.db"))
+    const publish = (version: number, provider: string) =>
+      database
+        .prepare(`INSERT INTO paymux_rules_versions VALUES (?, ?, ?, 0, 'program', 'program', NULL, NULL, NULL)`)
+        .run(version, `sha256:${version}`, `version: 1\ndefault: { priority: [${provider}] }\n`)
+    publish(1, "stripe")
+    assert.match((await routed("fits")).stdout, /^✓ rules +in the database: version 1$/m)
+    publish(2, "stripe_eu")
+    database.close()
+    const { code, stdout } = await routed("unfit")
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^✗ rules +version 2, the newest, does not fit the providers of this server\..*"stripe_eu"/ms)
   })
 
   it("finds a database that cannot be reached", async () => {

@@ -2,15 +2,17 @@
 import type { Tenant } from "@paymux/core"
 import type { RunningProvider } from "@paymux/core/engine"
 import { RulesInvalid } from "@paymux/dashboard"
-import type { Finding, RoutingRules } from "@paymux/dashboard"
+import type { Finding, RoutingRules, RulesDiagnostic } from "@paymux/dashboard"
 import { compile } from "@paymux/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Result } from "effect"
 import { existsSync } from "node:fs"
 import { clientLayer } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
+import { checkText } from "../rules/draft.ts"
 import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
+import * as RulesVersions from "../rules/RulesVersions.ts"
 import { startWarnings } from "../startSummary.ts"
 import { databaseFindings } from "./databaseFindings.ts"
 import { fault, ok, warning } from "./Finding.ts"
@@ -21,7 +23,7 @@ export const examineConfiguration = (settings: PaymuxSettings) =>
   examine(
     settings,
     fromOutside(settings),
-    rulesOutside,
+    rulesOutside(settings),
     settings.providers.map((provider) => probeConfigured(provider, settings.publicUrl))
   )
 
@@ -90,7 +92,7 @@ const rules = (
   if (routing === undefined) {
     return Effect.succeed(ok("rules", "none: providers in the order of the configuration"))
   }
-  const candidates = sandbox === null ? providers : [...providers, ...sandboxRoutes(sandbox)]
+  const candidates = candidatesOf({ providers, sandbox })
   return Effect.gen(function* () {
     const source = yield* sourceOf(routing)
     if (source._tag === "Database") return yield* stored
@@ -106,17 +108,43 @@ const rules = (
 const rulesInForce = (current: RoutingRules["Service"]["current"]): Effect.Effect<Finding> =>
   Effect.match(current, {
     onFailure: () => warning("rules", "in the database, which cannot be read: those that were in force stay"),
-    onSuccess: ({ problems, version }) =>
-      problems.length === 0
+    onSuccess: ({ inForce, problems, ruleset, version }) => {
+      if (problems.length > 0) return fault("rules", `${unfit(version, problems)} It decides by an older version.`)
+      return inForce === ruleset
         ? ok("rules", `in the database: version ${version}`)
-        : fault(
+        : warning(
             "rules",
-            `version ${version}, the newest, does not fit the providers of this server, which decides by an older one. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
+            `version ${version} is the newest, and this server still decides by an older one: if that lasts longer than a few seconds, its log says why`
           )
+    }
   })
 
-// A server that starts or publishes checks them against its providers.
-const rulesOutside: Effect.Effect<Finding> = Effect.succeed(ok("rules", "in the database: see paymux rules history"))
+/** What a server of this configuration would start with. */
+const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
+  const { database } = settings
+  const notStored = ok("rules", "in the database, which has none yet: the first start stores them")
+  if (database._tag === "Sqlite" && (database.filename === ":memory:" || !existsSync(database.filename))) {
+    return Effect.succeed(notStored)
+  }
+  const newest = Effect.gen(function* () {
+    const version = yield* RulesVersions.newestVersion
+    const stored = version === null ? null : yield* RulesVersions.get(version)
+    if (version === null || stored === null) return notStored
+    const checked = yield* Effect.result(checkText(stored.text, candidatesOf(settings)))
+    return Result.isSuccess(checked)
+      ? ok("rules", `in the database: version ${version}`)
+      : fault("rules", unfit(version, checked.failure.problems))
+  })
+  return Effect.scoped(Effect.provide(newest, clientLayer(database))).pipe(
+    Effect.catch(() => Effect.succeed(warning("rules", "in the database, where they cannot be read")))
+  )
+}
+
+const unfit = (version: number, problems: ReadonlyArray<RulesDiagnostic>): string =>
+  `version ${version}, the newest, does not fit the providers of this server. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
+
+const candidatesOf = ({ providers, sandbox }: Pick<PaymuxSettings, "providers" | "sandbox">) =>
+  sandbox === null ? providers : [...providers, ...sandboxRoutes(sandbox)]
 
 const publicUrl = Effect.fnUntraced(function* ({
   livemode,

@@ -57,16 +57,16 @@ export const make = Effect.fnUntraced(function* (
   const apply = (version: number, checked: CheckedRules) =>
     inTurn(
       Effect.suspend(() => {
-        if (version <= state.inForce) return Effect.void
+        if (version <= state.inForce) return Effect.succeed("fits" as const)
         return Effect.matchEffect(routing.useChecked(checked), {
-          onFailure: (invalid) => refused(version, invalid),
+          onFailure: (invalid) => Effect.as(refused(version, invalid), "unfit" as const),
           onSuccess: (ruleset) => {
             state.inForce = version
             state.seen = Math.max(state.seen, version)
             state.reported = ""
             return Effect.andThen(
               Effect.logInfo(`Routing rules ${ruleset} in force, from ${versionName(version)}`),
-              keep({ ...checked, source: "database", text: null })
+              Effect.as(keep({ ...checked, source: "database", text: null }), "fits" as const)
             )
           }
         })
@@ -79,8 +79,7 @@ export const make = Effect.fnUntraced(function* (
     const checked = yield* Effect.result(check("Check", { text: stored.text }))
     if (Result.isSuccess(checked)) {
       const config: unknown = JSON.parse(checked.success.config)
-      yield* apply(version, { config, ruleset: checked.success.ruleset })
-      return "fits"
+      return yield* apply(version, { config, ruleset: checked.success.ruleset })
     }
     const { failure } = checked
     if (failure._tag !== "RulesInvalid") {
@@ -113,7 +112,7 @@ export const make = Effect.fnUntraced(function* (
   if (unfit !== null) yield* refused(unfit.version, new RulesInvalid({ problems: unfit.problems }))
   return {
     look,
-    apply: (version, checked) => Effect.provideContext(apply(version, checked), context),
+    apply: (version, checked) => Effect.asVoid(Effect.provideContext(apply(version, checked), context)),
     problemsOf: (version) => (version === state.unfit?.version ? state.unfit.problems : [])
   } satisfies RulesFollower
 })

@@ -26,7 +26,10 @@ export interface UnfitVersion {
   readonly problems: ReadonlyArray<RulesDiagnostic>
 }
 
-/** An older version is better than no server: it decided payments before. Fails if no version fits. */
+/** How many versions behind the newest may be started with: older ones are no longer what anybody means. */
+const mostBehind = 20
+
+/** An older version is better than no server: it decided payments before. Fails if none of the newest fits. */
 export const startFromDatabase = Effect.fnUntraced(function* (
   tenant: Tenant,
   initial: string | null,
@@ -40,7 +43,7 @@ export const startFromDatabase = Effect.fnUntraced(function* (
 const newestThatFits = Effect.fnUntraced(function* (newest: number, providers: ReadonlyArray<RoutableProvider>) {
   let unfit: UnfitVersion | null = null
   const refused = new Set<string>()
-  for (let version = newest; version > 0; version--) {
+  for (let version = newest; version > Math.max(0, newest - mostBehind); version--) {
     const stored = yield* RulesVersions.get(version)
     // A rollback has the rules of an earlier version.
     if (stored === null || refused.has(stored.ruleset)) continue
@@ -55,7 +58,7 @@ const newestThatFits = Effect.fnUntraced(function* (newest: number, providers: R
       {
         position: null,
         message:
-          "does not fit the providers of this server, nor does any older version: configure the providers that it names, or publish rules without them before the start"
+          "does not fit the providers of this server, nor do the versions before it: configure the providers that it names, or publish rules without them before the start"
       },
       ...(unfit?.problems ?? []).map(placed)
     ]

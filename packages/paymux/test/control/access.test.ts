@@ -116,7 +116,7 @@ describe("access to the control API", () => {
     assert.strictEqual(marked, names.length)
   })
 
-  it("rules route live payments too, so who may only test cannot publish them where there are some", async () => {
+  it("rules route live payments too, so who may only test publishes them in a sandbox alone", async () => {
     const everyMode = member.filter(
       ({ permission }) => permission?._tag === "Member" && permission.scope === "every_mode"
     )

@@ -374,9 +374,18 @@ describe("rules in the database", { timeout: 120_000 }, () => {
     const message = String(await failureOf(started(`sqlite:${file}`)))
     assert.include(
       message,
-      "version 2 of the rules does not fit the providers of this server, nor does any older version"
+      "version 2 of the rules does not fit the providers of this server, nor do the versions before it"
     )
     assert.include(message, `version 2 of the rules:6:26 ${problemOf("a")}`)
+  })
+
+  it("of which only one fits that is twenty versions old stop a start", async () => {
+    const file = join(folder, "old-fit.db")
+    await (await started(`sqlite:${file}`)).close()
+    for (let version = 2; version <= 20; version++) publishElsewhere(file, version, unfit("a"))
+    await (await started(`sqlite:${file}`)).close()
+    publishElsewhere(file, 21, unfit("b"))
+    assert.include(String(await failureOf(started(`sqlite:${file}`))), "nor do the versions before it")
   })
 
   it("refuse an option that is misspelled or no file of YAML", async () => {

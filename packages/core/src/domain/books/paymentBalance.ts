@@ -25,8 +25,10 @@ export interface PaymentBalance {
 export const paymentBalance = (record: PaymentRecord): PaymentBalance => {
   const { amount, amountCaptured, amountRefunded, reviews } = record.payment
   const charges = record.attempts.flatMap((attempt) =>
-    // After a capture the provider releases the rest of the hold.
-    chargesOf(record, attempt).map((charge) => (attempt.status === "succeeded" ? { ...charge, held: 0 } : charge))
+    // After a capture the provider releases the rest of the hold. A second hold of the attempt stands.
+    chargesOf(record, attempt).map((charge, place) =>
+      attempt.status === "succeeded" && place === 0 ? { ...charge, held: 0 } : charge
+    )
   )
   return {
     currency: amount.currency,

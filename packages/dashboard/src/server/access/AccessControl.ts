@@ -55,7 +55,7 @@ export class MemberAccess extends HttpApiMiddleware.Service<
 export interface AccessOptions {
   /** Where browsers reach this server. */
   readonly publicUrl: string
-  /** Whether it has live mode. */
+  /** Whether live payments may be made on this database. */
   readonly hasLiveMode: boolean
 }
 

@@ -21,7 +21,7 @@ export type Permission =
 
 /**
  * Where the role must hold. `account`: in the account and mode of the address. `every_account`: in all accounts of this
- * mode. `every_mode`: in all accounts, and in live mode too where this server has one.
+ * mode. `every_mode`: in all accounts, and in live mode too, except in a sandbox.
  */
 export type PermissionScope = "account" | "every_account" | "every_mode"
 
