@@ -1,16 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Tenant } from "@paymux/core"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { makeConcurrentRequests } from "../src/server/access/ConcurrentRequests.ts"
+import { makeConcurrentRequests, makeRequestLimits } from "../src/server/access/ConcurrentRequests.ts"
+import type { RequestKind } from "../src/server/access/ConcurrentRequests.ts"
+
+const tenantOf = (account: string, livemode = false) => ({ account, livemode })
+const [a, b] = [tenantOf("a"), tenantOf("b")]
 
 describe("concurrent requests of the dashboard", () => {
   it.effect("so many run, so many wait, and the next is refused without running", () =>
     Effect.gen(function* () {
-      const limited = makeConcurrentRequests({ running: 2, waiting: 1, perAccount: 3 })
+      const limited = makeConcurrentRequests({ running: 2, waiting: 1, perTenant: 3 })
       const gate = yield* Deferred.make<void>()
       const started: Array<number> = []
       const request = (id: number) =>
         limited(
-          "a",
+          a,
           Effect.andThen(
             Effect.sync(() => started.push(id)),
             Deferred.await(gate)
@@ -30,25 +35,61 @@ describe("concurrent requests of the dashboard", () => {
 
   it.effect("an interrupted request, running or waiting, leaves its place", () =>
     Effect.gen(function* () {
-      const limited = makeConcurrentRequests({ running: 1, waiting: 1, perAccount: 2 })
-      const running = yield* Effect.forkChild(limited("a", Effect.never))
-      const waiting = yield* Effect.forkChild(limited("a", Effect.never))
+      const limited = makeConcurrentRequests({ running: 1, waiting: 1, perTenant: 2 })
+      const running = yield* Effect.forkChild(limited(a, Effect.never))
+      const waiting = yield* Effect.forkChild(limited(a, Effect.never))
       yield* Effect.yieldNow
       yield* Fiber.interrupt(waiting)
       yield* Fiber.interrupt(running)
-      assert.isTrue(Exit.isSuccess(yield* Effect.exit(limited("a", Effect.void))))
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(limited(a, Effect.void))))
     })
   )
 
   it.effect("one account does not take the places of the others", () =>
     Effect.gen(function* () {
-      const limited = makeConcurrentRequests({ running: 4, waiting: 4, perAccount: 2 })
-      const held = yield* Effect.forEach([1, 2], () => Effect.forkChild(limited("a", Effect.never)))
+      const limited = makeConcurrentRequests({ running: 4, waiting: 4, perTenant: 2 })
+      const held = yield* Effect.forEach([1, 2], () => Effect.forkChild(limited(a, Effect.never)))
       yield* Effect.yieldNow
-      assert.strictEqual((yield* Effect.flip(limited("a", Effect.void))).code, "overloaded")
-      yield* limited("b", Effect.void)
+      assert.strictEqual((yield* Effect.flip(limited(a, Effect.void))).code, "overloaded")
+      yield* limited(b, Effect.void)
       yield* Effect.forEach(held, Fiber.interrupt)
-      yield* limited("a", Effect.void)
+      yield* limited(a, Effect.void)
+    })
+  )
+
+  it.effect(
+    "test mode does not take the places of live mode, nor slow receivers those of refunds, nor both those of reads",
+    () =>
+      Effect.gen(function* () {
+        const limited = makeRequestLimits()
+        const fill = (kind: RequestKind, tenant: Tenant) =>
+          Effect.forkChild(Effect.result(limited(kind, tenant, Effect.never)))
+        const accounts = Array.from({ length: 100 }, (_, n) => `shop_${n}`)
+        const held = yield* Effect.forEach(accounts, (account) => fill("outside", tenantOf(account)))
+        yield* Effect.yieldNow
+        assert.strictEqual((yield* Effect.flip(limited("outside", b, Effect.void))).code, "overloaded")
+        for (const kind of ["database", "money"] as const) yield* limited(kind, b, Effect.void)
+        yield* limited("outside", tenantOf("shop_0", true), Effect.void)
+        const moved = yield* Effect.forEach(accounts, (account) => fill("money", tenantOf(account)))
+        yield* Effect.yieldNow
+        assert.strictEqual((yield* Effect.flip(limited("money", b, Effect.void))).code, "overloaded")
+        yield* limited("database", b, Effect.void)
+        yield* limited("money", tenantOf("shop_0", true), Effect.void)
+        yield* Effect.forEach([...held, ...moved], Fiber.interrupt)
+      })
+  )
+
+  it.effect("the refunds of one account are its own, and those of another run beside them", () =>
+    Effect.gen(function* () {
+      const limited = makeRequestLimits()
+      const held = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+        Effect.forkChild(Effect.result(limited("money", a, Effect.never)))
+      )
+      yield* Effect.yieldNow
+      assert.strictEqual((yield* Effect.flip(limited("money", a, Effect.void))).code, "overloaded")
+      yield* limited("money", b, Effect.void)
+      yield* Effect.forEach(held, Fiber.interrupt)
+      yield* limited("money", a, Effect.void)
     })
   )
 })

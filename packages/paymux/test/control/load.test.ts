@@ -1,5 +1,8 @@
 /** A dashboard under load: payments are created beside it. `ConcurrentRequests.test.ts` has the limit itself. */
 import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { ask, controlServer, publicUrl } from "./ControlServer.ts"
 
 const viewer = {
@@ -8,6 +11,13 @@ const viewer = {
   memberships: [{ account: "default", modes: ["test" as const], role: "viewer" as const }],
   authenticatedAt: 0
 }
+
+const everything = (role: "developer" | "operator", mode: "live" | "test") => ({
+  id: `usr_${role}`,
+  name: `${role}@shop.example`,
+  memberships: [{ account: "shop_a", modes: [mode], role }],
+  authenticatedAt: Date.now()
+})
 
 const create = {
   amount: 10_000,
@@ -37,5 +47,44 @@ describe("a dashboard under load", () => {
     for (const { status } of listed) assert.include([200, 503], status)
     const after = await ask(server, { path: "/dashboard/api/default/test/events", as: "viewer" })
     assert.strictEqual(after.status, 200)
+  })
+
+  it("does not keep live payments from being refunded, captured or canceled while receivers of test events are slow", async () => {
+    await using server = await controlServer({
+      developer: everything("developer", "test"),
+      operator: everything("operator", "live")
+    })
+    const receiver = createServer().listen(0, "127.0.0.1")
+    await once(receiver, "listening")
+    // Boundary: of a server on a port, this is an object.
+    const { port } = receiver.address() as AddressInfo
+    const endpoint = await server
+      .of({ account: "shop_a", livemode: false })
+      .webhookEndpoints.add({ url: `http://127.0.0.1:${port}/` })
+    const send = () =>
+      ask(server, { path: `/dashboard/api/shop_a/test/endpoints/${endpoint.id}/test`, method: "POST", as: "developer" })
+    const sent: Array<Promise<Response>> = []
+    for (let n = 0; n < 2; n++) {
+      sent.push(send())
+      await once(receiver, "request")
+    }
+    assert.strictEqual((await send()).status, 503)
+    for (const [action, body] of [
+      ["refunds", {}],
+      ["capture", {}],
+      ["cancel", {}]
+    ] as const) {
+      const moved = await ask(server, {
+        path: `/dashboard/api/shop_a/live/payments/pay_00000000000000000000000000/${action}`,
+        method: "POST",
+        as: "operator",
+        headers: { "idempotency-key": action },
+        body
+      })
+      assert.strictEqual(moved.status, 404, action)
+    }
+    receiver.closeAllConnections()
+    for (const response of await Promise.all(sent)) assert.strictEqual(response.status, 200)
+    receiver.close()
   })
 })

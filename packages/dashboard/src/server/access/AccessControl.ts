@@ -20,10 +20,10 @@ import type { Role } from "../audit/Actor.ts"
 import { CurrentSignIn } from "../api/session/SignInSettings.ts"
 import type { SignInSettings } from "../api/session/SignInSettings.ts"
 import { addressOf } from "../people/clientAddress.ts"
-import { databaseRequests, makeConcurrentRequests, outsideRequests } from "./ConcurrentRequests.ts"
+import { makeRequestLimits } from "./ConcurrentRequests.ts"
 import { Authenticator, hasRoleInEveryAccount, roleIn } from "./Identity.ts"
 import type { Identity } from "./Identity.ts"
-import { CallsOutside, EndpointPermission, isRecent } from "./Permission.ts"
+import { EndpointKind, EndpointPermission, isRecent } from "./Permission.ts"
 import type { Permission } from "./Permission.ts"
 import { isFromDashboard } from "./RequestOrigin.ts"
 
@@ -68,8 +68,7 @@ export const accessLayer = ({
       const { identify } = yield* Authenticator
       const inNameOf = callsInNameOf(yield* CurrentSignIn)
       const guarded = guardOf(isFromDashboard(publicUrl))
-      const onDatabase = makeConcurrentRequests(databaseRequests)
-      const outside = makeConcurrentRequests(outsideRequests)
+      const limited = makeRequestLimits()
       const publicAccess = PublicAccess.of((handled, { endpoint }) => guarded(endpoint, handled))
       const personal = PersonalAccess.of((handled, { endpoint }) =>
         guarded(
@@ -85,9 +84,9 @@ export const accessLayer = ({
           endpoint,
           Effect.matchEffect(admitMember(identify, hasLiveMode, permissionOf(endpoint)), {
             onSuccess: ({ caller, tenant }) => {
-              const limited = Context.get(endpoint.annotations, CallsOutside) ? outside : onDatabase
+              const kind = Context.get(endpoint.annotations, EndpointKind)
               return Effect.provideService(
-                inNameOf(caller, orRefused(limited(tenant.account, handled))),
+                inNameOf(caller, orRefused(limited(kind, tenant, handled))),
                 CurrentTenant,
                 tenant
               )

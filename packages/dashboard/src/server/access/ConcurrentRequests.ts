@@ -1,7 +1,11 @@
 /**
  * How many requests of the control API run at once in this process. They share the event loop and the database's connections
  * with payments, so a busy dashboard must wait for itself, and never make a payment wait.
+ *
+ * Requests wait only for their own kind: a slow receiver of webhooks does not hold up refunds, and neither of these holds up
+ * reads.
  */
+import type { Tenant } from "@paymux/core"
 import { ApiProblem } from "@paymux/http"
 import { Effect, Semaphore } from "effect"
 
@@ -9,43 +13,69 @@ export interface ConcurrencyLimits {
   readonly running: number
   /** More than these are refused. */
   readonly waiting: number
-  /** Of one account, running and waiting: it must not take the places of the others. */
-  readonly perAccount: number
+  /** Of one account and mode, running and waiting: it must not take the places of the others. */
+  readonly perTenant: number
 }
 
 /** Requests that read and write the database. Less than half of the ten connections of a process to PostgreSQL. */
-export const databaseRequests: ConcurrencyLimits = { running: 4, waiting: 60, perAccount: 32 }
+const databaseRequests: ConcurrencyLimits = { running: 4, waiting: 60, perTenant: 24 }
 
-/** Requests that wait for another system, such as a provider: seconds, without a connection of the database. */
-export const outsideRequests: ConcurrencyLimits = { running: 8, waiting: 0, perAccount: 2 }
+/** Captures, cancels and refunds of one mode. A provider takes seconds, so they wait their turn and are not refused. */
+const moneyRequests: ConcurrencyLimits = { running: 16, waiting: 48, perTenant: 8 }
 
-/** Runs a request of an account as soon as fewer than `running` others do. */
-export const makeConcurrentRequests = ({ perAccount, running, waiting }: ConcurrencyLimits) => {
+/**
+ * Requests of one mode that wait for another system and move no money, such as a test event. That may take long, so the next
+ * is refused at once.
+ */
+const outsideRequests: ConcurrencyLimits = { running: 8, waiting: 0, perTenant: 2 }
+
+/** Runs a request of an account and mode as soon as fewer than `running` others do. */
+export const makeConcurrentRequests = ({ perTenant, running, waiting }: ConcurrencyLimits) => {
   const permits = Semaphore.makeUnsafe(running)
   const entered = new Map<string, number>()
   const state = { entered: 0 }
-  const enter = (account: string): boolean => {
-    const own = entered.get(account) ?? 0
-    if (state.entered >= running + waiting || own >= perAccount) return false
+  const enter = (tenant: string): boolean => {
+    const own = entered.get(tenant) ?? 0
+    if (state.entered >= running + waiting || own >= perTenant) return false
     state.entered += 1
-    entered.set(account, own + 1)
+    entered.set(tenant, own + 1)
     return true
   }
-  const leave = (account: string) => {
-    const own = entered.get(account) ?? 0
+  const leave = (tenant: string) => {
+    const own = entered.get(tenant) ?? 0
     state.entered -= 1
-    if (own > 1) entered.set(account, own - 1)
-    else entered.delete(account)
+    if (own > 1) entered.set(tenant, own - 1)
+    else entered.delete(tenant)
   }
-  return <A, E, R>(account: string, handled: Effect.Effect<A, E, R>): Effect.Effect<A, E | ApiProblem, R> =>
-    Effect.suspend<A, E | ApiProblem, R>(() =>
-      enter(account)
+  return <A, E, R>(
+    { account, livemode }: Tenant,
+    handled: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | ApiProblem, R> =>
+    Effect.suspend<A, E | ApiProblem, R>(() => {
+      const tenant = `${account} ${livemode}`
+      return enter(tenant)
         ? Effect.ensuring(
             permits.withPermit(handled),
-            Effect.sync(() => leave(account))
+            Effect.sync(() => leave(tenant))
           )
         : Effect.fail(tooMany)
-    )
+    })
+}
+
+/** What a handler waits for. */
+export type RequestKind = "database" | "money" | "outside"
+
+/** The limits of a process. Test mode has places of its own beside live mode, where the wait may be long. */
+export const makeRequestLimits = () => {
+  const database = makeConcurrentRequests(databaseRequests)
+  const ofMode = () => ({
+    database,
+    money: makeConcurrentRequests(moneyRequests),
+    outside: makeConcurrentRequests(outsideRequests)
+  })
+  const [live, test] = [ofMode(), ofMode()]
+  return <A, E, R>(kind: RequestKind, tenant: Tenant, handled: Effect.Effect<A, E, R>) =>
+    (tenant.livemode ? live : test)[kind](tenant, handled)
 }
 
 const tooMany = new ApiProblem({

@@ -5,6 +5,7 @@
 import { Context } from "effect"
 import { roles } from "../audit/Actor.ts"
 import type { Role } from "../audit/Actor.ts"
+import type { RequestKind } from "./ConcurrentRequests.ts"
 
 export type Permission =
   /** Without a session: signing in. */
@@ -30,10 +31,16 @@ export const EndpointPermission = Context.Reference<Permission | undefined>("@pa
   defaultValue: () => undefined
 })
 
-/** The handler waits for another system, such as a provider or a receiver of webhooks. */
-export const CallsOutside = Context.Reference<boolean>("@paymux/dashboard/CallsOutside", { defaultValue: () => false })
+/** What the handler waits for: it shares the limits of its kind. */
+export const EndpointKind = Context.Reference<RequestKind>("@paymux/dashboard/EndpointKind", {
+  defaultValue: () => "database"
+})
 
-export const callsOutside: Context.Context<never> = Context.make(CallsOutside, true)
+/** The handler waits for another system, such as a receiver of webhooks, and moves no money. */
+export const callsOutside: Context.Context<never> = Context.make(EndpointKind, "outside")
+
+/** The handler waits for a provider that moves money. */
+export const movesMoney: Context.Context<never> = Context.make(EndpointKind, "money")
 
 const annotation = (permission: Permission) => Context.make(EndpointPermission, permission)
 

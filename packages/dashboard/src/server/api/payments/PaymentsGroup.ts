@@ -4,7 +4,7 @@ import { paymentFilters } from "@paymux/http"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
-import { callsOutside, read, sensitiveWrite } from "../../access/Permission.ts"
+import { movesMoney, read, sensitiveWrite } from "../../access/Permission.ts"
 import { described } from "../described.ts"
 import { requiresKey } from "../requiredKey.ts"
 import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery, whole } from "../fields.ts"
@@ -108,7 +108,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       success: PaymentJson
     })
       .annotateMerge(sensitiveWrite("operator"))
-      .annotateMerge(callsOutside)
+      .annotateMerge(movesMoney)
       .annotateMerge(requiresKey)
       .annotateMerge(described("Capture a payment", "A partial capture releases the rest.")),
     HttpApiEndpoint.post("cancel", "/payments/:id/cancel", {
@@ -117,7 +117,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       success: PaymentJson
     })
       .annotateMerge(sensitiveWrite("operator"))
-      .annotateMerge(callsOutside)
+      .annotateMerge(movesMoney)
       .annotateMerge(requiresKey)
       .annotateMerge(described("Cancel a payment", "The body is an empty object.")),
     HttpApiEndpoint.post("refund", "/payments/:id/refunds", {
@@ -126,7 +126,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       success: RefundJson.pipe(HttpApiSchema.status(201))
     })
       .annotateMerge(sensitiveWrite("operator"))
-      .annotateMerge(callsOutside)
+      .annotateMerge(movesMoney)
       .annotateMerge(requiresKey)
       .annotateMerge(described("Refund a payment", "The whole remaining amount, or a part of it."))
   )
