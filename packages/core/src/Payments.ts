@@ -30,7 +30,7 @@ import type { LivePayment, Settled } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
-import type { RequestKey, RequestOptions } from "./execution/requests.ts"
+import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
 import { restoreLost } from "./execution/restoreLost.ts"
 import * as SharedRuns from "./execution/sharedRuns.ts"
 import { completeReturn, mostReturns } from "./execution/shopperReturn.ts"
@@ -73,21 +73,21 @@ export class Payments extends Context.Service<
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, PaymentError>
     /**
      * Captures a hold, or a part of it; the rest is released. Errors of the three: `PaymentNotFound`,
-     * `OperationRefused`, `InvalidPayment` (more than there is), `NoProviderAvailable`, `Overloaded`, and those of
-     * idempotency keys.
+     * `VersionConflict`, `OperationRefused`, `InvalidPayment` (more than there is), `NoProviderAvailable`, `Overloaded`,
+     * and those of idempotency keys.
      */
     readonly capture: (
       id: PaymentId,
       request: { readonly minorUnits: number | null },
-      options: RequestOptions
+      options: OperationOptions
     ) => Effect.Effect<OperationAnswer, PaymentError>
     /** Releases a hold, or closes a payment that the payer has not completed. */
-    readonly cancel: (id: PaymentId, options: RequestOptions) => Effect.Effect<OperationAnswer, PaymentError>
+    readonly cancel: (id: PaymentId, options: OperationOptions) => Effect.Effect<OperationAnswer, PaymentError>
     /** Refunds captured money: the remaining amount, or a part. Two equal refunds are two. */
     readonly refund: (
       id: PaymentId,
       request: { readonly minorUnits: number | null; readonly reason: string | null },
-      options: RequestOptions
+      options: OperationOptions
     ) => Effect.Effect<OperationAnswer, PaymentError>
     /** Whether `capture`, `cancel` and `refund` would be accepted now, by the payment's status and its provider. */
     readonly offers: (record: PaymentRecord) => ReadonlyArray<OperationOffer>

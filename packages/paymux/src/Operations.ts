@@ -38,7 +38,7 @@ import * as EventCalls from "./EventCalls.ts"
 import type { EventOperations } from "./EventCalls.ts"
 import type { InFlight } from "./InFlight.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
-import type { ListParameters, RequestOptions } from "./PaymentCalls.ts"
+import type { ListParameters, OperationOptions, RequestOptions } from "./PaymentCalls.ts"
 import * as RequestCalls from "./RequestCalls.ts"
 import type { RequestOperations } from "./RequestCalls.ts"
 import * as RefundCalls from "./RefundCalls.ts"
@@ -70,13 +70,13 @@ export interface Operations {
      */
     readonly timeline: (id: string, query?: Partial<TimelineQuery>) => Promise<TimelinePage>
     /** Captures an authorized payment; a partial capture (`amount`) releases the rest. */
-    readonly capture: (id: string, capture?: CapturePaymentJson, options?: RequestOptions) => Promise<PaymentJson>
+    readonly capture: (id: string, capture?: CapturePaymentJson, options?: OperationOptions) => Promise<PaymentJson>
     /** Lets go of a hold, or closes what the payer has not done yet. */
-    readonly cancel: (id: string, options?: RequestOptions) => Promise<PaymentJson>
+    readonly cancel: (id: string, options?: OperationOptions) => Promise<PaymentJson>
   }
   readonly refunds: {
     /** Gives back all that is left, or `amount`. Two equal calls are two refunds, unless they have the same key. */
-    readonly create: (paymentId: string, refund?: CreateRefundJson, options?: RequestOptions) => Promise<RefundJson>
+    readonly create: (paymentId: string, refund?: CreateRefundJson, options?: OperationOptions) => Promise<RefundJson>
     readonly get: (id: string) => Promise<RefundJson>
     /** All of a payment, newest first. */
     readonly list: (paymentId: string) => Promise<RefundListJson>

@@ -35,6 +35,15 @@ export interface RequestOptions {
   readonly idempotencyKey?: string
 }
 
+/** Of a capture, a cancel and a refund. */
+export interface OperationOptions extends RequestOptions {
+  /**
+   * `version` of the payment that was read. If the payment has changed since, it is refused as `VersionConflict`, unless it
+   * repeats a request by its key.
+   */
+  readonly version?: number
+}
+
 /** As in the query of the API: an array means any of. */
 export interface ListParameters {
   readonly limit?: number
@@ -101,20 +110,20 @@ export const capture = Effect.fnUntraced(function* (
   tenant: Tenant,
   id: string,
   json: CapturePaymentJson,
-  options: RequestOptions
+  options: OperationOptions
 ) {
   const payments = yield* Payments
-  const idempotency = yield* keyScope("payments.capture", options)
+  const requested = yield* operationOptions(tenant, "payments.capture", options)
   const asked = yield* decodeCapturePayment(json)
-  const { body } = yield* payments.capture(yield* paymentId(id), asked, { tenant, idempotency })
+  const { body } = yield* payments.capture(yield* paymentId(id), asked, requested)
   const payment: PaymentJson = JSON.parse(body)
   return payment
 })
 
-export const cancel = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: RequestOptions) {
+export const cancel = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: OperationOptions) {
   const payments = yield* Payments
-  const idempotency = yield* keyScope("payments.cancel", options)
-  const { body } = yield* payments.cancel(yield* paymentId(id), { tenant, idempotency })
+  const requested = yield* operationOptions(tenant, "payments.cancel", options)
+  const { body } = yield* payments.cancel(yield* paymentId(id), requested)
   const payment: PaymentJson = JSON.parse(body)
   return payment
 })
@@ -123,12 +132,12 @@ export const createRefund = Effect.fnUntraced(function* (
   tenant: Tenant,
   id: string,
   json: CreateRefundJson,
-  options: RequestOptions
+  options: OperationOptions
 ) {
   const payments = yield* Payments
-  const idempotency = yield* keyScope("refunds.create", options)
+  const requested = yield* operationOptions(tenant, "refunds.create", options)
   const asked = yield* decodeCreateRefund(json)
-  const { body } = yield* payments.refund(yield* paymentId(id), asked, { tenant, idempotency })
+  const { body } = yield* payments.refund(yield* paymentId(id), asked, requested)
   const refund: RefundJson = JSON.parse(body)
   return refund
 })
@@ -151,17 +160,27 @@ const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
  * As the header of the API: a key that is empty or no text protects nothing, so it is refused and not ignored. It is kept,
  * so it holds no card number. Keys given in the process and over HTTP are apart: they are different doors.
  */
-const keyScope = Effect.fnUntraced(function* (endpoint: string, options: RequestOptions) {
-  yield* asOptions(options)
+const keyScope = Effect.fnUntraced(function* (
+  endpoint: string,
+  options: RequestOptions,
+  known: ReadonlyArray<string> = ["idempotencyKey"]
+) {
+  yield* onlyKnown(options, known)
   const { idempotencyKey: key } = options
-  const unknown = Object.keys(options).find((name) => name !== "idempotencyKey")
-  if (unknown !== undefined) return yield* invalid(`/${unknown}`, "is not a known option")
   if (key === undefined) return null
   if (typeof key !== "string" || !/^[\u0021-\u007e]{1,255}$/.test(key)) {
     return yield* invalid("/idempotencyKey", "must have 1 to 255 visible ASCII characters")
   }
   if (findRawCardData(key) !== null) return yield* paymentError(new RawCardData({ pointer: "/idempotencyKey" }))
   return { endpoint, key }
+})
+
+const operationOptions = Effect.fnUntraced(function* (tenant: Tenant, endpoint: string, options: OperationOptions) {
+  const idempotency = yield* keyScope(endpoint, options, ["idempotencyKey", "version"])
+  const { version } = options
+  if (version === undefined) return { tenant, idempotency }
+  if (!Number.isSafeInteger(version) || version < 1) return yield* invalid("/version", "must be a whole number from 1")
+  return { tenant, idempotency, version }
 })
 
 /** Only `undefined` has a default: JavaScript may give `null`, or text. */

@@ -105,6 +105,34 @@ describe("a payment of the sandbox", () => {
     assert.deepStrictEqual((await paymux.payments.get(made.id)).payment_method_details, chosen)
   })
 
+  it("is changed only at the version that was read, if one is named; a repeat by its key still gets its answer", async () => {
+    await using paymux = await createPaymux(memory)
+    const { id, version } = await paymux.payments.create(manual)
+    const captured = await paymux.payments.capture(id, { amount: 1000 }, { version, idempotencyKey: "c" })
+    const late = [
+      paymux.payments.capture(id, {}, { version }),
+      paymux.payments.cancel(id, { version }),
+      paymux.refunds.create(id, { amount: 100 }, { version, idempotencyKey: "r" })
+    ]
+    for (const each of late) assert.strictEqual(await reasonOf(each), "VersionConflict")
+    const repeated = await paymux.payments.capture(id, { amount: 1000 }, { version, idempotencyKey: "c" })
+    assert.deepStrictEqual(repeated, captured)
+    const now = (await paymux.payments.get(id)).version
+    const refund = () => paymux.refunds.create(id, { amount: 100 }, { version: now })
+    const both = await Promise.allSettled([refund(), refund()])
+    assert.lengthOf(
+      both.filter(({ status }) => status === "fulfilled"),
+      1
+    )
+    assert.strictEqual((await paymux.payments.get(id)).amount_refunded, 100)
+    for (const wrong of [0, -1, 1.5, Number.NaN, "1", null]) {
+      const options = { ...Object.fromEntries([["version", wrong]]), idempotencyKey: "w" }
+      assert.strictEqual(await reasonOf(paymux.refunds.create(id, {}, options)), "InvalidPayment", String(wrong))
+    }
+    const ofCreate = Object.fromEntries([["version", 1]])
+    assert.strictEqual(await reasonOf(paymux.payments.create(card, ofCreate)), "InvalidPayment")
+  })
+
   it("that is not there, malformed amounts and misspelt options are refused alike", async () => {
     await using paymux = await createPaymux(memory)
     const { id } = await paymux.payments.create(manual)

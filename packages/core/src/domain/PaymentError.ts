@@ -60,6 +60,12 @@ export class OperationRefused extends Schema.TaggedError<OperationRefused>()("Op
   sentence: Schema.String
 }) {}
 
+/** The payment is not at the version that the request is based on. Nothing was written or sent. */
+export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
+  /** That the payment is at. */
+  version: Schema.Int
+}) {}
+
 /** So many payments had to be passed for a page that the list gave up. With narrower filters it is quick. */
 export class ListTimedOut extends Schema.TaggedError<ListTimedOut>()("ListTimedOut", {}) {
   override get message(): string {
@@ -91,6 +97,7 @@ const Reason = Schema.Union([
   PaymentNotFound,
   RefundNotFound,
   OperationRefused,
+  VersionConflict,
   ListTimedOut,
   Unavailable
 ])
@@ -132,6 +139,8 @@ const messageOf = (reason: PaymentErrorReason): string => {
       return "There is no such refund."
     case "OperationRefused":
       return reason.sentence
+    case "VersionConflict":
+      return "The payment has changed since it was read: read it again, and decide on what is known now."
     case "ListTimedOut":
       return reason.message
     case "Unavailable":

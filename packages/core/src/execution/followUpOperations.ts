@@ -10,7 +10,8 @@ import {
   OperationRefused,
   paymentError,
   PaymentNotFound,
-  RefundNotFound
+  RefundNotFound,
+  VersionConflict
 } from "../domain/PaymentError.ts"
 import { isRefund, refundOperationId } from "../domain/Refund.ts"
 import { requestOperation } from "../domain/transition/requestOperation.ts"
@@ -27,7 +28,7 @@ import type { Executor } from "./Executor.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import { newOperation } from "./newOperation.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./requests.ts"
-import type { AnswerServices, RequestKey, RequestOptions } from "./requests.ts"
+import type { AnswerServices, OperationOptions, RequestKey } from "./requests.ts"
 import { restoreLost } from "./restoreLost.ts"
 import { isSupported } from "./isSupported.ts"
 
@@ -61,7 +62,7 @@ export const performOperation = Effect.fnUntraced(function* (
   services: OperationServices,
   id: PaymentId,
   asked: OperationRequest,
-  options: RequestOptions
+  options: OperationOptions
 ) {
   while (true) {
     const prepared = yield* services.shedder.admit(prepare(services, id, asked, options))
@@ -77,16 +78,31 @@ const prepare = Effect.fnUntraced(function* (
   services: OperationServices,
   id: PaymentId,
   asked: OperationRequest,
-  options: RequestOptions
+  options: OperationOptions
 ) {
   const { registry, store } = services
-  const { kept, key } = yield* findKey(store, options, { id, ...asked })
+  const lookUpKey = findKey(store, options, { id, ...asked })
+  const { kept, key } = yield* lookUpKey
   if (kept !== null) return yield* replay(services, kept, key)
   const record = yield* orUnavailable(store.find(options.tenant, id))
   if (record === null) return yield* paymentError(new PaymentNotFound())
-  const allowed = yield* allow(requestOperation(record, asked, abilitiesFor(registry, record)))
-  return { record, allowed, key }
+  const decided = Effect.andThen(
+    unchangedSince(record, options),
+    allow(requestOperation(record, asked, abilitiesFor(registry, record)))
+  )
+  return yield* Effect.matchEffect(decided, {
+    onSuccess: (allowed) => Effect.succeed({ record, allowed, key }),
+    // The same request may have been accepted between the two reads, and be what the payment does not allow any more.
+    onFailure: (refusal) =>
+      Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : replay(services, kept, key)))
+  })
 })
+
+/** What is written then is written to this very version: see `begin`. */
+const unchangedSince = ({ payment }: PaymentRecord, { version }: OperationOptions) =>
+  version === undefined || version === payment.version
+    ? Effect.void
+    : Effect.fail(paymentError(new VersionConflict({ version: payment.version })))
 
 const abilitiesFor =
   (registry: ProviderRegistry["Service"], record: PaymentRecord) =>

@@ -22,6 +22,15 @@ export interface RequestOptions {
   readonly idempotency: { readonly endpoint: string; readonly key: string } | null
 }
 
+/** Of a request about a payment that exists. */
+export interface OperationOptions extends RequestOptions {
+  /**
+   * The payment's version that the request is based on. At another one the request is refused, unless it repeats one that
+   * was accepted (by its key).
+   */
+  readonly version?: number
+}
+
 /** An idempotency key with the digest of the decoded request that it came with. */
 export type RequestKey = Pick<KeyBinding, "endpoint" | "key" | "fingerprint">
 

@@ -36,7 +36,8 @@ export {
   PaymuxClosed,
   RawCardData,
   RefundNotFound,
-  Unavailable
+  Unavailable,
+  VersionConflict
 } from "../domain/PaymentError.ts"
 
 // answers and events

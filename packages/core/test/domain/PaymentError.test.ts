@@ -49,6 +49,10 @@ describe("the message of a payment error", () => {
     [new Errors.PaymentNotFound(), "There is no such payment."],
     [new Errors.RefundNotFound(), "There is no such refund."],
     [new Errors.OperationRefused({ reason: "in_flight", sentence: "Not now." }), "Not now."],
+    [
+      new Errors.VersionConflict({ version: 6 }),
+      "The payment has changed since it was read: read it again, and decide on what is known now."
+    ],
     [new Errors.ListTimedOut(), "The list took longer than two seconds: narrow the filters."],
     [
       new Errors.Unavailable({ cause: new Error("connection refused") }),

@@ -526,6 +526,54 @@ describe("an idempotency key of a later operation", () => {
   )
 })
 
+describe("the version that a request names", () => {
+  const part = { minorUnits: 500, reason: null }
+
+  it.effect("is compared where it is written: of many refunds for one version, whatever their keys, one is made", () =>
+    Effect.gen(function* () {
+      let sends = 0
+      const { id, now, payments, record } = yield* paid({
+        refund: () => Effect.sync(() => (sends++, Outcome.succeeded()))
+      })
+      const { version } = yield* payments.get(tenant, record.payment.id).pipe(Effect.map(({ payment }) => payment))
+      const ask = (n: number) => payments.refund(id, part, { ...keyed("refunds", `k${n}`), version })
+      const results = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, n) => n),
+        (n) => Effect.result(ask(n)),
+        { concurrency: "unbounded" }
+      )
+      const refused = results.flatMap((result) => (result._tag === "Failure" ? [result.failure.reason] : []))
+      assert.lengthOf(refused, 19)
+      for (const reason of refused) assert.strictEqual(reason._tag, "VersionConflict")
+      assert.deepStrictEqual([sends, (yield* now).payment.amountRefunded], [1, 500])
+      const made = results.findIndex((result) => result._tag === "Success")
+      assert.isTrue((yield* ask(made)).replayed)
+      const { reason } = yield* Effect.flip(payments.cancel(id, { ...plain, version: version + 100 }))
+      assert.deepInclude(reason, { _tag: "VersionConflict", version: (yield* now).payment.version })
+    })
+  )
+
+  it.effect("does not refuse a repeat whose first request was accepted between the two reads", () =>
+    Effect.gen(function* () {
+      const memory = MemoryStore.make()
+      const { id, now, payments } = yield* paid({}, memory)
+      const { version } = (yield* now).payment
+      const first = payments.refund(id, part, { ...keyed("refunds", "k"), version })
+      let reads = 0
+      // The key is looked up, and then the other process accepts the same request.
+      const store: Store = {
+        ...memory,
+        find: (tenant, payment) =>
+          Effect.andThen(++reads === 1 ? Effect.orDie(first) : Effect.void, memory.find(tenant, payment))
+      }
+      const other = yield* start(store, [scripted("a", { create: succeeds, refund: succeeds })])
+      const second = yield* other.payments.refund(id, part, { ...keyed("refunds", "k"), version })
+      assert.isTrue(second.replayed)
+      assert.strictEqual((yield* now).payment.amountRefunded, 500)
+    })
+  )
+})
+
 describe("nothing is written and no key is used", () => {
   it.effect("if no provider supports it", () =>
     Effect.gen(function* () {

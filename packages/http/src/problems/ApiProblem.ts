@@ -133,6 +133,9 @@ const fromReason = (reason: PaymentErrorReason): ApiProblem => {
         code: reason.reason === "in_flight" ? "operation_in_flight" : "operation_not_supported",
         detail: reason.sentence
       })
+    // Of the control API alone: requests of /v1 name no version.
+    case "VersionConflict":
+      return new ApiProblem({ code: "version_conflict" })
     case "ListTimedOut":
       return new ApiProblem({ code: "service_unavailable", detail: reason.message })
     case "Unavailable":

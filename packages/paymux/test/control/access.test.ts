@@ -143,7 +143,14 @@ describe("access to the control API", () => {
   it("the document has the header of each write that names a version, and its refusals", () => {
     const document = controlApiDocument("")
     const versioned = endpoints.filter(({ isVersioned }) => isVersioned)
-    assert.sameMembers(versioned.map(nameOf), ["reviews.resolve", "rules.publish", "rules.rollback"])
+    assert.sameMembers(versioned.map(nameOf), [
+      "payments.capture",
+      "payments.cancel",
+      "payments.refund",
+      "reviews.resolve",
+      "rules.publish",
+      "rules.rollback"
+    ])
     for (const { method, path } of versioned) {
       const paths = document["paths"] as { readonly [path: string]: { readonly [method: string]: unknown } }
       const operation = JSON.stringify(paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()])

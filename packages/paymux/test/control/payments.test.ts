@@ -28,6 +28,7 @@ interface Body {
   readonly version: number
   readonly balance: { readonly [name: string]: unknown }
   readonly actions: ReadonlyArray<{ readonly kind: string; readonly amount: number | null; readonly refusal: string }>
+  readonly current: { readonly payment: PaymentJson; readonly version: number; readonly actions: unknown }
   readonly id: string
   readonly status: string
   readonly code: string
@@ -48,8 +49,12 @@ describe("payments in the control API", () => {
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
   }
 
-  const change = (path: string, key: string | null, body: unknown = {}, asked: Partial<Ask> = {}) =>
-    answer(path, { method: "POST", body, ...(key !== null && { headers: { "idempotency-key": key } }), ...asked })
+  /** For the version that the payment is at. */
+  const change = async (path: string, key: string | null, body: unknown = {}, asked: Partial<Ask> = {}) => {
+    const etag = (await answer(path.slice(0, path.lastIndexOf("/")))).headers.get("etag") ?? '"1"'
+    const headers = { "if-match": etag, ...(key !== null && { "idempotency-key": key }) }
+    return answer(path, { method: "POST", body, headers, ...asked })
+  }
 
   const held = () => server.of(tenant).payments.create({ ...card, capture_method: "manual" })
 
@@ -238,6 +243,58 @@ describe("payments in the control API", () => {
         ["payment.cancel", "usr_operator", "requested"]
       ]
     )
+  })
+
+  it("are refunded once by two people who both saw the same version, each with a key of their own", async () => {
+    const { id } = await server.of(tenant).payments.create(card)
+    const etag = (await answer(`/payments/${id}`)).headers.get("etag") ?? assert.fail("no ETag")
+    const refund = (key: string, asked: Partial<Ask> = {}) =>
+      answer(`/payments/${id}/refunds`, {
+        method: "POST",
+        body: { amount: 500 },
+        headers: { "if-match": etag, "idempotency-key": key },
+        ...asked
+      })
+    const both = await Promise.all([refund("asha-1"), refund("ben-1")])
+    assert.sameMembers(
+      both.map(({ status }) => status),
+      [201, 409]
+    )
+    const late = await refund("cleo-1")
+    for (const { body, status } of [...both.filter(({ status }) => status === 409), late]) {
+      assert.deepStrictEqual([status, body.code], [409, "version_conflict"])
+      assert.strictEqual(body.current.payment.id, id)
+      assert.isAbove(body.current.version, Number(JSON.parse(etag)))
+    }
+    const now = await answer(`/payments/${id}`)
+    assert.deepStrictEqual<unknown>(late.body.current, now.body)
+    assert.deepStrictEqual(
+      [now.body.payment.amount_refunded, now.body.payment.version],
+      [500, late.body.current.version]
+    )
+    const again = await refund(both[0]?.status === 201 ? "asha-1" : "ben-1")
+    assert.deepStrictEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"])
+    assert.lengthOf((await server.of(tenant).refunds.list(id)).data, 1)
+  })
+
+  it.each(["capture", "cancel", "refunds"])("%s requires the version that was seen", async (act) => {
+    const { id } = await held()
+    const path = `/payments/${id}/${act}`
+    const before = (await server.of(tenant).auditLog.list({ limit: 1000 })).entries
+    const headers = { "idempotency-key": `version-${act}` }
+    const without = await change(path, null, {}, { headers })
+    assert.deepStrictEqual([without.status, without.body.code], [428, "precondition_required"])
+    for (const etag of ["1", "*", 'W/"1"', '"1", "2"', '"x"', ""]) {
+      const { body, status } = await change(path, null, {}, { headers: { ...headers, "if-match": etag } })
+      assert.deepStrictEqual([status, body.code], [400, "invalid_request"], etag)
+    }
+    assert.deepStrictEqual((await server.of(tenant).auditLog.list({ limit: 1000 })).entries, before)
+    const { version } = await server.of(tenant).payments.get(id)
+    for (const other of [0, version - 1, version + 1, 999_999_999_999_999]) {
+      const { body, status } = await change(path, null, {}, { headers: { ...headers, "if-match": `"${other}"` } })
+      assert.deepStrictEqual([status, body.code, body.current.version], [409, "version_conflict", version])
+    }
+    assert.lengthOf((await server.of(tenant).payments.get(id)).operations, 0)
   })
 
   it.each(["capture", "cancel", "refunds"])(

@@ -47,13 +47,22 @@ describe("refunds in the control API", () => {
     return { status: response.status, text, body: JSON.parse(text) as Body }
   }
 
-  const refund = (mode: "test" | "live", payment: string, key: string, body: unknown = {}, asked: Partial<Ask> = {}) =>
-    answer(`${mode}/payments/${payment}/refunds`, {
+  /** For the version that the payment is at. */
+  const refund = async (
+    mode: "test" | "live",
+    payment: string,
+    key: string,
+    body: unknown = {},
+    asked: Partial<Ask> = {}
+  ) => {
+    const { version } = await server.of(test).payments.get(payment)
+    return answer(`${mode}/payments/${payment}/refunds`, {
       method: "POST",
       body,
-      headers: { "idempotency-key": key },
+      headers: { "idempotency-key": key, "if-match": `"${version}"` },
       ...asked
     })
+  }
 
   it("are listed by every filter and page, and shown, as the library has them", async () => {
     const { payments, refunds } = server.of(test)
@@ -137,9 +146,10 @@ describe("refunds in the control API", () => {
     )
     assert.deepStrictEqual([steps[1]?.body.livemode, steps[1]?.body.payment], [false, inTest.id])
     for (const act of ["refunds", "capture", "cancel"]) {
-      const post = { method: "POST", body: {}, headers: { "idempotency-key": "tab-2" } }
+      const post = { method: "POST", body: {}, headers: { "idempotency-key": "tab-2", "if-match": '"1"' } }
       const foreign = await answer(`live/payments/${inTest.id}/${act}`, post)
       const none = await answer(`live/payments/${missing}/${act}`, post)
+      assert.strictEqual(foreign.status, 404)
       assert.strictEqual(withoutId(foreign.text), withoutId(none.text))
     }
     const foreign = await answer(`live/payments/${inTest.id}`)

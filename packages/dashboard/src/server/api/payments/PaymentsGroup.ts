@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { movesMoney, read, sensitiveWrite } from "../../access/Permission.ts"
-import { described } from "../described.ts"
+import { changesVersion, described } from "../described.ts"
 import { requiresKey } from "../requiredKey.ts"
 import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery, whole } from "../fields.ts"
 import { defaultOfTimeline, mostOfTimeline } from "../../payments/readTimeline.ts"
@@ -68,6 +68,9 @@ const Details = Schema.Struct({
   actions: Schema.Array(Action).annotate({ description: "What may be requested now." })
 }).annotate({ identifier: "PaymentDetails" })
 
+const onConflict =
+  "`If-Match` has the version that was read; if the payment has changed since, `current` of the problem is what reading it answers."
+
 export class PaymentsGroup extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.get("list", "/payments", {
@@ -84,7 +87,12 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       ),
     HttpApiEndpoint.get("get", "/payments/:id", { params: idParams, success: Details })
       .annotateMerge(read)
-      .annotateMerge(described("Read a payment", "With its books, and what may be requested now.")),
+      .annotateMerge(
+        described(
+          "Read a payment",
+          "With its books, and what may be requested now. Capturing, canceling and refunding it require the `ETag`."
+        )
+      ),
     HttpApiEndpoint.get("timeline", "/payments/:id/timeline", {
       params: idParams,
       query: {
@@ -110,7 +118,8 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       .annotateMerge(sensitiveWrite("operator"))
       .annotateMerge(movesMoney)
       .annotateMerge(requiresKey)
-      .annotateMerge(described("Capture a payment", "A partial capture releases the rest.")),
+      .annotateMerge(changesVersion)
+      .annotateMerge(described("Capture a payment", `A partial capture releases the rest. ${onConflict}`)),
     HttpApiEndpoint.post("cancel", "/payments/:id/cancel", {
       params: idParams,
       payload: CancelPaymentJson,
@@ -119,7 +128,8 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       .annotateMerge(sensitiveWrite("operator"))
       .annotateMerge(movesMoney)
       .annotateMerge(requiresKey)
-      .annotateMerge(described("Cancel a payment", "The body is an empty object.")),
+      .annotateMerge(changesVersion)
+      .annotateMerge(described("Cancel a payment", `The body is an empty object. ${onConflict}`)),
     HttpApiEndpoint.post("refund", "/payments/:id/refunds", {
       params: idParams,
       payload: CreateRefundJson,
@@ -128,7 +138,8 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       .annotateMerge(sensitiveWrite("operator"))
       .annotateMerge(movesMoney)
       .annotateMerge(requiresKey)
-      .annotateMerge(described("Refund a payment", "The whole remaining amount, or a part of it."))
+      .annotateMerge(changesVersion)
+      .annotateMerge(described("Refund a payment", `The whole remaining amount, or a part of it. ${onConflict}`))
   )
   .middleware(MemberAccess)
   .annotateMerge(OpenApi.annotations({ title: "Payments" })) {}

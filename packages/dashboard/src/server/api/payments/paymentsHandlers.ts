@@ -1,6 +1,9 @@
-/** The handlers of payments. What moves money is requested under an idempotency key, so that a double click acts once. */
+/**
+ * The handlers of payments. What moves money is requested under an idempotency key, so that a double click acts once, and for
+ * the version of the payment that the person has seen, so that two people do not both refund it.
+ */
 import { Payments } from "@paymux/core"
-import type { OperationAnswer, PaymentError, PaymentId, RequestOptions } from "@paymux/core"
+import type { OperationAnswer, PaymentError, PaymentId, PaymentRecord, RequestOptions } from "@paymux/core"
 import { paymentBalance } from "@paymux/core/store"
 import type { PaymentStore } from "@paymux/core/store"
 import {
@@ -20,7 +23,8 @@ import type { SqlClient } from "effect/sql"
 import { CurrentTenant } from "../../access/AccessControl.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { defaultOfTimeline, readTimeline } from "../../payments/readTimeline.ts"
-import { control, invalidCursor, withVersion } from "../controlHandler.ts"
+import { control, expectedVersion, invalidCursor, withVersion } from "../controlHandler.ts"
+import type { ControlError } from "../controlHandler.ts"
 import { listQueryOf } from "./listQueryOf.ts"
 
 export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (handlers) =>
@@ -32,6 +36,24 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
     const find = Effect.fnUntraced(function* (text: string) {
       return yield* payments.get(yield* CurrentTenant, yield* paymentId(text))
     })
+
+    const detailsOf = (record: PaymentRecord) => ({
+      payment: paymentJson(record, hostedUrl),
+      version: record.payment.version,
+      balance: paymentBalance(record),
+      actions: payments.offers(record)
+    })
+
+    /** A request for a version that is not the payment's any more is answered with the payment as it is now. */
+    const onVersion = <A, R>(id: string, asked: Effect.Effect<A, ControlError, R>) =>
+      Effect.catchIf(
+        asked,
+        (error) => error._tag === "PaymentError" && error.reason._tag === "VersionConflict",
+        () =>
+          Effect.flatMap(find(id), (record) =>
+            Effect.fail(new ApiProblem({ code: "version_conflict", current: detailsOf(record) }))
+          )
+      )
 
     return handlers
       .handle("list", ({ query }) =>
@@ -50,14 +72,8 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
         control(
           Effect.gen(function* () {
             const record = yield* find(params.id)
-            const { version } = record.payment
-            yield* withVersion(version)
-            return {
-              payment: paymentJson(record, hostedUrl),
-              version,
-              balance: paymentBalance(record),
-              actions: payments.offers(record)
-            }
+            yield* withVersion(record.payment.version)
+            return detailsOf(record)
           })
         )
       )
@@ -72,33 +88,41 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
         )
       )
       .handleRaw("capture", ({ params }) =>
-        control(requested("capture", params.id, decodeCapturePayment, payments.capture))
+        control(onVersion(params.id, requested("capture", params.id, decodeCapturePayment, payments.capture)))
       )
       .handleRaw("cancel", ({ params }) =>
         control(
-          requested("cancel", params.id, decodeCancelPayment, (id, _body, options) => payments.cancel(id, options))
+          onVersion(
+            params.id,
+            requested("cancel", params.id, decodeCancelPayment, (id, _body, options) => payments.cancel(id, options))
+          )
         )
       )
       .handleRaw("refund", ({ params }) =>
-        control(requested("refund", params.id, decodeCreateRefund, payments.refund, 201))
+        control(onVersion(params.id, requested("refund", params.id, decodeCreateRefund, payments.refund, 201)))
       )
   })
 )
 
-/** Reads the key and the body strictly before anything is written or sent. */
+/** Reads the key, the version and the body strictly before anything is written or sent. */
 const requested = Effect.fnUntraced(function* <A>(
   kind: "capture" | "cancel" | "refund",
   text: string,
   decode: (body: unknown) => Effect.Effect<A, PaymentError>,
-  perform: (id: PaymentId, body: A, options: RequestOptions) => Effect.Effect<OperationAnswer, PaymentError>,
+  perform: (
+    id: PaymentId,
+    body: A,
+    options: RequestOptions & { readonly version: number }
+  ) => Effect.Effect<OperationAnswer, PaymentError>,
   status: 200 | 201 = 200
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = yield* decode(yield* readJsonObject(request))
   const idempotency = yield* keyScope(request.headers, `dashboard payments.${kind}`)
   if (idempotency === null) return yield* keyRequired
+  const version = yield* expectedVersion
   const id = yield* paymentId(text)
-  const answer = yield* perform(id, body, { tenant: yield* CurrentTenant, idempotency })
+  const answer = yield* perform(id, body, { tenant: yield* CurrentTenant, idempotency, version })
   return jsonResponse(answer.body, { status, headers: replayHeaders(answer.replayed) })
 })
 
