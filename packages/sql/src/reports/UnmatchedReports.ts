@@ -4,7 +4,8 @@
  * A match applies nothing here. It makes the report one about an operation of the payment, and due: the engine applies it
  * like every report, through `Executor.advance`. So it works beside running servers, and while none runs.
  *
- * A report has a provider and a mode, and no account. Callers show reports only to those who may act for every account.
+ * A report has a provider and a mode, and no account. Callers show reports only to those who may act for every account. One
+ * of an earlier version has no mode, and counts as live.
  */
 import type { OperationId, PaymentId, Tenant } from "@paymux/core"
 import { encodeEvidence, PaymentStore, StoreUnavailable } from "@paymux/core/store"

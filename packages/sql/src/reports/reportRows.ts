@@ -31,10 +31,7 @@ export const listRows = Effect.fnUntraced(function* (
   }
 })
 
-/**
- * Each status, and each mode, is a range of an index in the order of the page. A report of an earlier version has no mode: it
- * is in the lists of both.
- */
+/** Each status, and each mode, is a range of an index in the order of the page. */
 export const pageStatement = (
   sql: SqlClient.SqlClient,
   livemode: boolean,
@@ -50,9 +47,9 @@ export const pageStatement = (
   ]
   const newest = sql`ORDER BY received_at DESC, position DESC LIMIT ${limit + 1}`
   const branches = [...new Set(statuses)].flatMap((status) =>
-    [sql`livemode = ${livemode}`, sql`livemode IS NULL`].map(
+    modesOf(sql, livemode).map(
       (mode) => sql`
-        SELECT * FROM (SELECT position, received_at FROM unmatched_reports
+        SELECT * FROM (SELECT position, received_at FROM unmatched_reports AS report
           WHERE ${sql.and([mode, sql`status = ${status}`, ...conditions])} ${newest}) AS branch`
     )
   )
@@ -63,6 +60,12 @@ export const pageStatement = (
     ORDER BY page.received_at DESC, page.position DESC`
 }
 
+/** A report of an earlier version has no mode. It may be about live money, so it is for those who may act in live mode. */
+const modesOf = (sql: SqlClient.SqlClient, livemode: boolean) => [
+  sql`report.livemode = ${livemode}`,
+  ...(livemode ? [sql`report.livemode IS NULL`] : [])
+]
+
 /** `livemode: null`: whatever its mode. */
 export const findRow = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -71,7 +74,7 @@ export const findRow = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReportRow | null, StoreUnavailable> {
   const position = Number(/^rpt_([1-9]\d{0,14})$/.exec(id)?.[1])
   if (Number.isNaN(position)) return null
-  const mode = livemode === null ? sql`1 = 1` : sql`(report.livemode = ${livemode} OR report.livemode IS NULL)`
+  const mode = livemode === null ? sql`1 = 1` : sql.or(modesOf(sql, livemode))
   const [row] = yield* Effect.mapError(
     sql<Row>`SELECT ${columns(sql)} FROM unmatched_reports AS report
       JOIN provider_inbox AS entry ON entry.position = report.position
