@@ -179,7 +179,7 @@ const fill = (sql: SqlClient.SqlClient, size: number) => {
     // One payment in a hundred: an operator resolves them.
     `INSERT INTO open_reviews (account, livemode, payment_id, id, reason, provider, minor_units, currency, since)
       SELECT 'default', ${no}, 'pay_' || n, 'rev_' || n, CASE WHEN n <= 300 THEN 'late_success' ELSE 'amount_mismatch' END,
-        ${provider}, (n * 7919) % 1000000, CASE WHEN n % 200 = 0 THEN 'EUR' ELSE 'USD' END, ${at}
+        ${provider}, (CAST(n AS bigint) * 7919) % 1000000, CASE WHEN n % 200 = 0 THEN 'EUR' ELSE 'USD' END, ${at}
       FROM ${numbers} WHERE n % 100 = 0`,
     `INSERT INTO provider_inbox (provider, event_key, evidence, livemode, status, tries, received_at)
       SELECT ${provider}, 'e' || n,
