@@ -39,7 +39,8 @@ interface Body {
 describe("payments in the control API", () => {
   let server: ControlServer
   beforeAll(async () => {
-    server = await controlServer({ operator: person("operator"), viewer: person("viewer") })
+    const colleague = { ...person("operator"), id: "usr_colleague", name: "colleague@shop.example" }
+    server = await controlServer({ operator: person("operator"), viewer: person("viewer"), colleague })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -239,10 +240,19 @@ describe("payments in the control API", () => {
       [
         ["payment.capture", "usr_operator", "refused"],
         ["payment.capture", "usr_operator", "requested"],
+        ["payment.cancel", "usr_operator", "repeated"],
         ["payment.cancel", "usr_operator", "requested"],
         ["payment.cancel", "usr_operator", "requested"]
       ]
     )
+    const ofOne = (await server.of(tenant).auditLog.list({ target: one.id })).entries.map(({ outcome }) => outcome)
+    // Twice at once, once again, and once with another amount.
+    assert.deepStrictEqual(ofOne.toSorted(), [
+      "refused",
+      "repeated",
+      "repeated",
+      ...Array.from({ length: 4 }, () => "requested")
+    ])
   })
 
   it("are refunded once by two people who both saw the same version, each with a key of their own", async () => {
@@ -275,6 +285,26 @@ describe("payments in the control API", () => {
     const again = await refund(both[0]?.status === 201 ? "asha-1" : "ben-1")
     assert.deepStrictEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"])
     assert.lengthOf((await server.of(tenant).refunds.list(id)).data, 1)
+  })
+
+  it("are not refunded for one person under the key of another, nor is it recorded so", async () => {
+    const { id } = await server.of(tenant).payments.create(card)
+    const first = await change(`/payments/${id}/refunds`, "shared-key", { amount: 500 })
+    const { version } = await server.of(tenant).payments.get(id)
+    const headers = { "if-match": `"${version}"`, "idempotency-key": "shared-key" }
+    const second = await change(`/payments/${id}/refunds`, null, { amount: 500 }, { headers, as: "colleague" })
+    assert.deepStrictEqual([first.status, second.status], [201, 201])
+    assert.isNull(second.headers.get("idempotent-replayed"))
+    assert.notStrictEqual(second.body.id, first.body.id)
+    assert.strictEqual((await server.of(tenant).payments.get(id)).amount_refunded, 1000)
+    const { entries } = await server.of(tenant).auditLog.list({ target: id })
+    assert.deepStrictEqual(
+      entries.map(({ actor, outcome }) => [actor.id, outcome]),
+      [
+        ["usr_colleague", "requested"],
+        ["usr_operator", "requested"]
+      ]
+    )
   })
 
   it.each(["capture", "cancel", "refunds"])("%s requires the version that was seen", async (act) => {

@@ -44,8 +44,10 @@ export type AuditAction = (typeof auditActions)[number]
 /**
  * `done`: written in the transaction of the change itself. `requested`: written before something that also happens outside
  * of this database, such as a refund; the payment shows what became of it. `refused`: what was requested was refused.
+ * `repeated`: it had been requested before under the same idempotency key, and was not done again.
  */
-export type AuditOutcome = "done" | "requested" | "refused"
+export const auditOutcomes = ["done", "requested", "refused", "repeated"] as const
+export type AuditOutcome = (typeof auditOutcomes)[number]
 
 /** Plain values that may be shown to everyone who can read the log. */
 export type AuditFields = { readonly [name: string]: string | number | boolean | null | ReadonlyArray<string> }

@@ -2,11 +2,11 @@
  * Captures, cancels, refunds, resolutions and erasures with an audit entry. They do not happen in one transaction, and some
  * happen at a provider, so the entry is written before them: what is not recorded is not done.
  *
- * The payment itself shows what became of a request. If it was refused, a second entry says so; if no answer came, there is
- * no second entry.
+ * The payment itself shows what became of a request. A second entry says if it was refused, or if it repeated an earlier
+ * request under the same key, for which alone something was done. If no answer came, there is no second entry.
  */
 import { Erasure, PaymentError, Payments, Reviews } from "@paymux/core"
-import type { PaymentId, Tenant } from "@paymux/core"
+import type { OperationAnswer, PaymentId, Tenant } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"
 import { paymentError, Unavailable } from "@paymux/core/wire"
 import { Effect, Layer } from "effect"
@@ -29,8 +29,16 @@ export const auditedPayments: Layer.Layer<Payments, never, Payments | AuditLog> 
     const payments = yield* Payments
     const { append } = yield* AuditLog
     const requested = recordingBefore(append, (cause) => paymentError(new Unavailable({ cause })))
-    const ofPerson = <A, E>(entry: Requested, write: Effect.Effect<A, E>) =>
-      Effect.flatMap(CurrentActor, ({ kind }) => (kind === "program" ? write : requested(entry, write)))
+    const repeated = secondEntry(append, "repeated")
+    const ofPerson = (entry: Requested, write: Effect.Effect<OperationAnswer, PaymentError>) =>
+      Effect.flatMap(CurrentActor, ({ kind }) =>
+        kind === "program"
+          ? write
+          : requested(
+              entry,
+              Effect.tap(write, ({ replayed }) => (replayed ? repeated(entry) : Effect.void))
+            )
+      )
 
     return Payments.of({
       ...payments,
@@ -97,16 +105,31 @@ export const auditedErasure: Layer.Layer<Erasure, never, Erasure | AuditLog> = L
 
 const recordingBefore =
   <Unavailable>(append: AuditLog["Service"]["append"], unavailable: (cause: SqlError) => Unavailable) =>
-  <A, E>(entry: Requested, write: Effect.Effect<A, E>): Effect.Effect<A, E | Unavailable> => {
-    const refused = Effect.catch(append({ ...entry, outcome: "refused", before: null }), (cause) =>
-      Effect.logWarning(`The refusal of ${entry.action} was not recorded`, cause)
-    )
-    return append({ ...entry, outcome: "requested", before: null }).pipe(
+  <A, E>(entry: Requested, write: Effect.Effect<A, E>): Effect.Effect<A, E | Unavailable> =>
+    append({ ...entry, outcome: "requested", before: null }).pipe(
       Effect.mapError(unavailable),
-      Effect.andThen(Effect.tapError(write, (error) => (isUnknown(error) ? Effect.void : refused)))
+      Effect.andThen(
+        Effect.tapError(write, (error) => {
+          const outcome = outcomeOf(error)
+          return outcome === null ? Effect.void : secondEntry(append, outcome)(entry)
+        })
+      )
     )
-  }
 
-/** The database did not answer: the request may have been accepted, so the log must not say that it was refused. */
-const isUnknown = (error: unknown): boolean =>
-  error instanceof PaymentError ? error.reason._tag === "Unavailable" : error instanceof StoreUnavailable
+const secondEntry =
+  (append: AuditLog["Service"]["append"], outcome: "refused" | "repeated") =>
+  (entry: Requested): Effect.Effect<void> =>
+    Effect.catch(append({ ...entry, outcome, before: null }), (cause) =>
+      Effect.logWarning(`The audit log does not show that ${entry.action} was ${outcome}`, cause)
+    )
+
+/**
+ * `null`: the database did not answer, so the request may have been accepted. A key is in flight only for the same request,
+ * which was accepted before this one.
+ */
+const outcomeOf = (error: unknown): "refused" | "repeated" | null => {
+  if (error instanceof StoreUnavailable) return null
+  if (!(error instanceof PaymentError)) return "refused"
+  if (error.reason._tag === "Unavailable") return null
+  return error.reason._tag === "IdempotencyInFlight" ? "repeated" : "refused"
+}

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { read } from "../../access/Permission.ts"
 import { roles } from "../../audit/Actor.ts"
-import { auditActions } from "../../audit/AuditLog.ts"
+import { auditActions, auditOutcomes } from "../../audit/AuditLog.ts"
 import { described } from "../described.ts"
 import { pageOf, pageQuery, tenantParams, Text, Time, timeQuery } from "../fields.ts"
 
@@ -29,7 +29,7 @@ const Entry = Schema.Struct({
   }),
   action: Schema.String,
   target: Schema.NullOr(Schema.String),
-  outcome: Schema.Literals(["done", "requested", "refused"]),
+  outcome: Schema.Literals(auditOutcomes),
   before: Fields,
   after: Fields
 }).annotate({ identifier: "AuditEntry" })

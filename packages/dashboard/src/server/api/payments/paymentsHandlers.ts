@@ -21,6 +21,7 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
 import { CurrentTenant } from "../../access/AccessControl.ts"
+import { CurrentActor } from "../../audit/Actor.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { defaultOfTimeline, readTimeline } from "../../payments/readTimeline.ts"
 import { control, expectedVersion, invalidCursor, withVersion } from "../controlHandler.ts"
@@ -118,7 +119,9 @@ const requested = Effect.fnUntraced(function* <A>(
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = yield* decode(yield* readJsonObject(request))
-  const idempotency = yield* keyScope(request.headers, `dashboard payments.${kind}`)
+  // Of the person: under the key of another, they would get that person's answer, and nothing would be done for them.
+  const { id: person } = yield* CurrentActor
+  const idempotency = yield* keyScope(request.headers, `dashboard payments.${kind} ${person}`)
   if (idempotency === null) return yield* keyRequired
   const version = yield* expectedVersion
   const id = yield* paymentId(text)
