@@ -63,7 +63,6 @@ export { resolvedPayment, statementOf } from "./server/reviews/ReviewStatement.t
 export type { ResolvedPayment, ReviewStatement } from "./server/reviews/ReviewStatement.ts"
 
 // unmatched reports
-export { matchReport } from "./server/reports/matchReport.ts"
 
 // people
 export { cookiesOf, dashboardUrlProblem, personLink } from "./server/people/cookies.ts"

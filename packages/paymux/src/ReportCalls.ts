@@ -1,7 +1,6 @@
 /** What `paymux.reports` does: provider reports that match no payment, and what an operator decides about them. */
 import type { OperationId, Tenant } from "@paymux/core"
 import { isPaymentId, paymentError, PaymentNotFound } from "@paymux/core/wire"
-import { matchReport } from "@paymux/dashboard"
 import { reportStatuses, UnmatchedReports } from "@paymux/sql"
 import type { ReportPage, ReportQuery, UnmatchedReport } from "@paymux/sql"
 import { Effect } from "effect"
@@ -16,8 +15,8 @@ export interface ReportOperations {
   readonly list: (query?: Partial<ReportQuery>) => Promise<ReportPage>
   readonly get: (id: string) => Promise<UnmatchedReport>
   /**
-   * The report is about this payment of the account. It is applied like every report of the provider: at once, or when the
-   * engine has time (`isApplied`).
+   * The report is about this payment of the account. The engine applies it like every report of the provider, within
+   * seconds: then `get` has `isApplied`.
    */
   readonly match: (id: string, to: MatchedTo) => Promise<UnmatchedReport>
   /** It is kept, with your note, and can still be matched. */
@@ -58,11 +57,9 @@ export const match = Effect.fnUntraced(function* (tenant: Tenant, id: string, to
   yield* PaymentCalls.asText(operationId, "/operationId")
   if (typeof paymentId !== "string") return yield* PaymentCalls.invalid("/paymentId", "must be text")
   if (!isPaymentId(paymentId)) return yield* paymentError(new PaymentNotFound())
-  return yield* matchReport(tenant, id, {
-    paymentId,
-    // Boundary: a text that is the id of no operation is refused by its payment.
-    ...(operationId !== undefined && { operationId: operationId as OperationId })
-  })
+  // Boundary: a text that is the id of no operation is refused by its payment.
+  const chosen = { paymentId, ...(operationId !== undefined && { operationId: operationId as OperationId }) }
+  return yield* UnmatchedReports.use((reports) => reports.match(tenant, id, chosen))
 })
 
 export const dismiss = Effect.fnUntraced(function* (tenant: Tenant, id: string, options: { readonly note: string }) {

@@ -6,6 +6,7 @@ import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../src/Database.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
+import { setTimeout } from "node:timers/promises"
 import { startCommands } from "./Commands.ts"
 import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
 import { reportLost } from "./ProviderReports.ts"
@@ -15,6 +16,10 @@ const { commands, database, folder, paymux } = await paymuxOnDisk()
 const reportOf = async (server: Paymux, event: string) => {
   const { reports } = await server.reports.list({ limit: 1000 })
   return reports.find((report) => report.event === event) ?? assert.fail(event)
+}
+
+const untilApplied = async (id: string) => {
+  while (!(await paymux.reports.get(id)).isApplied) await setTimeout(20)
 }
 
 const refusal = (call: Promise<unknown>) =>
@@ -39,10 +44,17 @@ describe("paymux.reports", () => {
     )
     const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []))
     assert.lengthOf(refused, 5)
+    // The caller waits for no provider and for no other report.
+    const accepted = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))
+    assert.deepStrictEqual(
+      accepted.map(({ isApplied }) => isApplied),
+      [false]
+    )
     for (const error of refused) {
       assert.instanceOf(error, ReportRefused)
       assert.strictEqual(error.present?.paymentId, payment.id)
     }
+    await untilApplied(id)
     assert.deepInclude(await paymux.reports.get(id), { status: "matched", isApplied: true, reference: "ch_evt_second" })
     const { reviews } = await paymux.reviews.get(payment.id)
     assert.deepStrictEqual(
@@ -98,6 +110,7 @@ describe("paymux.reports", () => {
       payment_method_details: { card: { token: "tok_declined" } }
     })
     assert.strictEqual((await paymux.reports.match(id, { paymentId })).note, "Asha's old order")
+    await untilApplied(id)
     const { reviews } = await paymux.reviews.get(paymentId)
     for (const { id: review } of reviews) {
       await paymux.reviews.resolve(paymentId, { review, resolution: "given_back", evidence: "re_1" })

@@ -120,10 +120,10 @@ describe.each([
     const answers = await Promise.all([click(), click()])
     const done = answers.find(({ status }) => status === 200) ?? assert.fail("none was accepted")
     const refused = answers.find(({ status }) => status === 409) ?? assert.fail("none was refused")
-    assert.strictEqual(done.body.paymentId, paymentId)
+    assert.deepInclude(done.body, { status: "matched", paymentId, isApplied: false })
     assert.deepInclude(refused.body, { code: "conflict" })
     assert.deepInclude(refused.body.current, { id, status: "matched", paymentId })
-    // The engine may be about to apply it.
+    // The engine is about to apply it.
     while (!(await answer(`${own}/${id}`)).body.isApplied) await setTimeout(20)
     const payment = await server.of(tenant).payments.get(paymentId)
     assert.deepStrictEqual(

@@ -64,7 +64,7 @@ export class ReportsGroup extends HttpApiGroup.make("reports")
       .annotateMerge(
         described(
           "Match a report to a payment",
-          "It is applied like every report of the provider, at once or by the next look of the engine. It cannot be undone."
+          "The engine applies it like every report of the provider, within seconds; see `isApplied`. It cannot be undone."
         )
       ),
     HttpApiEndpoint.post("dismiss", "/reports/:id/dismiss", { params: idParams, payload: Dismissal, success: Report })

@@ -1,12 +1,11 @@
 /** The handlers of provider reports that match no payment. */
-import type { Inbox, OperationId, Tenant } from "@paymux/core"
+import type { OperationId, Tenant } from "@paymux/core"
 import { isPaymentId } from "@paymux/core/wire"
 import { ApiProblem } from "@paymux/http"
 import { ReportRefused, UnmatchedReports } from "@paymux/sql"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CurrentTenant } from "../../access/AccessControl.ts"
-import { matchReport } from "../../reports/matchReport.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { bodyOf, control, invalid, missing } from "../controlHandler.ts"
 import type { ControlError } from "../controlHandler.ts"
@@ -16,7 +15,6 @@ import { Dismissal, Match } from "./ReportsGroup.ts"
 export const reportsHandlers = HttpApiBuilder.group(ControlApi, "reports", (handlers) =>
   Effect.gen(function* () {
     const reports = yield* UnmatchedReports
-    const services = yield* Effect.context<Inbox | UnmatchedReports>()
     const inTenant = <A, R>(act: (tenant: Tenant) => Effect.Effect<A, ControlError | ReportRefused, R>) =>
       control(
         Effect.mapError(Effect.flatMap(CurrentTenant, act), (error) =>
@@ -34,7 +32,7 @@ export const reportsHandlers = HttpApiBuilder.group(ControlApi, "reports", (hand
       )
       .handle("get", ({ params }) => inTenant((tenant) => reports.get(tenant, params.id)))
       .handleRaw("match", ({ params }) =>
-        inTenant((tenant) => Effect.provideContext(match(tenant, params.id), services))
+        inTenant((tenant) => Effect.flatMap(matchOf, (to) => reports.match(tenant, params.id, to)))
       )
       .handleRaw("dismiss", ({ params }) =>
         inTenant((tenant) => Effect.flatMap(bodyOf(Dismissal), ({ note }) => reports.dismiss(tenant, params.id, note)))
@@ -42,14 +40,11 @@ export const reportsHandlers = HttpApiBuilder.group(ControlApi, "reports", (hand
   })
 )
 
-const match = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
+const matchOf = Effect.gen(function* () {
   const { operationId, paymentId } = yield* bodyOf(Match)
   if (!isPaymentId(paymentId)) return yield* new ReportRefused({ reason: "payment_not_found" })
-  return yield* matchReport(tenant, id, {
-    paymentId,
-    // Boundary: a text that is the id of no operation is refused by its payment.
-    ...(operationId !== undefined && { operationId: operationId as OperationId })
-  })
+  // Boundary: a text that is the id of no operation is refused by its payment.
+  return { paymentId, ...(operationId !== undefined && { operationId: operationId as OperationId }) }
 })
 
 const problemOf = ({ message, present, reason }: ReportRefused): ApiProblem => {
