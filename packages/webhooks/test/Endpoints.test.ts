@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, Result } from "effect"
+import { Ids } from "@paymux/core"
+import { Deferred, Effect, Layer, Redacted, Result } from "effect"
+import type { Context } from "effect"
 import { SqlClient } from "effect/sql"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { temporaryFile } from "../../sql/test/OnDisk.ts"
-import { fanOut, readSecret, WebhookEndpoints } from "../src/index.ts"
+import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
+import { PostgresClient } from "../../sql/src/index.ts"
+import { fanOut, readSecret, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
 import {
   addEndpoint,
   deliveryRows,
@@ -12,6 +16,7 @@ import {
   happens,
   knownSecret,
   postgresEnvironment,
+  serverSecret,
   tenant
 } from "./TestEnvironment.ts"
 
@@ -221,11 +226,57 @@ describe("WebhookEndpoints", () => {
     }).pipe(Effect.provide(database()))
   )
 
+  it.effect("an account has at most 50, also where four processes add its first ones, on PostgreSQL", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase([webhookMigrations])
+      const processes = yield* Effect.forEach(Array.from({ length: 4 }), () => Layer.build(process(url)))
+      // A connection that is opened on the way would come when the others are done.
+      yield* openConnections(processes, 10)
+      for (const owner of [tenant, live, other]) {
+        const results = yield* Effect.forEach(
+          Array.from({ length: 20 }, () => processes).flat(),
+          (services, n) =>
+            Effect.result(addEndpoint(`https://shop.io/${n}`, owner)).pipe(Effect.provideContext(services)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(results.filter(Result.isSuccess), 50)
+      }
+    })
+  )
+
   it.effect("a list of what to open that cannot be read keeps the service from starting", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(environment({ allow: ["10.0.0.0/99"] })))
       assert.strictEqual(error._tag, "AllowListInvalid")
     })
+  )
+})
+
+/** A process with ten connections to this database. */
+const process = (url: string) =>
+  WebhookEndpoints.layer({ allow: [], secret: serverSecret }).pipe(
+    Layer.provideMerge(Layer.merge(Ids.layer, Layer.orDie(PostgresClient.layer({ url: Redacted.make(url) })))),
+    Layer.fresh
+  )
+
+/** Holds so many connections of each process until all are open. */
+const openConnections = Effect.fnUntraced(function* (
+  processes: ReadonlyArray<Context.Context<SqlClient.SqlClient>>,
+  each: number
+) {
+  const allOpen = yield* Deferred.make<void>()
+  const state = { open: 0 }
+  const opened = Effect.suspend(() => {
+    state.open += 1
+    return state.open === processes.length * each ? Deferred.succeed(allOpen, undefined) : Deferred.await(allOpen)
+  })
+  yield* Effect.forEach(
+    Array.from({ length: each }, () => processes).flat(),
+    (services) =>
+      SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(sql`SELECT 1`, opened))).pipe(
+        Effect.provideContext(services)
+      ),
+    { concurrency: "unbounded" }
   )
 })
 

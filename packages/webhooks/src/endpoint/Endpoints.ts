@@ -270,12 +270,15 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   })
 })
 
-/** In a transaction. It waits for others that add one to the same account and mode: its first endpoint is their lock. */
+/** In a transaction. It waits for others that add one to the same account and mode. */
 const insert = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, endpoint: WebhookEndpoint, sealed: string) {
   const { account, createdAt, events, id, livemode, url } = endpoint
   const own = sql`account = ${account} AND livemode = ${livemode} AND url <> ${processUrl}`
-  yield* sql`UPDATE webhook_endpoints SET url = url
-    WHERE id = (SELECT MIN(id) FROM webhook_endpoints WHERE ${own})`
+  yield* sql.onDialectOrElse({
+    pg: () => sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${account} ${livemode}`}, 0))`,
+    // Its transactions have the only writer from their beginning.
+    orElse: () => Effect.void
+  })
   const [others] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM webhook_endpoints WHERE ${own}`
   if (Number(others?.count) >= mostEndpoints) return yield* new TooManyEndpoints()
   yield* sql`INSERT INTO webhook_endpoints (id, account, livemode, url, events, secret, created_at)
