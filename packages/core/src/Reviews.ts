@@ -75,9 +75,10 @@ export interface Statement {
   readonly version?: number
 }
 
-/** A payment with all that convinced us so far. */
+/** A payment with what convinced us so far. */
 export interface Reviewed {
   readonly record: PaymentRecord
+  /** The last 500, in order. The timeline of the payment has all. */
   readonly evidence: ReadonlyArray<EvidenceRow>
   /** What would fit each of its open reviews, by the id of the review. */
   readonly fitting: ReadonlyMap<string, ReadonlyArray<FittingResolution>>
@@ -121,7 +122,7 @@ export class Reviews extends Context.Service<
           const record = yield* find(tenant, id)
           const now = yield* store.now
           const fitting = new Map(record.payment.reviews.map((review) => [review.id, fittingTo(record, review, now)]))
-          return { record, evidence: yield* store.evidenceOf(id), fitting }
+          return { record, evidence: yield* store.evidenceOf(id, mostEvidence), fitting }
         }),
         resolve: Effect.fnUntraced(function* (tenant, id, { amount, evidence, resolution, subject, version }) {
           const document = evidence.trim()
@@ -150,6 +151,9 @@ export class Reviews extends Context.Service<
     })
   )
 }
+
+/** A provider may report about one payment without end: what is read and answered at once is bounded. */
+const mostEvidence = 500
 
 const outdated = (reason: "changed" | "not_in_review", { payment: { id, version } }: PaymentRecord) =>
   Effect.fail(new ReviewRefused({ reason, present: { id, version } }))

@@ -85,7 +85,8 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     attemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), query)),
     cardDeclines: (tenant, query) => Effect.sync(() => cardDeclinesOf(tables.records.values(), tenant, query)),
     routed: (tenant, query) => Effect.sync(() => routedOf(tables.records.values(), tenant, query)),
-    evidenceOf: (id) => Effect.sync(() => tables.evidence.filter(({ paymentId }) => paymentId === id)),
+    evidenceOf: (id, last = Number.POSITIVE_INFINITY) =>
+      Effect.sync(() => tables.evidence.filter(({ paymentId }) => paymentId === id).slice(-last)),
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
     findEvent: (id) => Effect.sync(() => tables.events.get(id) ?? null),
     markDispatched: (ids) => Effect.sync(() => ids.forEach((id) => tables.undispatched.delete(id))),

@@ -299,8 +299,8 @@ export class PaymentStore extends Context.Service<
       tenant: Tenant,
       query: RoutedQuery
     ) => Effect.Effect<ReadonlyArray<RoutedPayment>, StoreUnavailable>
-    /** The evidence of a payment's changes, in order. */
-    readonly evidenceOf: (id: PaymentId) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
+    /** The evidence of a payment's changes, in order: all of it, or the `last` rows (1 or more). */
+    readonly evidenceOf: (id: PaymentId, last?: number) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
     /** Events that the webhook sender has not fanned out yet, oldest first. */
     readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
     /** An event; `null`: not found. */

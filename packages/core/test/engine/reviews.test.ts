@@ -75,6 +75,28 @@ const twicePaid = Effect.gen(function* () {
 })
 
 describe("a review", () => {
+  it.effect("is shown with the last 500 of what was reported", () =>
+    Effect.gen(function* () {
+      const { full, id, reviews, store } = yield* mismatched
+      const { evidence: first } = yield* reviews.get(tenant, id)
+      for (let n = 1; n <= 501; n++) {
+        const before = yield* full
+        const { payment } = before
+        const after = { ...before, payment: { ...payment, version: payment.version + 1 } }
+        const about = { paymentId: id, operationId: createOf(before), source: "webhook", kind: "pending" } as const
+        const none = { vendorCode: null, document: null, occurredAt: null }
+        const evidence = { ...about, ...none, eventId: `evt_${n}`, recordedAt: payment.updatedAt }
+        yield* store.advance({ before, after, events: [], evidence, binding: null, answer: null })
+      }
+      const shown = (yield* reviews.get(tenant, id)).evidence.map(({ eventId }) => eventId)
+      assert.deepStrictEqual(
+        shown,
+        Array.from({ length: 500 }, (_, n) => `evt_${n + 2}`)
+      )
+      assert.lengthOf(yield* store.evidenceOf(id), first.length + 501)
+    })
+  )
+
   it.effect("is listed until it is resolved, and in its own account only", () =>
     Effect.gen(function* () {
       const { firstReview, id, resolve, reviews } = yield* mismatched

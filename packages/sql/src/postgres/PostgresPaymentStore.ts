@@ -101,7 +101,8 @@ export const make = (
     attemptCounts: (query) => many(Sql.countAttempts(query), readAttemptCount),
     cardDeclines: (tenant, query) => many(Sql.selectCardDeclines(tenant, query), readCardDecline),
     routed: (tenant, query) => many(Sql.selectRouted(tenant, query), readRoutedPayment),
-    evidenceOf: (id) => many(Sql.selectEvidenceOf(id), readEvidenceRow),
+    evidenceOf: (id, last) =>
+      Effect.map(many(Sql.selectEvidenceOf(id, last ?? null), readEvidenceRow), (rows) => rows.toReversed()),
     undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),
     findEvent: (id) => one(Sql.selectEvent(id), readEvent),
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(run(Sql.markDispatched(ids, now)))),

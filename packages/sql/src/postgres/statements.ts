@@ -177,10 +177,11 @@ export const selectRouted = (
       ) page JOIN payments p ON p.id = page.id ORDER BY p.id`
   )
 
-export const selectEvidenceOf = (id: PaymentId) =>
+/** Last first; `null`: all. */
+export const selectEvidenceOf = (id: PaymentId, limit: number | null) =>
   statementOf(
     ({ bind }) => `SELECT ${columnNames(evidenceColumns)} FROM evidence
-      WHERE payment_id = ${bind(id, "text")} ORDER BY position`
+      WHERE payment_id = ${bind(id, "text")} ORDER BY position DESC LIMIT ${bind(limit, "bigint")}`
   )
 
 const selectEvents = `SELECT ${columnNames(eventColumns)} FROM payment_events WHERE`

@@ -124,10 +124,10 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         () => snapshot(database, () => rowsOfRouted(database, tenant, query)),
         (rows) => rows.map(readRouted)
       ),
-    evidenceOf: (id) =>
+    evidenceOf: (id, last = -1) =>
       read(
-        () => database.prepare(Sql.selectEvidenceOf).all(id),
-        (rows) => rows.map(readEvidenceRow)
+        () => database.prepare(Sql.selectEvidenceOf).all(id, last),
+        (rows) => rows.map(readEvidenceRow).toReversed()
       ),
     undispatchedEvents: (limit) =>
       read(

@@ -157,7 +157,9 @@ export const selectUndispatched = `${selectEvents} WHERE dispatched_at IS NULL O
 export const markDispatched = "UPDATE payment_events SET dispatched_at = ? WHERE id = ? AND dispatched_at IS NULL"
 
 export const insertEvidence = insertInto("evidence", names(evidenceColumns))
-export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence WHERE payment_id = ? ORDER BY position`
+/** Last first; a negative limit is none. */
+export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence WHERE payment_id = ?
+  ORDER BY position DESC LIMIT ?`
 
 /** Returns a row if the payment has this version and the reference is taken. */
 export const selectTakenReference = `SELECT 1 FROM payments

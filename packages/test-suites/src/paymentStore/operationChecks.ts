@@ -191,6 +191,9 @@ export const operationChecks = (check: StoreCheck): void => {
         before = after
       }
       assert.deepStrictEqual(yield* store.evidenceOf(paymentId(1)), rows)
+      for (const last of [1, 2, 3, 4]) {
+        assert.deepStrictEqual(yield* store.evidenceOf(paymentId(1), last), rows.slice(-last))
+      }
       assert.deepStrictEqual(yield* store.evidenceOf(paymentId(2)), [])
     })
   )

@@ -31,7 +31,9 @@ export interface ReviewedPayment {
     readonly resolvedAt: number
   }>
   readonly operations: ReadonlyArray<ReviewedOperation>
-  /** What has changed the payment, in order, except for the replies to our own requests. */
+  /**
+   * What has changed the payment, in order, except for the replies to our own requests: the last 500. The timeline has all.
+   */
   readonly evidence: ReadonlyArray<ReviewEvidence>
 }
 

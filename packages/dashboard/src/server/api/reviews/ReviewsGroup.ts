@@ -41,7 +41,7 @@ export class ReviewsGroup extends HttpApiGroup.make("reviews")
       .annotateMerge(
         described(
           "Resolve a review",
-          "Or correct the outcome of an operation. By the id of the payment. `If-Match` has the version that was read; if the payment has changed since, `current` of the problem is the payment with its reviews."
+          "Or correct the outcome of an operation. By the id of the payment. `If-Match` has the version that was read; if the payment has changed since, `current` of the problem is the payment with its reviews, without the evidence."
         )
       )
   )

@@ -67,8 +67,11 @@ const resolve = Effect.fnUntraced(function* (id: string, hostedUrl: HostedUrl) {
   return resolvedPayment(record, hostedUrl)
 })
 
+/** Without the evidence: the problem says what is to be decided now, and a page that shows more reads it again. */
 const changed = (id: string, hostedUrl: HostedUrl) =>
-  Effect.flatMap(get(id, hostedUrl), (current) => Effect.fail(new ApiProblem({ code: "version_conflict", current })))
+  Effect.flatMap(get(id, hostedUrl), ({ evidence: _, ...current }) =>
+    Effect.fail(new ApiProblem({ code: "version_conflict", current }))
+  )
 
 const problemOf = ({ message, reason }: ReviewRefused): ApiProblem =>
   reason === "not_found" || reason === "changed" ? missing("payment") : invalid({ pointer: places[reason], message })

@@ -82,7 +82,9 @@ export const ReviewedPayment = Schema.Struct({
     Schema.Struct({ review: Schema.String, resolution: Schema.Literals(resolutions), resolvedAt: Time })
   ),
   operations: Schema.Array(Operation),
-  evidence: Schema.Array(Evidence).annotate({ description: "What has changed the payment, in order." })
+  evidence: Schema.Array(Evidence).annotate({
+    description: "What has changed the payment, in order: the last 500. Its timeline has all."
+  })
 }).annotate({ identifier: "ReviewedPayment" })
 
 export const NewResolution = Schema.Struct({
