@@ -152,6 +152,11 @@ const testEvents = (integer: string, boolean: string) => [
   )`
 ]
 
+/** `sent` and `started_at` are of servers of an earlier version. `free_at`: when nothing counts against the limit any more. */
+const steadyTestEvents = (integer: string) => [
+  `ALTER TABLE webhook_test_events ADD COLUMN free_at ${integer} NOT NULL DEFAULT 0`
+]
+
 const strict = (statement: string): string => (statement.startsWith("CREATE TABLE") ? `${statement} STRICT` : statement)
 
 export const webhookMigrations: MigrationSet = {
@@ -184,6 +189,13 @@ export const webhookMigrations: MigrationSet = {
       name: "limit of test events",
       sqlite: testEvents("integer", "integer").map(strict),
       pg: testEvents("bigint", "boolean"),
+      compatibleWith: 2
+    },
+    {
+      id: 6,
+      name: "steady limit of test events",
+      sqlite: steadyTestEvents("integer"),
+      pg: steadyTestEvents("bigint"),
       compatibleWith: 2
     }
   ]

@@ -31,6 +31,12 @@ export interface TestEventResult {
   readonly answer: string | null
 }
 
+/** Test events that can be sent at once. Twice as many are the most in any minute: these, and one more each `interval`. */
+const burst = 10
+
+/** ms */
+const interval = 60_000 / burst
+
 /** A disabled endpoint receives nothing. */
 export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {
   id: Schema.String
@@ -43,7 +49,7 @@ export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("En
 /** Test events are limited by account and mode, over all processes, so that they cannot be used to flood an address. */
 export class TooManyTestEvents extends Schema.TaggedError<TooManyTestEvents>()("TooManyTestEvents", {}) {
   override get message() {
-    return `At most ${perMinute} test events can be sent in a minute. Try again shortly.`
+    return `At most ${burst} test events can be sent at once, and one more every ${interval / 1000} seconds. Try again shortly.`
   }
 }
 
@@ -110,22 +116,23 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
 })
 
 /**
- * Counts a test event of this tenant, over all processes, before it is sent. A minute that begins in the future is of a clock
- * that was set back: it begins now, with what was counted.
+ * Counts a test event of this tenant, over all processes, before it is sent. This is the generic cell rate algorithm: each
+ * event moves `free_at` on by `interval`, to at most `burst` intervals from now. A later `free_at` is of a clock that was set
+ * back: then the event takes the last place.
  */
 const count = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
+  const full = now + burst * interval
   // One statement, so that those at the same time are all counted. Beyond the limit it writes nothing.
-  const [row] = yield* mapSqlError(sql<{ readonly sent: number }>`
-    INSERT INTO webhook_test_events AS t (account, livemode, sent, started_at) VALUES (${account}, ${livemode}, 1, ${now})
-    ON CONFLICT (account, livemode) DO UPDATE SET
-      sent = CASE WHEN t.started_at <= ${now - minute} THEN 1 ELSE t.sent + 1 END,
-      started_at = CASE WHEN t.started_at <= ${now - minute} OR t.started_at > ${now} THEN ${now} ELSE t.started_at END
-    WHERE t.sent < ${perMinute} OR t.started_at <= ${now - minute} OR t.started_at > ${now}
-    RETURNING sent`)
-  if (row === undefined || row.sent > perMinute) return yield* new TooManyTestEvents()
+  const counted = yield* mapSqlError(sql`
+    INSERT INTO webhook_test_events AS t (account, livemode, sent, started_at, free_at)
+    VALUES (${account}, ${livemode}, 0, 0, ${now + interval})
+    ON CONFLICT (account, livemode) DO UPDATE SET free_at = CASE
+      WHEN t.free_at > ${full} THEN ${full}
+      WHEN t.free_at < ${now} THEN ${now + interval}
+      ELSE t.free_at + ${interval} END
+    WHERE t.free_at <= ${full - interval} OR t.free_at > ${full}
+    RETURNING account`)
+  if (counted.length === 0) return yield* new TooManyTestEvents()
 })
-
-const minute = 60_000
-const perMinute = 20
