@@ -184,19 +184,20 @@ describe("the timeline of a payment", () => {
   it("within a millisecond shows a report before what it changed, and an attempt's end before the next one's start", () => {
     const at = 5
     const [first, second] = [1, 2].map((seq): Attempt => ({ ...attempt, seq, startedAt: at, endedAt: at }))
-    const all = fc.sample(parts, 1)[0] ?? assert.fail("no sample")
+    const about = { operationId: operation.id, source: "webhook" as const, kind: "captured" as const }
+    const reported = { vendorCode: null, document: null, occurredAt: null, eventId: "e1", recordedAt: at, row: 9 }
+    const money = { basis: "movement" as const, minorUnits: 1, currency: "EUR", provider: "a", reference: null }
+    const announced = { id: "evt_1" as EventId, type: "payment.pending" as const, sequence: 1, createdAt: at }
     const shown = read(
       {
-        ...all,
         record: {
-          ...all.record,
           payment: { ...payment, createdAt: at },
           attempts: [first, second].filter((each) => each !== undefined),
           operations: [{ ...operation, attemptSeq: 1, createdAt: at, endedAt: at }],
-          entries: []
+          entries: [{ ...about, ...money, attemptSeq: 1, recordedAt: at }]
         },
-        evidence: [],
-        events: [],
+        evidence: [{ ...about, ...reported, paymentId: payment.id }],
+        events: [{ ...announced, review: null }],
         deliveries: [],
         attempts: []
       },
@@ -208,12 +209,15 @@ describe("the timeline of a payment", () => {
       [
         "created",
         "routed",
+        "evidence",
         "attempt_started",
         "operation_started",
         "operation_ended",
         "attempt_ended",
         "attempt_started",
-        "attempt_ended"
+        "attempt_ended",
+        "entry",
+        "event"
       ]
     )
   })

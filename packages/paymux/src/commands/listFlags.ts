@@ -13,13 +13,13 @@ export const timeFlags = (things: string) => ({
   until: textFlag("until", `Only ${things} before this time, in the same format`)
 })
 
-/** `most`: entries of a page. */
-export const pageFlags = (most = 1000) => ({
+/** `most`: entries of a page. `usual`: unless `--limit` says otherwise. */
+export const pageFlags = (most = 1000, usual = 20) => ({
   after: textFlag("after", "The cursor that the page before printed: continue there"),
   limit: Flag.Int("limit").pipe(
     Flag.withDescription(`1 to ${most}`),
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most }))),
-    Flag.withDefault(20)
+    Flag.withDefault(usual)
   ),
   json: jsonFlag
 })

@@ -1,4 +1,8 @@
-/** The items of a payment's timeline. Times are ms UTC. None names a customer or a secret. */
+/**
+ * The items of a payment's timeline. Times are ms UTC. None has a secret. None has a field about the customer; what an operator
+ * wrote as evidence stands in `document`, for viewers too, as with the reviews: it says why the payment is as it is. An erasure
+ * removes it.
+ */
 import {
   entryBases,
   entryKinds,
@@ -69,7 +73,9 @@ export const TimelineItem = Schema.Union([
     outcome: Schema.String,
     vendorCode: Text,
     eventId: Text.annotate({ description: "The provider's id of its event." }),
-    document: Text.annotate({ description: "The digest of a webhook, or an operator's evidence." }),
+    document: Text.annotate({
+      description: "The digest of a webhook, or the text of an operator, who may have named the customer."
+    }),
     occurredAt: Schema.NullOr(Time).annotate({ description: "By the provider's clock." })
   }),
   item(["entry"], {

@@ -1,12 +1,13 @@
 /** `paymux payments timeline`: all that happened to a payment, in the order of time. */
 import { defaultOfTimeline, mostOfTimeline, readTimeline } from "@paymux/dashboard"
 import { iso } from "@paymux/core/wire"
-import { Console, Effect, Layer, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
-import { jsonFlag, onExistingDatabase } from "../database.ts"
+import { Effect, Layer } from "effect"
+import { Command } from "effect/cli"
+import { onExistingDatabase } from "../database.ts"
+import { pageFlags, pageQuery } from "../listFlags.ts"
 import { printable } from "../printable.ts"
 import { asPaymentId, paymentArgument, paymentNotFound, where } from "../review/reviewShared.ts"
-import { printTable } from "../table.ts"
+import { printPage } from "../table.ts"
 import { userError } from "../userError.ts"
 import { timelineText } from "./timelineText.ts"
 
@@ -15,30 +16,22 @@ export const timeline = Command.make(
   {
     payment: paymentArgument,
     ...where,
-    after: Flag.String("after").pipe(
-      Flag.withDescription("The cursor that the page before printed: continue there"),
-      Flag.optional
-    ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withDescription(`1 to ${mostOfTimeline}`),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostOfTimeline }))),
-      Flag.withDefault(defaultOfTimeline)
-    ),
-    json: jsonFlag
+    ...pageFlags(mostOfTimeline, defaultOfTimeline)
   },
-  Effect.fnUntraced(function* ({ account, after, database, json, limit, live, payment }) {
+  Effect.fnUntraced(function* ({ account, database, live, payment, ...page }) {
     const tenant = { account, livemode: live }
     const id = asPaymentId(payment)
     if (id === null) return yield* userError(paymentNotFound(payment, tenant))
-    const query = { limit, ...(Option.isSome(after) && { after: after.value }) }
-    const page = yield* onExistingDatabase(database, Layer.empty, readTimeline(tenant, id, query))
-    if (page === null) return yield* userError(paymentNotFound(payment, tenant))
-    if (page.next !== null) yield* Console.error(`There are more: --after ${page.next}`)
-    if (json) return yield* Console.log(JSON.stringify(page.items, null, 2))
-    yield* printTable(
-      ["time", "what", "details"],
-      page.items.map((item) => [iso(item.at), item.kind.replaceAll("_", " "), printable(timelineText(item))])
-    )
+    const found = yield* onExistingDatabase(database, Layer.empty, readTimeline(tenant, id, pageQuery(page)))
+    if (found === null) return yield* userError(paymentNotFound(payment, tenant))
+    yield* printPage({
+      next: found.next,
+      entries: found.items,
+      json: page.json,
+      none: "Nothing has happened since.",
+      head: ["time", "what", "details"],
+      row: (item) => [iso(item.at), item.kind.replaceAll("_", " "), printable(timelineText(item))]
+    })
   })
 ).pipe(
   Command.withDescription("Show all that happened to a payment, oldest first"),
