@@ -78,7 +78,7 @@ describe("a dashboard under load", () => {
         path: `/dashboard/api/shop_a/live/payments/pay_00000000000000000000000000/${action}`,
         method: "POST",
         as: "operator",
-        headers: { "idempotency-key": action },
+        headers: { "if-match": '"1"', "idempotency-key": action },
         body
       })
       assert.strictEqual(moved.status, 404, action)
