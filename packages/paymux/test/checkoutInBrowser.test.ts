@@ -86,6 +86,46 @@ describe.skipIf(!hasBrowser)(
       await page.context().close()
     })
 
+    it("goes on saying that the connection is lost while the server answers with errors, and asks again", async () => {
+      const { url } = await created(minimal)
+      const { page } = await opened(url, phone)
+      const answers = { status: 0, reads: 0 }
+      await page.context().route("**/*", async (route) => {
+        if (answers.status === 0 || route.request().url() !== url) return route.abort()
+        answers.reads += 1
+        await route.fulfill({ status: answers.status, body: "" })
+      })
+      while (!(await page.locator("#offline").isVisible())) {
+        checkout.dropConnections()
+        await page.waitForTimeout(100)
+      }
+      for (const status of [503, 429]) {
+        Object.assign(answers, { status, reads: 0 })
+        while (answers.reads < 2) await page.waitForTimeout(100)
+        assert.isTrue(await page.locator("#offline").isVisible())
+      }
+      await decide(url, "approve")
+      await page.context().unroute("**/*")
+      await ends(page, "Payment complete")
+      assert.isFalse(await page.locator("#offline").isVisible())
+      await page.context().close()
+    })
+
+    it("shows no lost connection for an error of the server or of the page itself", async () => {
+      const { url } = await created(minimal)
+      const { page } = await opened(url, phone)
+      let reads = 0
+      await page.route(url, (route) => (reads++ < 2 ? route.fulfill({ status: 503, body: "" }) : route.continue()))
+      await page.evaluate("document.adoptNode = () => { throw new Error('broken page') }")
+      const broken = page.waitForEvent("pageerror")
+      await decide(url, "approve")
+      while (reads < 2) await page.waitForTimeout(50)
+      assert.isFalse(await page.locator("#offline").isVisible())
+      assert.strictEqual((await broken).message, "broken page")
+      assert.isFalse(await page.locator("#offline").isVisible())
+      await page.context().close()
+    })
+
     it("says that a payment failed whose providers are down", async () => {
       const { url } = await created({ ...minimal, metadata: { sandbox_scenario: "all_down" } })
       const { page } = await opened(url, desktop)

@@ -3,7 +3,8 @@
  * server-sent events, polls where those fail, and replaces the content by what the server renders, so that each state is
  * written once. Without it the page reloads.
  *
- * Gotchas: the stream also breaks where a proxy closes it, so only a failed request says that the connection is lost.
+ * Gotchas: the stream also breaks where a proxy closes it, so only a request without an answer says that the connection is
+ * lost. An answer that is an error of the server says nothing about the connection, and is asked for again.
  */
 export const script = `"use strict"
 const content = () => document.getElementById("content")
@@ -19,20 +20,31 @@ const refresh = async () => {
   changed = true
   if (busy) return
   busy = true
-  clearTimeout(retry)
-  while (changed) {
-    changed = false
-    try {
-      const response = await fetch(location.href, { cache: "no-store" })
-      show(new DOMParser().parseFromString(await response.text(), "text/html"))
-      offline.hidden = true
-      if (response.status >= 429) retry = setTimeout(refresh, 3000)
-    } catch {
-      offline.hidden = false
-      retry = setTimeout(refresh, 3000)
+  try {
+    while (changed) {
+      changed = false
+      clearTimeout(retry)
+      const text = await read()
+      if (text === null) retry = setTimeout(refresh, 3000)
+      else show(new DOMParser().parseFromString(text, "text/html"))
     }
+  } finally {
+    busy = false
   }
-  busy = false
+}
+
+/** The page as it is now; null: ask again. */
+const read = async () => {
+  try {
+    const response = await fetch(location.href, { cache: "no-store" })
+    const text = await response.text()
+    if (response.status === 429 || response.status >= 500) return null
+    offline.hidden = true
+    return text
+  } catch {
+    offline.hidden = false
+    return null
+  }
 }
 
 const show = (next) => {
