@@ -284,7 +284,7 @@ const reaching: { readonly [endpoint: string]: { readonly body?: object; readonl
   "team.setRole": { body: { role: "viewer" } }
 }
 
-const ofEveryAccount = "It is of no account: who has a role in every account reaches all of them."
+const ofEveryAccount = "It is of no account: a role in every account is required, and reaches all of them."
 
 /** Why there is no object of another account. */
 const ofNoAccount: { readonly [endpoint: string]: string } = {

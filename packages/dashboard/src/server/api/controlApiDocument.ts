@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document of the control API: with each operation's problems, and who may call it (`x-roles`, `x-every-account`, `x-every-mode`). */
-import { problemCodes, problemResponses, problemSchema } from "@paymux/http"
+import { operationProblems, problemCodes, problemResponses, problemSchema, replayedHeader } from "@paymux/http"
 import type { ProblemCode, ProblemExtensions } from "@paymux/http"
 import { Context } from "effect"
 import { OpenApi } from "effect/http-api"
 import { EndpointPermission } from "../access/Permission.ts"
 import type { Permission } from "../access/Permission.ts"
 import { ControlApi } from "./ControlApi.ts"
-import { ChangesVersion } from "./described.ts"
-import { keyParameter, keyProblems, RequiredKey } from "./requiredKey.ts"
+import { ChangesVersion, OwnProblems, SendsVersion } from "./described.ts"
+import { keyParameter, RequiredKey } from "./requiredKey.ts"
 
 type Json = { readonly [key: string]: unknown }
 
@@ -37,7 +37,8 @@ const problemMembers: ProblemExtensions = {
   members: {
     current: {
       type: "object",
-      description: "Of `version_conflict`: what the object is now. Of rules, their `version` and the `diff`."
+      description:
+        "Of `version_conflict`: what the object is now. Of rules, their `version` and the `diff`. Of a `conflict` about a report: the report as it is now."
     }
   },
   errorMembers: {
@@ -56,8 +57,11 @@ export interface ControlEndpoint {
   readonly permission: Permission | undefined
   /** It changes a version that the request names. */
   readonly isVersioned: boolean
+  /** Its response has the version of the object. */
+  readonly sendsVersion: boolean
   /** It acts once for each `Idempotency-Key`. */
   readonly requiresKey: boolean
+  readonly ownProblems: ReadonlyArray<ProblemCode>
 }
 
 /** Every endpoint, in the order of the API. */
@@ -70,7 +74,9 @@ export const controlEndpoints = (): ReadonlyArray<ControlEndpoint> =>
       path,
       permission: Context.get(annotations, EndpointPermission),
       isVersioned: Context.get(annotations, ChangesVersion),
-      requiresKey: Context.get(annotations, RequiredKey)
+      sendsVersion: Context.get(annotations, SendsVersion),
+      requiresKey: Context.get(annotations, RequiredKey),
+      ownProblems: Context.get(annotations, OwnProblems)
     }))
   )
 
@@ -82,7 +88,10 @@ const withAccess = (operation: OpenApi.OpenAPISpecOperation, endpoint: ControlEn
     ...(endpoint.isVersioned ? [ifMatch] : []),
     ...(endpoint.requiresKey ? [keyParameter] : [])
   ],
-  responses: { ...successes(operation.responses), ...problemResponses(problemsOf(endpoint)) }
+  responses: {
+    ...successes(operation.responses, headersOf(endpoint)),
+    ...problemResponses([...new Set(problemsOf(endpoint))])
+  }
 })
 
 const ifMatch = {
@@ -103,10 +112,30 @@ const accessOf = (permission: Permission) =>
         ...(permission.recent && { "x-recent-sign-in": true })
       }
 
-const successes = (responses: OpenApi.OpenAPISpecResponses): Json =>
-  Object.fromEntries(Object.entries(responses).filter(([status]) => Number(status) < 400))
+const successes = (responses: OpenApi.OpenAPISpecResponses, headers: Json): Json =>
+  Object.fromEntries(
+    Object.entries(responses).flatMap(([status, response]) =>
+      Number(status) < 400 ? [[status, { ...response, headers }]] : []
+    )
+  )
 
-const problemsOf = ({ isVersioned, method, permission, requiresKey }: ControlEndpoint): ReadonlyArray<ProblemCode> => [
+const headersOf = ({ requiresKey, sendsVersion }: ControlEndpoint): Json => ({
+  ...(sendsVersion && { ETag: etag }),
+  ...(requiresKey && { "Idempotent-Replayed": replayedHeader })
+})
+
+const etag = {
+  description: 'The version, such as `"7"`: the `If-Match` of a change. Rules that stand in a file have none.',
+  schema: { type: "string" }
+} as const
+
+const problemsOf = ({
+  isVersioned,
+  method,
+  ownProblems,
+  permission,
+  requiresKey
+}: ControlEndpoint): ReadonlyArray<ProblemCode> => [
   "invalid_request",
   "not_found",
   "internal",
@@ -115,11 +144,12 @@ const problemsOf = ({ isVersioned, method, permission, requiresKey }: ControlEnd
     ? []
     : (["invalid_json", "origin_not_allowed", "payload_too_large", "unsupported_media_type", "conflict"] as const)),
   ...(isVersioned ? (["precondition_required", "version_conflict"] as const) : []),
-  ...(requiresKey ? keyProblems : []),
+  ...(requiresKey ? operationProblems : []),
   ...(permission === undefined || permission._tag === "Public" ? [] : (["sign_in_required"] as const)),
   ...(permission?._tag === "Public" ? (["sign_in_failed", "rate_limited", "overloaded"] as const) : []),
-  ...(permission?._tag === "Member" ? (["forbidden"] as const) : []),
+  ...(permission?._tag === "Member" ? (["forbidden", "overloaded"] as const) : []),
   ...(permission !== undefined && permission._tag !== "Public" && permission.recent
     ? (["reauthentication_required"] as const)
-    : [])
+    : []),
+  ...ownProblems
 ]

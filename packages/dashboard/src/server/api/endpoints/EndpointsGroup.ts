@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { callsOutside, read, sensitiveWrite, write } from "../../access/Permission.ts"
-import { described } from "../described.ts"
+import { answers, described } from "../described.ts"
 import { idParams, tenantParams, Time } from "../fields.ts"
 
 const Endpoint = Schema.Struct({
@@ -89,6 +89,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
     HttpApiEndpoint.post("test", "/endpoints/:id/test", { params: idParams, success: TestResult })
       .annotateMerge(write("developer"))
       .annotateMerge(callsOutside)
+      .annotateMerge(answers("rate_limited"))
       .annotateMerge(described("Send a test event", "One signed event of the type `webhook.test`.")),
     HttpApiEndpoint.delete("remove", "/endpoints/:id", { params: idParams, success: HttpApiSchema.NoContent })
       .annotateMerge(sensitiveWrite("developer"))

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { movesMoney, read, sensitiveWrite } from "../../access/Permission.ts"
-import { changesVersion, described } from "../described.ts"
+import { changesVersion, described, sendsVersion } from "../described.ts"
 import { requiresKey } from "../requiredKey.ts"
 import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery, whole } from "../fields.ts"
 import { defaultOfTimeline, mostOfTimeline } from "../../payments/readTimeline.ts"
@@ -87,6 +87,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       ),
     HttpApiEndpoint.get("get", "/payments/:id", { params: idParams, success: Details })
       .annotateMerge(read)
+      .annotateMerge(sendsVersion)
       .annotateMerge(
         described(
           "Read a payment",

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { read, sensitiveWrite } from "../../access/Permission.ts"
-import { changesVersion, described } from "../described.ts"
+import { changesVersion, described, sendsVersion } from "../described.ts"
 import { idParams, pageOf, pageQuery, tenantParams, Text, timeQuery } from "../fields.ts"
 import { NewResolution, ResolvedPayment, Review, ReviewedPayment } from "./reviewsShapes.ts"
 
@@ -28,6 +28,7 @@ export class ReviewsGroup extends HttpApiGroup.make("reviews")
       .annotateMerge(described("List open reviews", "A payment may have several.")),
     HttpApiEndpoint.get("get", "/reviews/:id", { params: idParams, success: ReviewedPayment })
       .annotateMerge(read)
+      .annotateMerge(sendsVersion)
       .annotateMerge(
         described("Get a payment with its reviews", "By the id of the payment. The `ETag` is what resolving requires.")
       ),
@@ -38,6 +39,7 @@ export class ReviewsGroup extends HttpApiGroup.make("reviews")
     })
       .annotateMerge(sensitiveWrite("operator"))
       .annotateMerge(changesVersion)
+      .annotateMerge(sendsVersion)
       .annotateMerge(
         described(
           "Resolve a review",

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { everyMode, read, sensitiveWrite, write } from "../../access/Permission.ts"
-import { changesVersion, described } from "../described.ts"
+import { changesVersion, described, sendsVersion } from "../described.ts"
 import { idParams, pageOf, pageQuery, tenantParams, Text, whole } from "../fields.ts"
 import { Backtest, NewBacktest } from "./backtestShapes.ts"
 import {
@@ -26,6 +26,7 @@ export class RulesGroup extends HttpApiGroup.make("rules")
   .add(
     HttpApiEndpoint.get("current", "/rules", { params: tenantParams, success: Current })
       .annotateMerge(read)
+      .annotateMerge(sendsVersion)
       .annotateMerge(
         described("Get the current routing rules", "Of rules in the database, the `ETag` is what publishing requires.")
       ),
@@ -71,6 +72,7 @@ export class RulesGroup extends HttpApiGroup.make("rules")
     })
       .annotateMerge(everyMode(sensitiveWrite("routing")))
       .annotateMerge(changesVersion)
+      .annotateMerge(sendsVersion)
       .annotateMerge(
         described(
           "Publish routing rules",
@@ -84,6 +86,7 @@ export class RulesGroup extends HttpApiGroup.make("rules")
     })
       .annotateMerge(everyMode(sensitiveWrite("routing")))
       .annotateMerge(changesVersion)
+      .annotateMerge(sendsVersion)
       .annotateMerge(described("Roll back the routing rules", "Publishes the text of a former version as a new one."))
   )
   .add(

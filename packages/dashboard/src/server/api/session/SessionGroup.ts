@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { roles } from "../../audit/Actor.ts"
 import { PersonalAccess } from "../../access/AccessControl.ts"
 import { signedIn, signedInRecently } from "../../access/Permission.ts"
-import { described } from "../described.ts"
+import { answers, described } from "../described.ts"
 import { Time } from "../fields.ts"
 
 export const MembershipJson = Schema.Struct({
@@ -53,6 +53,7 @@ export class SessionGroup extends HttpApiGroup.make("session")
       success: HttpApiSchema.NoContent
     })
       .annotateMerge(signedIn)
+      .annotateMerge(answers("sign_in_failed", "rate_limited", "overloaded"))
       .annotateMerge(described("Prove again who you are", "For sensitive actions. The session gets a new id.")),
     HttpApiEndpoint.post("signOut", "/session/sign-out", { success: HttpApiSchema.NoContent })
       .annotateMerge(signedIn)
@@ -67,6 +68,7 @@ export class SessionGroup extends HttpApiGroup.make("session")
       .annotateMerge(described("Begin to set up TOTP", "Changes nothing until it is confirmed.")),
     HttpApiEndpoint.post("confirmTotp", "/session/totp/confirm", { payload: Confirmation, success: RecoveryCodes })
       .annotateMerge(signedInRecently)
+      .annotateMerge(answers("sign_in_failed", "rate_limited", "overloaded"))
       .annotateMerge(
         described("Confirm TOTP by a code", "Your other sessions end, and former recovery codes no longer work.")
       )
