@@ -114,12 +114,14 @@ describe.skipIf(!hasBrowser)(
     it("shows no lost connection for an error of the server or of the page itself", async () => {
       const { url } = await created(minimal)
       const { page } = await opened(url, phone)
-      let reads = 0
-      await page.route(url, (route) => (reads++ < 2 ? route.fulfill({ status: 503, body: "" }) : route.continue()))
+      const answers = { reads: 0 }
+      await page.route(url, (route) =>
+        answers.reads++ < 2 ? route.fulfill({ status: 503, body: "" }) : route.continue()
+      )
       await page.evaluate("document.adoptNode = () => { throw new Error('broken page') }")
       const broken = page.waitForEvent("pageerror")
       await decide(url, "approve")
-      while (reads < 2) await page.waitForTimeout(50)
+      while (answers.reads < 2) await page.waitForTimeout(50)
       assert.isFalse(await page.locator("#offline").isVisible())
       assert.strictEqual((await broken).message, "broken page")
       assert.isFalse(await page.locator("#offline").isVisible())
