@@ -152,7 +152,7 @@ export class Reviews extends Context.Service<
   )
 }
 
-/** A provider may report about one payment without end: what is read and answered at once is bounded. */
+/** A provider may report about one payment without end: what is answered at once is bounded. */
 const mostEvidence = 500
 
 const outdated = (reason: "changed" | "not_in_review", { payment: { id, version } }: PaymentRecord) =>

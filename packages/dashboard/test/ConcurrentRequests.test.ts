@@ -79,16 +79,20 @@ describe("concurrent requests of the dashboard", () => {
       })
   )
 
-  it.effect("the refunds of one account are its own, and those of another run beside them", () =>
+  it.effect("refunds of one account wait their turn, and leave places for those of another", () =>
     Effect.gen(function* () {
       const limited = makeRequestLimits()
-      const held = yield* Effect.forEach(Array.from({ length: 20 }), () =>
-        Effect.forkChild(Effect.result(limited("money", a, Effect.never)))
+      const gate = yield* Deferred.make<void>()
+      const held = yield* Effect.forEach(Array.from({ length: 24 }), () =>
+        Effect.forkChild(limited("money", a, Deferred.await(gate)))
       )
       yield* Effect.yieldNow
       assert.strictEqual((yield* Effect.flip(limited("money", a, Effect.void))).code, "overloaded")
-      yield* limited("money", b, Effect.void)
-      yield* Effect.forEach(held, Fiber.interrupt)
+      const other = yield* Effect.forkChild(limited("money", b, Effect.void))
+      yield* Effect.yieldNow
+      assert.isUndefined(other.pollUnsafe())
+      yield* Deferred.succeed(gate, undefined)
+      yield* Effect.forEach([...held, other], Fiber.join)
       yield* limited("money", a, Effect.void)
     })
   )

@@ -105,6 +105,9 @@ describe("a test event", () => {
       assert.strictEqual((yield* Effect.flip(send(id)))._tag, "TooManyTestEvents")
       assert.strictEqual((yield* Effect.flip(another))._tag, "TooManyTestEvents")
       assert.isTrue((yield* send(elsewhere.endpoint.id, other))?.delivered)
+      // The clock of another process is behind: the places are taken for it, too.
+      yield* TestClock.setTime(start - 10_000)
+      assert.strictEqual((yield* Effect.flip(another))._tag, "TooManyTestEvents")
       // The clock of a process is set back: one more, and the next after the usual time.
       yield* TestClock.setTime(start - 3_600_000)
       assert.isTrue((yield* another)?.delivered)

@@ -10,8 +10,8 @@ import { existsSync } from "node:fs"
 import { clientLayer } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
-import { checkText } from "../rules/draft.ts"
 import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
+import { newestThatFits } from "../rules/startFromDatabase.ts"
 import * as RulesVersions from "../rules/RulesVersions.ts"
 import { startWarnings } from "../startSummary.ts"
 import { databaseFindings } from "./databaseFindings.ts"
@@ -109,7 +109,7 @@ const rulesInForce = (current: RoutingRules["Service"]["current"]): Effect.Effec
   Effect.match(current, {
     onFailure: () => warning("rules", "in the database, which cannot be read: those that were in force stay"),
     onSuccess: ({ inForce, problems, ruleset, version }) => {
-      if (problems.length > 0) return fault("rules", `${unfit(version, problems)} It decides by an older version.`)
+      if (problems.length > 0) return fault("rules", `${unfitText(version, problems)} It decides by an older version.`)
       return inForce === ruleset
         ? ok("rules", `in the database: version ${version}`)
         : warning(
@@ -127,20 +127,25 @@ const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
     return Effect.succeed(notStored)
   }
   const newest = Effect.gen(function* () {
-    const version = yield* RulesVersions.newestVersion
-    const stored = version === null ? null : yield* RulesVersions.get(version)
-    if (version === null || stored === null) return notStored
-    const checked = yield* Effect.result(checkText(stored.text, candidatesOf(settings)))
-    return Result.isSuccess(checked)
+    const newestVersion = yield* RulesVersions.newestVersion
+    if (newestVersion === null) return notStored
+    const found = yield* Effect.result(newestThatFits(newestVersion, candidatesOf(settings)))
+    if (Result.isFailure(found)) {
+      return found.failure._tag === "RulesFileInvalid"
+        ? fault("rules", `A server would not start. ${found.failure.message}`)
+        : yield* found.failure
+    }
+    const { unfit, version } = found.success
+    return unfit === null
       ? ok("rules", `in the database: version ${version}`)
-      : fault("rules", unfit(version, checked.failure.problems))
+      : fault("rules", `${unfitText(unfit.version, unfit.problems)} A server would start with version ${version}.`)
   })
   return Effect.scoped(Effect.provide(newest, clientLayer(database))).pipe(
     Effect.catch(() => Effect.succeed(warning("rules", "in the database, where they cannot be read")))
   )
 }
 
-const unfit = (version: number, problems: ReadonlyArray<RulesDiagnostic>): string =>
+const unfitText = (version: number, problems: ReadonlyArray<RulesDiagnostic>): string =>
   `version ${version}, the newest, does not fit the providers of this server. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
 
 const candidatesOf = ({ providers, sandbox }: Pick<PaymuxSettings, "providers" | "sandbox">) =>

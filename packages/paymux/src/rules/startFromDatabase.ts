@@ -40,7 +40,8 @@ export const startFromDatabase = Effect.fnUntraced(function* (
   return { _tag: "Database", version, unfit, rules: yield* storedRules(version) } as const
 })
 
-const newestThatFits = Effect.fnUntraced(function* (newest: number, providers: ReadonlyArray<RoutableProvider>) {
+/** And why the newest of all does not fit, if it is an older one. */
+export const newestThatFits = Effect.fnUntraced(function* (newest: number, providers: ReadonlyArray<RoutableProvider>) {
   let unfit: UnfitVersion | null = null
   const refused = new Set<string>()
   for (let version = newest; version > Math.max(0, newest - mostBehind); version--) {

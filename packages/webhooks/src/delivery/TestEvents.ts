@@ -37,6 +37,9 @@ const burst = 10
 /** ms */
 const interval = 60_000 / burst
 
+/** ms by which the clocks of processes may differ. */
+const clockTolerance = 60_000
+
 /** A disabled endpoint receives nothing. */
 export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {
   id: Schema.String
@@ -117,22 +120,24 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
 
 /**
  * Counts a test event of this tenant, over all processes, before it is sent. This is the generic cell rate algorithm: each
- * event moves `free_at` on by `interval`, to at most `burst` intervals from now. A later `free_at` is of a clock that was set
+ * event moves `free_at` on by `interval`, to at most `burst` intervals from now. Clocks of processes differ: a `free_at` that
+ * is a little later is of another process, and its places are taken. One that is much later is of a clock that was set
  * back: then the event takes the last place.
  */
 const count = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const full = now + burst * interval
+  const beyond = full + clockTolerance
   // One statement, so that those at the same time are all counted. Beyond the limit it writes nothing.
   const counted = yield* mapSqlError(sql`
     INSERT INTO webhook_test_events AS t (account, livemode, sent, started_at, free_at)
     VALUES (${account}, ${livemode}, 0, 0, ${now + interval})
     ON CONFLICT (account, livemode) DO UPDATE SET free_at = CASE
-      WHEN t.free_at > ${full} THEN ${full}
+      WHEN t.free_at > ${beyond} THEN ${full}
       WHEN t.free_at < ${now} THEN ${now + interval}
       ELSE t.free_at + ${interval} END
-    WHERE t.free_at <= ${full - interval} OR t.free_at > ${full}
+    WHERE t.free_at <= ${full - interval} OR t.free_at > ${beyond}
     RETURNING account`)
   if (counted.length === 0) return yield* new TooManyTestEvents()
 })

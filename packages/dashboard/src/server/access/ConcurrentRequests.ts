@@ -20,8 +20,11 @@ export interface ConcurrencyLimits {
 /** Requests that read and write the database. Less than half of the ten connections of a process to PostgreSQL. */
 const databaseRequests: ConcurrencyLimits = { running: 4, waiting: 60, perTenant: 24 }
 
-/** Captures, cancels and refunds of one mode. A provider takes seconds, so they wait their turn and are not refused. */
-const moneyRequests: ConcurrencyLimits = { running: 16, waiting: 48, perTenant: 8 }
+/**
+ * Captures, cancels and refunds of one mode. A provider takes seconds, so they wait their turn. Few run at once: each needs the
+ * database before and after.
+ */
+const moneyRequests: ConcurrencyLimits = { running: 6, waiting: 48, perTenant: 24 }
 
 /**
  * Requests of one mode that wait for another system and move no money, such as a test event. That may take long, so the next

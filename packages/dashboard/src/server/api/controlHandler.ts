@@ -44,12 +44,12 @@ export const withVersion = (version: number) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "etag", `"${version}"`))
   )
 
-/** The version that the request is based on, from its `If-Match`. */
+/** The version that the request is based on, from its `If-Match`. A proxy that compresses makes the ETag a weak one. */
 export const expectedVersion = Effect.gen(function* () {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const header = headers["if-match"]
   if (header === undefined) return yield* new ApiProblem({ code: "precondition_required" })
-  const version = Number(/^"(\d{1,15})"$/.exec(header)?.[1])
+  const version = Number(/^(?:W\/)?"(\d{1,15})"$/.exec(header)?.[1])
   return Number.isNaN(version)
     ? yield* new ApiProblem({ code: "invalid_request", detail: 'If-Match must be one ETag, such as "7".' })
     : version
