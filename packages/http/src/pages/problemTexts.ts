@@ -101,7 +101,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
   version_conflict: {
     meaning: "Another change came first. Nothing was overwritten; `current` is the object as it is now.",
     remedy:
-      "Read `current`, and let the person decide again. Never repeat a capture, a cancel or a refund by itself: what was wanted may have been done.",
+      "Read `current`, and let the person decide again. Never repeat a capture, a cancel or a refund automatically: what was wanted may have been done.",
     example: { current: { version: 8 } }
   },
   idempotency_in_flight: {
