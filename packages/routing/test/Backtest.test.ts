@@ -343,16 +343,18 @@ const made = fc.record({
   attempts: fc.array(attempted, { minLength: 1, maxLength: 3 })
 })
 
-const histories: fc.Arbitrary<ReadonlyArray<RoutedPayment>> = fc.array(made, { maxLength: 80, size: "medium" }).map((all) => {
-  let at = start
-  return all.map(({ after, attempts, kind, ...rest }, n) => {
-    at += after
-    const tried = attempts.map(({ after, outcome: [status, code], provider }) => {
-      return { provider, status, code, endedAt: status === "pending" ? null : at + after }
+const histories: fc.Arbitrary<ReadonlyArray<RoutedPayment>> = fc
+  .array(made, { maxLength: 80, size: "medium" })
+  .map((all) => {
+    let at = start
+    return all.map(({ after, attempts, kind, ...rest }, n) => {
+      at += after
+      const tried = attempts.map(({ after, outcome: [status, code], provider }) => {
+        return { provider, status, code, endedAt: status === "pending" ? null : at + after }
+      })
+      return routed({ ...rest, ...kind, n, at, attempts: tried })
     })
-    return routed({ ...rest, ...kind, n, at, attempts: tried })
   })
-})
 
 type Rule = NonNullable<RoutingConfigInput["rules"]>[number]
 
