@@ -6,14 +6,18 @@
  *   server follows, and the time until it does is measured.
  * - `pnpm bench rules backtest`: a backtest of a million payments on SQLite: how long it takes, how long the event loop is held,
  *   how often it reports its progress, and how soon it ends after it was canceled.
+ * - `--rate <n>`: payments a second of `publish`. Default: 1,000; a small machine refuses some of them (`503`).
  * - `--seconds <n>`: of `publish`. Default: 20. `--payments <n>`: of `backtest`. Default: 1,000,000.
  */
+import { PostgresClient, runMigrations } from "@paymux/sql"
+import { Effect, Redacted } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
+import { migrations } from "../../packages/paymux/src/Database.ts"
 import { createPaymux } from "../../packages/paymux/src/index.ts"
 import type { Paymux } from "../../packages/paymux/src/index.ts"
 import config from "./backtest/paymux.config.ts"
@@ -23,7 +27,6 @@ import { openPostgres } from "./PostgresDatabases.ts"
 import { request } from "./Sample.ts"
 
 const bounds = { heldMs: 20, followMs: 5_000, cancelMs: 1_000 }
-const perSecond = 1_000
 
 const check = (name: string, value: number, bound: number, unit: string): void => {
   const isMet = value <= bound
@@ -51,13 +54,23 @@ interface Traffic {
   created: number
 }
 
+interface Load {
+  readonly seconds: number
+  /** Payments a second. */
+  readonly rate: number
+}
+
 /** Payments at a steady rate, whatever the answers take. */
-const payFor = async (paymux: Paymux, seconds: number, { failures, routed, ...counted }: Traffic): Promise<number> => {
+const payFor = async (
+  paymux: Paymux,
+  { rate, seconds }: Load,
+  { failures, routed, ...counted }: Traffic
+): Promise<number> => {
   const begun = performance.now()
   const open: Set<Promise<void>> = new Set()
   let asked = counted.created
   while (performance.now() - begun < seconds * 1000) {
-    for (const due = ((performance.now() - begun) / 1000) * perSecond; asked < due; asked++) {
+    for (const due = ((performance.now() - begun) / 1000) * rate; asked < due; asked++) {
       const paying = paymux.payments.create(request).then(
         ({ attempts, routing, status }) => {
           const place = `${routing?.ruleset} ${attempts[0]?.provider} ${status}`
@@ -104,7 +117,7 @@ const publishFor = async (paymux: Paymux, follower: Paymux | null, seconds: numb
   return { providers, took, versions: from }
 }
 
-const publish = async (database: string, directory: string, seconds: number): Promise<void> => {
+const publish = async (database: string, directory: string, { rate, seconds }: Load): Promise<void> => {
   writeFileSync(join(directory, "routing.yaml"), rulesTo("one", "version 1"))
   const start = () =>
     createPaymux({
@@ -116,14 +129,16 @@ const publish = async (database: string, directory: string, seconds: number): Pr
   await using paymux = await start()
   const follower = database.startsWith("sqlite:") ? null : await start()
   try {
-    await payFor(paymux, 3, { routed: new Map(), failures: [], created: 0 })
-    const alone = await held(() => payFor(paymux, 5, { routed: new Map(), failures: [], created: 0 }).then(() => {}))
+    await payFor(paymux, { rate, seconds: 3 }, { routed: new Map(), failures: [], created: 0 })
+    const alone = await held(() =>
+      payFor(paymux, { rate, seconds: 5 }, { routed: new Map(), failures: [], created: 0 }).then(() => {})
+    )
     const traffic: Traffic = { routed: new Map(), failures: [], created: 0 }
     const versions: Array<Awaited<ReturnType<typeof publishFor>>> = []
     const begun = performance.now()
     const both = await held(async () => {
       const publishing = publishFor(paymux, follower, seconds)
-      traffic.created = await payFor(paymux, seconds, traffic)
+      traffic.created = await payFor(paymux, { rate, seconds }, traffic)
       versions.push(await publishing)
     })
     const [published] = versions
@@ -132,8 +147,8 @@ const publish = async (database: string, directory: string, seconds: number): Pr
       const [ruleset = "", provider, status] = place.split(" ")
       return published.providers.get(ruleset) !== provider || status !== "succeeded"
     })
-    const rate = traffic.created / ((performance.now() - begun) / 1000)
-    show("payments", `${traffic.created}, ${rate.toFixed(0)} a second, under ${published.versions} versions`)
+    const reached = traffic.created / ((performance.now() - begun) / 1000)
+    show("payments", `${traffic.created}, ${reached.toFixed(0)} a second, under ${published.versions} versions`)
     check("payments that failed", traffic.failures.length, 0, "")
     for (const failure of traffic.failures.slice(0, 3)) console.log(failure)
     check("payments that went where their version does not send", wrong.length, 0, "")
@@ -191,10 +206,12 @@ const main = async (): Promise<void> => {
     allowPositionals: true,
     options: {
       seconds: { type: "string", default: "20" },
+      rate: { type: "string", default: "1000" },
       payments: { type: "string", default: "1000000" }
     }
   })
   const [what, database] = positionals
+  const load = { seconds: Number(values.seconds), rate: Number(values.rate) }
   const directory = mkdtempSync(join(tmpdir(), "paymux-rules-"))
   console.log(
     `${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${what}${database === undefined ? "" : `, ${database}`}`
@@ -202,11 +219,15 @@ const main = async (): Promise<void> => {
   try {
     if (what === "backtest") await backtest(directory, Number(values.payments))
     else if (what === "publish" && database === "sqlite") {
-      await publish(`sqlite:${join(directory, "rules.db")}`, directory, Number(values.seconds))
+      await publish(`sqlite:${join(directory, "rules.db")}`, directory, load)
     } else if (what === "publish" && database === "postgres") {
       const server = await openPostgres()
       try {
-        await publish(await server.create("rules"), directory, Number(values.seconds))
+        const url = await server.create("rules")
+        await Effect.runPromise(
+          Effect.provide(runMigrations(migrations), PostgresClient.layer({ url: Redacted.make(url) }))
+        )
+        await publish(url, directory, load)
       } finally {
         await server.close()
       }
