@@ -19,7 +19,7 @@ export const fillYear = (sql: SqlClient.SqlClient, payments: number) => {
       orElse: () => `strftime('%Y-%m-%dT%H:%M:%fZ', (${ms}) / 1000.0, 'unixepoch')`
     })
   const at = `(${yearEnd - year} + CAST(n AS bigint) * ${Math.floor(year / payments)})`
-  const took = "(40 + (n * 7919) % 1500 + CASE WHEN n % 19 = 0 THEN (n * 31) % 9000 ELSE 0 END)"
+  const took = "(40 + (CAST(n AS bigint) * 7919) % 1500 + CASE WHEN n % 19 = 0 THEN (n * 31) % 9000 ELSE 0 END)"
   const one = (list: ReadonlyArray<string>, number: string) =>
     `CASE (${number}) % ${list.length} ${list.map((word, index) => `WHEN ${index} THEN '${word}'`).join(" ")} END`
   const provider = one(["acme", "beta", "gamma", "delta", "epsilon"], "n / 3")
