@@ -1,7 +1,8 @@
 /** Payments in the control API: found as the library finds them, and changed by people, once for each key. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { CreatePaymentJson, PaymentJson } from "@paymux/core/wire"
+import type { PaymentJson } from "@paymux/core/wire"
 import { controlApiDocument, controlEndpoints } from "@paymux/dashboard"
+import { card } from "../PaymuxOnDisk.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
 
@@ -12,14 +13,6 @@ const person = (role: "operator" | "viewer") => ({
   memberships: [{ account: "shop_a", modes: ["test" as const, "live" as const], role }],
   authenticatedAt: Date.now()
 })
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const satisfies CreatePaymentJson
 
 interface Body {
   readonly data: ReadonlyArray<PaymentJson>

@@ -1,6 +1,7 @@
 /** Refunds in the control API: listed as the library lists them, and made once, in the account and mode of the address. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { CreatePaymentJson, RefundJson } from "@paymux/core/wire"
+import type { RefundJson } from "@paymux/core/wire"
+import { card } from "../PaymuxOnDisk.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
 
@@ -12,14 +13,6 @@ const person = (role: "operator" | "developer" | "viewer", authenticatedAt: numb
   memberships: [{ account: "shop_a", modes: ["test" as const, "live" as const], role }],
   authenticatedAt
 })
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const satisfies CreatePaymentJson
 
 interface Body extends RefundJson {
   readonly data: ReadonlyArray<RefundJson>

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { card } from "../PaymuxOnDisk.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { ControlServer } from "./ControlServer.ts"
 
@@ -14,14 +15,6 @@ const member = (name: string, account: string | null) => ({
   authenticatedAt: Date.now()
 })
 const people = { asha: member("asha", null), ravi: member("ravi", null), other: member("other", "shop_b") }
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  customer: { email: "asha@example.com", phone: "+4915112345678" },
-  payment_method_details: { card: { token: "tok_success" } }
-} as const
 
 /** Card payments go to the provider with this letter. */
 const rules = (letter: "a" | "b", remark = "") => `# Cards ${remark}

@@ -10,16 +10,9 @@ import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, vi } from "vitest"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../../src/Database.ts"
+import { card } from "../PaymuxOnDisk.ts"
 import { createPaymux, RulesConflict, RulesInvalid } from "../../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../../src/index.ts"
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  customer: { email: "asha@example.com", phone: "+4915112345678" },
-  payment_method_details: { card: { token: "tok_success" } }
-} as const
 
 /** Card payments go to the provider with this letter. */
 const rules = (letter: "a" | "b", remark = "") => `# Cards ${remark}

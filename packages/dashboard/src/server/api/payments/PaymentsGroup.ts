@@ -1,7 +1,7 @@
 /** The payments of an account and mode: finding them, and what a person does with one. */
 import { CancelPaymentJson, CapturePaymentJson, CreateRefundJson, PaymentJson, RefundJson } from "@paymux/core/wire"
 import { paymentFilters } from "@paymux/http"
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { movesMoney, read, sensitiveWrite } from "../../access/Permission.ts"
@@ -71,6 +71,9 @@ const Details = Schema.Struct({
 const onConflict =
   "`If-Match` has the version that was read; if the payment has changed since, `current` of the problem is what reading it answers."
 
+/** Acts once for each key, and only on the version of the payment that the person has seen. */
+const moneyWrite = Context.mergeAll(sensitiveWrite("operator"), movesMoney, requiresKey, changesVersion)
+
 export class PaymentsGroup extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.get("list", "/payments", {
@@ -116,30 +119,21 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       payload: CapturePaymentJson,
       success: PaymentJson
     })
-      .annotateMerge(sensitiveWrite("operator"))
-      .annotateMerge(movesMoney)
-      .annotateMerge(requiresKey)
-      .annotateMerge(changesVersion)
+      .annotateMerge(moneyWrite)
       .annotateMerge(described("Capture a payment", `A partial capture releases the rest. ${onConflict}`)),
     HttpApiEndpoint.post("cancel", "/payments/:id/cancel", {
       params: idParams,
       payload: CancelPaymentJson,
       success: PaymentJson
     })
-      .annotateMerge(sensitiveWrite("operator"))
-      .annotateMerge(movesMoney)
-      .annotateMerge(requiresKey)
-      .annotateMerge(changesVersion)
+      .annotateMerge(moneyWrite)
       .annotateMerge(described("Cancel a payment", `The body is an empty object. ${onConflict}`)),
     HttpApiEndpoint.post("refund", "/payments/:id/refunds", {
       params: idParams,
       payload: CreateRefundJson,
       success: RefundJson.pipe(HttpApiSchema.status(201))
     })
-      .annotateMerge(sensitiveWrite("operator"))
-      .annotateMerge(movesMoney)
-      .annotateMerge(requiresKey)
-      .annotateMerge(changesVersion)
+      .annotateMerge(moneyWrite)
       .annotateMerge(described("Refund a payment", `The whole remaining amount, or a part of it. ${onConflict}`))
   )
   .middleware(MemberAccess)
