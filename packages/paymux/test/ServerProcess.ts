@@ -10,6 +10,8 @@ export interface ServerProcess {
   readonly stdout: () => string
   readonly stderr: () => string
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
+  /** Nothing can print any more: the process and those that it started have ended. */
+  readonly closed: Promise<unknown>
 }
 
 export const serve = async (folder: string, flags: ReadonlyArray<string> = []): Promise<ServerProcess> => {
@@ -30,6 +32,7 @@ const running = async (child: ChildProcessWithoutNullStreams): Promise<ServerPro
   const printed = { out: "", err: "" }
   child.stdout.on("data", (chunk: Buffer) => (printed.out += chunk.toString()))
   child.stderr.on("data", (chunk: Buffer) => (printed.err += chunk.toString()))
+  const closed = once(child, "close")
   await ready(child, () => printed.out.split("\n").length > 2)
   const base = /^Paymux listening on (\S+)$/m.exec(printed.out)?.[1]
   const testKey = /^Test API key (\S+)$/m.exec(printed.out)?.[1]
@@ -39,6 +42,7 @@ const running = async (child: ChildProcessWithoutNullStreams): Promise<ServerPro
     testKey,
     stdout: () => printed.out,
     stderr: () => printed.err,
+    closed,
     kill: async (signal) => {
       const ended = once(child, "exit")
       child.kill(signal)

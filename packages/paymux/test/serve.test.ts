@@ -54,12 +54,7 @@ describe("paymux serve --sandbox", () => {
   it("ends when the npx that started it was terminated", async () => {
     const server = await serveBehindNpx(folder)
     await server.kill("SIGTERM")
-    const isUp = () =>
-      fetch(server.base).then(
-        () => true,
-        () => false
-      )
-    while (await isUp()) await sleep(100)
+    await server.closed
     assert.include(server.stderr(), "Stopping")
   })
 

@@ -243,16 +243,17 @@ const listenError = (error: NodeJS.ErrnoException, host: string, port: number): 
     ? new Error(`Port ${port} on ${host} is in use. Choose another with --port.`)
     : new Error(`Cannot listen on ${host}:${port}: ${error.message}`)
 
+/** Read as the program loads: whoever waits for the printed address may end the parent before anything else is run. */
+const firstParent = process.ppid
+
 /**
  * npx and npm scripts end at SIGTERM without passing it on, and leave the server without a parent. A server that was started
  * otherwise may outlive its parent.
  */
-const parentGone: Effect.Effect<void> = Effect.suspend(() => {
-  const parent = process.ppid
-  return process.env["npm_command"] === undefined
+const parentGone: Effect.Effect<void> =
+  process.env["npm_command"] === undefined
     ? Effect.never
-    : Effect.repeat(Effect.sleep("1 second"), { until: () => process.ppid !== parent })
-})
+    : Effect.repeat(Effect.sleep("1 second"), { until: () => process.ppid !== firstParent })
 
 /** No new connections; requests under way are answered, and their connections closed with the answer. */
 const answerTheRest = (server: Server) => {
