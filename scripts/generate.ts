@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { withTables } from "./books-reference.ts"
 import { clientTypes } from "./client-types.ts"
+import { controlTypes } from "./control-types.ts"
 import { errorsReference } from "./errors-reference.ts"
 import { checksPage } from "./conformance.ts"
 import { withMetrics } from "./metrics-reference.ts"
@@ -18,6 +19,7 @@ const generated: { readonly [file: string]: (text: string) => string | Promise<s
   "docs/reference/provider.md": providerReference,
   "docs/reference/routing.schema.json": routingSchema,
   "packages/client/src/generated/Api.ts": clientTypes,
+  "packages/dashboard/app/src/api/generated/ControlApi.ts": controlTypes,
   "packages/sandbox/src/generated/vendorModels.ts": vendorModels,
   "packages/testkit/CONFORMANCE.md": checksPage
 }

@@ -24,6 +24,10 @@ export const typesOf = async (document: OpenAPI3): Promise<string> => {
   return astToString([...named("components"), interfaceOf("ListPaymentsQuery", query)])
 }
 
+/** TypeScript of a whole document: its paths, operations and schemas. */
+export const allTypesOf = async (document: OpenAPI3): Promise<string> =>
+  astToString(await openapiTS(document, { immutable: true, emptyObjectsUnknown: true, defaultNonNullable: false }))
+
 const inside = (members: ReadonlyArray<ts.TypeElement>, name: string): ReadonlyArray<ts.TypeElement> =>
   members.flatMap((member) => {
     if (!ts.isPropertySignature(member) || member.type === undefined || nameOf(member.name) !== name) return []

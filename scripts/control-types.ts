@@ -1,0 +1,26 @@
+/** The types of the control API for the pages of the dashboard, from its OpenAPI document. `pnpm generate` writes them. */
+import { format } from "oxfmt"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { controlApiDocument } from "@paymux/dashboard"
+import { allTypesOf } from "../packages/client/test/document.ts"
+
+const root = resolve(import.meta.dirname, "..")
+
+/** The file's whole text. */
+export const controlTypes = async (): Promise<string> => {
+  const options = JSON.parse(readFileSync(resolve(root, ".oxfmtrc.json"), "utf8"))
+  const types = await allTypesOf(JSON.parse(JSON.stringify(controlApiDocument("")), withoutProblems))
+  const { code, errors } = await format("ControlApi.ts", HEAD + types, options)
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"))
+  return code
+}
+
+/** Every response above 399 is a `Problem`: to say so for each would double the file. */
+const withoutProblems = (key: string, value: unknown): unknown => (/^[45]\d\d$/.test(key) ? undefined : value)
+
+const HEAD = `/**
+ * Written by openapi-typescript from the OpenAPI document of the control API: \`pnpm generate\`. Not to be edited.
+ */
+/* oxlint-disable max-lines */
+`
