@@ -243,7 +243,7 @@ const listenError = (error: NodeJS.ErrnoException, host: string, port: number): 
     ? new Error(`Port ${port} on ${host} is in use. Choose another with --port.`)
     : new Error(`Cannot listen on ${host}:${port}: ${error.message}`)
 
-/** Read as the program loads: whoever waits for the printed address may end the parent before anything else is run. */
+/** Read as the program loads: a client that waits for the printed address may end the parent before anything else runs. */
 const firstParent = process.ppid
 
 /**
