@@ -5,11 +5,10 @@
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import { controlApiDocument, controlEndpoints, roles } from "@paymux/dashboard"
 import type { ControlEndpoint, Identity, Role } from "@paymux/dashboard"
-import { defineProvider, Outcome } from "@paymux/core"
 import { isPaymentId } from "@paymux/core/wire"
-import { Effect, Schema } from "effect"
 import { ask, controlServer, publicUrl } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
+import { liveProvider } from "./liveProvider.ts"
 import { seeds } from "./seeds.ts"
 
 const own = "shop_a"
@@ -26,17 +25,6 @@ const person = (
   memberships: [{ account, modes: ["test"], role }, ...others],
   authenticatedAt
 })
-
-const liveProvider = defineProvider({
-  id: "acme",
-  options: Schema.Struct({}),
-  mode: () => "live",
-  capabilities: () => ({
-    methods: { upi: { currencies: ["INR"], flows: { intent: {} } } },
-    operations: { create: {} }
-  }),
-  make: () => Effect.succeed({ create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })) })
-})({})
 
 /** `every_`: with the role in all accounts. `almost_`: but for one. */
 const people = Object.fromEntries(

@@ -46,7 +46,7 @@ export const controlApiLayer = (options: AccessOptions) =>
       rulesHandlers,
       teamHandlers,
       signInHandlers,
-      sessionHandlers,
+      sessionHandlers(options),
       systemHandlers
     ]),
     Layer.provide(accessLayer(options)),

@@ -28,7 +28,7 @@ import type { Manager } from "./Memberships.ts"
 import { orUnavailable } from "./orUnavailable.ts"
 import { Passwords } from "./Passwords.ts"
 import { removeUser, setRole } from "./changeUsers.ts"
-import { isMember } from "./userRows.ts"
+import { accountsWithMembers, isMember } from "./userRows.ts"
 import { issueReset, useReset } from "./resets.ts"
 import type { PasswordReset } from "./resets.ts"
 
@@ -40,6 +40,8 @@ export class Users extends Context.Service<
     readonly list: (query: UsersQuery) => Effect.Effect<UserPage, UserCursorInvalid | StoreUnavailable>
     /** Whether there is a user of this id with access to the account and mode. */
     readonly isMember: (id: string, tenant: Tenant) => Effect.Effect<boolean, StoreUnavailable>
+    /** The accounts that memberships name. */
+    readonly accounts: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** A token for a link that works once, within 72 hours. It replaces an earlier one for the same account. */
     readonly invite: (
       manager: Manager,
@@ -102,6 +104,7 @@ export class Users extends Context.Service<
       return Users.of({
         list: (query) => run(listUsers(query)),
         isMember: (id, tenant) => run(isMember(id, tenant)),
+        accounts: run(accountsWithMembers),
         invite: (manager, invitation) => run(invite(manager, invitation)),
         inviteFirstOwner: run(inviteFirstOwner),
         accept: (acceptance) => run(acceptInvitation(acceptance)),

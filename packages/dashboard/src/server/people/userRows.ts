@@ -77,3 +77,11 @@ export const isMember = Effect.fnUntraced(function* (id: string, { account, live
     WHERE user_id = ${id} AND account IN (${account}, '') AND livemode = ${livemode} LIMIT 1`
   return rows.length > 0
 })
+
+/** A membership of every account names none. */
+export const accountsWithMembers = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<Pick<MembershipRow, "account">>`SELECT DISTINCT account FROM paymux_memberships
+    WHERE account <> ''`
+  return rows.map(({ account }) => account)
+})

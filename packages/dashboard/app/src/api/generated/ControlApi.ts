@@ -1462,6 +1462,8 @@ export interface components {
       readonly id: string
       readonly name: string
       readonly memberships: readonly components["schemas"]["Membership"][]
+      /** @description Every account and mode that the person may open: by name, `default` first, test before live. */
+      readonly accounts: readonly components["schemas"]["OpenAccount"][]
       /** @description When the person last proved who they are, ms UTC. */
       readonly authenticatedAt: number
       /** @description Of the session; `null`: the host decides. */
@@ -1472,6 +1474,13 @@ export interface components {
       readonly needsTotp: boolean
       /** @description Where the person proves again who they are; `null`: by `reauthenticate`. */
       readonly reauthenticateUrl: string | null
+    }
+    readonly OpenAccount: {
+      readonly account: string
+      /** @enum {string} */
+      readonly mode: "test" | "live"
+      /** @enum {string} */
+      readonly role: "owner" | "developer" | "operator" | "routing" | "viewer"
     }
     readonly Membership: {
       /** @description `null`: every account. */

@@ -13,10 +13,19 @@ export const MembershipJson = Schema.Struct({
   role: Schema.Literals(roles)
 }).annotate({ identifier: "Membership" })
 
+const OpenAccount = Schema.Struct({
+  account: Schema.String,
+  mode: Schema.Literals(["test", "live"]),
+  role: Schema.Literals(roles)
+}).annotate({ identifier: "OpenAccount" })
+
 const Me = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   memberships: Schema.Array(MembershipJson),
+  accounts: Schema.Array(OpenAccount).annotate({
+    description: "Every account and mode that the person may open: by name, `default` first, test before live."
+  }),
   authenticatedAt: Time.annotate({ description: "When the person last proved who they are, ms UTC." }),
   expiresAt: Schema.NullOr(Time).annotate({ description: "Of the session; `null`: the host decides." }),
   method: Schema.Literals(["password", "oidc", "sandbox", "host"]),

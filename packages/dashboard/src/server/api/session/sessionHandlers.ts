@@ -1,38 +1,50 @@
 /** The handlers of what belongs to the person who signed in. */
-import { ApiProblem } from "@paymux/http"
+import { ApiKeys, ApiProblem } from "@paymux/http"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CurrentCaller } from "../../access/AccessControl.ts"
+import type { AccessOptions } from "../../access/AccessControl.ts"
+import { openTenants } from "../../access/openTenants.ts"
 import { endedSessionCookie, sessionCookie } from "../../people/cookies.ts"
 import { Sessions } from "../../people/Sessions.ts"
 import { SignIn } from "../../people/SignIn.ts"
 import { TwoFactor } from "../../people/TwoFactor.ts"
+import { Users } from "../../people/Users.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { bodyOf } from "../controlHandler.ts"
 import { currentClient, peopleHandler, sentSession, setCookie } from "./sessionShared.ts"
 import { Confirmation, Reauthentication } from "./SessionGroup.ts"
 import { CurrentSignIn } from "./SignInSettings.ts"
 
-export const sessionHandlers = HttpApiBuilder.group(ControlApi, "session", (handlers) =>
-  Effect.map(peopleHandler, (people) =>
-    handlers
-      .handle("me", () => people(me))
-      .handleRaw("reauthenticate", () => people(reauthenticate))
-      .handle("signOut", () => people(signOut))
-      .handle("signOutEverywhere", () => people(signOutEverywhere))
-      .handle("beginTotp", () => people(beginTotp))
-      .handleRaw("confirmTotp", () => people(confirmTotp))
+export const sessionHandlers = (installation: Pick<AccessOptions, "hasLiveMode">) =>
+  HttpApiBuilder.group(ControlApi, "session", (handlers) =>
+    Effect.map(Effect.zip(peopleHandler, ApiKeys), ([people, keys]) =>
+      handlers
+        .handle("me", () => people(me(keys, installation)))
+        .handleRaw("reauthenticate", () => people(reauthenticate))
+        .handle("signOut", () => people(signOut))
+        .handle("signOutEverywhere", () => people(signOutEverywhere))
+        .handle("beginTotp", () => people(beginTotp))
+        .handleRaw("confirmTotp", () => people(confirmTotp))
+    )
   )
-)
 
-const me = Effect.gen(function* () {
-  const { authenticatedAt, id, memberships, name } = yield* CurrentCaller
+const me = Effect.fnUntraced(function* (
+  { active }: ApiKeys["Service"],
+  { hasLiveMode }: Pick<AccessOptions, "hasLiveMode">
+) {
+  const caller = yield* CurrentCaller
+  const { authenticatedAt, id, memberships, name } = caller
   const { reauthenticateUrl } = yield* CurrentSignIn
   const session = yield* ownSession
+  const withKeys = Effect.map(active, (all) => all.map(({ account }) => account))
+  const withMembers = Users.use(({ accounts }) => accounts)
+  const accounts = [...(yield* withKeys), ...(yield* withMembers)]
   return {
     id,
     name,
     memberships,
+    accounts: openTenants(caller, { accounts, hasLiveMode }),
     authenticatedAt,
     reauthenticateUrl,
     expiresAt: session?.expiresAt ?? null,
