@@ -26,7 +26,7 @@ export const typesOf = async (document: OpenAPI3): Promise<string> => {
 
 /** TypeScript of a whole document: its paths, operations and schemas. */
 export const allTypesOf = async (document: OpenAPI3): Promise<string> =>
-  astToString(await openapiTS(document, { immutable: true, emptyObjectsUnknown: true, defaultNonNullable: false }))
+  astToString(await openapiTS(document, { emptyObjectsUnknown: true, defaultNonNullable: false }))
 
 const inside = (members: ReadonlyArray<ts.TypeElement>, name: string): ReadonlyArray<ts.TypeElement> =>
   members.flatMap((member) => {

@@ -1,5 +1,24 @@
+import { QueryClientProvider } from "@tanstack/react-query"
+import { RouterProvider } from "@tanstack/react-router"
+import { setNonce } from "get-nonce"
+import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+import { queryClient } from "./api/client.ts"
+import { nonce } from "./place.ts"
+import { router } from "./router.tsx"
+import { applyTheme, storedTheme } from "./shell/theme.ts"
 import "./style.css"
 
+if (nonce !== "") setNonce(nonce)
+applyTheme(storedTheme())
+
 const root = document.getElementById("root")
-if (root !== null) createRoot(root).render(<p>Paymux</p>)
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,108 @@
+/**
+ * The control API, typed by its document: `useGet(path, { params })` in a component, `call.POST(path, …)` for what changes
+ * something. A refusal is thrown as an `ApiProblem`, a lost connection as `ConnectionLost`.
+ */
+import { QueryClient, useQuery } from "@tanstack/react-query"
+import createClient from "openapi-fetch"
+import { serverUrl } from "../place.ts"
+import type { components, paths } from "./generated/ControlApi.ts"
+import { askForIdentity } from "./identityGate.ts"
+import type { IdentityRequest } from "./identityGate.ts"
+import { ConnectionLost, isTransient, problemOf } from "./problems.ts"
+
+export type Schemas = components["schemas"]
+
+/** Of a person who is signed out on purpose, or has no session yet, nothing is asked. */
+const publicPaths = /\/dashboard\/api\/(?:sign-in|session$|session\/sign-out)/
+
+const fetchWithIdentity = async (request: Request): Promise<Response> => {
+  const again = request.clone()
+  const response = await fetchOnce(request)
+  const needed = await identityNeeded(response)
+  if (needed === null || publicPaths.test(new URL(request.url).pathname)) return response
+  return (await askForIdentity(needed)) ? fetchOnce(again) : response
+}
+
+const fetchOnce = async (request: Request): Promise<Response> => {
+  try {
+    return await fetch(request)
+  } catch (cause) {
+    if (request.signal.aborted) throw cause
+    throw new ConnectionLost({ cause })
+  }
+}
+
+const identityNeeded = async (response: Response): Promise<IdentityRequest | null> => {
+  if (response.status !== 401 && response.status !== 403) return null
+  const { problem } = await problemOf(response.clone())
+  if (problem.code === "sign_in_required") return "sign-in"
+  return problem.code === "reauthentication_required" ? "reauthentication" : null
+}
+
+export const call = createClient<paths>({ baseUrl: serverUrl, fetch: fetchWithIdentity, cache: "no-store" })
+
+call.use({
+  onResponse: async ({ response }) => {
+    if (!response.ok) throw await problemOf(response)
+    return undefined
+  }
+})
+
+type GetPath = { [Path in keyof paths]: paths[Path] extends { get: object } ? Path : never }[keyof paths]
+
+type Get<Path extends GetPath> = paths[Path]["get"]
+
+/** What a path answers. */
+export type Answer<Path extends GetPath> =
+  Get<Path> extends {
+    responses: { 200: { content: { "application/json": infer Json } } }
+  }
+    ? Json
+    : never
+
+type Parameters<Path extends GetPath> = Omit<Get<Path>["parameters"], "header" | "cookie">
+
+interface ReadOptions {
+  readonly enabled?: boolean
+  /** ms between reads while the page is looked at. */
+  readonly refetchInterval?: number
+  readonly staleTime?: number
+  /** The page before stays until the next one is there. */
+  readonly keep?: boolean
+}
+
+/** Reads, and reads again when the page is looked at again. */
+export const useGet = <Path extends GetPath>(
+  path: Path,
+  params: Parameters<Path>,
+  { keep = false, ...options }: ReadOptions = {}
+) =>
+  useQuery<Answer<Path>>({
+    queryKey: [path, params],
+    queryFn: ({ signal }) => read(path, params, signal),
+    ...(keep && { placeholderData: (before) => before }),
+    ...options
+  })
+
+const read = async <Path extends GetPath>(path: Path, params: Parameters<Path>, signal: AbortSignal) => {
+  // Boundary: the client cannot tie a path that is a type parameter to its own parameters and answer; `useGet` does.
+  const { data } = await call.GET(path as "/dashboard/api/session", { params, signal } as { signal: AbortSignal })
+  return data as Answer<Path>
+}
+
+/** After a change: everything below this path is read again. */
+export const reread = (...paths: ReadonlyArray<GetPath>): Promise<unknown> =>
+  Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => isTransient(error) && failures < 3,
+      // A page that stays open asks again when it is looked at, not while it is hidden.
+      refetchIntervalInBackground: false
+    },
+    // An action is repeated by the person, who sees what is known.
+    mutations: { retry: false }
+  }
+})

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const AuditPage = () => <Page title="Audit log">{null}</Page>

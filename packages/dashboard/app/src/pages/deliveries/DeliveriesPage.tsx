@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const DeliveriesPage = () => <Page title="Deliveries">{null}</Page>

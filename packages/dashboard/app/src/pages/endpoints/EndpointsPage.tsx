@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const EndpointsPage = () => <Page title="Webhook endpoints">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const EventPage = () => <Page title="Event">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const EventsPage = () => <Page title="Events">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const HomePage = () => <Page title="Home">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const KeysPage = () => <Page title="API keys">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const PaymentPage = () => <Page title="Payment">{null}</Page>

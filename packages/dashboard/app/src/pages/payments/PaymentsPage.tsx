@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const PaymentsPage = () => <Page title="Payments">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const RefundPage = () => <Page title="Refund">{null}</Page>

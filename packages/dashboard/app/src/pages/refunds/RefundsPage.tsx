@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const RefundsPage = () => <Page title="Refunds">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const ReportPage = () => <Page title="Unmatched report">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const ReportsPage = () => <Page title="Unmatched reports">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const BacktestPage = () => <Page title="Backtest">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const ExplainPage = () => <Page title="Explain a decision">{null}</Page>

@@ -1,0 +1,3 @@
+import { Page } from "../../ui/Layout.tsx"
+
+export const TeamPage = () => <Page title="People">{null}</Page>

@@ -1,0 +1,38 @@
+/** Every page of an account and mode: for a person who is signed in, with access to it. */
+import { Navigate, useLocation } from "@tanstack/react-router"
+import { isProblem } from "../api/problems.ts"
+import { NotFoundPage } from "../pages/NotFoundPage.tsx"
+import { Plain, Shell } from "../shell/Shell.tsx"
+import { SkeletonLines } from "../ui/Layout.tsx"
+import { ProblemNote } from "../ui/Problem.tsx"
+import { accessIn, useSessionQuery, useTenant } from "./session.ts"
+
+export const TenantPages = () => {
+  const { data, error, refetch } = useSessionQuery()
+  const tenant = useTenant()
+  const { href } = useLocation()
+  if (data === undefined) {
+    if (isProblem(error, "sign_in_required")) return <Navigate to="/sign-in" search={{ next: href }} replace />
+    return <Waiting error={error} onRetry={() => void refetch()} />
+  }
+  return accessIn(data, tenant) === null ? <NotFoundPage /> : <Shell />
+}
+
+/** `/`: the first account and mode of the person. */
+export const FirstPage = () => {
+  const { data, error, refetch } = useSessionQuery()
+  if (data === undefined) {
+    if (isProblem(error, "sign_in_required")) return <Navigate to="/sign-in" replace />
+    return <Waiting error={error} onRetry={() => void refetch()} />
+  }
+  const [first] = data.accounts
+  return first === undefined ? (
+    <NotFoundPage />
+  ) : (
+    <Navigate to="/$account/$mode" params={{ account: first.account, mode: first.mode }} replace />
+  )
+}
+
+const Waiting = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
+  <Plain>{error === null ? <SkeletonLines lines={3} /> : <ProblemNote error={error} onRetry={onRetry} />}</Plain>
+)

@@ -1,0 +1,74 @@
+/** The account, and test or live: always visible, since what one does acts there. */
+import { useNavigate } from "@tanstack/react-router"
+import { Check, ChevronsUpDown } from "lucide-react"
+import { useSession, useTenant } from "../session/session.ts"
+import type { Tenant } from "../session/session.ts"
+import { Menu, MenuItem } from "../ui/Menu.tsx"
+
+/** Pages of one object do not exist in another account: the switch leads to the list. */
+const useSwitchTo = () => {
+  const navigate = useNavigate()
+  return ({ account, mode }: Tenant) => void navigate({ to: "/$account/$mode", params: { account, mode } })
+}
+
+export const AccountSwitch = () => {
+  const { accounts } = useSession()
+  const tenant = useTenant()
+  const switchTo = useSwitchTo()
+  const names = [...new Set(accounts.map(({ account }) => account))]
+  const modeOf = (account: string) =>
+    accounts.find((each) => each.account === account && each.mode === tenant.mode)?.mode ?? "test"
+  if (names.length < 2) return <p className="truncate px-2 font-semibold">{tenant.account}</p>
+  return (
+    <Menu
+      label="Accounts"
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account ${tenant.account}: switch`}
+          className="flex w-full min-w-0 items-center justify-between gap-1 rounded-md px-2 py-1 font-semibold hover:bg-hover"
+        >
+          <span className="truncate">{tenant.account}</span>
+          <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-muted" />
+        </button>
+      }
+    >
+      {names.map((account) => (
+        <MenuItem key={account} onSelect={() => switchTo({ account, mode: modeOf(account) })}>
+          <Check size={14} aria-hidden className={account === tenant.account ? "" : "invisible"} />
+          {account}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+export const ModeSwitch = () => {
+  const { accounts } = useSession()
+  const tenant = useTenant()
+  const switchTo = useSwitchTo()
+  const modes = accounts.filter(({ account }) => account === tenant.account).map(({ mode }) => mode)
+  return (
+    <div role="group" aria-label="Mode" className="flex rounded-md border border-line bg-canvas p-0.5 text-xs">
+      {(["test", "live"] as const).map((mode) => (
+        <button
+          key={mode}
+          type="button"
+          aria-pressed={mode === tenant.mode}
+          disabled={!modes.includes(mode)}
+          title={modes.includes(mode) ? undefined : `You have no access to ${mode} mode of this account.`}
+          onClick={() => switchTo({ account: tenant.account, mode })}
+          className={`flex-1 rounded px-2 py-1 font-medium disabled:cursor-not-allowed disabled:opacity-50 ${selected(mode, mode === tenant.mode)}`}
+        >
+          {mode === "live" ? "Live" : "Test"}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const selected = (mode: "test" | "live", isSelected: boolean): string => {
+  if (!isSelected) return "text-muted hover:text-ink"
+  return mode === "live" ? "bg-warn-soft text-live" : "bg-accent-soft text-accent"
+}

@@ -1,0 +1,69 @@
+/** The pages of an account and mode, in the order of the navigation. */
+import {
+  Activity,
+  ArrowLeftRight,
+  Boxes,
+  FileQuestion,
+  House,
+  KeyRound,
+  ListTree,
+  Radio,
+  RotateCcw,
+  ScrollText,
+  Send,
+  ShieldQuestion,
+  Users,
+  Webhook
+} from "lucide-react"
+import type { LucideIcon } from "lucide-react"
+
+export interface PageLink {
+  /** Below `/$account/$mode`. */
+  readonly path: string
+  readonly title: string
+  readonly icon: LucideIcon
+  /** After `g`. */
+  readonly key: string
+}
+
+export interface PageGroup {
+  readonly title: string | null
+  readonly pages: ReadonlyArray<PageLink>
+}
+
+export const pageGroups: ReadonlyArray<PageGroup> = [
+  {
+    title: null,
+    pages: [
+      { path: "", title: "Home", icon: House, key: "h" },
+      { path: "payments", title: "Payments", icon: ArrowLeftRight, key: "p" },
+      { path: "refunds", title: "Refunds", icon: RotateCcw, key: "f" },
+      { path: "reviews", title: "Reviews", icon: ShieldQuestion, key: "v" },
+      { path: "reports", title: "Unmatched reports", icon: FileQuestion, key: "u" }
+    ]
+  },
+  {
+    title: "Routing",
+    pages: [
+      { path: "routing", title: "Rules", icon: ListTree, key: "r" },
+      { path: "providers", title: "Providers", icon: Boxes, key: "o" }
+    ]
+  },
+  {
+    title: "Developers",
+    pages: [
+      { path: "keys", title: "API keys", icon: KeyRound, key: "k" },
+      { path: "endpoints", title: "Webhooks", icon: Webhook, key: "w" },
+      { path: "deliveries", title: "Deliveries", icon: Send, key: "d" },
+      { path: "events", title: "Events", icon: Radio, key: "e" },
+      { path: "requests", title: "Requests", icon: Activity, key: "l" }
+    ]
+  },
+  {
+    title: "Team",
+    pages: [
+      { path: "team", title: "People", icon: Users, key: "t" },
+      { path: "audit", title: "Audit log", icon: ScrollText, key: "a" }
+    ]
+  }
+]

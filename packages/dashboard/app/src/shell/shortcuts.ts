@@ -1,0 +1,34 @@
+/** Keys that act while nothing is being typed. A sequence is written with a space: `g p`. */
+import { useEffect, useRef } from "react"
+
+export type Shortcuts = { readonly [keys: string]: () => void }
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+
+export const useShortcuts = (shortcuts: Shortcuts): void => {
+  const latest = useRef(shortcuts)
+  useEffect(() => {
+    latest.current = shortcuts
+  })
+  useEffect(() => {
+    let before = ""
+    let pressedAt = 0
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      // A dialog has the keyboard to itself.
+      if (document.querySelector('[role="dialog"]') !== null) return
+      const sequence = event.timeStamp - pressedAt < 1_500 && before !== "" ? `${before} ${event.key}` : event.key
+      before = event.key
+      pressedAt = event.timeStamp
+      const act = latest.current[sequence] ?? latest.current[event.key]
+      if (act === undefined) return
+      before = ""
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  }, [])
+}

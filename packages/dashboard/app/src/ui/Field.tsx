@@ -1,0 +1,77 @@
+/** Fields of forms: a label, the control, a hint, and what is wrong with the value. */
+import { createContext, use, useId } from "react"
+import type { ComponentProps, ReactNode } from "react"
+
+interface FieldIds {
+  readonly control: string
+  readonly described: string | undefined
+  readonly invalid: boolean
+}
+
+const Ids = createContext<FieldIds | null>(null)
+
+interface FieldProps {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+export const Field = ({ children, className = "", error, hint, label }: FieldProps) => {
+  const id = useId()
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])]
+  return (
+    <Ids value={{ control: id, described: described.join(" ") || undefined, invalid: error !== undefined }}>
+      <div className={`flex flex-col gap-1 ${className}`}>
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {children}
+        {hint !== undefined && (
+          <p id={`${id}-hint`} className="text-xs text-muted">
+            {hint}
+          </p>
+        )}
+        {error !== undefined && (
+          <p id={`${id}-error`} role="alert" className="text-xs text-bad">
+            {error}
+          </p>
+        )}
+      </div>
+    </Ids>
+  )
+}
+
+const useFieldProps = () => {
+  const ids = use(Ids)
+  return ids === null
+    ? {}
+    : { id: ids.control, "aria-describedby": ids.described, "aria-invalid": ids.invalid || undefined }
+}
+
+const box =
+  "w-full rounded-md border border-edge bg-raised px-2.5 text-base text-ink placeholder:text-muted aria-invalid:border-bad disabled:opacity-60"
+
+export const Input = ({ className = "", ...props }: ComponentProps<"input">) => (
+  <input {...useFieldProps()} {...props} className={`${box} h-8 ${className}`} />
+)
+
+export const Textarea = ({ className = "", ...props }: ComponentProps<"textarea">) => (
+  <textarea {...useFieldProps()} {...props} className={`${box} py-1.5 ${className}`} />
+)
+
+export const Select = ({ className = "", ...props }: ComponentProps<"select">) => (
+  <select {...useFieldProps()} {...props} className={`${box} h-8 ${className}`} />
+)
+
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  readonly label: ReactNode
+}
+
+export const Checkbox = ({ label, ...props }: CheckboxProps) => (
+  <label className="flex items-start gap-2 text-sm">
+    <input type="checkbox" {...props} className="mt-0.5 size-4 accent-accent-fill" />
+    <span>{label}</span>
+  </label>
+)
