@@ -8,7 +8,7 @@ export type Access = Session["accounts"][number]
 export type Role = Access["role"]
 export type Mode = Access["mode"]
 
-/** `error`: an `ApiProblem` with `sign_in_required` if nobody is signed in. */
+/** `error`: an `ApiProblem` with `sign_in_required` if no person is signed in. */
 export const useSessionQuery = () => useGet("/dashboard/api/session", {}, { staleTime: 60_000 })
 
 /** Below the pages of an account the session is there. */
