@@ -2,11 +2,13 @@
 import { fork } from "node:child_process"
 import type { Serializable } from "node:child_process"
 import { join } from "node:path"
-import type { Listening, LoadRequest, LoadResult } from "./processes/Protocol.ts"
+import type { Listening, LoadRequest, LoadResult, ServerRequest } from "./processes/Protocol.ts"
 
 export interface Server extends Listening {
   /** µs of CPU since it started. */
   readonly cpu: () => Promise<number>
+  /** ms for which its event loop was held at most, since this was asked for the last time. */
+  readonly held: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
@@ -14,7 +16,8 @@ export const startServer = async (script: string, ...args: ReadonlyArray<string>
   const child = start(script, args)
   // Boundary: the messages of our own script.
   const { apiKey, port } = (await child.next()) as Listening
-  return { apiKey, port, cpu: async () => (await child.ask("cpu")) as number, close: child.close }
+  const number = async (question: ServerRequest) => (await child.ask(question)) as number
+  return { apiKey, port, cpu: () => number("cpu"), held: () => number("held"), close: child.close }
 }
 
 export const startLoad = () => {

@@ -19,6 +19,10 @@ const cases: { readonly [name: string]: Case } = {
   backtest: { help: "time and memory of a backtest over a million payments", file: "backtest/bench.ts" },
   "brown-out": { help: "payments lost by success-rate routing while a provider degrades", file: "brownOut.ts" },
   checkout: { help: "cost of the payment page: creates, first byte, memory of open streams", file: "checkout.ts" },
+  dashboard: {
+    help: "CPU that open tabs add to a create, and how fast a page is there (tabs or cold, sqlite or postgres)",
+    file: "dashboard.ts"
+  },
   evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", file: "evm.ts" },
   lists: { help: "cost of a list page in a small and in a large database (sqlite or postgres)", file: "lists.ts" },
   logs: {

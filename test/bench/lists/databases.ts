@@ -19,36 +19,47 @@ import { attemptColumns, operationColumns, paymentColumns } from "../../../packa
 import type { Column, SqlValue } from "../../../packages/sql/src/columns.ts"
 import { insertAttempt, insertOperation, insertPayment, values } from "../../../packages/sql/src/sqlite/statements.ts"
 import { openPostgres } from "../PostgresDatabases.ts"
+import type { PostgresDatabases } from "../PostgresDatabases.ts"
 import { aStored } from "./payments.ts"
 
 /** Stores by how many payments they hold. */
 export type Stores = Effect.Effect<ReadonlyArray<PaymentStore["Service"]>, unknown, Scope.Scope>
 
 export const onSqlite = (directory: string, sizes: ReadonlyArray<number>): Stores =>
-  Effect.forEach(sizes, (size) => {
-    const filename = join(directory, `${size}.db`)
-    const client = () => SqliteClient.layer({ filename })
-    return Effect.gen(function* () {
-      yield* Effect.provide(tables, client(), { local: true })
-      fillFile(filename, size)
-      return yield* storeIn(SqlitePaymentStore.layer.pipe(Layer.provide(client())))
-    })
-  })
+  Effect.forEach(sizes, (size) =>
+    Effect.flatMap(sqliteWith(directory, size), (filename) =>
+      storeIn(SqlitePaymentStore.layer.pipe(Layer.provide(SqliteClient.layer({ filename }))))
+    )
+  )
+
+/** The file of a database with so many payments. */
+export const sqliteWith = Effect.fnUntraced(function* (directory: string, size: number) {
+  const filename = join(directory, `${size}.db`)
+  yield* Effect.provide(tables, SqliteClient.layer({ filename }), { local: true })
+  fillFile(filename, size)
+  return filename
+})
 
 export const onPostgres = (sizes: ReadonlyArray<number>): Stores =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(Effect.promise(openPostgres), ({ close }) => Effect.promise(close))
     return yield* Effect.forEach(sizes, (size) =>
-      Effect.gen(function* () {
-        const url = Redacted.make(yield* Effect.promise(() => server.create(`lists_${size}`)))
-        const client = (deadlineMs: number) => PostgresClient.layer({ url, deadlineMs })
-        yield* Effect.provide(Effect.andThen(fillServer(size), Effect.andThen(tables, vacuum)), client(600_000), {
-          local: true
-        })
-        return yield* storeIn(PostgresPaymentStore.layer.pipe(Layer.provide(client(8_000))))
-      })
+      Effect.flatMap(postgresWith(server, size), (url) =>
+        storeIn(PostgresPaymentStore.layer.pipe(Layer.provide(PostgresClient.layer({ url, deadlineMs: 8_000 }))))
+      )
     )
   })
+
+/** The address of a database with so many payments. */
+export const postgresWith = Effect.fnUntraced(function* (server: PostgresDatabases, size: number) {
+  const url = Redacted.make(yield* Effect.promise(() => server.create(`lists_${size}`)))
+  yield* Effect.provide(
+    Effect.andThen(fillServer(size), Effect.andThen(tables, vacuum)),
+    PostgresClient.layer({ url, deadlineMs: 600_000 }),
+    { local: true }
+  )
+  return url
+})
 
 const tables = Effect.gen(function* () {
   yield* runMigrations([coreMigrations])

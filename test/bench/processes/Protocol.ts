@@ -7,8 +7,11 @@ export interface Listening {
   readonly apiKey: string
 }
 
-/** To a server: `cpu` asks for what it has used so far, in µs. The channel's end ends the process. */
-export type ServerRequest = "cpu"
+/**
+ * To a server: `cpu` asks for what it has used so far, in µs; `held` for how long its event loop was held at most since the last
+ * such question, in ms: the first one begins to measure. The channel's end ends the process.
+ */
+export type ServerRequest = "cpu" | "held"
 
 /** To the load generator. */
 export interface LoadRequest extends Listening {

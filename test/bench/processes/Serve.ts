@@ -1,6 +1,8 @@
 import { createServer } from "node:http"
 import type { RequestListener } from "node:http"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { cpu, tell } from "./Protocol.ts"
+import type { ServerRequest } from "./Protocol.ts"
 
 /** Listens on a free port of the loopback, answers what the bench asks, and ends with the bench. */
 export const serve = (listener: RequestListener, apiKey: string, close: () => void | Promise<void>): void => {
@@ -10,7 +12,14 @@ export const serve = (listener: RequestListener, apiKey: string, close: () => vo
     if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
     tell({ port: address.port, apiKey })
   })
-  process.on("message", () => tell(cpu()))
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  process.on("message", (question: ServerRequest) => {
+    if (question === "cpu") return tell(cpu())
+    const held = delays.max / 1e6
+    delays.reset()
+    delays.enable()
+    return tell(held)
+  })
   process.once("disconnect", () => {
     server.closeAllConnections()
     server.close(() => void close())

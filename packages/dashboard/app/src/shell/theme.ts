@@ -1,4 +1,4 @@
-/** The colour scheme: of the system, unless the person chose one in this browser. */
+/** The color scheme: of the system, unless the person chose one in this browser. */
 
 export type Theme = "system" | "light" | "dark"
 
