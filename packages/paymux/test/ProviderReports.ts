@@ -5,7 +5,7 @@ import type { CurrencyCode, OperationId, Outcome, PaymentRecord } from "@paymux/
 import { PaymentWriter, transition } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { isPaymentId } from "@paymux/core/wire"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { databaseLayer } from "../src/Database.ts"
 import { parseDatabaseUrl } from "../src/options/DatabaseUrl.ts"
 
@@ -13,7 +13,7 @@ const onDatabase = <A, E>(url: string, effect: Effect.Effect<A, E, PaymentStore 
   const database = parseDatabaseUrl(url)
   if (database._tag === "Refused") return assert.fail(database.sentence)
   const writer = PaymentWriter.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(databaseLayer(database)))
-  return Effect.runPromise(Effect.provide(effect, writer))
+  return Effect.runPromise(Effect.provide(effect, Layer.merge(writer, Logger.layer([]))))
 }
 
 /** A webhook about the create operation of a payment. */
