@@ -24,6 +24,7 @@ const lists = [
   "routing",
   "routing/history",
   "routing/backtest",
+  "routing/explain",
   "providers",
   "team",
   "audit"
@@ -41,6 +42,8 @@ export const pagesOf = async (request: APIRequestContext, url: string): Promise<
   const details: ReadonlyArray<readonly [name: string, path: string]> = [
     // One with a refund has the most to show.
     ["payment", `payments/${await first("refunds?limit=1", "payment")}`],
+    ["refund", `refunds/${await first("refunds?limit=1")}`],
+    ["report", `reports/${await first("reports?limit=1")}`],
     ["review", `reviews/${await first("reviews?limit=1", "paymentId")}`],
     ["endpoint", `endpoints/${await first("endpoints")}`],
     ["event", `events/${await first("events?limit=1")}`],
@@ -51,6 +54,7 @@ export const pagesOf = async (request: APIRequestContext, url: string): Promise<
     { name: "home", path: `${base}/`, signedOut: false },
     ...lists.map((list) => ({ name: list.replace("/", "-"), path: `${base}/${list}`, signedOut: false })),
     ...details.map(([name, path]) => ({ name, path: `${base}/${path}`, signedOut: false })),
+    { name: "two-factor", path: "/dashboard/two-factor", signedOut: false },
     ...["sign-in", "join#token", "reset#token", "open#token"].map((page) => ({
       name: page.replace("#token", ""),
       path: `/dashboard/${page}`,

@@ -141,7 +141,7 @@ const courses: {
     ])
   },
   upi: (draw, amount) => {
-    const flow = draw.pick(["intent", "qr"])
+    const flow = draw.pick(["intent", "qr"] as const)
     const open: Course = { payment_method_details: { upi: { flow } }, scenario: "undecided" }
     const paid: Course = { payment_method_details: { upi: { flow: "collect", vpa: "success@paymux" } } }
     return draw.weighted<Course>([
