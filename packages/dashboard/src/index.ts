@@ -20,6 +20,10 @@ export { findEvent } from "./server/api/events/findEvent.ts"
 export { controlApiDocument, controlEndpoints } from "./server/api/controlApiDocument.ts"
 export type { ControlEndpoint } from "./server/api/controlApiDocument.ts"
 
+// pages
+export { pagesLayer, pagesRoutes } from "./server/pages/pagesLayer.ts"
+export type { PagesOptions } from "./server/pages/pagesLayer.ts"
+
 // payments
 export { TimelineCursorInvalid, timelinePage } from "./server/payments/paymentTimeline.ts"
 export type { TimelinePage, TimelineParts, TimelinePlace, TimelineQuery } from "./server/payments/paymentTimeline.ts"

@@ -85,7 +85,8 @@ export { paymentId } from "./routes/paymentHandlers.ts"
 export { replayedHeader } from "./openapi/documented.ts"
 export { operationProblems, problemResponses, problemSchema } from "./openapi/problemDocs.ts"
 export type { ProblemExtensions } from "./openapi/problemDocs.ts"
-export type { KnownRoute } from "./server/Edge.ts"
+export { isWithin } from "./server/KnownRoute.ts"
+export type { KnownRoute } from "./server/KnownRoute.ts"
 
 // what is refused
 export { answered, ApiProblem } from "./problems/ApiProblem.ts"

@@ -3,7 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
-import { controlApiLayer, controlRoutes } from "@paymux/dashboard"
+import { controlApiLayer, controlRoutes, pagesLayer, pagesRoutes } from "@paymux/dashboard"
 import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
 import { SandboxPage, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     routes: [
       ...(sandbox ? SandboxPage.routes : []),
       ...(checkout === null ? [] : checkoutRoutes),
-      ...(dashboard === null ? [] : controlRoutes)
+      ...(dashboard === null ? [] : [...controlRoutes, ...pagesRoutes])
     ]
   })
   const page =
@@ -50,11 +50,14 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const control =
     dashboard === null
       ? Layer.empty
-      : controlApiLayer({
-          publicUrl: settings.publicUrl,
-          // Other servers on this database may have live providers; but none beside a sandbox.
-          hasLiveMode: !sandbox
-        })
+      : Layer.merge(
+          controlApiLayer({
+            publicUrl: settings.publicUrl,
+            // Other servers on this database may have live providers; but none beside a sandbox.
+            hasLiveMode: !sandbox
+          }),
+          pagesLayer({ publicUrl: settings.publicUrl })
+        )
   const routes = Layer.mergeAll(api, page, simulatedPage, control)
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(

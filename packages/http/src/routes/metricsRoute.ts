@@ -6,7 +6,7 @@ import { Effect, Option, Redacted } from "effect"
 import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answered, ApiProblem } from "../problems/ApiProblem.ts"
-import type { KnownRoute } from "../server/Edge.ts"
+import type { KnownRoute } from "../server/KnownRoute.ts"
 import { isSameText } from "../auth/isSameText.ts"
 
 export interface MetricsOptions {

@@ -13,7 +13,7 @@ import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answered, ApiProblem } from "../problems/ApiProblem.ts"
 import type { RouteError } from "../problems/ApiProblem.ts"
-import type { KnownRoute } from "../server/Edge.ts"
+import type { KnownRoute } from "../server/KnownRoute.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { readBytes } from "../request/RequestBody.ts"
 

@@ -11,23 +11,10 @@ import { mounted } from "./BasePath.ts"
 import { CurrentRequestNote, newRequestNote } from "../requestLog/RequestNote.ts"
 import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
 import type { AnsweredRequest } from "../requestLog/requestRow.ts"
+import { matcherOf } from "./KnownRoute.ts"
+import type { KnownRoute } from "./KnownRoute.ts"
 import { CurrentRequestId, newRequestId } from "./RequestId.ts"
-import {
-  asRequestSpan,
-  countAnswer,
-  countProblem,
-  patternOf,
-  registryOf,
-  routesOf,
-  traceIdOf
-} from "./RequestTelemetry.ts"
-
-/** An address of the API and the methods it answers. */
-export interface KnownRoute {
-  readonly method: string
-  /** As the router has it: `/v1/payments/:id`. */
-  readonly path: string
-}
+import { asRequestSpan, countAnswer, countProblem, registryOf, routesOf, traceIdOf } from "./RequestTelemetry.ts"
 
 /** A request that is answered at once, without the router: its method and its whole address are these. */
 export interface DirectRoute {
@@ -48,7 +35,7 @@ export const edge = (
   basePath = ""
 ): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
   const allowed = methodsOf(routes)
-  const routeOf = routesOf(routes.map(({ path }) => path))
+  const routeOf = routesOf(routes)
   return HttpRouter.use((router) =>
     Effect.flatMap(Effect.zip(registryOf, CurrentRequestRecorder), ([registry, recorder]) =>
       router.addGlobalMiddleware((handled) =>
@@ -175,13 +162,13 @@ const notRouted = (
 
 /** Which methods an address answers; none: there is no such address. */
 const methodsOf = (routes: ReadonlyArray<KnownRoute>) => {
-  const patterns = routes.map(({ method, path }) => ({
+  const known = routes.map((route) => ({
     // HEAD is answered wherever GET is.
-    methods: method === "GET" ? ["GET", "HEAD"] : [method],
-    pattern: patternOf(path)
+    methods: route.method === "GET" ? ["GET", "HEAD"] : [route.method],
+    matches: matcherOf(route)
   }))
   return (path: string): ReadonlyArray<string> => {
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+    const methods = [...new Set(known.filter(({ matches }) => matches(path)).flatMap(({ methods }) => methods))]
     return methods.length === 0 ? [] : [...methods, "OPTIONS"].sort()
   }
 }

@@ -8,6 +8,8 @@ import { Context, Data, Effect, Metric, Option } from "effect"
 import type { Fiber, Tracer } from "effect"
 import { HttpTraceContext } from "effect/http"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { matcherOf } from "./KnownRoute.ts"
+import type { KnownRoute } from "./KnownRoute.ts"
 
 const requests = MetricFamily.counter("paymux_http_requests_total", "HTTP requests, by status of the response.", [
   "method",
@@ -62,21 +64,19 @@ export const countNotLogged = (
   context: Context.Context<never>
 ): void => notLogged.of(reason).updateUnsafe(requests, context)
 
-/** Which of `routes` an address is of, all as the router has them: `/v1/payments/:id`. */
-export const routesOf = (routes: ReadonlyArray<string>): ((url: string) => string) => {
-  const paths = [...new Set(routes)]
-  const exact = new Set(paths.filter((path) => !path.includes(":")))
-  const patterns = paths.filter((path) => path.includes(":")).map((path) => ({ path, pattern: patternOf(path) }))
+/** Which of `routes` an address is of, as the router has it: `/v1/payments/:id`. The first that matches. */
+export const routesOf = (routes: ReadonlyArray<KnownRoute>): ((url: string) => string) => {
+  const each = [...new Map(routes.map((route) => [route.path, route])).values()]
+  const exact = new Set(each.map(({ path }) => path).filter((path) => !/[:*]/.test(path)))
+  const patterns = each
+    .filter(({ path }) => !exact.has(path))
+    .map((route) => ({ path: route.path, matches: matcherOf(route) }))
   return (url) => {
     if (exact.has(url)) return url
     const path = pathOf(url)
-    return exact.has(path) ? path : (patterns.find(({ pattern }) => pattern.test(path))?.path ?? OTHER)
+    return exact.has(path) ? path : (patterns.find(({ matches }) => matches(path))?.path ?? OTHER)
   }
 }
-
-/** Of a path as the router has it: what begins with a colon is any one part. */
-export const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z_]+/g, "[^/]+")}$`)
 
 const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ""
 

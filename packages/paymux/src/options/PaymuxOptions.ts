@@ -81,7 +81,8 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    */
   readonly checkout?: CheckoutOptions | false
   /**
-   * Who signs in to the dashboard: users of your program (`authenticate`), or accounts of Paymux. `false`: no dashboard.
+   * Who signs in to the dashboard at `/dashboard`: users of your program (`authenticate`), or accounts of Paymux. `false`: no
+   * dashboard, neither its pages nor its API.
    * Default: accounts of Paymux in test mode, on https or a loopback address; in live mode no dashboard.
    */
   readonly dashboard?: DashboardOption

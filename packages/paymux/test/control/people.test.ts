@@ -377,5 +377,8 @@ describe("other ways in", () => {
   it("without a dashboard there is nothing at its addresses", async () => {
     await using paymux = await open({ dashboard: false })
     assert.strictEqual((await browserOf(paymux).get("/session")).status, 404)
+    for (const path of ["/dashboard", "/dashboard/", "/dashboard/default/test/payments", "/dashboard/assets/x.js"]) {
+      assert.strictEqual((await paymux.fetch(new Request(`${https}${path}`))).status, 404, path)
+    }
   })
 })
