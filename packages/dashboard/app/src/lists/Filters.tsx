@@ -1,7 +1,7 @@
 /** Filters of a list, kept in the address. */
 import { Popover } from "radix-ui"
 import { useState } from "react"
-import type { FormEvent } from "react"
+import type { FormEvent, ReactNode } from "react"
 import { Plus, X } from "lucide-react"
 import { Button } from "../ui/Button.tsx"
 import { Checkbox, Field, Input } from "../ui/Field.tsx"
@@ -9,22 +9,58 @@ import { wordOf } from "../ui/Status.tsx"
 import { useListSearch, useSetSearch, valuesOf } from "./search.ts"
 import type { Search } from "./search.ts"
 
-export type Filter =
-  /** Any of these. */
-  | { readonly kind: "choices"; readonly name: string; readonly label: string; readonly options: ReadonlyArray<string> }
-  | { readonly kind: "text"; readonly name: string; readonly label: string; readonly hint?: string }
-  /** From a day to a day of UTC, as parameters `from` and `until` in ms. */
-  | { readonly kind: "days"; readonly label: string }
+interface FilterLook {
+  readonly label: string
+  /** Shown once it is used, or when the person opens more filters. */
+  readonly rare?: boolean
+}
+
+export type Filter = FilterLook &
+  (
+    | {
+        /** Any of these. */
+        readonly kind: "choices"
+        readonly name: string
+        readonly options: ReadonlyArray<string>
+        /** Default: the option in words. */
+        readonly wordOf?: (option: string) => string
+      }
+    | {
+        readonly kind: "text"
+        readonly name: string
+        readonly hint?: string
+        /** Any of the texts between commas. */
+        readonly several?: boolean
+      }
+    /** From a day to a day of UTC, as parameters `from` and `until` in ms. */
+    | { readonly kind: "days" }
+    | {
+        /** With a form of its own. */
+        readonly kind: "own"
+        readonly names: ReadonlyArray<string>
+        /** `null`: it is not used. */
+        readonly textOf: (search: Search) => string | null
+        readonly form: (search: Search, apply: (changes: Search) => void) => ReactNode
+      }
+  )
 
 export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }) => {
   const search = useListSearch()
   const set = useSetSearch()
+  const [more, setMore] = useState(false)
   const used = filters.filter((filter) => textOf(filter, search) !== null)
+  const shown = filters.filter((filter) => more || filter.rare !== true || used.includes(filter))
+  const hasRare = filters.some(({ rare }) => rare === true)
   return (
     <div className="flex flex-wrap items-center gap-2" role="group" aria-label="Filters">
-      {filters.map((filter) => (
+      {shown.map((filter) => (
         <FilterButton key={filter.label} filter={filter} />
       ))}
+      {hasRare && (
+        <Button look="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
+          {more ? "Fewer filters" : "More filters"}
+        </Button>
+      )}
       {used.length > 0 && (
         <Button
           look="ghost"
@@ -37,12 +73,16 @@ export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }
   )
 }
 
-const namesOf = (filter: Filter): ReadonlyArray<string> => (filter.kind === "days" ? ["from", "until"] : [filter.name])
+const namesOf = (filter: Filter): ReadonlyArray<string> => {
+  if (filter.kind === "own") return filter.names
+  return filter.kind === "days" ? ["from", "until"] : [filter.name]
+}
 
 const dayOf = (ms: string | undefined): string =>
   ms === undefined ? "" : new Date(Number(ms)).toISOString().slice(0, 10)
 
 const textOf = (filter: Filter, search: Search): string | null => {
+  if (filter.kind === "own") return filter.textOf(search)
   if (filter.kind === "days") {
     const [from, until] = [valuesOf(search, "from")[0], valuesOf(search, "until")[0]]
     if (from === undefined && until === undefined) return null
@@ -50,7 +90,7 @@ const textOf = (filter: Filter, search: Search): string | null => {
   }
   const values = valuesOf(search, filter.name)
   if (values.length === 0) return null
-  return filter.kind === "choices" ? values.map(wordOf).join(", ") : values.join(", ")
+  return values.map(filter.kind === "choices" ? (filter.wordOf ?? wordOf) : String).join(", ")
 }
 
 /** An address may hold anything. */
@@ -61,6 +101,10 @@ const FilterButton = ({ filter }: { readonly filter: Filter }) => {
   const search = useListSearch()
   const set = useSetSearch()
   const text = textOf(filter, search)
+  const apply = (changes: Search) => {
+    setOpen(false)
+    set(changes)
+  }
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <span
@@ -89,14 +133,7 @@ const FilterButton = ({ filter }: { readonly filter: Filter }) => {
           className="z-40 w-72 rounded-lg border border-line bg-raised p-3 shadow-lg"
           aria-label={`Filter by ${filter.label}`}
         >
-          <FilterForm
-            filter={filter}
-            search={search}
-            apply={(changes) => {
-              setOpen(false)
-              set(changes)
-            }}
-          />
+          <FilterForm filter={filter} search={search} apply={apply} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
@@ -110,11 +147,13 @@ interface FilterFormProps {
 }
 
 const FilterForm = ({ apply, filter, search }: FilterFormProps) => {
+  if (filter.kind === "own") return filter.form(search, apply)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const texts = (name: string) =>
       form.getAll(name).flatMap((value) => (typeof value === "string" && value.trim() !== "" ? [value.trim()] : []))
+    if (filter.kind === "text" && filter.several === true) return apply({ [filter.name]: listed(texts(filter.name)) })
     if (filter.kind !== "days") return apply({ [filter.name]: texts(filter.name) })
     const [from, until] = [texts("from")[0], texts("until")[0]]
     return apply({
@@ -132,7 +171,16 @@ const FilterForm = ({ apply, filter, search }: FilterFormProps) => {
   )
 }
 
-const FilterFields = ({ filter, search }: { readonly filter: Filter; readonly search: Search }) => {
+const listed = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(texts.flatMap((text) => text.split(",").flatMap((each) => (each.trim() === "" ? [] : [each.trim()]))))
+]
+
+interface FilterFieldsProps {
+  readonly filter: Exclude<Filter, { readonly kind: "own" }>
+  readonly search: Search
+}
+
+const FilterFields = ({ filter, search }: FilterFieldsProps) => {
   switch (filter.kind) {
     case "choices":
       return (
@@ -143,7 +191,7 @@ const FilterFields = ({ filter, search }: { readonly filter: Filter; readonly se
               key={option}
               name={filter.name}
               value={option}
-              label={wordOf(option)}
+              label={(filter.wordOf ?? wordOf)(option)}
               defaultChecked={valuesOf(search, filter.name).includes(option)}
             />
           ))}
@@ -152,7 +200,13 @@ const FilterFields = ({ filter, search }: { readonly filter: Filter; readonly se
     case "text":
       return (
         <Field label={filter.label} {...(filter.hint !== undefined && { hint: filter.hint })}>
-          <Input name={filter.name} maxLength={512} defaultValue={valuesOf(search, filter.name)[0]} />
+          <Input
+            name={filter.name}
+            maxLength={512}
+            defaultValue={valuesOf(search, filter.name)
+              .slice(0, filter.several === true ? undefined : 1)
+              .join(", ")}
+          />
         </Field>
       )
     case "days": {

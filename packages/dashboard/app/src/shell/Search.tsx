@@ -16,7 +16,7 @@ export type Found =
 /** By the form of the text alone: no request decides what was meant. */
 export const interpret = (text: string): Found => {
   if (/^pay_/.test(text)) return { to: "payment", id: text }
-  if (/^op_/.test(text)) return { to: "refund", id: text }
+  if (/^re_/.test(text)) return { to: "refund", id: text }
   if (/^evt_/.test(text)) return { to: "event", id: text }
   if (text.includes("@")) return { to: "payments", search: { customerEmail: text } }
   if (/^[^=\s]{1,40}=./.test(text)) return { to: "payments", search: { metadata: text } }

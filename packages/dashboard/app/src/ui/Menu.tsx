@@ -1,3 +1,4 @@
+import { Check } from "lucide-react"
 import { DropdownMenu } from "radix-ui"
 import type { ReactNode } from "react"
 
@@ -39,6 +40,27 @@ export const MenuItem = ({ children, disabled = false, onSelect }: MenuItemProps
   >
     {children}
   </DropdownMenu.Item>
+)
+
+interface MenuCheckboxProps {
+  readonly children: ReactNode
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly disabled?: boolean
+}
+
+/** The menu stays open: several may be changed. */
+export const MenuCheckbox = ({ checked, children, disabled = false, onChange }: MenuCheckboxProps) => (
+  <DropdownMenu.CheckboxItem
+    checked={checked}
+    disabled={disabled}
+    onCheckedChange={onChange}
+    onSelect={(event) => event.preventDefault()}
+    className="flex items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover"
+  >
+    <Check size={14} aria-hidden className={checked ? "" : "invisible"} />
+    {children}
+  </DropdownMenu.CheckboxItem>
 )
 
 export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />

@@ -17,15 +17,21 @@ export const amountText = (amount: number | string, currency: string): string =>
   return exponent === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-exponent)}`
 }
 
-/** What a person typed, in minor units; `null`: it is no amount of the currency. */
+/**
+ * What a person typed, in minor units; `null`: it is no amount of the currency. Commas may separate thousands alone, since
+ * `12,50` is 12.50 for one person and 1,250 for a program.
+ */
 export const minorUnits = (text: string, currency: string): number | null => {
   const exponent = exponentOf(currency)
-  const match = /^(\d{1,15})(?:\.(\d+))?$/.exec(text.trim().replaceAll(/[,\s]/g, ""))
-  const fraction = match?.[2] ?? ""
-  if (match === null || fraction.length > exponent) return null
-  const minor = Number(`${match[1]}${fraction.padEnd(exponent, "0")}`)
+  const [, whole, fraction = ""] = /^(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d+))?$/.exec(text.trim()) ?? []
+  if (whole === undefined || fraction.length > exponent) return null
+  const minor = Number(`${whole.replaceAll(",", "")}${fraction.padEnd(exponent, "0")}`)
   return Number.isSafeInteger(minor) ? minor : null
 }
+
+/** As `amountText`, without separators: for files and fields. */
+export const plainAmount = (amount: number | string, currency: string): string =>
+  amountText(amount, currency).replaceAll(",", "").replace("−", "-")
 
 export const Money = ({ amount, currency }: { readonly amount: number | string; readonly currency: string }) => (
   <span className="numbers whitespace-nowrap">
