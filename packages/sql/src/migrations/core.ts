@@ -3,6 +3,7 @@ import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { entries } from "./entries.ts"
 import { eventLog } from "./eventLog.ts"
+import { evidence } from "./evidence.ts"
 import { forgetting } from "./forgetting.ts"
 import { lists } from "./lists.ts"
 import { openReviews } from "./openReviews.ts"
@@ -37,6 +38,7 @@ export const coreMigrations: MigrationSet = {
     search,
     breakers,
     refunds,
-    unmatchedReports
+    unmatchedReports,
+    evidence
   ]
 }

@@ -20,6 +20,7 @@ import { walksOf } from "../../src/listFilters.ts"
 import {
   countAttempts,
   selectCardDeclines,
+  selectEvidenceOf,
   selectPaymentByReference,
   selectRouted
 } from "../../src/postgres/statements.ts"
@@ -365,6 +366,23 @@ describe("PostgresPaymentStore on several machines", () => {
         assert.match(steps, new RegExp(`Index (?:Only )?Scan (?:Backward )?using ${index}`), steps)
       }
       assert.notInclude(steps, "Seq Scan", steps)
+    })
+  )
+
+  it.live("the evidence of a payment is read in order, without a sort before the limit", () =>
+    Effect.gen(function* () {
+      const store = yield* another(yield* database, 1)
+      yield* store.query(
+        `INSERT INTO evidence (payment_id, operation_id, source, kind, recorded_at)
+          SELECT 'pay_' || n % 20, 'op_' || n % 20, 'webhook', 'event', n FROM generate_series(1, 20000) AS numbers (n)`,
+        []
+      )
+      yield* store.query("ANALYZE evidence", [])
+      const { params, sql } = selectEvidenceOf(paymentId(1), 500)
+      const plan = yield* store.query(`EXPLAIN ${sql}`, params)
+      const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
+      assert.include(steps, "Index Scan Backward using evidence_of_payment", steps)
+      assert.notInclude(steps, "Sort", steps)
     })
   )
 

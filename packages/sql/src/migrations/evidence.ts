@@ -1,0 +1,14 @@
+/** On PostgreSQL, evidence of a payment in the order recorded. In SQLite, every index ends with the position. */
+import type { Migration } from "@paymux/core/store"
+import { addIndexes } from "./addIndexes.ts"
+
+const former = "evidence_by_payment"
+
+export const evidence: Migration = {
+  ...addIndexes(
+    { id: 18, name: "evidence of a payment in order" },
+    [],
+    ["evidence_of_payment ON evidence (payment_id, position)"]
+  ),
+  pgAfter: [`DROP INDEX CONCURRENTLY IF EXISTS ${former}`]
+}
