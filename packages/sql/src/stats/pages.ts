@@ -12,7 +12,12 @@ import { keys, lastRowStatement } from "./queryStatements.ts"
 import type { Key, Page, SumsTable } from "./queryStatements.ts"
 import type { Stretch, TotalsQuery } from "./StatisticsQuery.ts"
 
-const rowsOfPage: { readonly [table in SumsTable]: number } = { counts: 1_000, durations: 500 }
+const rowsOfPage = (sql: SqlClient.SqlClient, table: SumsTable): number =>
+  sql.onDialectOrElse({
+    // Its server reads them, and they come packed: fewer statements are sooner answered.
+    pg: () => ({ counts: 5_000, durations: 2_000 }),
+    orElse: () => ({ counts: 1_000, durations: 500 })
+  })[table]
 
 export const forEachPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -26,7 +31,7 @@ export const forEachPage = Effect.fnUntraced(function* (
   let after = beforeStart(table, from)
   while (true) {
     const rest = { step, after, last: end }
-    const [row] = yield* lastRowStatement(sql, tenant, query, table, rest, rowsOfPage[table])
+    const [row] = yield* lastRowStatement(sql, tenant, query, table, rest, rowsOfPage(sql, table))
     const last = row === undefined ? end : lastOf(table, after, row)
     yield* use({ step, after, last })
     yield* nextTurn

@@ -232,16 +232,16 @@ describe.each([
         const [sample = []] = fc.sample(history(`wide${++runs}`), { numRuns: 1, seed: 9 })
         const [event] = sample
         if (event === undefined) return assert.fail("no event")
-        // A code each: 2,600 in one hour, and some in each of the two days after.
+        // A code each: 5,600 in one hour, and some in each of the two days after.
         const hours = [
-          ...Array.from({ length: 2_600 }, () => 5),
+          ...Array.from({ length: 5_600 }, () => 5),
           ...Array.from({ length: 700 }, (_, n) => 6 + (n % 48))
         ]
         const events = hours.map((hour, n): HistoryEvent => {
           const code = `code_${(n * 7919) % 9973}`
           const at = new Date(start + hour * stepMs.hour + n).toISOString()
           const ended = new Date(start + hour * stepMs.hour + n * 2).toISOString()
-          const currency = `C${n % 1_500}`
+          const currency = `C${n % 2_500}`
           const attempt = { provider: "acme", status: "declined", code, started_at: at, ended_at: ended }
           const payment = { ...event.payment, id: `pay_wide${runs}_${n}`, amount: n, currency, created_at: at }
           return {
