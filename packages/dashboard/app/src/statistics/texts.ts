@@ -1,0 +1,31 @@
+/** Numbers as texts. */
+
+const counts = new Intl.NumberFormat("en-US")
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 })
+
+export const countText = (count: number): string => counts.format(count)
+
+/** For axes: `12K`. */
+export const compactText = (count: number): string => compact.format(count)
+
+/** `0.9342` → `93.4 %`; never `100 %` where something failed. */
+export const rateText = (rate: number): string => {
+  const tenths = rate < 1 ? Math.min(999, Math.round(rate * 1000)) : 1000
+  return `${(tenths / 10).toFixed(tenths === 0 || tenths === 1000 ? 0 : 1)} %`
+}
+
+/** `340 ms`, `2.4 s`, `3.5 min`, `1.2 h` */
+export const durationText = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${trimmed(ms / 1_000)} s`
+  return ms < 3_600_000 ? `${trimmed(ms / 60_000)} min` : `${trimmed(ms / 3_600_000)} h`
+}
+
+const trimmed = (value: number): string => value.toFixed(value < 10 ? 1 : 0).replace(/\.0$/, "")
+
+/** JSON has no infinity: the API writes it as text. */
+export const numberOf = (value: number | "Infinity" | "-Infinity" | "NaN" | null): number | null => {
+  if (typeof value === "number" || value === null) return value
+  const number = Number(value)
+  return Number.isNaN(number) ? null : number
+}
