@@ -39,7 +39,7 @@ export type { Finding, ProviderInstance } from "./server/providers/Providers.ts"
 // audit
 export { CurrentActor, roles, theProgram } from "./server/audit/Actor.ts"
 export type { Actor, Role } from "./server/audit/Actor.ts"
-export { auditActions, AuditCursorInvalid, AuditLog } from "./server/audit/AuditLog.ts"
+export { auditActions, AuditCursorInvalid, AuditLog, auditOutcomes } from "./server/audit/AuditLog.ts"
 export type {
   AuditAction,
   AuditEntry,

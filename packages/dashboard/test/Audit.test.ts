@@ -203,7 +203,7 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
-  it.effect("is read page after page, and filtered by action, actor, target and time", () =>
+  it.effect("is read page after page, and filtered by action, actor, target, outcome and time", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const start = 1_700_000_000_000
@@ -230,6 +230,8 @@ describe.each([
       assert.strictEqual(yield* count({ actorId: "usr_1" }), 5)
       assert.strictEqual(yield* count({ target: "key_7" }), 1)
       assert.strictEqual(yield* count({ action: "api_key.revoke" }), 0)
+      assert.strictEqual(yield* count({ actorId: "usr_1", outcome: "done" }), 5)
+      assert.strictEqual(yield* count({ outcome: "refused" }), 0)
       assert.strictEqual(yield* count({ from: start + 5000, until: start + 8000 }), 3)
       for (const after of ["", "0", "-1", "abc", "1.99999999999999999"]) {
         assert.strictEqual((yield* Effect.flip(log.list(tenant, { limit: 1, after })))._tag, "AuditCursorInvalid")

@@ -11,10 +11,10 @@ export interface AuditOperations {
 }
 
 export const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<AuditQuery>) {
-  yield* PaymentCalls.onlyKnown(query, ["action", "actorId", "target", "from", "until", "after", "limit"])
+  yield* PaymentCalls.onlyKnown(query, ["action", "actorId", "target", "outcome", "from", "until", "after", "limit"])
   const limit = yield* PaymentCalls.asLimit(query.limit)
   for (const name of ["from", "until"] as const) yield* PaymentCalls.asTime(query[name], `/${name}`)
-  for (const name of ["action", "actorId", "target", "after"] as const) {
+  for (const name of ["action", "actorId", "target", "outcome", "after"] as const) {
     yield* PaymentCalls.asText(query[name], `/${name}`)
   }
   return yield* AuditLog.use((log) => log.list(tenant, { ...query, limit }))

@@ -1,5 +1,5 @@
 /** `paymux audit`: who did what. */
-import { auditActions, AuditLog } from "@paymux/dashboard"
+import { auditActions, AuditLog, auditOutcomes } from "@paymux/dashboard"
 import type { Actor, AuditFields } from "@paymux/dashboard"
 import { iso } from "@paymux/core/wire"
 import { Effect } from "effect"
@@ -21,10 +21,14 @@ const list = Command.make(
     ),
     actor: textFlag("actor", "Only entries of this actor: the id, as listed"),
     target: textFlag("target", "Only entries about this object: pay_…, we_…, key_…, evt_…"),
+    outcome: Flag.Literals("outcome", auditOutcomes).pipe(
+      Flag.withDescription("Only entries with this outcome"),
+      Flag.optional
+    ),
     ...listFlags("entries")
   },
-  Effect.fnUntraced(function* ({ account, action, actor, database, json, live, target, ...page }) {
-    const query = { ...given({ action, actorId: actor, target }), ...(yield* listQuery(page)) }
+  Effect.fnUntraced(function* ({ account, action, actor, database, json, live, outcome, target, ...page }) {
+    const query = { ...given({ action, actorId: actor, target, outcome }), ...(yield* listQuery(page)) }
     const { entries, next } = yield* onExistingDatabase(
       database,
       AuditLog.layer,

@@ -18,8 +18,8 @@ interface FilterLook {
 export type Filter = FilterLook &
   (
     | {
-        /** Any of these. */
-        readonly kind: "choices"
+        /** `choices`: any of these. `choice`: one of these. */
+        readonly kind: "choices" | "choice"
         readonly name: string
         readonly options: ReadonlyArray<string>
         /** Default: the option in words. */
@@ -90,7 +90,7 @@ const textOf = (filter: Filter, search: Search): string | null => {
   }
   const values = valuesOf(search, filter.name)
   if (values.length === 0) return null
-  return values.map(filter.kind === "choices" ? (filter.wordOf ?? wordOf) : String).join(", ")
+  return values.map(filter.kind === "text" ? String : (filter.wordOf ?? wordOf)).join(", ")
 }
 
 /** An address may hold anything. */
@@ -183,12 +183,14 @@ interface FilterFieldsProps {
 const FilterFields = ({ filter, search }: FilterFieldsProps) => {
   switch (filter.kind) {
     case "choices":
+    case "choice":
       return (
         <fieldset className="flex max-h-72 flex-col gap-1.5 overflow-y-auto">
           <legend className="mb-1.5 text-sm font-medium">{filter.label}</legend>
           {filter.options.map((option) => (
             <Checkbox
               key={option}
+              type={filter.kind === "choice" ? "radio" : "checkbox"}
               name={filter.name}
               value={option}
               label={(filter.wordOf ?? wordOf)(option)}

@@ -65,13 +65,14 @@ export const Select = ({ className = "", ...props }: ComponentProps<"select">) =
   <select {...useFieldProps()} {...props} className={`${box} h-8 ${className}`} />
 )
 
-interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+interface CheckboxProps extends ComponentProps<"input"> {
+  readonly type?: "checkbox" | "radio"
   readonly label: ReactNode
 }
 
-export const Checkbox = ({ label, ...props }: CheckboxProps) => (
+export const Checkbox = ({ label, type = "checkbox", ...props }: CheckboxProps) => (
   <label className="flex items-start gap-2 text-sm">
-    <input type="checkbox" {...props} className="mt-0.5 size-4 accent-accent-fill" />
-    <span>{label}</span>
+    <input type={type} {...props} className="mt-0.5 size-4 shrink-0 accent-accent-fill" />
+    <span className="min-w-0">{label}</span>
   </label>
 )

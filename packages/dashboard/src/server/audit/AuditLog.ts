@@ -77,6 +77,7 @@ export interface AuditQuery {
   readonly action?: AuditAction
   readonly actorId?: string
   readonly target?: string
+  readonly outcome?: AuditOutcome
   /** ms UTC, inclusive. */
   readonly from?: number
   /** ms UTC, exclusive. */
@@ -134,7 +135,7 @@ const jsonOf = (fields: AuditFields | null): string | null => (fields === null ?
 
 const list = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* ({ account, livemode }: Tenant, query: AuditQuery) {
-    const { action, actorId, after, from, limit, target, until } = query
+    const { action, actorId, after, from, limit, outcome, target, until } = query
     const place = after === undefined ? null : readLogCursor(after)
     if (after !== undefined && place === null) return yield* new AuditCursorInvalid()
     const conditions = [
@@ -142,6 +143,7 @@ const list = (sql: SqlClient.SqlClient) =>
       ...(action === undefined ? [] : [sql`action = ${action}`]),
       ...(actorId === undefined ? [] : [sql`actor_id = ${actorId}`]),
       ...(target === undefined ? [] : [sql`target = ${target}`]),
+      ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
       ...(from === undefined ? [] : [sql`at >= ${from}`]),
       ...(until === undefined ? [] : [sql`at < ${until}`]),
       ...(place === null ? [] : [sql`(at, id) < (${place.at}, ${place.row})`])

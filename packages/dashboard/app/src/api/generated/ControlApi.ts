@@ -1548,7 +1548,7 @@ export interface components {
       /** @description Default: this account. */
       everyAccount?: boolean
       /** @description Default: this mode. */
-      modes?: ["test" | "live"]
+      modes?: ("test" | "live")[]
     }
     NewInvitation: {
       email: string
@@ -1557,7 +1557,7 @@ export interface components {
       /** @description Default: this account. */
       everyAccount?: boolean
       /** @description Default: this mode. */
-      modes?: ["test" | "live"]
+      modes?: ("test" | "live")[]
     }
     User: {
       id: string
@@ -3173,7 +3173,7 @@ export interface components {
       url?: string
       /** @description `null`: all. */
       events?:
-        | [
+        | (
             | "payment.pending"
             | "payment.authorized"
             | "payment.succeeded"
@@ -3187,7 +3187,7 @@ export interface components {
             | "refund.pending"
             | "refund.succeeded"
             | "refund.failed"
-          ]
+          )[]
         | null
     }
     AddedWebhookEndpoint: {
@@ -3210,7 +3210,7 @@ export interface components {
     NewWebhookEndpoint: {
       url: string
       /** @description Default: all. */
-      events?: [
+      events?: (
         | "payment.pending"
         | "payment.authorized"
         | "payment.succeeded"
@@ -3224,7 +3224,7 @@ export interface components {
         | "refund.pending"
         | "refund.succeeded"
         | "refund.failed"
-      ]
+      )[]
     }
     ApiKey: {
       keyId: string
@@ -3872,7 +3872,7 @@ export interface operations {
   "refunds.list": {
     parameters: {
       query?: {
-        statuses?: ["pending" | "succeeded" | "failed"]
+        statuses?: ("pending" | "succeeded" | "failed")[]
         paymentId?: string
         provider?: string
         from?: string
@@ -3931,7 +3931,7 @@ export interface operations {
   "events.list": {
     parameters: {
       query?: {
-        types?: [
+        types?: (
           | "payment.pending"
           | "payment.authorized"
           | "payment.succeeded"
@@ -3945,7 +3945,7 @@ export interface operations {
           | "refund.pending"
           | "refund.succeeded"
           | "refund.failed"
-        ]
+        )[]
         paymentId?: string
         from?: string
         until?: string
@@ -4260,7 +4260,7 @@ export interface operations {
   "reports.list": {
     parameters: {
       query?: {
-        statuses?: ["waiting" | "parked" | "foreign" | "matched" | "dismissed"]
+        statuses?: ("waiting" | "parked" | "foreign" | "matched" | "dismissed")[]
         provider?: string
         kind?: string
         from?: string
@@ -4404,6 +4404,7 @@ export interface operations {
           | "routing.rollback"
         actorId?: string
         target?: string
+        outcome?: "done" | "requested" | "refused" | "repeated"
         from?: string
         until?: string
         limit?: string

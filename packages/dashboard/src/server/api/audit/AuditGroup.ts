@@ -42,6 +42,7 @@ export class AuditGroup extends HttpApiGroup.make("audit")
         action: Schema.optionalKey(Schema.Literals(auditActions)),
         actorId: Schema.optionalKey(Text),
         target: Schema.optionalKey(Text),
+        outcome: Schema.optionalKey(Schema.Literals(auditOutcomes)),
         ...timeQuery,
         ...pageQuery
       },
