@@ -1,6 +1,5 @@
 /** What `paymux.events` does: the events that webhooks and `onEvent` deliver, as a log. */
 import type { Tenant } from "@paymux/core"
-import { eventTypes } from "@paymux/core/store"
 import type { EventJson } from "@paymux/core/wire"
 import { findEvent } from "@paymux/dashboard"
 import { listEvents } from "@paymux/sql"
@@ -20,14 +19,7 @@ export const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<
   const limit = yield* PaymentCalls.asLimit(query.limit)
   for (const name of ["from", "until"] as const) yield* PaymentCalls.asTime(query[name], `/${name}`)
   for (const name of ["paymentId", "after"] as const) yield* PaymentCalls.asText(query[name], `/${name}`)
-  const { types } = query
-  if (types !== undefined && (!Array.isArray(types) || types.length === 0)) {
-    return yield* PaymentCalls.invalid("/types", "must be a list of event types")
-  }
-  const misspelt = types?.findIndex((type) => !eventTypes.includes(type)) ?? -1
-  if (misspelt >= 0) {
-    return yield* PaymentCalls.invalid(`/types/${misspelt}`, `must be one of ${eventTypes.join(", ")}`)
-  }
+  yield* PaymentCalls.asEventTypes(query.types, "/types")
   return yield* listEvents(tenant, { ...query, limit })
 })
 

@@ -1,6 +1,7 @@
 /** The calls about payments and refunds: decode what is asked, call the engine, answer the JSON of the wire. */
 import { decodeCreatePayment, Payments } from "@paymux/core"
 import type { PaymentError, PaymentId, PaymentStatus, Rail, Tenant } from "@paymux/core"
+import { eventTypes } from "@paymux/core/store"
 import type { FailureCode } from "@paymux/core/store"
 import {
   decodeCapturePayment,
@@ -219,3 +220,15 @@ export const asOneOf = (
   word === undefined || words.some((each) => each === word)
     ? Effect.void
     : Effect.fail(invalid(pointer, `must be one of ${words.join(", ")}`))
+
+/** A caller in JavaScript may pass anything. */
+export const asEventTypes = (types: unknown, pointer: string): Effect.Effect<void, PaymentError> => {
+  if (types === undefined) return Effect.void
+  if (!Array.isArray(types) || types.length === 0) {
+    return Effect.fail(invalid(pointer, "must be a list of event types"))
+  }
+  const misspelt = types.findIndex((type) => !eventTypes.includes(type))
+  return misspelt < 0
+    ? Effect.void
+    : Effect.fail(invalid(`${pointer}/${misspelt}`, `must be one of ${eventTypes.join(", ")}`))
+}

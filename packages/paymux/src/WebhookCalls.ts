@@ -126,6 +126,7 @@ const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<Deliver
     "status",
     "eventId",
     "paymentId",
+    "types",
     "from",
     "until",
     "after",
@@ -136,6 +137,7 @@ const list = Effect.fnUntraced(function* (tenant: Tenant, query: Partial<Deliver
   if (query.status !== undefined && !statuses.includes(query.status)) {
     return yield* PaymentCalls.invalid("/status", `must be one of ${statuses.join(", ")}`)
   }
+  yield* PaymentCalls.asEventTypes(query.types, "/types")
   for (const name of ["from", "until"] as const) yield* PaymentCalls.asTime(query[name], `/${name}`)
   for (const name of ["endpointId", "eventId", "paymentId", "after"] as const) {
     yield* PaymentCalls.asText(query[name], `/${name}`)

@@ -87,6 +87,8 @@ describe("paymux webhooks", () => {
       () => paymux.webhookEndpoints.update(id, { events: ["payment.nothing"] as never }),
       () => paymux.webhookDeliveries.list({ limit: 0 }),
       () => paymux.webhookDeliveries.list({ status: "lost" as never }),
+      () => paymux.webhookDeliveries.list({ types: [] }),
+      () => paymux.webhookDeliveries.list({ types: ["payment.nothing"] as never }),
       () => paymux.webhookDeliveries.list({ from: Number.NaN }),
       () => paymux.webhookDeliveries.list({ endpoint: id } as never),
       () => paymux.webhookDeliveries.resendSince("1h" as never)
@@ -156,6 +158,7 @@ describe("paymux webhooks", () => {
       ["--payment", payment.id],
       ["--event", event],
       ["--status", "delivered"],
+      ["--type", "payment.succeeded", "--type", "payment.failed"],
       ["--since", "1h"]
     ]) {
       assert.lengthOf(await deliveries(...filter), 1)
@@ -164,6 +167,7 @@ describe("paymux webhooks", () => {
       ["--payment", "pay_none"],
       ["--event", "evt_none"],
       ["--status", "dead"],
+      ["--type", "payment.failed"],
       ["--until", "1h"]
     ]) {
       assert.lengthOf(await deliveries(...filter), 0)

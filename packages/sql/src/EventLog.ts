@@ -66,6 +66,19 @@ export const listEvents = Effect.fnUntraced(function* (
   }
 })
 
+/** Those of these ids that exist, in no order. */
+export const findLoggedEvents = Effect.fnUntraced(function* (
+  ids: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<LoggedEvent>, StoreUnavailable, SqlClient.SqlClient> {
+  if (ids.length === 0) return []
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* Effect.mapError(
+    sql<Row>`SELECT ${columns(sql)} FROM payment_events WHERE ${sql.in("id", ids)}`.unprepared,
+    (cause) => new StoreUnavailable({ cause })
+  )
+  return rows.map(eventOf)
+})
+
 export const eventsStatement = (
   sql: SqlClient.SqlClient,
   { account, livemode }: Tenant,

@@ -32,7 +32,7 @@ export { accountsWithPayments } from "./accounts.ts"
 export type { PaymentAccount } from "./accounts.ts"
 
 // what happened, newest first
-export { EventCursorInvalid, listEvents } from "./EventLog.ts"
+export { EventCursorInvalid, findLoggedEvents, listEvents } from "./EventLog.ts"
 export type { EventPage, EventQuery, LoggedEvent } from "./EventLog.ts"
 
 // what was recorded about one payment

@@ -1,9 +1,9 @@
 /** Reads pages of deliveries, latest event first. A cursor is the place of a page's last delivery. */
 import type { Tenant } from "@paymux/core"
 import { logCursor, readLogCursor } from "@paymux/core/store"
-import type { EventId, LogPlace, StoreUnavailable } from "@paymux/core/store"
+import type { EventId, EventType, LogPlace, StoreUnavailable } from "@paymux/core/store"
 import { Effect, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import type { DeliveryStatus } from "./Delivery.ts"
 import { mapSqlError } from "../mapSqlError.ts"
 
@@ -32,6 +32,8 @@ export interface DeliveryQuery {
   readonly status?: DeliveryStatus | "failed"
   readonly eventId?: string
   readonly paymentId?: string
+  /** Types of the events. At least one. */
+  readonly types?: ReadonlyArray<EventType>
   /** Events that happened at this time or later, ms UTC. */
   readonly from?: number
   /** Events that happened before this time, ms UTC. */
@@ -65,27 +67,43 @@ export const make = (sql: SqlClient.SqlClient) => {
       Effect.map((rows) => rows.map(({ id }) => id))
     )
 
-  const page = (
-    { account, livemode }: Tenant,
-    query: DeliveryQuery,
-    eventIds: ReadonlyArray<string> | null,
-    after: LogPlace | null,
-    status: string
-  ) =>
-    mapSqlError(
+  const page = (tenant: Tenant, query: DeliveryQuery, { after, eventIds, status, type }: Branch) => {
+    const conditions = sql.and([
+      sql`d.account = ${tenant.account} AND d.livemode = ${tenant.livemode}`,
+      ...(status === null ? [] : [sql.literal(status)]),
+      ...(query.endpointId === undefined ? [] : [sql`d.endpoint_id = ${query.endpointId}`]),
+      ...(query.eventId === undefined ? [] : [sql`d.event_id = ${query.eventId}`]),
+      ...(eventIds === null ? [] : [sql.in("d.event_id", eventIds)]),
+      ...(query.from === undefined ? [] : [sql`d.happened_at >= ${query.from}`]),
+      ...(query.until === undefined ? [] : [sql`d.happened_at < ${query.until}`]),
+      ...(after === null ? [] : [sql`(d.happened_at, d.id) < (${after.at}, ${after.row})`])
+    ])
+    if (type !== null && walksEvents(query)) {
+      return mapSqlError(ofType(tenant, query, type, after, conditions).unprepared)
+    }
+    // A subquery, so that PostgreSQL walks the deliveries in the order of the page.
+    const isOfType = type === null ? sql`1 = 1` : sql`(SELECT type FROM payment_events WHERE id = d.event_id) = ${type}`
+    return mapSqlError(
       sql<DeliveryRow>`
-        SELECT * FROM webhook_deliveries WHERE ${sql.and([
-          sql`account = ${account} AND livemode = ${livemode}`,
-          sql.literal(status),
-          ...(query.endpointId === undefined ? [] : [sql`endpoint_id = ${query.endpointId}`]),
-          ...(query.eventId === undefined ? [] : [sql`event_id = ${query.eventId}`]),
-          ...(eventIds === null ? [] : [sql.in("event_id", eventIds)]),
-          ...(query.from === undefined ? [] : [sql`happened_at >= ${query.from}`]),
-          ...(query.until === undefined ? [] : [sql`happened_at < ${query.until}`]),
-          ...(after === null ? [] : [sql`(happened_at, id) < (${after.at}, ${after.row})`])
-        ])}
-        ORDER BY happened_at DESC, id DESC LIMIT ${query.limit + 1}`.unprepared
+        SELECT d.* FROM webhook_deliveries AS d WHERE ${conditions} AND ${isOfType}
+        ORDER BY d.happened_at DESC, d.id DESC LIMIT ${query.limit + 1}`.unprepared
     )
+  }
+
+  /** From the events of the type, which have an index: a rare type among millions of deliveries is found at once. */
+  const ofType = (
+    { account, livemode }: Tenant,
+    { from = 0, limit, until }: DeliveryQuery,
+    type: EventType,
+    after: LogPlace | null,
+    conditions: Statement.Fragment
+  ) => sql<DeliveryRow>`
+    SELECT d.* FROM payment_events AS e CROSS JOIN webhook_deliveries AS d
+    WHERE e.account = ${account} AND e.livemode = ${livemode} AND e.type = ${type} AND e.created_at >= ${from}
+      ${until === undefined ? sql`` : sql`AND e.created_at < ${until}`}
+      ${after === null ? sql`` : sql`AND e.created_at <= ${after.at}`}
+      AND d.event_id = e.id AND ${conditions}
+    ORDER BY e.created_at DESC, d.id DESC LIMIT ${limit + 1}`
 
   return Effect.fnUntraced(function* (
     tenant: Tenant,
@@ -95,9 +113,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     if (query.after !== undefined && after === null) return yield* new DeliveryCursorInvalid()
     const eventIds = query.paymentId === undefined ? null : yield* eventsOf(query.paymentId)
     if (eventIds?.length === 0) return { records: [], next: null }
-    const rows = yield* Effect.forEach(conditionsOf(query.status), (status) =>
-      page(tenant, query, eventIds, after, status)
-    )
+    const types = query.types === undefined ? [null] : [...new Set(query.types)]
+    const branches = conditionsOf(query.status).flatMap((status) => types.map((type) => ({ status, type })))
+    const rows = yield* Effect.forEach(branches, (branch) => page(tenant, query, { ...branch, after, eventIds }))
     const latest = rows.flat().map(withPlace).toSorted(latestFirst)
     const shown = latest.slice(0, query.limit)
     const last = shown.at(-1)
@@ -108,11 +126,23 @@ export const make = (sql: SqlClient.SqlClient) => {
   })
 }
 
+interface Branch {
+  /** A condition; `null`: any. */
+  readonly status: string | null
+  readonly type: EventType | null
+  readonly eventIds: ReadonlyArray<string> | null
+  readonly after: LogPlace | null
+}
+
+/** Whether nothing else selects a few deliveries: then those of one type are found from its events. */
+const walksEvents = ({ eventId, paymentId, status }: DeliveryQuery): boolean =>
+  eventId === undefined && paymentId === undefined && (status === undefined || status === "delivered")
+
 /** Each condition has an index of its own, so that finding a few failed deliveries does not scan all others. */
-const conditionsOf = (status: DeliveryQuery["status"]): ReadonlyArray<string> => {
+const conditionsOf = (status: DeliveryQuery["status"]): ReadonlyArray<string | null> => {
   switch (status) {
     case undefined:
-      return ["1 = 1"]
+      return [null]
     case "failed":
       return [undelivered, "status = 'pending' AND attempts > 0"]
     case "dead":

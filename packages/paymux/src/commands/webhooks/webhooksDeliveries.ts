@@ -1,5 +1,5 @@
 /** `paymux webhooks deliveries` and `attempts`: what was sent, and what the receivers answered. */
-import { PaymentStore } from "@paymux/core/store"
+import { eventTypes, PaymentStore } from "@paymux/core/store"
 import type { PaymentEvent } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { WebhookDeliveryLog } from "@paymux/webhooks"
@@ -21,6 +21,10 @@ const filters = {
   failed: Flag.Boolean("failed").pipe(Flag.withDescription("The same as --status failed"), Flag.withDefault(false)),
   event: textFlag("event", "Only deliveries of this event: evt_…"),
   payment: textFlag("payment", "Only deliveries of this payment's events: pay_…"),
+  type: Flag.Literals("type", eventTypes).pipe(
+    Flag.withDescription("Only deliveries of events of these types; repeatable. Default: all"),
+    Flag.atLeast(0)
+  ),
   ...timeFlags("events")
 }
 
@@ -99,13 +103,23 @@ export const attempts = Command.make(
 
 type Filters = Command.Command.Config.Infer<typeof filters>
 
-const queryOf = Effect.fnUntraced(function* ({ endpoint, event, failed, payment, since, status, until }: Filters) {
+const queryOf = Effect.fnUntraced(function* ({
+  endpoint,
+  event,
+  failed,
+  payment,
+  since,
+  status,
+  type,
+  until
+}: Filters) {
   if (failed && Option.isSome(status)) {
     return yield* userError(new Error("Give either --failed or --status, not both."))
   }
   return {
     ...given({ endpointId: endpoint, eventId: event, paymentId: payment, status }),
     ...(failed && { status: "failed" as const }),
+    ...(type.length > 0 && { types: type }),
     ...(yield* timeQuery({ since, until }))
   }
 })

@@ -2721,6 +2721,26 @@ export interface components {
     }
     WebhookDelivery: {
       eventId: string
+      /** @description Of the event. */
+      type:
+        | (
+            | "payment.pending"
+            | "payment.authorized"
+            | "payment.succeeded"
+            | "payment.failed"
+            | "payment.canceled"
+            | "payment.disputed"
+            | "payment.capture_failed"
+            | "payment.late_reversed"
+            | "payment.review_opened"
+            | "payment.review_resolved"
+            | "refund.pending"
+            | "refund.succeeded"
+            | "refund.failed"
+          )
+        | null
+      /** @description Of the event. */
+      paymentId: string | null
       endpointId: string
       /** @enum {string} */
       status: "pending" | "delivered" | "dead" | "canceled"
@@ -4007,6 +4027,21 @@ export interface operations {
         status?: "pending" | "delivered" | "dead" | "canceled" | "failed"
         eventId?: string
         paymentId?: string
+        types?: [
+          | "payment.pending"
+          | "payment.authorized"
+          | "payment.succeeded"
+          | "payment.failed"
+          | "payment.canceled"
+          | "payment.disputed"
+          | "payment.capture_failed"
+          | "payment.late_reversed"
+          | "payment.review_opened"
+          | "payment.review_resolved"
+          | "refund.pending"
+          | "refund.succeeded"
+          | "refund.failed"
+        ]
         from?: string
         until?: string
         limit?: string

@@ -1,4 +1,5 @@
 /** What was sent to the webhook endpoints of an account and mode. */
+import { eventTypes } from "@paymux/core/store"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
@@ -18,6 +19,8 @@ import {
 
 const Delivery = Schema.Struct({
   eventId: Schema.String,
+  type: Schema.NullOr(Schema.Literals(eventTypes)).annotate({ description: "Of the event." }),
+  paymentId: Schema.NullOr(Schema.String).annotate({ description: "Of the event." }),
   endpointId: Schema.String,
   status: Schema.Literals(["pending", "delivered", "dead", "canceled"]),
   happenedAt: Time,
@@ -67,6 +70,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         status: Schema.optionalKey(Schema.Literals(["pending", "delivered", "dead", "canceled", "failed"])),
         eventId: Schema.optionalKey(Text),
         paymentId: Schema.optionalKey(Text),
+        types: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(eventTypes))),
         ...timeQuery,
         ...pageQuery
       },

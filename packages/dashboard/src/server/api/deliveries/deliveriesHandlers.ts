@@ -1,9 +1,12 @@
 /** The handlers of webhook deliveries. */
 import type { Tenant } from "@paymux/core"
 import type { PaymentStore } from "@paymux/core/store"
+import { findLoggedEvents } from "@paymux/sql"
 import { WebhookDeliveryLog, WebhookSender } from "@paymux/webhooks"
+import type { DeliveryRecord } from "@paymux/webhooks"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import type { SqlClient } from "effect/sql"
 import { CurrentTenant } from "../../access/AccessControl.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { bodyOf, control, invalidCursor, missing } from "../controlHandler.ts"
@@ -15,7 +18,7 @@ export const deliveriesHandlers = HttpApiBuilder.group(ControlApi, "deliveries",
   Effect.gen(function* () {
     const log = yield* WebhookDeliveryLog
     const sender = yield* WebhookSender
-    const services = yield* Effect.context<PaymentStore>()
+    const services = yield* Effect.context<PaymentStore | SqlClient.SqlClient>()
     const inTenant = <A, E, R>(act: (tenant: Tenant) => Effect.Effect<A, E, R>) => Effect.flatMap(CurrentTenant, act)
     /** The sender would otherwise find them at its next poll. */
     const sent = <A, E, R>(resend: Effect.Effect<A, E, R>) => Effect.tap(resend, sender.nudge)
@@ -30,8 +33,9 @@ export const deliveriesHandlers = HttpApiBuilder.group(ControlApi, "deliveries",
       .handle("list", ({ query }) =>
         control(
           inTenant((tenant) => log.list(tenant, { limit: defaultLimit, ...query })).pipe(
-            Effect.map(({ next, records }) => ({ data: records, next })),
-            Effect.catchTag("DeliveryCursorInvalid", invalidCursor)
+            Effect.flatMap(({ next, records }) => Effect.map(withEvents(records), (data) => ({ data, next }))),
+            Effect.catchTag("DeliveryCursorInvalid", invalidCursor),
+            Effect.provideContext(services)
           )
         )
       )
@@ -69,3 +73,12 @@ export const deliveriesHandlers = HttpApiBuilder.group(ControlApi, "deliveries",
       )
   })
 )
+
+const withEvents = Effect.fnUntraced(function* (records: ReadonlyArray<DeliveryRecord>) {
+  const events = yield* findLoggedEvents([...new Set(records.map(({ eventId }) => eventId))])
+  const byId = new Map<string, (typeof events)[number]>(events.map((event) => [event.id, event]))
+  return records.map((record) => {
+    const event = byId.get(record.eventId)
+    return { ...record, type: event?.type ?? null, paymentId: event?.paymentId ?? null }
+  })
+})
