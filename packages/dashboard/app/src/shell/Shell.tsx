@@ -3,13 +3,13 @@ import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { Dialog as Radix } from "radix-ui"
 import { useEffect, useState } from "react"
 import type { ReactNode } from "react"
-import { Menu as MenuIcon, X } from "lucide-react"
+import { ArrowUpRight, Menu as MenuIcon, X } from "lucide-react"
 import { tenantPath, useTenant } from "../session/session.ts"
 import { TenantLink } from "../session/TenantLink.tsx"
 import { IconButton } from "../ui/Button.tsx"
 import { Help } from "./Help.tsx"
 import { pageGroups } from "./pages.ts"
-import type { PageLink } from "./pages.ts"
+import type { PageLink, ServerLink } from "./pages.ts"
 import { PersonMenu } from "./PersonMenu.tsx"
 import { Search, focusSearch } from "./Search.tsx"
 import { useShortcuts } from "./shortcuts.ts"
@@ -72,13 +72,18 @@ const Navigation = () => (
       <ModeSwitch />
     </div>
     <nav aria-label="Pages" className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto px-3 pb-4">
-      {pageGroups.map(({ pages, title }) => (
+      {pageGroups.map(({ pages, serverLinks = [], title }) => (
         <div key={title ?? ""}>
           {title !== null && <p className="px-2 pb-1 text-xs font-medium text-muted">{title}</p>}
           <ul className="flex flex-col gap-px">
             {pages.map((page) => (
               <li key={page.path}>
                 <NavigationLink {...page} />
+              </li>
+            ))}
+            {serverLinks.map((link) => (
+              <li key={link.href}>
+                <OutsideLink {...link} />
               </li>
             ))}
           </ul>
@@ -88,15 +93,25 @@ const Navigation = () => (
   </>
 )
 
+const linkLook = "flex items-center gap-2 rounded-md px-2 py-1 text-sm text-muted hover:bg-hover hover:text-ink"
+
 const NavigationLink = ({ icon: Icon, path, title }: PageLink) => (
   <TenantLink
     path={path}
     activeOptions={{ exact: path === "", includeSearch: false }}
-    className="flex items-center gap-2 rounded-md px-2 py-1 text-sm text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
+    className={`${linkLook} aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink`}
   >
     <Icon size={15} aria-hidden />
     {title}
   </TenantLink>
+)
+
+const OutsideLink = ({ href, icon: Icon, title }: ServerLink) => (
+  <a href={href} className={linkLook}>
+    <Icon size={15} aria-hidden />
+    {title}
+    <ArrowUpRight size={13} aria-hidden className="ml-auto" />
+  </a>
 )
 
 /** A dialog from the left, closed as soon as it led somewhere. */

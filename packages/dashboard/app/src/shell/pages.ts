@@ -2,6 +2,7 @@
 import {
   Activity,
   ArrowLeftRight,
+  BookOpen,
   Boxes,
   FileQuestion,
   House,
@@ -16,6 +17,7 @@ import {
   Webhook
 } from "lucide-react"
 import type { LucideIcon } from "lucide-react"
+import { serverPath } from "../place.ts"
 
 export interface PageLink {
   /** Below `/$account/$mode`. */
@@ -26,9 +28,15 @@ export interface PageLink {
   readonly key: string
 }
 
+/** Of the same server, but not of the dashboard. */
+export interface ServerLink extends Pick<PageLink, "title" | "icon"> {
+  readonly href: string
+}
+
 export interface PageGroup {
   readonly title: string | null
   readonly pages: ReadonlyArray<PageLink>
+  readonly serverLinks?: ReadonlyArray<ServerLink>
 }
 
 export const pageGroups: ReadonlyArray<PageGroup> = [
@@ -57,7 +65,8 @@ export const pageGroups: ReadonlyArray<PageGroup> = [
       { path: "deliveries", title: "Deliveries", icon: Send, key: "d" },
       { path: "events", title: "Events", icon: Radio, key: "e" },
       { path: "requests", title: "Requests", icon: Activity, key: "l" }
-    ]
+    ],
+    serverLinks: [{ href: `${serverPath}/v1/docs`, title: "API reference", icon: BookOpen }]
   },
   {
     title: "Team",

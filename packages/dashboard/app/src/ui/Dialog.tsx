@@ -12,7 +12,7 @@ interface DialogProps {
   readonly wide?: boolean
 }
 
-/** Focus returns to what opened it, also where that is no trigger of Radix. */
+/** Focus returns to what opened it, also where that is no trigger of Radix, or to the page if that is gone. */
 export const Dialog = ({ children, description, onClose, open, title, wide = false }: DialogProps) => {
   const opener = useRef<Element | null>(null)
   return (
@@ -24,7 +24,8 @@ export const Dialog = ({ children, description, onClose, open, title, wide = fal
           onOpenAutoFocus={() => (opener.current = document.activeElement)}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus()
+            const target = opener.current?.isConnected === true ? opener.current : document.getElementById("page")
+            if (target instanceof HTMLElement) target.focus()
           }}
           className={`fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-1.5rem)] -translate-1/2 flex-col gap-4 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl ${wide ? "max-w-3xl" : "max-w-md"}`}
         >
