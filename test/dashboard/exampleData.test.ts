@@ -1,134 +1,150 @@
 /** The data that tests and screenshots of the dashboard show, and the server they are served by. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { roles } from "@paymux/dashboard"
+import { Effect, Exit, Scope } from "effect"
+import { migrations } from "../../packages/paymux/src/Database.ts"
+import { amount } from "../support/amount.ts"
 import { hasBrowser } from "../support/browser.ts"
+import { temporaryDatabase } from "../support/PostgresDatabases.ts"
 import { layoutShift, overflow, violations } from "./axe.ts"
 import { openDashboard } from "./DashboardServer.ts"
 import type { DashboardServer } from "./DashboardServer.ts"
 import { activate, fill, focused, moveTo } from "./keyboard.ts"
 import { pagesOf } from "./pages.ts"
 
-describe.skipIf(!hasBrowser)("the dashboard of the tests (Linux on x64, or CHROMIUM_PATH)", () => {
-  let server: DashboardServer
-  beforeAll(async () => {
-    server = await openDashboard({ data: "example" })
-  }, 180_000)
-  afterAll(() => server.close())
+const databases = amount({ part: ["SQLite"], all: ["SQLite", "PostgreSQL"] })
 
-  const distinct = (values: ReadonlyArray<string | number | null | undefined>) =>
-    [...new Set(values)].toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
+describe.skipIf(!hasBrowser).each(databases)(
+  "the dashboard of the tests on %s (Linux on x64, or CHROMIUM_PATH)",
+  (kind) => {
+    const scope = Scope.makeUnsafe()
+    let server: DashboardServer
+    beforeAll(async () => {
+      const postgres = Scope.provide(temporaryDatabase(migrations), scope)
+      const database = kind === "SQLite" ? {} : { database: await Effect.runPromise(postgres) }
+      server = await openDashboard({ data: "example", ...database })
+    }, 180_000)
+    afterAll(async () => {
+      await server.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    })
 
-  it("has a month of payments in every state, method and currency, with their refunds", async () => {
-    const { refunds } = await server.paymux.refunds.search({ limit: 1000 })
-    const payments: Array<Awaited<ReturnType<typeof server.paymux.payments.list>>["data"][number]> = []
-    for (let after: string | null | undefined; after !== null;) {
-      const page = await server.paymux.payments.list({
-        limit: 100,
-        ...(after !== undefined && { starting_after: after })
-      })
-      payments.push(...page.data)
-      after = page.next_cursor
-    }
-    assert.isAtLeast(payments.length, 280)
-    assert.deepStrictEqual(distinct(payments.map(({ status }) => status)), [
-      "authorized",
-      "canceled",
-      "failed",
-      "pending",
-      "succeeded"
-    ])
-    assert.deepStrictEqual(distinct(payments.map(({ payment_method }) => payment_method)), [
-      "card",
-      "stablecoin",
-      "upi"
-    ])
-    assert.includeMembers(distinct(payments.map(({ currency }) => currency)), ["INR", "EUR", "USD", "JPY", "KWD"])
-    assert.isAtLeast(distinct(payments.map(({ failure }) => failure?.code)).length, 8)
-    const amounts = new Map(payments.map(({ amount, id }) => [id, amount]))
-    assert.isTrue(refunds.some(({ amount, payment }) => amount === amounts.get(payment)))
-    assert.isTrue(refunds.some(({ amount, payment }) => amount < (amounts.get(payment) ?? 0)))
-  })
+    const distinct = (values: ReadonlyArray<string | number | null | undefined>) =>
+      [...new Set(values)].toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
 
-  it("has what operators and developers work on", async () => {
-    const { apiKeys, auditLog, reports, requests, reviews, rules, webhookDeliveries, webhookEndpoints } = server.paymux
-    assert.includeMembers(distinct((await reviews.list()).reviews.map(({ reason }) => reason)), [
-      "amount_mismatch",
-      "duplicate_capture",
-      "late_success"
-    ])
-    assert.deepStrictEqual(distinct((await reports.list()).reports.map(({ status }) => status)), [
-      "dismissed",
-      "matched",
-      "parked"
-    ])
-    const endpoints = await webhookEndpoints.list()
-    assert.deepStrictEqual(
-      endpoints.map(({ disabledReason, failingSince }) => [disabledReason, failingSince !== null]),
-      [
-        [null, false],
-        ["operator", false],
-        [null, true]
-      ]
-    )
-    const failing = await webhookDeliveries.list({ endpointId: endpoints[2]?.id ?? "", limit: 1000 })
-    assert.isAtLeast(Math.max(...failing.records.map(({ attempts }) => attempts)), 5)
-    const keys = await apiKeys.list()
-    assert.isTrue(keys.some(({ lastUsedAt, revokedAt }) => lastUsedAt !== null && revokedAt === null))
-    assert.isTrue(keys.some(({ revokedAt }) => revokedAt !== null))
-    assert.isTrue(keys.some(({ expiresAt }) => expiresAt !== null))
-    assert.lengthOf((await rules.history()).versions, 5)
-    assert.isAtLeast((await auditLog.list({ limit: 100 })).entries.length, 30)
-    assert.includeMembers(
-      distinct((await requests.list({ limit: 100 })).requests.map(({ status }) => status)),
-      [200, 201, 400, 404, 422]
-    )
-  })
+    it("has a month of payments in every state, method and currency, with their refunds", async () => {
+      const { refunds } = await server.paymux.refunds.search({ limit: 1000 })
+      const payments: Array<Awaited<ReturnType<typeof server.paymux.payments.list>>["data"][number]> = []
+      for (let after: string | null | undefined; after !== null;) {
+        const page = await server.paymux.payments.list({
+          limit: 100,
+          ...(after !== undefined && { starting_after: after })
+        })
+        payments.push(...page.data)
+        after = page.next_cursor
+      }
+      assert.isAtLeast(payments.length, 280)
+      assert.deepStrictEqual(distinct(payments.map(({ status }) => status)), [
+        "authorized",
+        "canceled",
+        "failed",
+        "pending",
+        "succeeded"
+      ])
+      assert.deepStrictEqual(distinct(payments.map(({ payment_method }) => payment_method)), [
+        "card",
+        "stablecoin",
+        "upi"
+      ])
+      assert.includeMembers(distinct(payments.map(({ currency }) => currency)), ["INR", "EUR", "USD", "JPY", "KWD"])
+      assert.isAtLeast(distinct(payments.map(({ failure }) => failure?.code)).length, 8)
+      const amounts = new Map(payments.map(({ amount, id }) => [id, amount]))
+      assert.isTrue(refunds.some(({ amount, payment }) => amount === amounts.get(payment)))
+      assert.isTrue(refunds.some(({ amount, payment }) => amount < (amounts.get(payment) ?? 0)))
+    })
 
-  it("signs a person of each role in", async () => {
-    const { page } = await server.newPage()
-    for (const role of roles) {
-      await server.signIn(page, role)
-      const me = await page.context().request.get(`${server.url}/dashboard/api/session`)
-      assert.include(await me.text(), `"role":"${role}"`)
-    }
-    await page.context().close()
-  })
-
-  it("finds an id for each detail page, and a path for each page", async () => {
-    const { page } = await server.newPage()
-    await server.signIn(page, "owner")
-    const pages = await pagesOf(page.context().request, server.url)
-    assert.lengthOf(new Set(pages.map(({ name }) => name)), pages.length)
-    for (const { path } of pages.filter(({ name }) =>
-      ["payment", "refund", "report", "review", "event", "request"].includes(name)
-    )) {
-      const api = path.replace("/dashboard/", "/dashboard/api/")
-      assert.strictEqual((await page.context().request.get(`${server.url}${api}`)).status(), 200, path)
-    }
-    await page.context().close()
-  })
-
-  it("records what goes wrong in a page, and only that", async () => {
-    const { page, problems } = await server.newPage()
-    await server.signIn(page, "viewer")
-    await page.goto(`${server.url}/dashboard/api/session`)
-    assert.deepStrictEqual(problems, [])
-    await page.evaluate(`fetch("/dashboard/api/default/test/nothing")`)
-    await page.evaluate(`fetch("http://localhost:9/").catch(() => {})`)
-    await page.evaluate(`console.error("written")`)
-    await page.evaluate(`setTimeout(() => { throw new Error("thrown") })`)
-    await page.waitForTimeout(0)
-    await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
-    for (const part of ["nothing was answered 404", "goes to another server", "written", "thrown"]) {
-      assert.isTrue(
-        problems.some((problem) => problem.includes(part)),
-        `${part} in ${problems.join("\n")}`
+    it("has what operators and developers work on", async () => {
+      const { apiKeys, auditLog, reports, requests, reviews, rules, webhookDeliveries, webhookEndpoints } =
+        server.paymux
+      assert.includeMembers(distinct((await reviews.list()).reviews.map(({ reason }) => reason)), [
+        "amount_mismatch",
+        "duplicate_capture",
+        "late_success"
+      ])
+      assert.deepStrictEqual(distinct((await reports.list()).reports.map(({ status }) => status)), [
+        "dismissed",
+        "matched",
+        "parked"
+      ])
+      const endpoints = await webhookEndpoints.list()
+      assert.deepStrictEqual(
+        endpoints.map(({ disabledReason, failingSince }) => [disabledReason, failingSince !== null]),
+        [
+          [null, false],
+          ["operator", false],
+          [null, true]
+        ]
       )
-    }
-    assert.includeMembers([...server.problems()], [...problems])
-    await page.context().close()
-  })
-})
+      const failing = await webhookDeliveries.list({ endpointId: endpoints[2]?.id ?? "", limit: 1000 })
+      assert.isAtLeast(Math.max(...failing.records.map(({ attempts }) => attempts)), 5)
+      const keys = await apiKeys.list()
+      assert.isTrue(keys.some(({ lastUsedAt, revokedAt }) => lastUsedAt !== null && revokedAt === null))
+      assert.isTrue(keys.some(({ revokedAt }) => revokedAt !== null))
+      assert.isTrue(keys.some(({ expiresAt }) => expiresAt !== null))
+      assert.lengthOf((await rules.history()).versions, 5)
+      assert.isAtLeast((await auditLog.list({ limit: 100 })).entries.length, 30)
+      assert.includeMembers(
+        distinct((await requests.list({ limit: 100 })).requests.map(({ status }) => status)),
+        [200, 201, 400, 404, 422]
+      )
+    })
+
+    it("signs a person of each role in", async () => {
+      const { page } = await server.newPage()
+      for (const role of roles) {
+        await server.signIn(page, role)
+        const me = await page.context().request.get(`${server.url}/dashboard/api/session`)
+        assert.include(await me.text(), `"role":"${role}"`)
+      }
+      await page.context().close()
+    })
+
+    it("finds an id for each detail page, and a path for each page", async () => {
+      const { page } = await server.newPage()
+      await server.signIn(page, "owner")
+      const pages = await pagesOf(page.context().request, server.url)
+      assert.lengthOf(new Set(pages.map(({ name }) => name)), pages.length)
+      for (const { path } of pages.filter(({ name }) =>
+        ["payment", "refund", "report", "review", "event", "request"].includes(name)
+      )) {
+        const api = path.replace("/dashboard/", "/dashboard/api/")
+        assert.strictEqual((await page.context().request.get(`${server.url}${api}`)).status(), 200, path)
+      }
+      await page.context().close()
+    })
+
+    it("records what goes wrong in a page, and only that", async () => {
+      const { page, problems } = await server.newPage()
+      await server.signIn(page, "viewer")
+      await page.goto(`${server.url}/dashboard/api/session`)
+      assert.deepStrictEqual(problems, [])
+      await page.evaluate(`fetch("/dashboard/api/default/test/nothing")`)
+      await page.evaluate(`fetch("http://localhost:9/").catch(() => {})`)
+      await page.evaluate(`console.error("written")`)
+      await page.evaluate(`setTimeout(() => { throw new Error("thrown") })`)
+      await page.waitForTimeout(0)
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+      for (const part of ["nothing was answered 404", "goes to another server", "written", "thrown"]) {
+        assert.isTrue(
+          problems.some((problem) => problem.includes(part)),
+          `${part} in ${problems.join("\n")}`
+        )
+      }
+      assert.includeMembers([...server.problems()], [...problems])
+      await page.context().close()
+    })
+  }
+)
 
 describe.skipIf(!hasBrowser)("the checks of a page (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
