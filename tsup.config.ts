@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { copyFileSync, globSync, mkdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { defineConfig } from "tsup"
@@ -65,6 +66,10 @@ const swaggerUi = ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"
 const special: { readonly [name: string]: Options } = {
   // For older runtimes than the server, and not for Node alone.
   "@paymux/client": { platform: "neutral", target: "es2022" },
+  // `clean` has removed the pages that were there.
+  "@paymux/dashboard": {
+    onSuccess: async () => void execFileSync(process.execPath, ["scripts/dashboard-app.ts"], { stdio: "inherit" })
+  },
   "@paymux/http": {
     onSuccess: async () =>
       copy(

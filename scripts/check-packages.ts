@@ -1,6 +1,6 @@
 /**
- * Packs every published package and checks what a user would get: `publint --strict`, `attw --profile esm-only`, and
- * `require` of the packed code on the oldest Node that `engines` promises. Needs `build` first; downloads nothing.
+ * Packs every published package and checks what a user would get: `publint --strict`, `attw --profile esm-only`,
+ * `require` of the packed code on the oldest Node that `engines` promises, and the pages of the dashboard. Needs `build` first; downloads nothing.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -39,7 +39,9 @@ const main = (): number => {
     console.log(`${name}: ${problems.length === 0 ? "ok" : "FAILED"}`)
     return problems
   })
-  const problems = [...packed, ...checked.flat()]
+  const pages = run(oldestNode, [servingPages()], scratch)
+  console.log(`pages of the dashboard: ${pages.length === 0 ? "ok" : "FAILED"}`)
+  const problems = [...packed, ...checked.flat(), ...pages]
   for (const problem of problems) console.log(`\n${problem}`)
   return problems.length
 }
@@ -52,6 +54,34 @@ const requiring = (name: string): string => {
     .filter(([, target]) => target?.default?.endsWith(".js"))
     .map(([entry]) => posix.join(name, entry))
   writeFileSync(file, entries.map((entry) => `require(${JSON.stringify(entry)})\n`).join(""))
+  return file
+}
+
+/** Serves the dashboard outside the workspace: its page, and all that the package has of it, without source maps. */
+const servingPages = (): string => {
+  const file = join(scratch, "pages.mjs")
+  writeFileSync(
+    file,
+    `import { createPaymux } from "paymux"
+import { readdirSync } from "node:fs"
+
+const paymux = await createPaymux({ sandbox: true, database: ":memory:", logs: false })
+const ask = async (path) => {
+  const answer = await paymux.fetch(new Request("http://localhost:4310/dashboard/" + path))
+  if (answer.status !== 200) throw new Error(path + ": " + answer.status + " " + (await answer.text()))
+  return answer.text()
+}
+const page = await ask("default/test/payments")
+const [script] = /assets\\/[^"]+\\.js/.exec(page) ?? []
+if (script === undefined) throw new Error("The page loads no script: " + page)
+for (const name of readdirSync("node_modules/@paymux/dashboard/dist/app/assets")) {
+  if (name.endsWith(".map")) throw new Error(name + " is packed.")
+  await ask("assets/" + name)
+}
+await ask(script)
+await paymux.close()
+`
+  )
   return file
 }
 

@@ -11,6 +11,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     assetsInlineLimit: 0,
+    license: { fileName: "licenses.md" },
     modulePreload: { polyfill: false }
   }
 })
