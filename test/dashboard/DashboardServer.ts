@@ -108,6 +108,8 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
 
   return {
     url,
+    /** Where the server listens, behind what stands in front of it. */
+    port,
     database,
     paymux,
     browser,

@@ -1,5 +1,6 @@
 /** Every page of an account and mode: for a person who is signed in, with access to it. */
-import { Navigate, useLocation } from "@tanstack/react-router"
+import { Navigate, useNavigate, useRouter } from "@tanstack/react-router"
+import { useEffect } from "react"
 import { isProblem } from "../api/problems.ts"
 import { NotFoundPage } from "../pages/NotFoundPage.tsx"
 import { Plain, Shell } from "../shell/Shell.tsx"
@@ -10,9 +11,8 @@ import { accessIn, useSessionQuery, useTenant } from "./session.ts"
 export const TenantPages = () => {
   const { data, error, refetch } = useSessionQuery()
   const tenant = useTenant()
-  const { href } = useLocation()
   if (data === undefined) {
-    if (isProblem(error, "sign_in_required")) return <Navigate to="/sign-in" search={{ next: href }} replace />
+    if (isProblem(error, "sign_in_required")) return <ToSignIn />
     return <Waiting error={error} onRetry={() => void refetch()} />
   }
   return accessIn(data, tenant) === null ? <NotFoundPage /> : <Shell />
@@ -22,7 +22,7 @@ export const TenantPages = () => {
 export const FirstPage = () => {
   const { data, error, refetch } = useSessionQuery()
   if (data === undefined) {
-    if (isProblem(error, "sign_in_required")) return <Navigate to="/sign-in" replace />
+    if (isProblem(error, "sign_in_required")) return <ToSignIn />
     return <Waiting error={error} onRetry={() => void refetch()} />
   }
   const [first] = data.accounts
@@ -36,3 +36,13 @@ export const FirstPage = () => {
 const Waiting = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
   <Plain>{error === null ? <SkeletonLines lines={3} /> : <ProblemNote error={error} onRetry={onRetry} />}</Plain>
 )
+
+/** Once: `Navigate` would do so again with each render until the page of the sign-in is loaded. */
+const ToSignIn = () => {
+  const navigate = useNavigate()
+  const router = useRouter()
+  useEffect(() => {
+    void navigate({ to: "/sign-in", search: { next: router.state.location.href }, replace: true })
+  }, [navigate, router])
+  return null
+}
