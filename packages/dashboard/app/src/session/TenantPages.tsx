@@ -4,6 +4,7 @@ import { useEffect } from "react"
 import { isProblem } from "../api/problems.ts"
 import { NotFoundPage } from "../pages/NotFoundPage.tsx"
 import { Plain, Shell } from "../shell/Shell.tsx"
+import { ButtonLink } from "../ui/Button.tsx"
 import { SkeletonLines } from "../ui/Layout.tsx"
 import { ProblemNote } from "../ui/Problem.tsx"
 import { accessIn, useSessionQuery, useTenant } from "./session.ts"
@@ -15,8 +16,21 @@ export const TenantPages = () => {
     if (isProblem(error, "sign_in_required")) return <ToSignIn />
     return <Waiting error={error} onRetry={() => void refetch()} />
   }
-  return accessIn(data, tenant) === null ? <NotFoundPage /> : <Shell />
+  if (accessIn(data, tenant) !== null) return <Shell />
+  return tenant.mode === "live" && data.needsTotp ? <LiveModeClosed /> : <NotFoundPage />
 }
+
+/** Without a second factor the server does not say whether there is such an account in live mode. */
+const LiveModeClosed = () => (
+  <Plain>
+    <h1 className="text-xl font-semibold">Live mode needs a second factor</h1>
+    <p className="text-sm">Set up two-factor authentication, then open this page again.</p>
+    <ButtonLink to="/two-factor" look="primary">
+      Set up two-factor authentication
+    </ButtonLink>
+    <ButtonLink to="/">Go to test mode</ButtonLink>
+  </Plain>
+)
 
 /** `/`: the first account and mode of the person. */
 export const FirstPage = () => {

@@ -45,9 +45,13 @@ export const AccountSwitch = () => {
 }
 
 export const ModeSwitch = () => {
-  const { accounts } = useSession()
+  const { accounts, needsTotp } = useSession()
   const tenant = useTenant()
   const switchTo = useSwitchTo()
+  const closed = (mode: "test" | "live") =>
+    mode === "live" && needsTotp
+      ? "Set up two-factor authentication to open live mode."
+      : `You have no access to ${mode} mode of this account.`
   const modes = accounts.filter(({ account }) => account === tenant.account).map(({ mode }) => mode)
   return (
     <div role="group" aria-label="Mode" className="flex rounded-md border border-line bg-canvas p-0.5 text-xs">
@@ -57,7 +61,7 @@ export const ModeSwitch = () => {
           type="button"
           aria-pressed={mode === tenant.mode}
           disabled={!modes.includes(mode)}
-          title={modes.includes(mode) ? undefined : `You have no access to ${mode} mode of this account.`}
+          title={modes.includes(mode) ? undefined : closed(mode)}
           onClick={() => switchTo({ account: tenant.account, mode })}
           className={`flex-1 rounded px-2 py-1 font-medium disabled:cursor-not-allowed disabled:opacity-50 ${selected(mode, mode === tenant.mode)}`}
         >

@@ -34,7 +34,19 @@ const LinkPage = ({ children, title }: { readonly title: string; readonly childr
   )
 }
 
-const passwordHint = "At least 12 characters. A sentence is a good password."
+const passwordHint = "At least 12 characters, 5 of them different. A sentence is a good password."
+
+/** A fault at a field stands there; this is for the others. */
+const FormProblem = ({ error }: { readonly error: unknown }) => {
+  const isAtField = ["/email", "/password"].some((pointer) => problemAt(error, pointer) !== undefined)
+  return error === null || isAtField ? null : <ProblemNote error={error} repeatable />
+}
+
+/** The server names the field by its pointer, so its message begins with the verb. */
+const faultAt = (error: unknown, field: "email" | "password"): string | undefined => {
+  const message = problemAt(error, `/${field}`)
+  return message === undefined ? undefined : `${field === "email" ? "The email address" : "The password"} ${message}.`
+}
 
 export const JoinPage = () => {
   const token = useToken()
@@ -56,19 +68,19 @@ export const JoinPage = () => {
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Field
           label="Email"
-          hint="Leave it empty if the invitation was sent to your address."
-          error={problemAt(join.error, "/email")}
+          hint="Only for the first owner. Every other invitation has the address already."
+          error={faultAt(join.error, "email")}
         >
           <Input name="email" type="email" autoComplete="username" maxLength={320} />
         </Field>
         <Field
           label="Password"
           hint={`${passwordHint} If you are a user already, enter the password you have.`}
-          error={problemAt(join.error, "/password")}
+          error={faultAt(join.error, "password")}
         >
           <Input name="password" type="password" autoComplete="new-password" required maxLength={1024} />
         </Field>
-        {join.error !== null && <ProblemNote error={join.error} />}
+        <FormProblem error={join.error} />
         <Button type="submit" look="primary" busy={join.isPending}>
           Join
         </Button>
@@ -91,10 +103,10 @@ export const ResetPage = () => {
   return (
     <LinkPage title="Set a new password">
       <form onSubmit={submit} className="flex flex-col gap-3">
-        <Field label="New password" hint={passwordHint} error={problemAt(reset.error, "/password")}>
+        <Field label="New password" hint={passwordHint} error={faultAt(reset.error, "password")}>
           <Input name="password" type="password" autoComplete="new-password" required maxLength={1024} />
         </Field>
-        {reset.error !== null && <ProblemNote error={reset.error} />}
+        <FormProblem error={reset.error} />
         <Button type="submit" look="primary" busy={reset.isPending}>
           Set the password
         </Button>

@@ -1,0 +1,185 @@
+/** An operator states what happened. The version that was read goes with it, so that it acts once, and on what was read. */
+import { useMutation } from "@tanstack/react-query"
+import { useRef, useState } from "react"
+import type { FormEvent } from "react"
+import { call, queryClient } from "../../api/client.ts"
+import { isProblem, problemAt } from "../../api/problems.ts"
+import { useTenant } from "../../session/session.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Actions } from "../../ui/Dialog.tsx"
+import { Checkbox, Field, Input, Textarea } from "../../ui/Field.tsx"
+import { Card } from "../../ui/Layout.tsx"
+import { minorUnits } from "../../ui/Money.tsx"
+import { ProblemNote } from "../../ui/Problem.tsx"
+import { consequenceOf, resolutionWords } from "./reviewWords.ts"
+import type { Resolution, ReviewDetails, ReviewedPayment } from "./reviewWords.ts"
+
+interface ResolutionFormProps {
+  readonly review: ReviewDetails
+  readonly reviewed: ReviewedPayment
+  readonly onResolved: () => void
+  /** The payment has changed meanwhile. */
+  readonly onConflict: () => void
+}
+
+interface Entered {
+  readonly resolution: Resolution | null
+  readonly evidence: string
+  readonly amount: string
+}
+
+type Faults = { readonly [field in keyof Entered]?: string }
+
+export const ResolutionForm = ({ onConflict, onResolved, review, reviewed }: ResolutionFormProps) => {
+  const form = useRef<HTMLFormElement>(null)
+  const only = review.resolutions.length === 1 ? review.resolutions[0] : undefined
+  const [entered, setEntered] = useState<Entered>({ resolution: only?.resolution ?? null, evidence: "", amount: "" })
+  const [faults, setFaults] = useState<Faults>({})
+  const { isPending, resolve } = useResolve({ onConflict, onResolved, review, reviewed })
+  const chosen = review.resolutions.find(({ resolution }) => resolution === entered.resolution)
+  const change = (changes: Partial<Entered>) => {
+    setEntered({ ...entered, ...changes })
+    setFaults({})
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = faultsOf(entered, reviewed.payment.currency)
+    setFaults(found)
+    const [first] = Object.keys(found)
+    if (first !== undefined) return focusField(form.current, first)
+    resolve.mutate({ ...entered, amount: chosen?.takesAmount === true ? entered.amount : "" })
+  }
+  const { error } = resolve
+  const isAtField = ["/evidence", "/amount", "/resolution"].some((pointer) => problemAt(error, pointer) !== undefined)
+  return (
+    <Card>
+      <form
+        ref={form}
+        onSubmit={(event) => (isPending() ? event.preventDefault() : submit(event))}
+        noValidate
+        className="flex flex-col gap-4"
+      >
+        <Outcomes
+          review={review}
+          chosen={entered.resolution}
+          fault={faults.resolution ?? problemAt(error, "/resolution")}
+          onChoose={(resolution) => change({ resolution })}
+        />
+        {chosen?.takesAmount === true && (
+          <Field
+            label={`Amount at the provider, in ${reviewed.payment.currency}`}
+            hint="Only if the provider shows another amount than it reported. Leave it empty otherwise."
+            error={faults.amount ?? problemAt(error, "/amount")}
+          >
+            <Input
+              name="amount"
+              inputMode="decimal"
+              maxLength={20}
+              value={entered.amount}
+              onChange={({ target }) => change({ amount: target.value })}
+            />
+          </Field>
+        )}
+        <Field
+          label="Evidence"
+          hint="What proves it: the provider's reference, and who looked it up. It is stored with the payment; everyone who may read the payment can read it."
+          error={faults.evidence ?? problemAt(error, "/evidence")}
+        >
+          <Textarea
+            name="evidence"
+            rows={3}
+            maxLength={10_000}
+            required
+            value={entered.evidence}
+            onChange={({ target }) => change({ evidence: target.value })}
+          />
+        </Field>
+        {error !== null && !isAtField && !isProblem(error, "version_conflict") && (
+          <ProblemNote error={error} repeatable />
+        )}
+        <Actions>
+          <p className="mr-auto text-xs text-muted">This cannot be undone.</p>
+          <Button type="submit" look="primary" busy={resolve.isPending}>
+            Resolve
+          </Button>
+        </Actions>
+      </form>
+    </Card>
+  )
+}
+
+const useResolve = ({ onConflict, onResolved, review, reviewed }: ResolutionFormProps) => {
+  const tenant = useTenant()
+  const mutationKey = ["resolve", review.id]
+  const { currency, id } = reviewed.payment
+  const resolve = useMutation({
+    mutationKey,
+    mutationFn: ({ amount, evidence, resolution }: Entered) => {
+      const minor = minorUnits(amount, currency)
+      return call.POST("/dashboard/api/{account}/{mode}/reviews/{id}/resolve", {
+        params: { path: { ...tenant, id }, header: { "If-Match": `"${reviewed.version}"` } },
+        body: {
+          review: review.id,
+          resolution: resolution ?? "dismissed",
+          evidence: evidence.trim(),
+          ...(amount.trim() !== "" && minor !== null && { amount: minor })
+        }
+      })
+    },
+    onSuccess: onResolved,
+    // `not_in_review`: the review has closed without a new version that this page knows.
+    onError: (error) => {
+      if (isProblem(error, "version_conflict") || problemAt(error, "/review") !== undefined) onConflict()
+    }
+  })
+  // The second click of a double click may come before the page shows that the first one acts.
+  return { resolve, isPending: () => queryClient.isMutating({ mutationKey }) > 0 }
+}
+
+const faultsOf = ({ amount, evidence, resolution }: Entered, currency: string): Faults => ({
+  ...(resolution === null && { resolution: "Choose what happened." }),
+  ...(amount.trim() !== "" &&
+    minorUnits(amount, currency) === null && { amount: `Enter an amount in ${currency}, such as 49.90.` }),
+  ...(evidence.trim() === "" && {
+    evidence: "Enter what proves it, such as the provider's reference and who looked it up."
+  })
+})
+
+const focusField = (form: HTMLFormElement | null, name: string) => {
+  const field = form?.querySelector<HTMLElement>(`[name="${name}"]`)
+  field?.focus()
+}
+
+interface OutcomesProps {
+  readonly review: ReviewDetails
+  readonly chosen: Resolution | null
+  readonly fault: string | undefined
+  readonly onChoose: (resolution: Resolution) => void
+}
+
+const Outcomes = ({ chosen, fault, onChoose, review }: OutcomesProps) => (
+  <fieldset className="flex flex-col gap-2.5">
+    <legend className="mb-2 text-sm font-medium">What did you find at the provider?</legend>
+    {review.resolutions.map(({ resolution }) => (
+      <Checkbox
+        key={resolution}
+        type="radio"
+        name="resolution"
+        value={resolution}
+        checked={chosen === resolution}
+        onChange={() => onChoose(resolution)}
+        label={
+          <>
+            <span className="font-medium">{resolutionWords[resolution]}</span>
+            <span className="block text-xs text-muted">{consequenceOf(review.reason, resolution)}</span>
+          </>
+        }
+      />
+    ))}
+    {fault !== undefined && (
+      <p role="alert" className="text-xs text-bad">
+        {fault}
+      </p>
+    )}
+  </fieldset>
+)

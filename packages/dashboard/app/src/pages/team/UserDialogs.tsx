@@ -1,0 +1,180 @@
+/** What an owner does with a person of the team: each asks first. */
+import { useMutation } from "@tanstack/react-query"
+import { useState } from "react"
+import type { FormEvent, ReactNode } from "react"
+import { call, reread } from "../../api/client.ts"
+import { useTenant } from "../../session/session.ts"
+import { Button } from "../../ui/Button.tsx"
+import type { ButtonLook } from "../../ui/Button.tsx"
+import { Actions, Dialog } from "../../ui/Dialog.tsx"
+import { Checkbox } from "../../ui/Field.tsx"
+import { Note, ProblemNote } from "../../ui/Problem.tsx"
+import { toast } from "../../ui/Toast.tsx"
+import { AccessFields, accessHere } from "./AccessFields.tsx"
+import { OneTimeLink } from "./OneTimeLink.tsx"
+import { membershipIn } from "./teamWords.ts"
+import type { User } from "./teamWords.ts"
+
+interface UserDialogProps {
+  readonly user: User
+  readonly onClose: () => void
+}
+
+interface AskProps {
+  readonly action: string
+  readonly look?: ButtonLook
+  readonly error: unknown
+  readonly busy: boolean
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+const Ask = ({ action, busy, children, error, look = "primary", onClose, onSubmit }: AskProps) => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) onSubmit()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {children}
+      {error !== null && <ProblemNote error={error} repeatable />}
+      <Actions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look={look} busy={busy}>
+          {action}
+        </Button>
+      </Actions>
+    </form>
+  )
+}
+
+export const RoleDialog = ({ onClose, user }: UserDialogProps) => {
+  const tenant = useTenant()
+  const now = membershipIn(user, tenant)
+  const [access, setAccess] = useState(() =>
+    now === undefined ? accessHere(tenant) : { role: now.role, everyAccount: now.account === null, modes: now.modes }
+  )
+  const [isMissing, setMissing] = useState(false)
+  const change = useMutation({
+    mutationFn: () =>
+      call.POST("/dashboard/api/{account}/{mode}/team/{id}/role", {
+        params: { path: { ...tenant, id: user.id } },
+        body: { ...access, modes: [...access.modes] }
+      }),
+    onSuccess: async () => {
+      toast("The role is changed.")
+      onClose()
+      await reread("/dashboard/api/{account}/{mode}/team", "/dashboard/api/session")
+    }
+  })
+  const submit = () => {
+    setMissing(access.modes.length === 0)
+    if (access.modes.length > 0) change.mutate()
+  }
+  const isAdded = now !== undefined && now.account === null && !access.everyAccount
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Change the role of ${user.email}`}
+      description="It replaces what the person has there, and holds from the next request on."
+    >
+      <Ask action="Change role" error={change.error} busy={change.isPending} onClose={onClose} onSubmit={submit}>
+        <AccessFields
+          access={access}
+          onChange={setAccess}
+          modesError={isMissing ? "Choose at least one mode." : undefined}
+        />
+        {isAdded && (
+          <Note tone="info">
+            <p>The role in every account stays. In account {tenant.account} the new one takes precedence.</p>
+          </Note>
+        )}
+      </Ask>
+    </Dialog>
+  )
+}
+
+export const ResetDialog = ({ onClose, user }: UserDialogProps) => {
+  const tenant = useTenant()
+  const [totp, setTotp] = useState(false)
+  const reset = useMutation({
+    // The answer has the link: nothing keeps it after this dialog.
+    gcTime: 0,
+    mutationFn: async () =>
+      (
+        await call.POST("/dashboard/api/{account}/{mode}/team/{id}/reset", {
+          params: { path: { ...tenant, id: user.id } },
+          body: { totp }
+        })
+      ).data
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Reset the password of ${user.email}`}
+      description="The password stays as it is until the person opens the link and sets a new one. Then all their sessions end."
+    >
+      {reset.data === undefined ? (
+        <Ask
+          action="Make the link"
+          error={reset.error}
+          busy={reset.isPending}
+          onClose={onClose}
+          onSubmit={() => reset.mutate()}
+        >
+          <Checkbox
+            name="totp"
+            checked={totp}
+            disabled={!user.totp}
+            onChange={({ target }) => setTotp(target.checked)}
+            label={
+              <>
+                Also remove two-factor authentication
+                <span className="block text-xs text-muted">
+                  {user.totp
+                    ? "For a lost phone. The person has test mode only until they set it up again."
+                    : "The person has not set it up."}
+                </span>
+              </>
+            }
+          />
+        </Ask>
+      ) : (
+        <OneTimeLink name="reset link" issued={reset.data} onDone={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+export const RemoveDialog = ({ onClose, user }: UserDialogProps) => {
+  const tenant = useTenant()
+  const remove = useMutation({
+    mutationFn: () =>
+      call.DELETE("/dashboard/api/{account}/{mode}/team/{id}", { params: { path: { ...tenant, id: user.id } } }),
+    onSuccess: async () => {
+      toast("The person is removed.")
+      onClose()
+      await reread("/dashboard/api/{account}/{mode}/team")
+    }
+  })
+  return (
+    <Dialog open onClose={onClose} title={`Remove ${user.email}`}>
+      <Ask
+        action="Remove person"
+        look="danger"
+        error={remove.error}
+        busy={remove.isPending}
+        onClose={onClose}
+        onSubmit={() => remove.mutate()}
+      >
+        <p className="text-sm">
+          They lose all access that you manage, in every account, and their sessions end. Open invitations to them stop
+          working. To let them in again, invite them.
+        </p>
+      </Ask>
+    </Dialog>
+  )
+}
