@@ -12,7 +12,7 @@ export default defineConfig({
       "test/**/*.test.ts"
     ],
     exclude: [...configDefaults.exclude, "test/long/**"],
-    globalSetup: ["test/support/dashboardApp.ts", "test/support/postgres.ts"],
+    globalSetup: ["test/support/dashboardApp.ts", "test/support/exampleFolder.ts", "test/support/postgres.ts"],
     pool: "threads",
     // A thread loads the engine and Effect once for all its files. No test keeps state in a module.
     isolate: false,

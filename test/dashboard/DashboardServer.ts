@@ -27,6 +27,7 @@ import { loadExampleData } from "./exampleData.ts"
 import { joinEveryone, people, quickUsers } from "./people.ts"
 import { recorded } from "./RecordedPage.ts"
 import type { RecordedPage } from "./RecordedPage.ts"
+import { placeExampleData } from "./sharedExample.ts"
 import { startReceiver } from "./WebhookReceiver.ts"
 
 export interface DashboardServerOptions {
@@ -59,7 +60,8 @@ export type DashboardServer = Awaited<ReturnType<typeof openDashboard>>
 
 export const openDashboard = async ({ data = "none", paymux: given = {}, ...options }: DashboardServerOptions = {}) => {
   const folder = mkdtempSync(join(inMemory(), "paymux-dashboard-"))
-  const database = options.database ?? `sqlite:${join(folder, "paymux.db")}`
+  const file = join(folder, "paymux.db")
+  const database = options.database ?? `sqlite:${file}`
   const rules = join(folder, "routing.yaml")
   writeFileSync(rules, firstRules)
   const receiver = await startReceiver()
@@ -76,7 +78,9 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
     ...given,
     database
   }
-  await (data === "example" ? loadExampleData({ paymux: settings, receiver }) : addPeople(database))
+  if (data === "none") await addPeople(database)
+  else if (options.database === undefined) await placeExampleData(file, { paymux: settings, receiver })
+  else await loadExampleData({ paymux: settings, receiver })
   const paymux = await createPaymux<string>(settings)
   const browser = await launchBrowser()
   const pages: Array<RecordedPage> = []

@@ -146,6 +146,23 @@ describe.skipIf(!hasBrowser).each(databases)(
   }
 )
 
+describe.skipIf(!hasBrowser)("a second dashboard with the data (Linux on x64, or CHROMIUM_PATH)", () => {
+  it("has a copy of its own, and webhooks that reach its own receiver", async () => {
+    const servers = await Promise.all([openDashboard({ data: "example" }), openDashboard({ data: "example" })])
+    const [one, other] = servers
+    const [first] = await one.paymux.webhookEndpoints.list()
+    const [same] = await other.paymux.webhookEndpoints.list()
+    assert.strictEqual(first?.id, same?.id)
+    assert.notStrictEqual(first?.url, same?.url)
+    assert.deepInclude(await other.paymux.webhookEndpoints.test(same?.id ?? ""), { status: 204 })
+    await other.paymux.apiKeys.revoke((await other.paymux.apiKeys.list())[0]?.keyId ?? "")
+    const revoked = async ({ paymux }: DashboardServer) =>
+      (await paymux.apiKeys.list()).filter(({ revokedAt }) => revokedAt !== null).length
+    assert.strictEqual(await revoked(other), (await revoked(one)) + 1)
+    await Promise.all(servers.map((server) => server.close()))
+  }, 180_000)
+})
+
 describe.skipIf(!hasBrowser)("the checks of a page (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
   beforeAll(async () => {
