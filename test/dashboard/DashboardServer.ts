@@ -79,7 +79,9 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
     database
   }
   if (data === "none") await addPeople(database)
-  else if (options.database === undefined) await placeExampleData(file, { paymux: settings, receiver })
+  // Data that was made with other settings, such as another secret, cannot be read.
+  else if (options.database === undefined && Object.keys(given).length === 0)
+    await placeExampleData(file, { paymux: settings, receiver })
   else await loadExampleData({ paymux: settings, receiver })
   const paymux = await createPaymux<string>(settings)
   const browser = await launchBrowser()
