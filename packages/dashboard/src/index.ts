@@ -29,6 +29,8 @@ export { TimelineCursorInvalid, timelinePage } from "./server/payments/paymentTi
 export type { TimelinePage, TimelineParts, TimelinePlace, TimelineQuery } from "./server/payments/paymentTimeline.ts"
 export type { TimelineItem } from "./server/payments/TimelineItem.ts"
 export { defaultOfTimeline, mostOfTimeline, readTimeline } from "./server/payments/readTimeline.ts"
+export { SimulatedPayer } from "./server/payments/SimulatedPayer.ts"
+export type { SimulatedDecision, SimulatedPayerService } from "./server/payments/SimulatedPayer.ts"
 export { refundPage } from "./server/payments/refundPage.ts"
 export type { RefundPageJson } from "./server/payments/refundPage.ts"
 

@@ -3,9 +3,9 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
-import { controlApiLayer, controlRoutes, pagesLayer, pagesRoutes } from "@paymux/dashboard"
+import { controlApiLayer, controlRoutes, pagesLayer, pagesRoutes, SimulatedPayer } from "@paymux/dashboard"
 import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
-import { SandboxPage, SandboxSimulator } from "@paymux/sandbox"
+import { SandboxPage, sandboxRoutes, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
 import { HttpMiddleware } from "effect/http"
 import type { IncomingMessage, RequestListener } from "node:http"
@@ -15,7 +15,7 @@ import { owner } from "./BasePath.ts"
 import type { InFlight } from "./InFlight.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
-import { simulatedPayer } from "./simulatedPayer.ts"
+import { simulatedPayer, simulatedPayerOf } from "./simulatedPayer.ts"
 import { simulateExtension } from "./simulateExtension.ts"
 
 export interface Handlers {
@@ -58,7 +58,10 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
           }),
           pagesLayer({ publicUrl: settings.publicUrl })
         )
-  const routes = Layer.mergeAll(api, page, simulatedPage, control)
+  const simulated = sandbox ? simulatedPayerOf(simulator, new Set(sandboxRoutes().map(({ id }) => id))) : null
+  const routes = Layer.mergeAll(api, page, simulatedPage, control).pipe(
+    Layer.provide(Layer.succeed(SimulatedPayer, simulated))
+  )
   const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
     // The API makes the span of a request: one of the server would have the whole address in it.

@@ -13,7 +13,7 @@ export const simulateExtension = (simulator: SandboxSimulator["Service"], hosted
   handle: ({ body, params, tenant }) =>
     simulator.simulate(tenant, params["id"] ?? "", body).pipe(
       Effect.map((record) => ({ status: 200, body: paymentJson(record, hostedUrl) })),
-      Effect.mapError(problemOf)
+      Effect.mapError(simulateProblem)
     ),
   operation: {
     operationId: "sandbox.simulate",
@@ -45,7 +45,7 @@ export const simulateExtension = (simulator: SandboxSimulator["Service"], hosted
   schemas: Schema.toJsonSchemaDocument(SimulateJson, { onExcessProperty: "error" }).definitions
 })
 
-const problemOf = ({ reason }: SimulateError): ApiProblem => {
+export const simulateProblem = ({ reason }: SimulateError): ApiProblem => {
   switch (reason._tag) {
     case "InvalidSimulation":
       return new ApiProblem({ code: "invalid_request", errors: reason.errors })

@@ -1,8 +1,10 @@
-/** The buttons of the payment page in test mode: they decide a pending sandbox payment. */
+/** The buttons of the payment page and of the dashboard in test mode: they decide a pending sandbox payment. */
 import type { Payment } from "@paymux/core"
 import type { SimulatedDecision } from "@paymux/checkout"
+import type { SimulatedPayerService } from "@paymux/dashboard"
 import type { SandboxSimulator, SimulateJson } from "@paymux/sandbox"
 import { Effect } from "effect"
+import { simulateProblem } from "./simulateExtension.ts"
 
 export const simulatedPayer =
   (simulator: SandboxSimulator["Service"]) =>
@@ -16,6 +18,15 @@ export const simulatedPayer =
           : Effect.void
       )
     )
+
+export const simulatedPayerOf = (
+  simulator: SandboxSimulator["Service"],
+  providers: ReadonlySet<string>
+): SimulatedPayerService => ({
+  decides: ({ payment }) => !payment.livemode && payment.state.status === "pending" && providers.has(payment.provider),
+  decide: (tenant, payment, decision) =>
+    Effect.mapError(simulator.simulate(tenant, payment.id, bodyOf(payment, decision)), simulateProblem)
+})
 
 const bodyOf = ({ captureMethod }: Payment, decision: SimulatedDecision): SimulateJson => {
   switch (decision) {

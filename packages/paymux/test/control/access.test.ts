@@ -265,6 +265,7 @@ describe("access to the control API", () => {
 
 /** Of endpoints that refuse an empty body or query before they look for the object. */
 const reaching: { readonly [endpoint: string]: { readonly body?: object; readonly query?: string } } = {
+  "payments.simulate": { body: { decision: "approve" } },
   "deliveries.attempts": { query: "?endpointId=we_1" },
   "reviews.resolve": { body: { review: "rev_1", resolution: "dismissed", evidence: "x" } },
   "reports.match": { body: { paymentId: "pay_01jd8w6x2vh6k9v0q3f7m5t1ac" } },

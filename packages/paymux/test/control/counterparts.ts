@@ -28,6 +28,9 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "payments.list": { library: "payments.list", command: "payments list" },
   "payments.get": { library: "payments.get", command: "payments get" },
   "payments.timeline": { library: "payments.timeline", command: "payments timeline" },
+  "payments.routing": { library: "rules.explain", command: "rules explain" },
+  "payments.simulate":
+    "Programs simulate payers at `/v1/sandbox/payments/{id}/simulate`, and the payment page has the same buttons.",
   "payments.capture": { library: "payments.capture", command: "payments capture" },
   "payments.cancel": { library: "payments.cancel", command: "payments cancel" },
   "payments.refund": { library: "refunds.create", command: "payments refund" },

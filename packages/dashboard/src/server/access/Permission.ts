@@ -59,8 +59,8 @@ export const signedInRecently: Context.Context<never> = annotation({ _tag: "Sign
 /** Every member, viewers too. */
 export const read: Context.Context<never> = member(roles, false)
 
-/** Owners, and members with this role. */
-export const write = (role: Role): Context.Context<never> => member(withOwner(role), false)
+/** Owners, and members with one of these roles. */
+export const write = (...of: ReadonlyArray<Role>): Context.Context<never> => member(withOwner(...of), false)
 
 /** As `write`, for keys, secrets, money, rules and people: the person must have signed in within the last 10 minutes. */
 export const sensitiveWrite = (role: Role): Context.Context<never> => member(withOwner(role), true)
@@ -81,7 +81,7 @@ const withScope = (permission: Context.Context<never>, scope: PermissionScope) =
   return given?._tag === "Member" ? annotation({ ...given, scope }) : permission
 }
 
-const withOwner = (role: Role): ReadonlyArray<Role> => (role === "owner" ? ["owner"] : ["owner", role])
+const withOwner = (...of: ReadonlyArray<Role>): ReadonlyArray<Role> => [...new Set<Role>(["owner", ...of])]
 
 /** ms for which a sign-in is recent. */
 export const recentSignIn = 10 * 60_000

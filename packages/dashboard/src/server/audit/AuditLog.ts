@@ -25,6 +25,7 @@ export const auditActions = [
   "payment.capture",
   "payment.cancel",
   "payment.refund",
+  "payment.simulate",
   "review.resolve",
   "report.match",
   "report.dismiss",

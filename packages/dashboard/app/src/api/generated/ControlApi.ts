@@ -243,6 +243,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  "/dashboard/api/{account}/{mode}/payments/{id}/routing": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Explain how a payment was routed
+     * @description Rule by rule, by the rules that were in force when it was created.
+     */
+    get: operations["payments.routing"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/payments/{id}/simulate": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Simulate the payer of a sandbox payment
+     * @description It happens at once, in place of what was to come. A payment that is decided is answered 409. No money moves.
+     */
+    post: operations["payments.simulate"]
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   "/dashboard/api/{account}/{mode}/payments/{id}/capture": {
     parameters: {
       query?: never
@@ -2933,6 +2973,10 @@ export interface components {
       /** @description In the smallest unit of the payment's currency. Absent: the whole remaining amount. */
       amount?: number
     }
+    PaymentSimulation: {
+      /** @enum {string} */
+      decision: "approve" | "decline" | "expire"
+    }
     TimelineItem:
       | {
           /** @description ms UTC */
@@ -3124,6 +3168,8 @@ export interface components {
       balance: components["schemas"]["PaymentBalance"]
       /** @description What may be requested now. */
       actions: components["schemas"]["PaymentAction"][]
+      /** @description Whether its payer can be simulated now: see `simulate`. */
+      simulated: boolean
     }
     PaymentAction: {
       /** @enum {string} */
@@ -3784,6 +3830,58 @@ export interface operations {
       }
     }
   }
+  "payments.routing": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description ExplainedDecision */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["ExplainedDecision"]
+        }
+      }
+    }
+  }
+  "payments.simulate": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PaymentSimulation"]
+      }
+    }
+    responses: {
+      /** @description Payment */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["Payment"]
+        }
+      }
+    }
+  }
   "payments.capture": {
     parameters: {
       query?: never
@@ -4424,6 +4522,7 @@ export interface operations {
           | "payment.capture"
           | "payment.cancel"
           | "payment.refund"
+          | "payment.simulate"
           | "review.resolve"
           | "report.match"
           | "report.dismiss"

@@ -4,12 +4,14 @@ import { paymentFilters } from "@paymux/http"
 import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
-import { movesMoney, read, sensitiveWrite } from "../../access/Permission.ts"
-import { changesVersion, described, sendsVersion } from "../described.ts"
+import { movesMoney, read, sensitiveWrite, write } from "../../access/Permission.ts"
+import { answers, changesVersion, described, sendsVersion } from "../described.ts"
 import { requiresKey } from "../requiredKey.ts"
 import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery, whole } from "../fields.ts"
 import { defaultOfTimeline, mostOfTimeline } from "../../payments/readTimeline.ts"
+import { simulatedDecisions } from "../../payments/SimulatedPayer.ts"
 import { TimelineItem } from "../../payments/TimelineItem.ts"
+import { Explained } from "../rules/rulesShapes.ts"
 
 /** The filters of `/v1`, as they stand in the address. */
 const filters = {
@@ -65,8 +67,13 @@ const Details = Schema.Struct({
   payment: PaymentJson,
   version: Schema.Int.annotate({ description: "Increases with every change." }),
   balance: Balance,
-  actions: Schema.Array(Action).annotate({ description: "What may be requested now." })
+  actions: Schema.Array(Action).annotate({ description: "What may be requested now." }),
+  simulated: Schema.Boolean.annotate({ description: "Whether its payer can be simulated now: see `simulate`." })
 }).annotate({ identifier: "PaymentDetails" })
+
+export const Simulation = Schema.Struct({
+  decision: Schema.Literals(simulatedDecisions)
+}).annotate({ identifier: "PaymentSimulation" })
 
 const onConflict =
   "`If-Match` has the version that was read; if the payment has changed since, `current` of the problem is what reading it answers."
@@ -112,6 +119,27 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
         described(
           "Read the timeline of a payment",
           "Oldest first: its request, routing, attempts, operations, evidence, books, events and webhook deliveries."
+        )
+      ),
+    HttpApiEndpoint.get("routing", "/payments/:id/routing", { params: idParams, success: Explained })
+      .annotateMerge(read)
+      .annotateMerge(
+        described(
+          "Explain how a payment was routed",
+          "Rule by rule, by the rules that were in force when it was created."
+        )
+      ),
+    HttpApiEndpoint.post("simulate", "/payments/:id/simulate", {
+      params: idParams,
+      payload: Simulation,
+      success: PaymentJson
+    })
+      .annotateMerge(write("operator", "developer"))
+      .annotateMerge(answers("operation_not_supported"))
+      .annotateMerge(
+        described(
+          "Simulate the payer of a sandbox payment",
+          "It happens at once, in place of what was to come. A payment that is decided is answered 409. No money moves."
         )
       ),
     HttpApiEndpoint.post("capture", "/payments/:id/capture", {

@@ -13,7 +13,8 @@ import {
   HostedPage,
   paymentError,
   paymentJson,
-  PaymentNotFound
+  PaymentNotFound,
+  Unavailable
 } from "@paymux/core/wire"
 import { ApiProblem, jsonResponse, keyScope, paymentId, readJsonObject, replayHeaders } from "@paymux/http"
 import { Effect } from "effect"
@@ -23,16 +24,25 @@ import type { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { CurrentTenant } from "../../access/AccessControl.ts"
 import { CurrentActor } from "../../audit/Actor.ts"
+import { AuditLog } from "../../audit/AuditLog.ts"
+import { SimulatedPayer } from "../../payments/SimulatedPayer.ts"
+import type { SimulatedPayerService } from "../../payments/SimulatedPayer.ts"
+import { RoutingRules } from "../../rules/RoutingRules.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { defaultOfTimeline, readTimeline } from "../../payments/readTimeline.ts"
-import { control, expectedVersion, invalidCursor, withVersion } from "../controlHandler.ts"
+import { bodyOf, control, expectedVersion, invalidCursor, withVersion } from "../controlHandler.ts"
 import type { ControlError } from "../controlHandler.ts"
+import { ruled } from "../rules/rulesProblems.ts"
 import { listQueryOf } from "./listQueryOf.ts"
+import { Simulation } from "./PaymentsGroup.ts"
 
 export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (handlers) =>
   Effect.gen(function* () {
     const payments = yield* Payments
     const hostedUrl = yield* HostedPage
+    const rules = yield* RoutingRules
+    const payer = yield* SimulatedPayer
+    const { append } = yield* AuditLog
     const stores = yield* Effect.context<PaymentStore | SqlClient.SqlClient>()
 
     const find = Effect.fnUntraced(function* (text: string) {
@@ -43,7 +53,8 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
       payment: paymentJson(record, hostedUrl),
       version: record.payment.version,
       balance: paymentBalance(record),
-      actions: payments.offers(record)
+      actions: payments.offers(record),
+      simulated: payer?.decides(record) ?? false
     })
 
     /** A request for a version that is not the payment's any more is answered with the payment as it is now. */
@@ -89,6 +100,18 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
           }).pipe(Effect.catchTag("TimelineCursorInvalid", invalidCursor), Effect.provideContext(stores))
         )
       )
+      .handle("routing", ({ params }) =>
+        ruled(Effect.flatMap(CurrentTenant, (tenant) => rules.explain(tenant, { paymentId: params.id })))
+      )
+      .handleRaw("simulate", ({ params }) =>
+        control(
+          Effect.gen(function* () {
+            const { decision } = yield* bodyOf(Simulation)
+            const record = yield* simulated({ payer, append }, yield* find(params.id), decision)
+            return paymentJson(record, hostedUrl)
+          })
+        )
+      )
       .handleRaw("capture", ({ params }) =>
         control(onVersion(params.id, requested("capture", params.id, decodeCapturePayment, payments.capture)))
       )
@@ -105,6 +128,22 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
       )
   })
 )
+
+/** Recorded before, as everything that a person asks for. */
+const simulated = Effect.fnUntraced(function* (
+  { append, payer }: { readonly payer: SimulatedPayerService | null; readonly append: AuditLog["Service"]["append"] },
+  { payment }: PaymentRecord,
+  decision: (typeof Simulation.Type)["decision"]
+) {
+  if (payer === null) {
+    const detail = "Only the payer of a sandbox payment can be simulated."
+    return yield* new ApiProblem({ code: "operation_not_supported", detail })
+  }
+  const tenant = yield* CurrentTenant
+  const entry = { tenant, action: "payment.simulate", target: payment.id, outcome: "requested", before: null } as const
+  yield* Effect.mapError(append({ ...entry, after: { decision } }), (cause) => paymentError(new Unavailable({ cause })))
+  return yield* payer.decide(tenant, payment, decision)
+})
 
 /** Reads the key, the version and the body strictly before anything is written or sent. */
 const requested = Effect.fnUntraced(function* <A>(

@@ -1,0 +1,24 @@
+/** How payments are written for people. */
+import type { Schemas } from "../../api/client.ts"
+import { wordOf } from "../../ui/Status.tsx"
+
+export type Payment = Schemas["Payment"]
+export type PaymentDetails = Schemas["PaymentDetails"]
+export type ActionOffer = Schemas["PaymentAction"]
+export type Refund = Schemas["Refund"]
+
+export const methodName = (method: string): string => (method === "upi" ? "UPI" : wordOf(method))
+
+/** The method with what tells it from others, such as `Card · visa · US`. */
+export const methodText = ({ payment_method: method, payment_method_details: details }: Payment): string => {
+  const { card, stablecoin, upi } = details
+  const parts = [upi?.vpa ?? upi?.flow, card?.network, card?.bin, card?.country, stablecoin?.asset, stablecoin?.network]
+  return [methodName(method), ...parts.filter((part) => part !== null && part !== undefined)].join(" · ")
+}
+
+/** The name of the customer, or the address where there is no name. */
+export const customerText = ({ customer }: Payment): string => customer.name ?? customer.email
+
+/** The reference of the charge that took the money, otherwise of the latest. */
+export const referenceOf = ({ attempts, provider }: Payment): string | null =>
+  attempts.findLast((attempt) => attempt.provider === provider && attempt.reference !== null)?.reference ?? null
