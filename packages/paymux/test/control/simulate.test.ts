@@ -29,6 +29,8 @@ const pending = {
   customer: card.customer
 } as const
 
+const intent = { ...pending, payment_method_details: { upi: { flow: "intent" } } } as const
+
 describe("the payer of a sandbox payment in the control API", () => {
   let server: ControlServer
   const tenant = { account: "shop_a", livemode: false }

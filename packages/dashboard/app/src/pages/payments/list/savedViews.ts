@@ -1,5 +1,5 @@
 /** Filters with a name, kept in this browser for each account and mode. */
-import { stringifySearch } from "../../../lists/search.ts"
+import { stringifySearch, valuesOf } from "../../../lists/search.ts"
 import type { Search } from "../../../lists/search.ts"
 import { useStored } from "../../../lists/stored.ts"
 import { useTenant } from "../../../session/session.ts"
@@ -46,8 +46,10 @@ export const isSameSearch = (one: Search, other: Search): boolean => inOrder(one
 const inOrder = (search: Search): string =>
   stringifySearch(
     Object.fromEntries(
-      Object.entries(search)
-        .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value] as const)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      Object.keys(search)
+        .toSorted(byText)
+        .map((name) => [name, valuesOf(search, name).toSorted(byText)] as const)
     )
   )
+
+const byText = (one: string, other: string): number => (one < other ? -1 : 1)
