@@ -4125,7 +4125,7 @@ export interface operations {
         status?: "pending" | "delivered" | "dead" | "canceled" | "failed"
         eventId?: string
         paymentId?: string
-        types?: [
+        types?: (
           | "payment.pending"
           | "payment.authorized"
           | "payment.succeeded"
@@ -4139,7 +4139,7 @@ export interface operations {
           | "refund.pending"
           | "refund.succeeded"
           | "refund.failed"
-        ]
+        )[]
         from?: string
         until?: string
         limit?: string

@@ -9,7 +9,7 @@ export type Refund = Schemas["Refund"]
 
 export const methodName = (method: string): string => (method === "upi" ? "UPI" : wordOf(method))
 
-/** The method with what tells it from others, such as `Card · visa · US`. */
+/** The method with its details, such as `Card · visa · US`. */
 export const methodText = ({ payment_method: method, payment_method_details: details }: Payment): string => {
   const { card, stablecoin, upi } = details
   const parts = [upi?.vpa ?? upi?.flow, card?.network, card?.bin, card?.country, stablecoin?.asset, stablecoin?.network]

@@ -1,4 +1,4 @@
-/** Somebody else changed the payment meanwhile: what is different now. */
+/** The payment was changed meanwhile by another person or by a report: what is different now. */
 import { Button } from "../../../ui/Button.tsx"
 import { amountText } from "../../../ui/Money.tsx"
 import { Note } from "../../../ui/Problem.tsx"
