@@ -1,16 +1,19 @@
 /** How a number differs from the period before. */
 import { ArrowDown, ArrowRight, ArrowUp } from "lucide-react"
+import type { ReactNode } from "react"
 
 interface ChangeProps {
   readonly now: number | null
   readonly before: number | null
   /** `rate`: in percentage points, and more is better. Default: in percent. */
   readonly of?: "amount" | "rate"
+  /** Without a period before to compare with. */
+  readonly otherwise?: ReactNode
 }
 
-export const Change = ({ before, now, of = "amount" }: ChangeProps) => {
+export const Change = ({ before, now, of = "amount", otherwise = null }: ChangeProps) => {
   if (now === null || before === null || (of === "amount" && before === 0)) {
-    return <span className="text-xs text-muted">Nothing to compare with</span>
+    return otherwise
   }
   const difference = of === "rate" ? (now - before) * 100 : (now / before - 1) * 100
   const rounded = Math.abs(difference) >= 10 ? Math.round(difference) : Math.round(difference * 10) / 10

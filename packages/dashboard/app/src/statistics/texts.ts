@@ -11,13 +11,13 @@ export const compactText = (count: number): string => compact.format(count)
 /** `0.9342` → `93.4 %`; never `100 %` where something failed. */
 export const rateText = (rate: number): string => {
   const tenths = rate < 1 ? Math.min(999, Math.round(rate * 1000)) : 1000
-  return `${(tenths / 10).toFixed(tenths === 0 || tenths === 1000 ? 0 : 1)} %`
+  return `${tenths / 10} %`
 }
 
 /** `340 ms`, `2.4 s`, `3.5 min`, `1.2 h` */
 export const durationText = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${trimmed(ms / 1_000)} s`
+  if (ms < 120_000) return `${trimmed(ms / 1_000)} s`
   return ms < 3_600_000 ? `${trimmed(ms / 60_000)} min` : `${trimmed(ms / 3_600_000)} h`
 }
 

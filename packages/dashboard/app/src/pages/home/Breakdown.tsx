@@ -32,7 +32,11 @@ export const FailureCodes = ({ period }: { readonly period: Period }) => {
             )
           },
           { title: "Payments", align: "right", cell: ({ count }) => countText(count) },
-          { title: "Change", align: "right", cell: (row) => <Change now={row.count} before={countIn(before, row)} /> }
+          {
+            title: "Change",
+            align: "right",
+            cell: (row) => <Change now={row.count} before={countIn(before, row)} otherwise={<Dash />} />
+          }
         ]}
       />
     </Section>
@@ -68,6 +72,7 @@ export const ByProvider = ({ period }: { readonly period: Period }) => {
                 now={numberOf(row.successRate)}
                 before={numberOf(same(before, row)?.successRate ?? null)}
                 of="rate"
+                otherwise={<Dash />}
               />
             )
           }
@@ -76,6 +81,8 @@ export const ByProvider = ({ period }: { readonly period: Period }) => {
     </Section>
   )
 }
+
+const Dash = () => <span className="text-muted">–</span>
 
 /** A payment that no provider was tried for has none. */
 const ProviderName = ({ id }: { readonly id: string | null }) =>

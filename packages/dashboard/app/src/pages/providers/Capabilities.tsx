@@ -2,6 +2,7 @@
 import type { Column } from "../../lists/List.tsx"
 import { durationText, numberOf } from "../../statistics/texts.ts"
 import { Section } from "../../ui/Layout.tsx"
+import { amountText } from "../../ui/Money.tsx"
 import { wordOf } from "../../ui/Status.tsx"
 import { Table } from "../../ui/Table.tsx"
 import type { Instance } from "./reads.ts"
@@ -51,15 +52,23 @@ const Flows = ({ flows }: Pick<Method, "flows">) => (
   </ul>
 )
 
-const limitsOf = ({ amount, assets, networks, phoneCodes }: Method): string => {
+const limitsOf = ({ amount, assets, currencies, networks, phoneCodes }: Method): string => {
   const [min, max] = [numberOf(amount?.min ?? null), numberOf(amount?.max ?? null)]
   return listed([
-    ...(min === null ? [] : [`from ${min} minor units`]),
-    ...(max === null ? [] : [`up to ${max} minor units`]),
+    ...(min === null ? [] : [`from ${limitText(min, currencies)}`]),
+    ...(max === null ? [] : [`up to ${limitText(max, currencies)}`]),
     ...(networks === undefined ? [] : [`networks: ${networks.join(", ")}`]),
     ...(phoneCodes === undefined ? [] : [`phone numbers: ${phoneCodes.join(", ")}`]),
     ...(assets === undefined ? [] : [assets.map(({ asset, network }) => `${asset} on ${network}`).join(", ")])
   ])
+}
+
+/** Of several currencies the limit is the same number of minor units. */
+const limitText = (amount: number, currencies: Method["currencies"]): string => {
+  const [only, another] = currencies === "any" ? [] : currencies
+  return only !== undefined && another === undefined && Number.isSafeInteger(amount)
+    ? `${amountText(amount, only)} ${only}`
+    : `${amount.toLocaleString("en-US")} minor units`
 }
 
 const operationColumns: ReadonlyArray<Column<Operation>> = [

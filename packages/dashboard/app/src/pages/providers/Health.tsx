@@ -74,7 +74,7 @@ const Figures = ({ before, now, period, points }: FiguresProps) => {
   const rate = numberOf(now?.successRate ?? null)
   const [p50, p95] = [numberOf(now?.duration?.p50 ?? null), numberOf(now?.duration?.p95 ?? null)]
   return (
-    <div className="grid gap-3 lg:grid-cols-2 xl:grid-cols-3">
+    <div className="grid gap-3 lg:grid-cols-2">
       <Figure
         title="Success rate"
         value={rate === null ? "–" : rateText(rate)}
@@ -99,18 +99,20 @@ const Figures = ({ before, now, period, points }: FiguresProps) => {
           format={durationText}
         />
       </Figure>
-      <Figure
-        title="Attempts"
-        value={countText(now?.count ?? 0)}
-        change={<Change now={now?.count ?? 0} before={before?.count ?? null} />}
-      >
-        <StackedBars
-          {...chart}
-          title="Attempts by outcome"
-          series={outcomeSeries(attemptOutcomes, points, starts)}
-          format={compactText}
-        />
-      </Figure>
+      <div className="min-w-0 lg:col-span-2">
+        <Figure
+          title="Attempts"
+          value={countText(now?.count ?? 0)}
+          change={<Change now={now?.count ?? 0} before={before?.count ?? null} />}
+        >
+          <StackedBars
+            {...chart}
+            title="Attempts by outcome"
+            series={outcomeSeries(attemptOutcomes, points, starts)}
+            format={compactText}
+          />
+        </Figure>
+      </div>
     </div>
   )
 }

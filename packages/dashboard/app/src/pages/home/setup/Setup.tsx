@@ -59,7 +59,7 @@ const Checklist = ({ facts }: { readonly facts: SetupFacts }) => {
           {...step("key")}
           // The code of the next step needs a key that can be shown.
           isNext={next === "key" || (next === "payment" && key === null)}
-          title={`Create a ${mode} key`}
+          title={`Get a ${mode} key`}
           found={accepted !== undefined && <code className="font-mono text-xs">{accepted.display}</code>}
         >
           <KeyStep keys={facts.keys} created={key} onCreated={setKey} />
