@@ -60,7 +60,11 @@ const columnsOf = (
     { title: "Adapter", cell: ({ adapter }) => adapter ?? <Dash />, hideBelow: "md" },
     { title: "Methods", cell: ({ methods }) => Object.keys(methods).join(", "), hideBelow: "sm" },
     { title: "Breakers", cell: ({ id }) => <BreakerState breakers={breakers} id={id} /> },
-    { title: "Attempts", align: "right", cell: (row) => <Count count={healthOf(row)?.count ?? 0} /> },
+    {
+      title: "Attempts",
+      align: "right",
+      cell: (row) => (groups === undefined ? <Dash /> : <Count count={healthOf(row)?.count ?? 0} />)
+    },
     {
       title: "Success rate",
       align: "right",

@@ -1,0 +1,155 @@
+/** The pages of providers: their health, their circuit breakers, and checks. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Locator, Page } from "playwright-core"
+import { hasBrowser } from "../support/browser.ts"
+import { layoutShift, overflow, violationsOnEveryScreen } from "./axe.ts"
+import { openDashboard, screens } from "./DashboardServer.ts"
+import type { DashboardServer } from "./DashboardServer.ts"
+
+const provider = "sandbox_upi_a"
+const day = 86_400_000
+
+const cellsOf = async (page: Page, id: string): Promise<ReadonlyArray<string>> =>
+  page
+    .getByRole("region", { name: "Providers" })
+    .getByRole("row")
+    .filter({ has: page.getByRole("link", { name: id, exact: true }) })
+    .getByRole("cell")
+    .allInnerTexts()
+
+/** The rows of a chart's table, without its head. */
+const tableOf = async (chart: Locator): Promise<ReadonlyArray<ReadonlyArray<string>>> => {
+  await chart.getByRole("button", { name: "Show as table" }).click()
+  const rows = await chart.getByRole("row").all()
+  return Promise.all(rows.slice(1).map((row) => row.locator("th, td").allInnerTexts()))
+}
+
+describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_PATH)", () => {
+  let server: DashboardServer
+  beforeAll(async () => {
+    server = await openDashboard({ data: "example" })
+  }, 180_000)
+  afterAll(() => server.close())
+
+  /** Of today and the 29 days before, as the pages read it. */
+  const period = () => {
+    const until = Math.ceil((Date.now() + 1) / 3_600_000) * 3_600_000
+    return { from: Math.ceil(until / day) * day - 30 * day, until }
+  }
+
+  it("shows the attempts and success rates that the library reports", { timeout: 60_000 }, async () => {
+    const { page } = await server.open("providers?period=30")
+    await page.waitForLoadState("networkidle")
+    const { groups } = await server.paymux.statistics.totals({ of: "attempts", groupBy: "provider", ...period() })
+    for (const { id } of await server.paymux.providers.list()) {
+      const numbers = groups.find(({ group }) => group === id)
+      const [, , , , attempts, rate] = await cellsOf(page, id)
+      assert.strictEqual(attempts, String(numbers?.count ?? 0), id)
+      const expected = numbers?.successRate ?? null
+      assert.strictEqual(rate, expected === null ? "–" : `${Math.round(expected * 1000) / 10} %`, id)
+    }
+    assert.deepStrictEqual(server.problems(), [])
+  })
+
+  it("shows each day of a provider as the library reports it", { timeout: 60_000 }, async () => {
+    const { page } = await server.open(`providers/${provider}?period=30`)
+    const query = { of: "attempts", providers: [provider], ...period() } as const
+    const { points } = await server.paymux.statistics.series({ ...query, step: "day" })
+    const attempts = await tableOf(page.getByRole("figure", { name: "Attempts by outcome" }))
+    assert.lengthOf(attempts, 30)
+    const counts = attempts.map(([, ...cells]) => cells.reduce((sum, cell) => sum + Number(cell), 0))
+    const reported = Array.from(
+      { length: 30 },
+      (_, index) => points.find(({ start }) => start === period().from + index * day)?.count ?? 0
+    )
+    assert.deepStrictEqual(counts, reported)
+
+    const rates = await tableOf(page.getByRole("figure", { name: "Success rate of attempts" }))
+    for (const [index, [, rate]] of rates.entries()) {
+      const point = points.find(({ start }) => start === period().from + index * day)
+      assert.strictEqual(rate === "–", (point?.successRate ?? null) === null, `day ${index}`)
+    }
+
+    const codes = await server.paymux.statistics.totals({ ...query, groupBy: "failureCode" })
+    const rows = await page.getByRole("region", { name: "Failure codes of attempts" }).getByRole("row").all()
+    assert.lengthOf(rows.slice(1), codes.groups.filter(({ group }) => group !== null).length)
+    assert.deepStrictEqual(server.problems(), [])
+  })
+
+  it("reads out a chart to the keyboard", { timeout: 60_000 }, async () => {
+    const { page } = await server.open(`providers/${provider}?period=30`)
+    const chart = page.getByRole("slider", { name: "Attempts by outcome" })
+    await chart.focus()
+    await page.keyboard.press("Home")
+    const first = await chart.getAttribute("aria-valuetext")
+    await page.keyboard.press("ArrowRight")
+    assert.notStrictEqual(await chart.getAttribute("aria-valuetext"), first)
+    assert.match(first ?? "", /^\d+ \w+: Succeeded \d+, /)
+  })
+
+  it("lists what the check of the server found, and of one instance", { timeout: 60_000 }, async () => {
+    const { page } = await server.open("providers")
+    await page.getByRole("button", { name: "Check the server" }).click()
+    const findings = page.getByRole("list", { name: "Findings: server check" })
+    const shown = await findings.getByRole("listitem").allInnerTexts()
+    const found = await server.paymux.doctor()
+    const texts = found.map(({ name, text }) => `${name}: ${text}`)
+    assert.deepStrictEqual(shown.toSorted(), texts.toSorted())
+    assert.isTrue(found.some(({ grade }) => grade === "warning"))
+    assert.strictEqual(
+      await findings.getByRole("listitem").first().getByRole("img").getAttribute("aria-label"),
+      "Warning"
+    )
+
+    await page.getByRole("link", { name: provider, exact: true }).click()
+    await page.getByRole("button", { name: "Check", exact: true }).click()
+    await page.getByText("reached, credentials accepted").waitFor()
+    assert.deepStrictEqual(server.problems(), [])
+  })
+
+  it("shows an open breaker, and how it opened", { timeout: 60_000 }, async () => {
+    for (let n = 0; n < 60; n++) {
+      const open = await server.paymux.breakers.list({ provider, state: "open" })
+      if (open.length > 0) break
+      await server.paymux.payments.create({
+        amount: 10_000,
+        currency: "INR",
+        payment_method: "upi",
+        customer: { email: "asha@example.com", phone: "+919812345678" },
+        metadata: { sandbox_scenario: "all_down" }
+      })
+    }
+    const { page } = await server.open(`providers/${provider}`)
+    const breakers = page.getByRole("region", { name: "Circuit breakers" })
+    await breakers.getByText("Open", { exact: true }).first().waitFor()
+    const history = page.getByRole("region", { name: "History of circuit breakers" })
+    await history.getByText("Too many calls failed").first().waitFor()
+    const { transitions } = await server.paymux.breakers.history({ provider })
+    assert.lengthOf((await history.getByRole("row").all()).slice(1), Math.min(20, transitions.length))
+    await page.getByRole("link", { name: "Home" }).click()
+    await page.getByRole("link", { name: /^Open breakers ?[1-9]/ }).waitFor()
+    assert.deepStrictEqual(server.problems(), [])
+  })
+
+  it("says calmly that a provider does not exist, and what a viewer may not do", { timeout: 60_000 }, async () => {
+    const { page } = await server.open("providers/acme_eu", { role: "viewer" })
+    await page.getByRole("heading", { level: 1, name: /not found/i }).waitFor()
+    await page.getByRole("link", { name: "Providers" }).click()
+    assert.isTrue(await page.getByRole("button", { name: "Check the server" }).isDisabled())
+    assert.deepStrictEqual(server.problems(), [])
+  })
+
+  it("is accessible, fits a phone, and does not move while it loads", { timeout: 120_000 }, async () => {
+    for (const path of ["providers", `providers/${provider}?period=30`, "?period=90", "?view=setup"]) {
+      const { page } = await server.open(path)
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await page.waitForLoadState("networkidle")
+      assert.isBelow(await layoutShift(page), 0.1, path)
+      assert.deepStrictEqual(await violationsOnEveryScreen(page), [], path)
+      await page.setViewportSize(screens.phoneLight.viewport)
+      assert.strictEqual(await overflow(page), 0, path)
+      await page.close()
+    }
+    assert.deepStrictEqual(server.problems(), [])
+  })
+})
