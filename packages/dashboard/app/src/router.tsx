@@ -83,6 +83,7 @@ const pages = [
   page("endpoints", () => import("./pages/endpoints/EndpointsPage.tsx"), "EndpointsPage"),
   page("endpoints/$id", () => import("./pages/endpoints/EndpointPage.tsx"), "EndpointPage"),
   page("deliveries", () => import("./pages/deliveries/DeliveriesPage.tsx"), "DeliveriesPage"),
+  page("deliveries/$event/$endpoint", () => import("./pages/deliveries/DeliveryPage.tsx"), "DeliveryPage"),
   page("events", () => import("./pages/events/EventsPage.tsx"), "EventsPage"),
   page("events/$id", () => import("./pages/events/EventPage.tsx"), "EventPage"),
   page("requests", () => import("./pages/requests/RequestsPage.tsx"), "RequestsPage"),
