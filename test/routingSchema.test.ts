@@ -1,5 +1,7 @@
 /** The published JSON Schema of routing rules, put to AJV as an editor would. */
 import { assert, describe, it } from "@effect/vitest"
+import { Currency } from "@paymux/core"
+import { conditionWords } from "@paymux/routing"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -28,9 +30,34 @@ const validate = ajv.compile(isObject(schema) ? schema : {})
 /** `undefined` is not JSON: what is left out there is left out here. */
 const isValid = (config: unknown): boolean => validate(JSON.parse(JSON.stringify(config)))
 
+/** What the schema says of a condition: the operators below it and the words that it may equal. */
+const wordsIn = (
+  condition: Json
+): { readonly operators: ReadonlyArray<string>; readonly values: ReadonlyArray<string> } => {
+  const schemas = schemasIn(condition)
+  const operators = schemas.flatMap(([, { properties }]) => (isObject(properties) ? Object.keys(properties) : []))
+  const references = schemas.some(([, { $ref }]) => $ref === "#/$defs/Currency")
+  const values = schemas.flatMap(([, { enum: words }]) => (Array.isArray(words) ? words.map(String) : []))
+  return { operators, values: references ? Currency.currencyCodes : [...new Set(values)] }
+}
+
 describe("the file", () => {
   it(`is what the rules are checked by: else run pnpm generate, and keep ${file}`, () =>
     assert.strictEqual(text, routingSchema()))
+
+  it("has the conditions, operators and words that an editor completes", () => {
+    const definitions = isObject(schema) && isObject(schema["$defs"]) ? schema["$defs"] : {}
+    const properties = isObject(definitions["When"]) ? definitions["When"]["properties"] : null
+    const conditions = isObject(properties) ? properties : {}
+    assert.sameMembers([...conditionWords.map(({ name }) => name), "all", "any", "not"], Object.keys(conditions))
+    // Without a list in the schema: any two letters have its form, and a boolean is no word.
+    const unlisted = ["card.country", "livemode"]
+    for (const { name, operators, values } of conditionWords) {
+      const condition = conditions[name]
+      const found = isObject(condition) ? wordsIn(condition) : null
+      assert.deepStrictEqual({ operators, values: unlisted.includes(name) ? [] : values }, found)
+    }
+  })
 
   it("is a JSON Schema of draft 2020-12 with a name, a title and a sentence", () => {
     assert.isTrue(ajv.validateSchema(isObject(schema) ? schema : {}))

@@ -6,7 +6,8 @@
  */
 
 // the language
-export { conditionNames } from "./language/When.ts"
+export { conditionWords } from "./language/vocabulary.ts"
+export type { ConditionWords } from "./language/vocabulary.ts"
 export { defaultRouting, defineRouting, RoutingConfig } from "./RoutingConfig.ts"
 export type { RoutingConfigInput } from "./RoutingConfig.ts"
 export { durationMs } from "./language/words.ts"

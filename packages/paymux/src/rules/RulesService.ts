@@ -11,7 +11,7 @@ import type {
   RulesVersionText,
   RulesVocabulary
 } from "@paymux/dashboard"
-import { conditionNames, Routing } from "@paymux/routing"
+import { conditionWords, Routing } from "@paymux/routing"
 import { Effect, Layer, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { isSqlError } from "effect/sql/SqlError"
@@ -132,5 +132,5 @@ const named = ({ text, version }: RulesVersionText): NamedText => ({ name: `vers
 
 const vocabularyOf = (providers: ReadonlyArray<RoutableProvider>): RulesVocabulary => ({
   providers: providers.map(({ capabilities, id, mode }) => ({ id, mode, methods: Object.keys(capabilities.methods) })),
-  conditions: conditionNames
+  conditions: conditionWords
 })

@@ -153,7 +153,11 @@ describe("routing rules over the control API", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([refused.status, refused.body.errors[0].pointer], [400, pointer])
     }
     const vocabulary = await answer("shop_a/test/rules/vocabulary")
-    assert.include(vocabulary.body.conditions, "payment_method")
+    assert.deepInclude(vocabulary.body.conditions, {
+      name: "payment_method",
+      operators: ["exists"],
+      values: ["upi", "card", "stablecoin"]
+    })
   })
 
   it("a backtest runs to its end, belongs to its tenant, and one that is canceled frees its place", async () => {

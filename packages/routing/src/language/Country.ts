@@ -2,7 +2,7 @@
  * Two-letter codes of countries, as issuers have them. Source: ISO 3166-1 as of 2026, and XK, which card networks use for
  * Kosovo. `UK` and `EU` are none: the one is GB, the other no country.
  */
-const codes: ReadonlySet<string> = new Set(
+export const countries: ReadonlySet<string> = new Set(
   (
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA " +
     "CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA " +
@@ -14,4 +14,4 @@ const codes: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-export const isCountry = (code: string): boolean => codes.has(code)
+export const isCountry = (code: string): boolean => countries.has(code)

@@ -36,7 +36,7 @@ const amount = Schema.Union([
   }).check(oneOperator)
 ])
 
-const flows = ["intent", "qr", "collect", "hosted", "token", "transfer"] as const
+export const flows = ["intent", "qr", "collect", "hosted", "token", "transfer"] as const
 const callingCode = word(/^\+[1-9]\d{0,2}$/u, 'must be a country calling code such as "+91"')
 const bin = word(/^\d{6,8}$/u, "must be 6 to 8 digits, as text")
 const COUNTRY = "must be an ISO 3166 country in capitals, such as IN"
@@ -46,7 +46,8 @@ const country = word(/^[A-Z]{2}$/u, COUNTRY).check(
 )
 // As in the request of a payment: another word could never be equal.
 const network = word(/^[a-z][a-z_]{1,31}$/u, "must be a card network in small letters, such as visa")
-const fundings = Schema.Literals(["credit", "debit", "prepaid", "unknown"])
+export const fundings = ["credit", "debit", "prepaid", "unknown"] as const
+export const captureMethods = ["automatic", "manual"] as const
 const asset = word(/^[A-Z][A-Z0-9]{1,11}$/u, "must be an asset in capitals, such as USDC")
 const chain = word(/^[a-z][a-z0-9_-]{1,31}$/u, "must be a network in small letters, such as base")
 
@@ -62,21 +63,20 @@ const conditions = {
     amount,
     "In the smallest unit, so 500000 is 5,000 rupees. With a currency beside it, or a method that implies one (upi)."
   ),
-  capture_method: optionally(oneOf(Schema.Literals(["automatic", "manual"])), "Whether the money is taken at once."),
+  capture_method: optionally(oneOf(Schema.Literals(captureMethods)), "Whether the money is taken at once."),
   "customer.email": optionally(textual(text), "The payer's address, as it was given."),
   "customer.phone_country": optionally(oneOf(callingCode), 'The calling code of the payer\'s number, such as "+91".'),
   "card.bin": optionally(textual(bin), "The first 6 to 8 digits of the card, where they are known."),
   "card.network": optionally(textual(network), "Such as visa, where it is known."),
   "card.country": optionally(oneOf(country), "ISO 3166 code of the issuer's country, where it is known."),
-  "card.funding": optionally(textual(fundings), "Such as credit or debit, where it is known."),
+  "card.funding": optionally(textual(Schema.Literals(fundings)), "Such as credit or debit, where it is known."),
   "stablecoin.asset": optionally(textual(asset), "Such as USDC, where the payment names it."),
   "stablecoin.network": optionally(textual(chain), "Such as base, where the payment names it."),
   livemode: optionally(oneOf(Schema.Boolean), "true: a live payment. false: a test payment."),
   account: optionally(textual(text), "The account that takes the payment.")
 }
 
-/** For an editor that completes them; `metadata.<key>` comes on top. */
-export const conditionNames: ReadonlyArray<string> = [...Object.keys(conditions), "time"]
+export type ConditionName = keyof typeof conditions | "time"
 
 /** From the first, up to and without the second; over midnight where the second is earlier. */
 const hours = Schema.Tuple([clock, clock]).check(

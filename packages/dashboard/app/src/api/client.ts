@@ -62,10 +62,10 @@ export type Answer<Path extends GetPath> =
 
 type Parameters<Path extends GetPath> = Omit<Get<Path>["parameters"], "header" | "cookie">
 
-interface ReadOptions {
+interface ReadOptions<Data> {
   readonly enabled?: boolean
-  /** ms between reads while the page is looked at. */
-  readonly refetchInterval?: number
+  /** ms between reads while the page is looked at; `false`: what was read stays as it is. */
+  readonly refetchInterval?: number | ((data: Data | undefined) => number | false)
   readonly staleTime?: number
   /** The page before stays until the next one is there. */
   readonly keep?: boolean
@@ -75,11 +75,13 @@ interface ReadOptions {
 export const useGet = <Path extends GetPath>(
   path: Path,
   params: Parameters<Path>,
-  { keep = false, ...options }: ReadOptions = {}
+  { keep = false, refetchInterval = () => false, ...options }: ReadOptions<Answer<Path>> = {}
 ) =>
   useQuery<Answer<Path>>({
     queryKey: [path, params],
     queryFn: ({ signal }) => read(path, params, signal),
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === "number" ? refetchInterval : refetchInterval(state.data),
     ...(keep && { placeholderData: (before) => before }),
     ...options
   })

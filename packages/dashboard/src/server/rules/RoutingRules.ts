@@ -6,7 +6,7 @@
  */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
-import type { BacktestReport, Explanation } from "@paymux/routing"
+import type { BacktestReport, ConditionWords, Explanation } from "@paymux/routing"
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { Actor } from "../audit/Actor.ts"
@@ -78,7 +78,7 @@ export interface RulesVocabulary {
     readonly methods: ReadonlyArray<string>
   }>
   /** `metadata.<key>` comes on top. */
-  readonly conditions: ReadonlyArray<string>
+  readonly conditions: ReadonlyArray<ConditionWords>
 }
 
 /** What is explained: a stored payment by its id, or the body of `POST /v1/payments`. */

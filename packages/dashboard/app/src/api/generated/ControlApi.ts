@@ -1617,7 +1617,8 @@ export interface components {
       id: string
       /** @enum {string} */
       state: "running" | "done" | "canceled" | "failed"
-      progress: number | ("Infinity" | "-Infinity" | "NaN")
+      /** @description 0 to 1. */
+      progress: number
       /** @description ms UTC */
       startedAt: number
       endedAt: number | null
@@ -1667,7 +1668,7 @@ export interface components {
       }[]
       changes: {
         payments: number
-        share: number | ("Infinity" | "-Infinity" | "NaN")
+        share: number
         providers: {
           before: string
           /** @description `null`: no route. */
@@ -1682,7 +1683,7 @@ export interface components {
       }
       noRoute: {
         payments: number
-        share: number | ("Infinity" | "-Infinity" | "NaN")
+        share: number
         dropped: {
           rule: string
           provider: string
@@ -1692,52 +1693,56 @@ export interface components {
       }
       acceptance: {
         measured: {
-          rate: number | ("Infinity" | "-Infinity" | "NaN") | null
+          rate: number | null
           counted: number
         }
         before: {
-          rate: number | ("Infinity" | "-Infinity" | "NaN") | null
-          coverage: number | ("Infinity" | "-Infinity" | "NaN")
+          rate: number | null
+          coverage: number
         }
         after: {
-          rate: number | ("Infinity" | "-Infinity" | "NaN") | null
-          coverage: number | ("Infinity" | "-Infinity" | "NaN")
+          rate: number | null
+          coverage: number
         }
       }
       providers: {
         provider: string
         measured: {
-          rate: number | ("Infinity" | "-Infinity" | "NaN") | null
+          rate: number | null
           counted: number
         }
         before: {
           payments: number
-          share: number | ("Infinity" | "-Infinity" | "NaN")
+          share: number
           expected: {
-            rate: number | ("Infinity" | "-Infinity" | "NaN") | null
-            coverage: number | ("Infinity" | "-Infinity" | "NaN")
+            rate: number | null
+            coverage: number
           }
         }
         after: {
           payments: number
-          share: number | ("Infinity" | "-Infinity" | "NaN")
+          share: number
           expected: {
-            rate: number | ("Infinity" | "-Infinity" | "NaN") | null
-            coverage: number | ("Infinity" | "-Infinity" | "NaN")
+            rate: number | null
+            coverage: number
           }
         }
         currencies: {
           currency: string
           before: {
             payments: number
-            amount: number | ("Infinity" | "-Infinity" | "NaN")
-            cost: number | ("Infinity" | "-Infinity" | "NaN")
+            /** @description Minor units. */
+            amount: number
+            /** @description Minor units, by the draft's fees. */
+            cost: number
             feeUnknown: number
           }
           after: {
             payments: number
-            amount: number | ("Infinity" | "-Infinity" | "NaN")
-            cost: number | ("Infinity" | "-Infinity" | "NaN")
+            /** @description Minor units. */
+            amount: number
+            /** @description Minor units, by the draft's fees. */
+            cost: number
             feeUnknown: number
           }
         }[]
@@ -1746,14 +1751,18 @@ export interface components {
         currency: string
         before: {
           payments: number
-          amount: number | ("Infinity" | "-Infinity" | "NaN")
-          cost: number | ("Infinity" | "-Infinity" | "NaN")
+          /** @description Minor units. */
+          amount: number
+          /** @description Minor units, by the draft's fees. */
+          cost: number
           feeUnknown: number
         }
         after: {
           payments: number
-          amount: number | ("Infinity" | "-Infinity" | "NaN")
-          cost: number | ("Infinity" | "-Infinity" | "NaN")
+          /** @description Minor units. */
+          amount: number
+          /** @description Minor units, by the draft's fees. */
+          cost: number
           feeUnknown: number
         }
       }[]
@@ -1774,7 +1783,7 @@ export interface components {
       }[]
       default: {
         payments: number
-        share: number | ("Infinity" | "-Infinity" | "NaN")
+        share: number
       }
     }
     NewBacktest: {
@@ -1866,7 +1875,7 @@ export interface components {
       asked: string
       holds: boolean
       /** @description What the payment has; `null`: nothing. */
-      actual: string | number | ("Infinity" | "-Infinity" | "NaN") | boolean | null
+      actual: string | number | boolean | null
       of: components["schemas"]["ExplainedCondition"][]
     }
     ExplainRules: {
@@ -1922,8 +1931,14 @@ export interface components {
         mode: string
         methods: string[]
       }[]
-      /** @description `metadata.<key>` comes on top. */
-      conditions: string[]
+      /** @description `metadata.<key>` comes on top, with the operators of `account`. */
+      conditions: {
+        name: string
+        /** @description What may stand in a mapping below it. */
+        operators: string[]
+        /** @description All that it may be compared with; empty: no list. */
+        values: string[]
+      }[]
     }
     CurrentRules: {
       /** @description Ascending. */

@@ -10,8 +10,8 @@ export const NewBacktest = Schema.Struct({
 }).annotate({ identifier: "NewBacktest" })
 
 const Count = Schema.Int
-const Share = Schema.Number
-const Rate = Schema.NullOr(Schema.Number)
+const Share = Schema.Finite
+const Rate = Schema.NullOr(Schema.Finite)
 const ProviderOrNone = Schema.NullOr(Schema.String).annotate({ description: "`null`: no route." })
 
 const Measured = Schema.Struct({ rate: Rate, counted: Count })
@@ -19,8 +19,8 @@ const Expected = Schema.Struct({ rate: Rate, coverage: Share })
 const Side = Schema.Struct({ payments: Count, share: Share, expected: Expected })
 const Sums = Schema.Struct({
   payments: Count,
-  amount: Schema.Number.annotate({ description: "Minor units." }),
-  cost: Schema.Number.annotate({ description: "Minor units, by the draft's fees." }),
+  amount: Schema.Finite.annotate({ description: "Minor units." }),
+  cost: Schema.Finite.annotate({ description: "Minor units, by the draft's fees." }),
   feeUnknown: Count
 })
 const OfCurrency = Schema.Struct({ currency: Schema.String, before: Sums, after: Sums })
@@ -91,7 +91,7 @@ const Moved = Schema.Struct({
 export const Backtest = Schema.Struct({
   id: Schema.String,
   state: Schema.Literals(["running", "done", "canceled", "failed"]),
-  progress: Schema.Number.annotate({ description: "0 to 1." }),
+  progress: Schema.Finite.annotate({ description: "0 to 1." }),
   startedAt: Time,
   endedAt: Schema.NullOr(Time),
   result: Schema.NullOr(

@@ -56,7 +56,13 @@ export const Vocabulary = Schema.Struct({
   providers: Schema.Array(
     Schema.Struct({ id: Schema.String, mode: Schema.String, methods: Schema.Array(Schema.String) })
   ),
-  conditions: Schema.Array(Schema.String).annotate({ description: "`metadata.<key>` comes on top." })
+  conditions: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      operators: Schema.Array(Schema.String).annotate({ description: "What may stand in a mapping below it." }),
+      values: Schema.Array(Schema.String).annotate({ description: "All that it may be compared with; empty: no list." })
+    })
+  ).annotate({ description: "`metadata.<key>` comes on top, with the operators of `account`." })
 }).annotate({ identifier: "RulesVocabulary" })
 
 export const Draft = Schema.Struct({ text: Schema.String }).annotate({ identifier: "RulesDraft" })
@@ -85,7 +91,7 @@ const Condition = Schema.Struct({
     description: "Such as `amount gte 500000`; `all`, `any` or `not` of those in `of`."
   }),
   holds: Schema.Boolean,
-  actual: Schema.NullOr(Schema.Union([Schema.String, Schema.Number, Schema.Boolean])).annotate({
+  actual: Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])).annotate({
     description: "What the payment has; `null`: nothing."
   }),
   of: Schema.Array(Schema.suspend((): Schema.Codec<ExplainedCondition> => Condition))

@@ -1,0 +1,124 @@
+/** Which providers and rules take payments from which, and what that does to acceptance. */
+import type { Schemas } from "../../api/client.ts"
+import { Foreign, Section } from "../../ui/Layout.tsx"
+import { wordOf } from "../../ui/Status.tsx"
+import { countText, percentText, ProviderName, Rate, RateChange } from "./figures.tsx"
+import { Table } from "./Table.tsx"
+
+type Report = Schemas["BacktestReport"]
+
+interface ReportProps {
+  readonly report: Report
+}
+
+export const NoRoute = ({ report: { noRoute } }: ReportProps) => (
+  <Section title="No route" description="Payments that no provider of the deciding rule can take, and why.">
+    <Table
+      label="Why no provider can take them"
+      rows={noRoute.dropped}
+      columns={[
+        { title: "Rule", cell: ({ rule }) => <Foreign text={rule} /> },
+        { title: "Provider", cell: ({ provider }) => <ProviderName provider={provider} /> },
+        { title: "Reason", cell: ({ reason }) => wordOf(reason) },
+        { title: "Payments", align: "right", cell: ({ payments }) => countText(payments) }
+      ]}
+    />
+  </Section>
+)
+
+export const Changes = ({ report: { changes } }: ReportProps) => (
+  <Section title="Changes" description="By the provider that is tried first, and by the rule that decides.">
+    <div className="grid gap-3 lg:grid-cols-2">
+      <Table
+        label="Changes by provider"
+        rows={changes.providers}
+        columns={[
+          { title: "Provider before", cell: ({ before }) => <ProviderName provider={before} /> },
+          { title: "Provider after", cell: ({ after, before }) => <After same={before === after} provider={after} /> },
+          { title: "Payments", align: "right", cell: ({ payments }) => countText(payments) }
+        ]}
+      />
+      <Table
+        label="Changes by rule"
+        rows={changes.rules}
+        columns={[
+          { title: "Rule before", cell: ({ before }) => <Foreign text={before} /> },
+          {
+            title: "Rule after",
+            cell: ({ after, before }) => (after === before ? <Unchanged /> : <Foreign text={after} />)
+          },
+          { title: "Payments", align: "right", cell: ({ payments }) => countText(payments) }
+        ]}
+      />
+    </div>
+  </Section>
+)
+
+const Unchanged = () => <span className="text-muted">The same</span>
+
+const After = ({ provider, same }: { readonly same: boolean; readonly provider: string | null }) =>
+  same ? <Unchanged /> : <ProviderName provider={provider} />
+
+interface AcceptanceRow {
+  /** `null`: all of them. */
+  readonly provider: string | null
+  readonly measured: Report["acceptance"]["measured"]
+  readonly before: Report["acceptance"]["before"]
+  readonly after: Report["acceptance"]["after"]
+  readonly payments: { readonly before: number; readonly after: number }
+}
+
+const acceptanceRows = ({ acceptance, payments, providers }: Report): ReadonlyArray<AcceptanceRow> => [
+  { provider: null, ...acceptance, payments: { before: payments, after: payments } },
+  ...providers.map(({ after, before, measured, provider }) => ({
+    provider,
+    measured,
+    before: before.expected,
+    after: after.expected,
+    payments: { before: before.payments, after: after.payments }
+  }))
+]
+
+export const Acceptance = ({ report }: ReportProps) => (
+  <Section
+    title="Acceptance"
+    description="Measured over first attempts; expected before and after. Coverage: the share of payments with an estimate."
+  >
+    <Table
+      label="Acceptance by provider"
+      rows={acceptanceRows(report)}
+      columns={[
+        {
+          title: "Provider",
+          cell: ({ provider }) =>
+            provider === null ? <span className="font-medium">All</span> : <ProviderName provider={provider} />
+        },
+        { title: "Payments before", align: "right", cell: ({ payments }) => countText(payments.before) },
+        { title: "Payments after", align: "right", cell: ({ payments }) => countText(payments.after) },
+        {
+          title: "Measured",
+          align: "right",
+          cell: ({ measured }) => (
+            <>
+              <Rate rate={measured.rate} /> <span className="text-muted">of {countText(measured.counted)}</span>
+            </>
+          )
+        },
+        { title: "Expected before", align: "right", cell: ({ before }) => <Expected {...before} /> },
+        { title: "Expected after", align: "right", cell: ({ after }) => <Expected {...after} /> },
+        {
+          title: "Change",
+          align: "right",
+          cell: ({ after, before }) => <RateChange before={before.rate} after={after.rate} />
+        }
+      ]}
+    />
+  </Section>
+)
+
+const Expected = ({ coverage, rate }: AcceptanceRow["before"]) => (
+  <>
+    <Rate rate={rate} />
+    <span className="block text-xs text-muted">coverage {percentText(coverage)}</span>
+  </>
+)

@@ -1,0 +1,70 @@
+import { useState } from "react"
+import type { FormEvent } from "react"
+import { call } from "../../api/client.ts"
+import type { Schemas } from "../../api/client.ts"
+import { useTenant } from "../../session/session.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Actions, Dialog } from "../../ui/Dialog.tsx"
+import { Field, Input } from "../../ui/Field.tsx"
+import type { Draft } from "./draft.ts"
+import { TextDiff } from "./Lazy.tsx"
+import { PublicationProblem } from "./PublicationProblem.tsx"
+import { usePublication } from "./usePublication.ts"
+
+interface PublishDialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly draft: Draft
+  readonly current: Schemas["CurrentRules"]
+}
+
+export const PublishDialog = ({ current, draft, onClose, open }: PublishDialogProps) => (
+  <Dialog
+    open={open}
+    onClose={onClose}
+    wide
+    title="Publish the draft"
+    description={`It becomes version ${current.version + 1}, for all accounts and both modes, within seconds.`}
+  >
+    <TextDiff before={current.text} after={draft.text} label="What is published" />
+    <PublishForm draft={draft} onClose={onClose} />
+  </Dialog>
+)
+
+const PublishForm = ({ draft, onClose }: Pick<PublishDialogProps, "draft" | "onClose">) => {
+  const path = useTenant()
+  const [note, setNote] = useState("")
+  const publish = usePublication({
+    send: () =>
+      call.POST("/dashboard/api/{account}/{mode}/rules/publish", {
+        params: { path, header: { "If-Match": `"${draft.base}"` } },
+        body: { text: draft.text, ...(note.trim() !== "" && { note: note.trim() }) }
+      }),
+    onPublished: onClose,
+    onConflict: onClose
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    publish.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <Field label="Note" hint="Why, for the history. Optional.">
+        <Input
+          name="note"
+          maxLength={500}
+          autoComplete="off"
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </Field>
+      {publish.error !== null && <PublicationProblem error={publish.error} />}
+      <Actions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={publish.isPending}>
+          Publish
+        </Button>
+      </Actions>
+    </form>
+  )
+}

@@ -1,0 +1,9 @@
+/** Saves a text as a file. */
+export const download = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }))
+  const link = document.createElement("a")
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,48 @@
+/** Checks a text of rules as it stands, against the providers of the server. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { call } from "../../api/client.ts"
+import type { Schemas } from "../../api/client.ts"
+import { isProblem } from "../../api/problems.ts"
+import { useTenant } from "../../session/session.ts"
+
+export type Diagnostic = Schemas["RulesDiagnostic"]
+
+export interface Checked {
+  /** What was checked. */
+  readonly text: string
+  readonly problems: ReadonlyArray<Diagnostic>
+  /** How many rules it has; `null`: it is not valid. */
+  readonly rules: number | null
+}
+
+/** The result of the latest text: an answer about an earlier one is dropped. `enabled`: the person may check. */
+export const useCheck = (text: string, enabled: boolean) => {
+  const path = useTenant()
+  return useQuery<Checked>({
+    queryKey: ["rules.check", path, text],
+    queryFn: async ({ signal }) => {
+      try {
+        const { data } = await call.POST("/dashboard/api/{account}/{mode}/rules/check", {
+          params: { path },
+          body: { text },
+          signal
+        })
+        if (data === undefined) throw new Error("The check was answered without a body.")
+        return { text, problems: data.valid ? [] : data.problems, rules: data.valid ? data.rules : null }
+      } catch (error) {
+        if (!isProblem(error, "payload_too_large")) throw error
+        return { text, problems: [{ line: null, column: null, message: tooLarge }], rules: null }
+      }
+    },
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    placeholderData: keepPreviousData
+  })
+}
+
+const tooLarge = "is larger than rules in the database may be (512 KB). Keep larger rules in a file"
+
+/** `Line 4, column 9: …`; of the text as a whole: `The text …`. */
+export const diagnosticText = ({ column, line, message }: Diagnostic): string =>
+  line === null ? `The text ${message}` : `Line ${line}, column ${column ?? 1}: ${message}`
