@@ -274,6 +274,24 @@ describe("PostgresPaymentStore on several machines", () => {
       })
   )
 
+  it.live("a hundred emails are one plan, which walks their index for each of them", () =>
+    Effect.gen(function* () {
+      const store = yield* another(yield* database, 1)
+      // In an empty table a full scan is the cheapest plan; `EXPLAIN` shows which plan is possible.
+      for (const way of ["seqscan", "bitmapscan", "sort"]) yield* store.query(`SET enable_${way} = off`, [])
+      const customerEmail = Array.from({ length: 100 }, (_, n) => `payer${n}@example.com`)
+      const query = { ...everyPayment, customerEmail, ids: null }
+      const { params, sql } = listStatement(tenant, query, walksOf(query, new Set())[0])
+      const plan = yield* store.query(`EXPLAIN ${sql}`, params)
+      const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
+      const walks = steps.match(
+        /Scan Backward using payments_by_customer_email .*\n +Index Cond: .*customer_email = given\.value/g
+      )
+      assert.strictEqual(walks?.length, 1, steps)
+      assert.notInclude(steps, "Seq Scan", steps)
+    })
+  )
+
   it.live("a list that looks for too long is ended by the server, in words, and payments go on meanwhile", () =>
     Effect.gen(function* () {
       const url = yield* database

@@ -218,12 +218,19 @@ export const listChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "more values of one filter than any index is walked for still mean any of them",
+    "several values of one filter mean any of them, also more than any index is walked for",
     Effect.gen(function* () {
       yield* beginAll(range(1, 60))
-      const customerEmail = range(1, 400).map((n) => `payer${n}@example.com`)
-      const expected = newestFirst(range(1, 60).filter((n) => n % 7 !== 0))
-      assert.deepStrictEqual((yield* listed({ limit: 100, customerEmail })).ids, expected)
+      for (const count of [2, 100, 400]) {
+        const customerEmail = range(1, count).map((n) => `payer${n}@example.com`)
+        const found = range(1, Math.min(60, count)).filter((n) => n % 7 !== 0)
+        const expected = newestFirst(found)
+        assert.deepStrictEqual((yield* listed({ limit: 100, customerEmail })).ids, expected, `${count} values`)
+        const failed = newestFirst(found.filter((n) => various(n).payment.state.status === "failed"))
+        assert.deepStrictEqual((yield* listed({ customerEmail, status: ["failed"] })).ids, failed, `${count}, failed`)
+        const page = yield* listed({ limit: 1, customerEmail, position: { side: "before", id: last(expected) } })
+        assert.deepStrictEqual(page, { ids: expected.slice(-2, -1), hasMore: expected.length > 2 }, `${count}, before`)
+      }
     })
   )
 
