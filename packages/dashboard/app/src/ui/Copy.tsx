@@ -24,7 +24,7 @@ export const CopyButton = ({ label, text }: { readonly text: string; readonly la
 }
 
 export const Id = ({ id, label = "Copy id" }: { readonly id: string; readonly label?: string }) => (
-  <span className="inline-flex max-w-full items-center gap-1">
+  <span className="inline-flex h-5 max-w-full items-center gap-1 align-top">
     <code className="truncate font-mono text-xs" title={id}>
       {id}
     </code>

@@ -1,11 +1,13 @@
 /** Fields of forms: a label, the control, a hint, and what is wrong with the value. */
-import { createContext, use, useId } from "react"
-import type { ComponentProps, ReactNode } from "react"
+import { createContext, use, useId, useState } from "react"
+import type { ClipboardEvent, ComponentProps, ReactNode } from "react"
 
 interface FieldIds {
   readonly control: string
   readonly described: string | undefined
   readonly invalid: boolean
+  /** `undefined`: what was refused is forgotten. */
+  readonly refuse: (message: string | undefined) => void
 }
 
 const Ids = createContext<FieldIds | null>(null)
@@ -18,11 +20,13 @@ interface FieldProps {
   readonly className?: string
 }
 
-export const Field = ({ children, className = "", error, hint, label }: FieldProps) => {
+export const Field = ({ children, className = "", error: given, hint, label }: FieldProps) => {
   const id = useId()
+  const [refused, refuse] = useState<string>()
+  const error = refused ?? given
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])]
   return (
-    <Ids value={{ control: id, described: described.join(" ") || undefined, invalid: error !== undefined }}>
+    <Ids value={{ control: id, described: described.join(" ") || undefined, invalid: error !== undefined, refuse }}>
       <div className={`flex flex-col gap-1 ${className}`}>
         <label htmlFor={id} className="text-sm font-medium">
           {label}
@@ -50,15 +54,36 @@ const useFieldProps = () => {
     : { id: ids.control, "aria-describedby": ids.described, "aria-invalid": ids.invalid || undefined }
 }
 
+/**
+ * A text that does not fit is refused whole: its beginning would look like what was meant. A browser takes many seconds to
+ * lay out megabytes in a field.
+ */
+const usePasteLimit = () => {
+  const refuse = use(Ids)?.refuse
+  return {
+    onInput: () => refuse?.(undefined),
+    onPaste: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      const { maxLength, selectionEnd, selectionStart, value } = event.currentTarget
+      const pasted = event.clipboardData.getData("text").length
+      const kept = value.length - ((selectionEnd ?? 0) - (selectionStart ?? 0))
+      if (maxLength < 0 || kept + pasted <= maxLength) return
+      event.preventDefault()
+      refuse?.(`At most ${counted(maxLength)} fit. What you pasted has ${counted(pasted)}.`)
+    }
+  }
+}
+
+const counted = (characters: number): string => `${characters.toLocaleString("en-US")} characters`
+
 const box =
   "w-full rounded-md border border-edge bg-raised px-2.5 text-base text-ink placeholder:text-muted aria-invalid:border-bad disabled:opacity-60"
 
 export const Input = ({ className = "", ...props }: ComponentProps<"input">) => (
-  <input {...useFieldProps()} {...props} className={`${box} h-8 ${className}`} />
+  <input {...useFieldProps()} {...usePasteLimit()} {...props} className={`${box} h-8 ${className}`} />
 )
 
 export const Textarea = ({ className = "", ...props }: ComponentProps<"textarea">) => (
-  <textarea {...useFieldProps()} {...props} className={`${box} py-1.5 ${className}`} />
+  <textarea {...useFieldProps()} {...usePasteLimit()} {...props} className={`${box} py-1.5 ${className}`} />
 )
 
 export const Select = ({ className = "", ...props }: ComponentProps<"select">) => (

@@ -16,7 +16,6 @@ import {
   endpointColumn,
   eventColumn,
   happenedColumn,
-  paymentColumn,
   responseColumn,
   statusColumn,
   triesColumn
@@ -67,10 +66,9 @@ export const DeliveriesPage = () => {
         columns={[
           eventColumn,
           statusColumn,
-          endpointColumn(nameOf),
+          { ...endpointColumn(nameOf), hideBelow: "sm" },
           responseColumn,
           triesColumn,
-          paymentColumn,
           happenedColumn
         ]}
         query={query}

@@ -1,5 +1,6 @@
 import { useGet } from "../../api/client.ts"
 import { useTenant } from "../../session/session.ts"
+import { Skeleton } from "../../ui/Layout.tsx"
 import { deliveriesText } from "./ResendSinceDialog.tsx"
 
 /** How many deliveries failed or wait for a retry, of all that are kept. `null`: to any endpoint. */
@@ -9,9 +10,10 @@ export const Undelivered = ({ endpointId }: { readonly endpointId: string | null
     { path: { ...useTenant() }, query: { since: "0", ...(endpointId !== null && { endpointId }) } },
     { refetchInterval: 15_000 }
   )
-  if (data === undefined) return <span aria-hidden>&nbsp;</span>
+  // As wide as what comes, so that what stands beside it stays in its line.
+  if (data === undefined) return <Skeleton className="h-5 w-64" />
   return data.count === 0 ? (
-    <span>Everything was delivered{endpointId === null ? " to the endpoints that are enabled" : ""}.</span>
+    <span>Nothing waits for a retry.</span>
   ) : (
     <span>
       <strong className="numbers font-medium text-ink">{deliveriesText(data.count)}</strong> failed or wait for a retry.

@@ -2,11 +2,10 @@
 import type { Schemas } from "../../api/client.ts"
 import type { Column } from "../../lists/List.tsx"
 import { TenantLink } from "../../session/TenantLink.tsx"
-import { Id } from "../../ui/Copy.tsx"
 import { Foreign } from "../../ui/Layout.tsx"
 import { Status } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { resultText } from "./deliveryResult.tsx"
+import { shortResult } from "./deliveryResult.tsx"
 
 export type Delivery = Schemas["WebhookDelivery"]
 
@@ -27,15 +26,21 @@ export const statusColumn: Column<Delivery> = {
 export const eventColumn: Column<Delivery> = {
   title: "Event",
   cell: (delivery) => (
-    <TenantLink path={deliveryPath(delivery)} className="font-medium hover:underline">
-      {delivery.type ?? delivery.eventId}
-    </TenantLink>
+    <>
+      <TenantLink path={deliveryPath(delivery)} className="font-medium hover:underline">
+        {delivery.type ?? delivery.eventId}
+      </TenantLink>
+      {/* In place of the column at the right, which has no room there. */}
+      <span className="block text-xs text-muted sm:hidden">
+        <Time at={delivery.happenedAt} />
+      </span>
+    </>
   )
 }
 
 export const paymentColumn: Column<Delivery> = {
   title: "Payment",
-  cell: ({ paymentId }) => (paymentId === null ? "–" : <Id id={paymentId} />),
+  cell: ({ paymentId }) => (paymentId === null ? "–" : <code className="font-mono text-xs">{paymentId}</code>),
   hideBelow: "lg"
 }
 
@@ -48,14 +53,15 @@ export const triesColumn: Column<Delivery> = {
 
 export const responseColumn: Column<Delivery> = {
   title: "Last response",
-  cell: ({ lastError, lastStatus }) => <Foreign text={resultText({ status: lastStatus, error: lastError }) ?? "–"} />,
+  cell: ({ lastError, lastStatus }) => <Foreign text={shortResult({ status: lastStatus, error: lastError }) ?? "–"} />,
   hideBelow: "md"
 }
 
 export const happenedColumn: Column<Delivery> = {
   title: "Happened",
   align: "right",
-  cell: ({ happenedAt }) => <Time at={happenedAt} />
+  cell: ({ happenedAt }) => <Time at={happenedAt} />,
+  hideBelow: "sm"
 }
 
 /** `url`: of the endpoints that there still are. */
@@ -65,6 +71,5 @@ export const endpointColumn = (url: (endpointId: string) => string | undefined):
     <span className="block truncate">
       <Foreign text={url(endpointId) ?? `${endpointId} (removed)`} />
     </span>
-  ),
-  hideBelow: "sm"
+  )
 })

@@ -24,7 +24,14 @@ const sentences: { readonly [code: string]: string } = {
 /** `503`, `The host refused the connection (ECONNREFUSED)`; `null`: there was no attempt yet. */
 export const resultText = ({ error, status }: DeliveryResult): string | null => {
   const sentence = error === null ? undefined : sentences[error]
-  const cause = sentence === undefined ? error : `${sentence} (${error})`
+  return joined(status, sentence === undefined ? error : `${sentence} (${error})`)
+}
+
+/** The same for a cell of a table: without the code of what has a sentence. */
+export const shortResult = ({ error, status }: DeliveryResult): string | null =>
+  joined(status, error === null ? null : (sentences[error] ?? error))
+
+const joined = (status: number | null, cause: string | null): string | null => {
   const parts = [...(status === null ? [] : [String(status)]), ...(cause === null ? [] : [cause])]
   return parts.length === 0 ? null : parts.join(" · ")
 }

@@ -7,12 +7,12 @@ import { useTenant } from "../../session/session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Actions } from "../../ui/Dialog.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
-import { EndpointFields, faultsOf, isInput, readEndpoint } from "./EndpointFields.tsx"
-import type { EndpointFaults, EndpointInput } from "./EndpointFields.tsx"
+import { EndpointFields, faultsOf, readEndpoint } from "./EndpointFields.tsx"
+import type { EndpointInput } from "./EndpointFields.tsx"
 
 export const AddEndpointDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const tenant = useTenant()
-  const [own, setOwn] = useState<EndpointFaults>({})
+  const [lacksEvents, setLacksEvents] = useState(false)
   const add = useMutation({
     mutationFn: ({ events, url }: EndpointInput) =>
       call.POST("/dashboard/api/{account}/{mode}/endpoints", {
@@ -25,10 +25,10 @@ export const AddEndpointDialog = ({ onClose }: { readonly onClose: () => void })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const read = readEndpoint(event.currentTarget)
-    setOwn(isInput(read) ? {} : read)
-    if (isInput(read) && !add.isPending) add.mutate(read)
+    setLacksEvents(read === null)
+    if (read !== null && !add.isPending) add.mutate(read)
   }
-  const faults = faultsOf(own, add.error)
+  const faults = faultsOf(lacksEvents, add.error)
   const isAtField = faults.url !== undefined || faults.events !== undefined
   const secret = add.data?.data?.secret
   return (

@@ -7,8 +7,8 @@ import { Button } from "../../ui/Button.tsx"
 import { Actions, Dialog } from "../../ui/Dialog.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { toast } from "../../ui/Toast.tsx"
-import { EndpointFields, faultsOf, isInput, readEndpoint } from "./EndpointFields.tsx"
-import type { EndpointFaults, EndpointInput } from "./EndpointFields.tsx"
+import { EndpointFields, faultsOf, readEndpoint } from "./EndpointFields.tsx"
+import type { EndpointInput } from "./EndpointFields.tsx"
 import type { Endpoint } from "./endpointReads.ts"
 
 interface EditEndpointDialogProps {
@@ -18,7 +18,7 @@ interface EditEndpointDialogProps {
 
 export const EditEndpointDialog = ({ endpoint, onClose }: EditEndpointDialogProps) => {
   const tenant = useTenant()
-  const [own, setOwn] = useState<EndpointFaults>({})
+  const [lacksEvents, setLacksEvents] = useState(false)
   const edit = useMutation({
     mutationFn: ({ events, url }: EndpointInput) =>
       call.PATCH("/dashboard/api/{account}/{mode}/endpoints/{id}", {
@@ -34,10 +34,10 @@ export const EditEndpointDialog = ({ endpoint, onClose }: EditEndpointDialogProp
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const read = readEndpoint(event.currentTarget)
-    setOwn(isInput(read) ? {} : read)
-    if (isInput(read) && !edit.isPending) edit.mutate(read)
+    setLacksEvents(read === null)
+    if (read !== null && !edit.isPending) edit.mutate(read)
   }
-  const faults = faultsOf(own, edit.error)
+  const faults = faultsOf(lacksEvents, edit.error)
   const isAtField = faults.url !== undefined || faults.events !== undefined
   return (
     <Dialog open onClose={onClose} title="Edit the endpoint" description="The signing secret stays.">

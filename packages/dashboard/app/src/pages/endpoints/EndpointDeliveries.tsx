@@ -46,9 +46,9 @@ export const EndpointDeliveries = ({ endpoint }: { readonly endpoint: Endpoint }
       }
     >
       {endpoint.disabledAt === null && (
-        <p className="text-sm text-muted">
+        <div className="text-sm text-muted">
           <Undelivered endpointId={endpoint.id} />
-        </p>
+        </div>
       )}
       <Filters filters={[statusFilter, typesFilter, daysFilter]} />
       <List

@@ -3,7 +3,6 @@ import { useState } from "react"
 import { problemAt } from "../../api/problems.ts"
 import type { Schemas } from "../../api/client.ts"
 import { textIn } from "../../session/formText.ts"
-import { tooLong } from "../../session/tooLong.ts"
 import { Checkbox, Field, Input } from "../../ui/Field.tsx"
 import { eventTypes } from "../events/eventTypes.ts"
 
@@ -18,30 +17,25 @@ export interface EndpointInput {
 }
 
 export interface EndpointFaults {
-  readonly url?: string | undefined
-  readonly events?: string | undefined
+  readonly url: string | undefined
+  readonly events: string | undefined
 }
 
-/** What the form says, or what is wrong with it. */
-export const readEndpoint = (form: HTMLFormElement): EndpointInput | EndpointFaults => {
+/** `null`: no type is chosen. */
+export const readEndpoint = (form: HTMLFormElement): EndpointInput | null => {
   const url = textIn(form, "url").trim()
-  const long = tooLong(url, longestUrl)
-  if (long !== undefined) return { url: long }
   const data = new FormData(form)
   if (data.get("all") !== null) return { url, events: null }
   const chosen = data.getAll("events")
-  if (chosen.length === 0) return { events: "Choose at least one type, or all." }
+  if (chosen.length === 0) return null
   // Boundary: the type of the API's document names only the first member of a list that is not empty.
   return { url, events: chosen as unknown as Events }
 }
 
-export const isInput = (read: EndpointInput | EndpointFaults): read is EndpointInput =>
-  "url" in read && "events" in read
-
-/** Of the form first, then of the server. */
-export const faultsOf = (own: EndpointFaults, error: unknown): EndpointFaults => ({
-  url: own.url ?? problemAt(error, "/url"),
-  events: own.events ?? problemAt(error, "/events")
+/** `error`: of the request. */
+export const faultsOf = (lacksEvents: boolean, error: unknown): EndpointFaults => ({
+  url: problemAt(error, "/url"),
+  events: lacksEvents ? "Choose at least one type, or all." : problemAt(error, "/events")
 })
 
 interface EndpointFieldsProps {
@@ -59,6 +53,7 @@ export const EndpointFields = ({ events = null, faults, url = "" }: EndpointFiel
         <Input
           name="url"
           required
+          maxLength={longestUrl}
           inputMode="url"
           autoComplete="off"
           spellCheck={false}

@@ -57,7 +57,7 @@ const FoundEndpoint = ({ endpoint }: { readonly endpoint: Endpoint }) => (
         ]}
       />
     </Card>
-    <EndpointDeliveries endpoint={endpoint} />
     {!isProgram(endpoint) && <VerifySignatures />}
+    <EndpointDeliveries endpoint={endpoint} />
   </Page>
 )

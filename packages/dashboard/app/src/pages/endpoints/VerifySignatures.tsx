@@ -33,15 +33,18 @@ export const VerifySignatures = () => (
     title="Verify signatures"
     description="Verify the raw body: a body that was parsed and written again fails. Respond with 2xx within 15 seconds, and ignore a webhook-id that you have processed."
   >
-    <div className="grid min-w-0 grid-cols-1 gap-4 lg:grid-cols-[3fr_2fr]">
-      <div className="flex min-w-0 flex-col gap-1.5">
-        <h3 className="text-sm font-medium">With @paymux/client</h3>
-        <Code text={withClient} label="Copy the code for @paymux/client" />
+    <details className="min-w-0">
+      <summary className="cursor-pointer text-sm font-medium text-accent">Show the code</summary>
+      <div className="grid min-w-0 grid-cols-1 gap-4 pt-2.5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-1.5">
+          <h3 className="text-sm font-medium">With @paymux/client</h3>
+          <Code text={withClient} label="Copy the code for @paymux/client" />
+        </div>
+        <div className="flex min-w-0 flex-col gap-1.5">
+          <h3 className="text-sm font-medium">With any Standard Webhooks library</h3>
+          <Code text={withStandard} label="Copy the code for standardwebhooks" />
+        </div>
       </div>
-      <div className="flex min-w-0 flex-col gap-1.5">
-        <h3 className="text-sm font-medium">With any Standard Webhooks library</h3>
-        <Code text={withStandard} label="Copy the code for standardwebhooks" />
-      </div>
-    </div>
+    </details>
   </Section>
 )

@@ -5,18 +5,15 @@ import { problemAt } from "../../api/problems.ts"
 import { SecretDialog } from "../../secrets/SecretDialog.tsx"
 import { textIn } from "../../session/formText.ts"
 import { useTenant } from "../../session/session.ts"
-import { tooLong } from "../../session/tooLong.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Actions } from "../../ui/Dialog.tsx"
 import { Field, Input } from "../../ui/Field.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
-import { useState } from "react"
 
 const longestName = 100
 
 export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const tenant = useTenant()
-  const [refusal, setRefusal] = useState<string>()
   const create = useMutation({
     mutationFn: (name: string) =>
       call.POST("/dashboard/api/{account}/{mode}/keys", { params: { path: tenant }, body: { name } }),
@@ -26,11 +23,9 @@ export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) =
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = textIn(event.currentTarget, "name").trim()
-    const long = tooLong(name, longestName)
-    setRefusal(long)
-    if (long === undefined && !create.isPending) create.mutate(name)
+    if (!create.isPending) create.mutate(name)
   }
-  const fault = refusal ?? problemAt(create.error, "/name")
+  const fault = problemAt(create.error, "/name")
   const key = create.data?.data?.key
   return (
     <SecretDialog
@@ -41,7 +36,7 @@ export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) =
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Field label="Name" hint="Which server uses it, such as “shop backend”." error={fault}>
-          <Input name="name" required autoComplete="off" />
+          <Input name="name" required autoComplete="off" maxLength={longestName} />
         </Field>
         {create.error !== null && fault === undefined && <ProblemNote error={create.error} />}
         <Actions>

@@ -19,13 +19,20 @@ type Change = { readonly kind: "create" } | { readonly kind: "rotate" | "revoke"
 const columns: ReadonlyArray<Column<ApiKey>> = [
   {
     title: "Name",
-    cell: ({ name }) => (
-      <span className="font-medium">
-        <Foreign text={name} />
-      </span>
+    cell: ({ display, name }) => (
+      <>
+        <span className="font-medium">
+          <Foreign text={name} />
+        </span>
+        <code className="block font-mono text-xs whitespace-nowrap text-muted sm:hidden">{display}</code>
+      </>
     )
   },
-  { title: "Key", cell: ({ display }) => <code className="font-mono text-xs whitespace-nowrap">{display}</code> },
+  {
+    title: "Key",
+    cell: ({ display }) => <code className="font-mono text-xs whitespace-nowrap">{display}</code>,
+    hideBelow: "sm"
+  },
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, hideBelow: "md" },
   {
     title: "Last used",
@@ -90,7 +97,7 @@ const KeyActions = ({ apiKey, onChange }: KeyActionsProps) => {
   const state = keyStateOf(apiKey, Date.now())
   const shown = `${apiKey.name}, ${apiKey.display}`
   return (
-    <span className="-my-1 inline-flex gap-1">
+    <span className="-my-1.5 -mr-2 inline-flex flex-col sm:flex-row">
       {state === "active" && (
         <Button look="ghost" aria-label={`Replace ${shown}`} onClick={() => onChange({ kind: "rotate", apiKey })}>
           Replace
