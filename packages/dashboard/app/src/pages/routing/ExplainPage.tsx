@@ -1,10 +1,11 @@
 import { useState } from "react"
 import type { FormEvent } from "react"
+import { useGet } from "../../api/client.ts"
 import { isProblem } from "../../api/problems.ts"
 import { useListSearch, useSetSearch, valueOf } from "../../lists/search.ts"
 import type { Search } from "../../lists/search.ts"
 import { textIn } from "../../session/formText.ts"
-import { useMay } from "../../session/session.ts"
+import { useMay, useTenant } from "../../session/session.ts"
 import { TenantLink } from "../../session/TenantLink.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Field, Input } from "../../ui/Field.tsx"
@@ -26,13 +27,7 @@ export const ExplainPage = () => (
     description="Which rule decides a payment, why the rules before it do not, and in which order providers are tried. Nothing is stored, and nothing is sent to a provider."
   >
     <RoutingTabs />
-    {useMay("routing") ? (
-      <Explain />
-    ) : (
-      <Empty title="Explaining needs the role “routing”">
-        <p>Ask an owner for it. Every payment shows by which rule it was routed.</p>
-      </Empty>
-    )}
+    {useMay("routing") ? <Explain /> : <ExplainStored />}
   </Page>
 )
 
@@ -62,6 +57,26 @@ const Explain = () => {
       />
     </>
   )
+}
+
+/** What every member may see: stored payments, by the rules that decided them. */
+const ExplainStored = () => {
+  const id = valueOf(useListSearch(), "payment")
+  return (
+    <>
+      <Card className="flex flex-col gap-3">
+        <PaymentForm id={id ?? ""} />
+        <p className="text-sm text-muted">Made-up payments and drafts need the role “routing”.</p>
+      </Card>
+      {id !== undefined && <StoredDecision id={id} />}
+    </>
+  )
+}
+
+const StoredDecision = ({ id }: { readonly id: string }) => {
+  const path = useTenant()
+  const query = useGet("/dashboard/api/{account}/{mode}/payments/{id}/routing", { path: { ...path, id } })
+  return <Outcome query={query} paymentId={id} isDraft={false} />
 }
 
 const subjectIn = (search: Search, isStored: boolean): ExplainedSubject | string | null => {
@@ -129,7 +144,7 @@ interface ExplainedProps {
 
 const Explained = ({ subject, text }: ExplainedProps) => {
   const isSubject = subject !== null && typeof subject !== "string"
-  const { data, error, refetch } = useExplanation(isSubject ? subject : null, text)
+  const query = useExplanation(isSubject ? subject : null, text)
   if (subject === null) return null
   if (typeof subject === "string") {
     return (
@@ -138,9 +153,17 @@ const Explained = ({ subject, text }: ExplainedProps) => {
       </Note>
     )
   }
-  if (data !== undefined) {
-    return <Explanation decision={data} paymentId={subject.paymentId ?? null} isDraft={text !== null} />
-  }
+  return <Outcome query={query} paymentId={subject.paymentId ?? null} isDraft={text !== null} />
+}
+
+interface OutcomeProps {
+  readonly query: Pick<ReturnType<typeof useExplanation>, "data" | "error" | "refetch">
+  readonly paymentId: string | null
+  readonly isDraft: boolean
+}
+
+const Outcome = ({ isDraft, paymentId, query: { data, error, refetch } }: OutcomeProps) => {
+  if (data !== undefined) return <Explanation decision={data} paymentId={paymentId} isDraft={isDraft} />
   if (error === null) return <SkeletonLines lines={6} />
   if (isProblem(error, "not_found")) {
     return (

@@ -75,7 +75,8 @@ export const RulesEditor = ({ checked, describedBy, label, onChange, ref, text, 
         EditorView.contentAttributes.of({
           "aria-label": label,
           ...(describedBy !== undefined && { "aria-describedby": describedBy }),
-          ...(readOnly && { tabindex: "0", "aria-readonly": "true" })
+          tabindex: "0",
+          ...(readOnly && { "aria-readonly": "true" })
         }),
         EditorView.updateListener.of(({ docChanged, transactions }) => {
           if (!docChanged || transactions.some((each) => each.annotation(External) === true)) return
