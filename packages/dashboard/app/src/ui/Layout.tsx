@@ -21,7 +21,7 @@ export const useTitle = (title: string): void => {
 export const Page = ({ actions, children, description, heading, title }: PageProps) => {
   useTitle(title)
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-5 sm:px-6">
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-5 sm:px-6">
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h1 className="text-xl font-semibold break-words">{heading ?? title}</h1>
