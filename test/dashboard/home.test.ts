@@ -1,5 +1,5 @@
 /** The home page: from an empty database to a paid payment and a verified webhook, and the numbers of a month. */
-import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
 import { hasBrowser } from "../support/browser.ts"
 import { violationsOnEveryScreen } from "./axe.ts"
@@ -162,3 +162,69 @@ describe.skipIf(!hasBrowser)("the first steps of a new account (Linux on x64, or
     assert.deepStrictEqual(server.problems(), [])
   })
 })
+
+describe.skipIf(!hasBrowser)("the numbers of the home page (Linux on x64, or CHROMIUM_PATH)", () => {
+  let server: DashboardServer
+  beforeAll(async () => {
+    server = await openDashboard({ data: "example" })
+  }, 180_000)
+  afterAll(() => server.close())
+
+  /** The last `days` of UTC, today included, as the page reads them. */
+  const period = (days: number) => {
+    const until = Math.ceil((Date.now() + 1) / 3_600_000) * 3_600_000
+    return { from: Math.ceil(until / 86_400_000) * 86_400_000 - days * 86_400_000, until }
+  }
+
+  it("equal what the library reports, for the period in the address", { timeout: 60_000 }, async () => {
+    const { page } = await server.open("")
+    for (const days of [30, 7]) {
+      await page.getByRole("link", { name: `${days} days` }).click()
+      await page.waitForURL(new RegExp(`period=${days}$`))
+      const { groups } = await server.paymux.statistics.totals({ groupBy: "currency", ...period(days) })
+      const payments = groups.reduce((sum, { count }) => sum + count, 0)
+      await page.getByText(String(payments), { exact: true }).first().waitFor()
+      for (const { count, group } of groups) {
+        const card = page
+          .getByRole("listitem")
+          .filter({ has: page.getByRole("figure", { name: `Volume in ${group}` }) })
+        await card.getByText(`${count} payment`).waitFor()
+      }
+      const yen = groups.find(({ group }) => group === "JPY")?.amounts[0]?.succeeded
+      if (yen !== undefined) await page.getByText(`${Number(yen).toLocaleString("en-US")} JPY`).waitFor()
+      const codes = await server.paymux.statistics.totals({ groupBy: "failureCode", ...period(days) })
+      const most = codes.groups.filter(({ group }) => group !== null).toSorted((a, b) => b.count - a.count)[0]
+      const [, first] = await page.getByRole("region", { name: "Failure codes" }).getByRole("row").allInnerTexts()
+      assert.include(first, `\t${most?.count}\t`)
+    }
+    await page.reload()
+    await page.getByRole("link", { name: "7 days" }).and(page.locator("[aria-current]")).waitFor()
+    assert.deepStrictEqual(server.problems(), [])
+  })
+
+  it("lead from each number of open work to the page with as much", { timeout: 60_000 }, async () => {
+    const { page } = await server.open("")
+    const { pending } = await openWorkOf(server)
+    await page.getByRole("link", { name: new RegExp(`^Pending ?${pending}$`) }).click()
+    await page.waitForURL("**/payments?status=pending")
+    assert.deepStrictEqual(server.problems(), [])
+  })
+
+  it("are polled while the page is visible", { timeout: 60_000 }, async () => {
+    const { page } = await server.newPage()
+    await server.signIn(page, "viewer")
+    await page.clock.install()
+    await page.goto(`${server.url}/dashboard/default/test/`)
+    await page.getByText("Success rate", { exact: true }).first().waitFor()
+    await page.waitForLoadState("networkidle")
+    const again = page.waitForRequest(/statistics\/attention/)
+    await page.clock.runFor(31_000)
+    await again
+    assert.deepStrictEqual(server.problems(), [])
+  })
+})
+
+const openWorkOf = async ({ paymux }: DashboardServer) => {
+  const { data } = await paymux.payments.list({ status: ["pending"], limit: 100 })
+  return { pending: data.length }
+}

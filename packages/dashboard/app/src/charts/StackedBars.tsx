@@ -1,4 +1,4 @@
-/** A bar for each step, made of the series on top of each other. */
+/** A bar for each step, made of the series on top of each other: what is counted. */
 import { Axes, Marker, plot, stepWidth, xOf, yOf } from "./Axes.tsx"
 import type { Place } from "./Axes.tsx"
 import { colorAt, fills } from "./chart.ts"
@@ -9,7 +9,7 @@ import { ticksTo } from "./scale.ts"
 export const StackedBars = (chart: ChartProps) => {
   const { format, series, starts } = chart
   const sums = starts.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))
-  const ticks = ticksTo(chart.highest ?? Math.max(0, ...sums))
+  const ticks = ticksTo(chart.highest ?? Math.max(0, ...sums), 1)
   const placeAt = (width: number): Place => ({ width, count: starts.length, highest: ticks.at(-1) ?? 1 })
   return (
     <ChartFrame

@@ -1,11 +1,14 @@
 /** The value axis of charts. */
 
-/** Round values from 0 to at least `highest`, in about three steps: 1, 2 or 5 times a power of ten apart. */
-export const ticksTo = (highest: number): ReadonlyArray<number> => {
+/**
+ * Round values from 0 to at least `highest`, in about three steps: 1, 2 or 5 times a power of ten apart, and never closer
+ * than `closest`, such as 1 for what is counted.
+ */
+export const ticksTo = (highest: number, closest = 0): ReadonlyArray<number> => {
   if (!(highest > 0)) return [0, 1]
   const rough = highest / 3
   const power = 10 ** Math.floor(Math.log10(rough))
-  const apart = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power
+  const apart = Math.max(closest, ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power)
   return Array.from({ length: Math.ceil(highest / apart - 1e-9) + 1 }, (_, index) => index * apart)
 }
 

@@ -43,12 +43,7 @@ export const KeyStep = ({ created, keys, onCreated }: KeyStepProps) => {
           "A key that exists cannot be shown again. Create one to have it in the code below, or put in your own."}
       </p>
       {may ? (
-        <Button
-          look={keys.length === 0 ? "primary" : "secondary"}
-          className="self-start"
-          busy={create.isPending}
-          onClick={() => create.mutate()}
-        >
+        <Button look="primary" className="self-start" busy={create.isPending} onClick={() => create.mutate()}>
           Create a {tenant.mode} key
         </Button>
       ) : (

@@ -31,7 +31,7 @@ export const PaidStep = ({ paid, payment }: PaidStepProps) => {
           ["Payment", <Id key="id" id={shown.id} />],
           ["Amount", <Money key="amount" amount={shown.amount} currency={shown.currency} />],
           ["Status", <Status key="status" word={shown.status} />],
-          ["Failure", shown.failure === null ? null : wordOf(shown.failure.code)],
+          ...(shown.failure === null ? [] : [["Failure", wordOf(shown.failure.code)] as const]),
           ["Created", <Time key="created" at={shown.created_at} />]
         ]}
       />

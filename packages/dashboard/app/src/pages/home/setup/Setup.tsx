@@ -92,7 +92,7 @@ const Progress = ({ count }: { readonly count: number }) =>
         max={stepNames.length}
         value={count}
         aria-label="Steps done"
-        className="h-1.5 w-40 accent-accent-fill"
+        className="h-1.5 w-40 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent-fill [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent-fill"
       />
       {count} of {stepNames.length} steps done
     </p>
