@@ -24,7 +24,7 @@ export const PaymentBalance = ({ details }: { readonly details: PaymentDetails }
         {shown.map(([name, amount]) => (
           <div key={name} className="min-w-32 flex-1 bg-raised px-4 py-3">
             <dt className="text-xs text-muted">{name}</dt>
-            <dd className="mt-0.5 text-right font-medium">
+            <dd className="mt-0.5 font-medium">
               <Money amount={amount} currency={currency} />
             </dd>
           </div>

@@ -69,13 +69,20 @@ export const columns: ReadonlyArray<PaymentColumn> = [
       refunded === 0 ? <None /> : <Money amount={refunded} currency={currency} />
   },
   { name: "created", title: "Created", chosen: true, cell: ({ created_at: created }) => <Time at={created} /> },
-  { name: "id", title: "Id", chosen: true, hideBelow: "lg", cell: ({ id }) => <Id id={id} /> }
+  { name: "id", title: "Id", chosen: true, hideBelow: "lg", cell: ({ id }) => <IdCell id={id} label="Copy id" /> }
 ]
 
 const None = () => <span className="text-muted">–</span>
 
 const OptionalId = ({ id, label }: { readonly id: string | null; readonly label: string }) =>
-  id === null ? <None /> : <Id id={id} label={label} />
+  id === null ? <None /> : <IdCell id={id} label={label} />
+
+/** As high as a line of text, with the end left out: the button copies the whole. */
+const IdCell = ({ id, label }: { readonly id: string; readonly label: string }) => (
+  <span className="-my-1 flex w-36">
+    <Id id={id} label={label} />
+  </span>
+)
 
 const MethodCell = (payment: Payment) => (
   <span className="block max-w-56 truncate">
@@ -87,7 +94,7 @@ const MethodCell = (payment: Payment) => (
 export const PaymentStatus = ({ payment }: { readonly payment: Payment }) => {
   const { amount_captured: captured, amount_refunded: refunded, reviews, status } = payment
   return (
-    <span className="flex flex-wrap items-center gap-x-2">
+    <span className="flex items-center gap-x-2 max-sm:flex-wrap">
       <Status word={status} />
       {reviews.length > 0 && <Status word="in_review" />}
       {refunded > 0 && (
