@@ -87,7 +87,7 @@ const Decision = ({ report: { decidedAt, isApplied, note, paymentId } }: { reado
     {paymentId !== null && (
       <p>
         <TenantLink path={`payments/${encodeURIComponent(paymentId)}`}>Payment {paymentId}</TenantLink>{" "}
-        {isApplied ? "It is applied to the payment." : "It will be applied to the payment within seconds."}
+        {isApplied ? "has it in its books." : "will have it in its books within seconds."}
       </p>
     )}
     {note !== null && (

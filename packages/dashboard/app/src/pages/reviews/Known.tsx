@@ -21,10 +21,10 @@ const Reference = ({ text }: { readonly text: string | null }) =>
   text === null ? <Nothing /> : <Id id={text} label="Copy provider reference" />
 
 const sources: { readonly [source: string]: string } = {
-  reply: "Reply of the provider",
+  reply: "Reply",
   webhook: "Webhook",
   inquiry: "Inquiry",
-  return: "Return of the payer",
+  return: "Return",
   observed: "Observed",
   operator: "Operator"
 }
@@ -56,19 +56,24 @@ export const Operations = ({ reviewed: { operations, payment } }: { readonly rev
   </Section>
 )
 
+/** It stands beside a form: the reference takes no column of its own. */
 const reportedColumns: ReadonlyArray<Column<Reported>> = [
   {
     title: "Reported",
-    cell: ({ basis, kind }) => (
+    cell: ({ basis, kind, reference }) => (
       <>
         {wordOf(kind)}
-        {basis === "total" && <span className="block text-xs text-muted">in total</span>}
+        {basis === "total" && <span className="text-muted"> in total</span>}
+        {reference !== null && (
+          <span className="block">
+            <Id id={reference} label="Copy provider reference" />
+          </span>
+        )}
       </>
     )
   },
   { title: "Amount", align: "right", cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
-  { title: "From", cell: ({ source }) => sourceWord(source) },
-  { title: "Reference", hideBelow: "sm", cell: ({ reference }) => <Reference text={reference} /> },
+  { title: "From", hideBelow: "sm", cell: ({ source }) => sourceWord(source) },
   { title: "Recorded", cell: ({ recordedAt }) => <Time at={recordedAt} /> }
 ]
 
