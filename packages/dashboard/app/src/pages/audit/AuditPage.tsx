@@ -75,7 +75,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): ReadonlyArray<Column<Audi
   { title: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
   { title: "Action", cell: ({ action }) => actionText(action) },
   { title: "Object", hideBelow: "md", cell: (entry) => <Target entry={entry} /> },
-  { title: "Outcome", cell: ({ outcome }) => <Status word={outcome} tone={outcomeTone(outcome)} /> },
+  { title: "Outcome", hideBelow: "sm", cell: ({ outcome }) => <Status word={outcome} tone={outcomeTone(outcome)} /> },
   {
     title: "Details",
     align: "right",
@@ -99,7 +99,7 @@ const Actor = ({ actor }: { readonly actor: AuditEntry["actor"] }) => {
       <button
         type="button"
         title="Only entries of this actor"
-        className="max-w-full truncate text-left hover:underline"
+        className="max-w-full text-left wrap-anywhere hover:underline"
         onClick={() => set({ actorId: actor.id })}
       >
         <Foreign text={actorText(actor)} />
