@@ -1,7 +1,7 @@
 import { useGet } from "../../api/client.ts"
 import type { Schemas } from "../../api/client.ts"
 import { useTenant } from "../../session/session.ts"
-import { Card, Empty, Foreign, Section, SkeletonLines } from "../../ui/Layout.tsx"
+import { Card, Empty, Foreign, Section, Skeleton } from "../../ui/Layout.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { Status } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -19,7 +19,11 @@ export const Tries = ({ delivery }: { readonly delivery: Delivery }) => {
   return (
     <Section title="Tries" description="Latest first, with the beginning of each response as text.">
       {data === undefined &&
-        (error === null ? <SkeletonLines lines={3} /> : <ProblemNote error={error} onRetry={() => void refetch()} />)}
+        (error === null ? (
+          <TriesSkeleton count={delivery.attempts} />
+        ) : (
+          <ProblemNote error={error} onRetry={() => void refetch()} />
+        ))}
       {data?.data.length === 0 && (
         <Empty title="No try yet">
           <p>{delivery.status === "pending" ? "It is sent in a moment." : "It ended before anything was sent."}</p>
@@ -37,6 +41,15 @@ export const Tries = ({ delivery }: { readonly delivery: Delivery }) => {
     </Section>
   )
 }
+
+/** As high as what comes, so that the request below stays where it is. */
+const TriesSkeleton = ({ count }: { readonly count: number }) => (
+  <div role="status" aria-label="Loading" className="flex flex-col gap-3">
+    {Array.from({ length: Math.max(1, count) }, (_, line) => (
+      <Skeleton key={line} className="h-32 w-full" />
+    ))}
+  </div>
+)
 
 const Try = ({ attempt: { answer, attempt, duration, endedAt, error, status } }: { readonly attempt: Attempt }) => {
   const isAccepted = error === null && status !== null && status >= 200 && status < 300

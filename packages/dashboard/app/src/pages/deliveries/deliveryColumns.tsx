@@ -68,7 +68,7 @@ export const happenedColumn: Column<Delivery> = {
 export const endpointColumn = (url: (endpointId: string) => string | undefined): Column<Delivery> => ({
   title: "Endpoint",
   cell: ({ endpointId }) => (
-    <span className="block truncate">
+    <span className="block max-w-44 truncate sm:max-w-none">
       <Foreign text={url(endpointId) ?? `${endpointId} (removed)`} />
     </span>
   )

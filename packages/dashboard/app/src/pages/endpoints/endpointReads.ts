@@ -16,9 +16,9 @@ export const endpointName = (endpoint: Pick<Endpoint, "url">): string =>
 export const useEndpoints = () =>
   useGet("/dashboard/api/{account}/{mode}/endpoints", { path: { ...useTenant() } }, { refetchInterval: 15_000 })
 
-/** `undefined`: not read yet, or it was removed. */
+/** `undefined`: it was removed. */
 export const useEndpointNames = () => {
   const { data } = useEndpoints()
   const names = new Map(data?.data.map((endpoint) => [endpoint.id, endpointName(endpoint)] as const))
-  return { names, nameOf: (id: string): string | undefined => (data === undefined ? id : names.get(id)) }
+  return { names, nameOf: (id: string): string | undefined => (data === undefined ? "…" : names.get(id)) }
 }
