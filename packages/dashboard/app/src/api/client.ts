@@ -88,7 +88,8 @@ export const useGet = <Path extends GetPath>(
 
 const read = async <Path extends GetPath>(path: Path, params: Parameters<Path>, signal: AbortSignal) => {
   // Boundary: the client cannot tie a path that is a type parameter to its own parameters and answer; `useGet` does.
-  const { data } = await call.GET(path as "/dashboard/api/session", { params, signal } as { signal: AbortSignal })
+  const get = call.GET as (path: Path, options: object) => Promise<{ readonly data?: unknown }>
+  const { data } = await get(path, { params, signal })
   return data as Answer<Path>
 }
 

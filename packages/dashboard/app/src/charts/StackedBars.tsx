@@ -8,7 +8,7 @@ import { ticksTo } from "./scale.ts"
 
 export const StackedBars = (chart: ChartProps) => {
   const { format, series, starts } = chart
-  const sums = starts.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))
+  const sums = starts.map((_, at) => sumAt(series, at))
   const ticks = ticksTo(chart.highest ?? Math.max(0, ...sums), 1)
   const placeAt = (width: number): Place => ({ width, count: starts.length, highest: ticks.at(-1) ?? 1 })
   return (
@@ -39,15 +39,14 @@ const Bar = ({
   readonly at: number
 }) => {
   const width = Math.max(1, stepWidth(place) - Math.min(4, stepWidth(place) / 4))
-  let below = 0
   return (
     <g>
       {series.map(({ name, values }, index) => {
         const value = values[at] ?? 0
         if (value <= 0) return null
+        const below = sumAt(series.slice(0, index), at)
         const top = yOf(place, below + value)
         const height = yOf(place, below) - top
-        below += value
         return (
           <rect
             key={name}
@@ -62,3 +61,7 @@ const Bar = ({
     </g>
   )
 }
+
+/** Negative numbers have no bar. */
+const sumAt = (series: ReadonlyArray<Series>, at: number): number =>
+  series.reduce((sum, { values }) => sum + Math.max(0, values[at] ?? 0), 0)

@@ -48,7 +48,7 @@ export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath }: Li
   if (data === undefined) {
     return error === null ? <SkeletonLines lines={8} /> : <ProblemNote error={error} onRetry={() => void refetch()} />
   }
-  if (data.data.length === 0) return <>{empty}</>
+  if (data.data.length === 0) return empty
   const className = ({ align, hideBelow }: Column<Row>) =>
     `${align === "right" ? "text-right" : "text-left"} ${hideBelow === undefined ? "" : hidden[hideBelow]}`
   return (

@@ -15,9 +15,9 @@ export type Found =
 
 /** By the form of the text alone: no request decides what was meant. */
 export const interpret = (text: string): Found => {
-  if (/^pay_/.test(text)) return { to: "payment", id: text }
-  if (/^re_/.test(text)) return { to: "refund", id: text }
-  if (/^evt_/.test(text)) return { to: "event", id: text }
+  if (text.startsWith("pay_")) return { to: "payment", id: text }
+  if (text.startsWith("re_")) return { to: "refund", id: text }
+  if (text.startsWith("evt_")) return { to: "event", id: text }
   if (text.includes("@")) return { to: "payments", search: { customerEmail: text } }
   if (/^[^=\s]{1,40}=./.test(text)) return { to: "payments", search: { metadata: text } }
   return { to: "payments", search: { providerReference: text } }

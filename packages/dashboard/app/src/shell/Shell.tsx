@@ -1,7 +1,7 @@
 /** What stands around every page of an account: navigation, account and mode, search, and the person. */
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { Dialog as Radix } from "radix-ui"
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import type { ReactNode } from "react"
 import { ArrowUpRight, Menu as MenuIcon, X } from "lucide-react"
 import { tenantPath, useTenant } from "../session/session.ts"
@@ -114,13 +114,12 @@ const OutsideLink = ({ href, icon: Icon, title }: ServerLink) => (
   </a>
 )
 
-/** A dialog from the left, closed as soon as it led somewhere. */
+/** A dialog from the left. It belongs to the page where it was opened, so it closes as soon as it leads elsewhere. */
 const NarrowNavigation = () => {
-  const [open, setOpen] = useState(false)
+  const [openAt, setOpenAt] = useState<string | null>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  useEffect(() => setOpen(false), [path])
   return (
-    <Radix.Root open={open} onOpenChange={setOpen}>
+    <Radix.Root open={openAt === path} onOpenChange={(open) => setOpenAt(open ? path : null)}>
       <Radix.Trigger asChild>
         <IconButton label="Open the navigation" className="lg:hidden">
           <MenuIcon size={18} aria-hidden />

@@ -44,6 +44,8 @@ const watchers = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 const watch = (changed: () => void) => {
+  // The clock stood still while nothing was shown.
+  if (watchers.size === 0) now = Date.now()
   watchers.add(changed)
   timer ??= setInterval(() => {
     now = Date.now()

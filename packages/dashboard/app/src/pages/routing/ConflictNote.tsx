@@ -50,13 +50,11 @@ export const ConflictNote = ({ current, draft, editing }: ConflictNoteProps) => 
       {data === undefined ? (
         <BaseMissing error={error} onRetry={() => void refetch()} />
       ) : (
-        <>
-          <TextDiff
-            before={data.text}
-            after={current.text}
-            label={`Changes from version ${draft.base} to version ${version}`}
-          />
-        </>
+        <TextDiff
+          before={data.text}
+          after={current.text}
+          label={`Changes from version ${draft.base} to version ${version}`}
+        />
       )}
       <Choice base={data?.text ?? null} draft={draft} current={current} editing={editing} />
     </div>

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleCheck, CircleDashed } from "lucide-react"
-import { useEffect, useId, useState } from "react"
+import { useId, useState } from "react"
 import type { ReactNode } from "react"
 
 interface StepProps {
@@ -16,9 +16,11 @@ interface StepProps {
 export const Step = ({ children, done, found, isNext, number, title }: StepProps) => {
   const id = useId()
   const [open, setOpen] = useState(isNext)
-  useEffect(() => {
+  const [wasNext, setWasNext] = useState(isNext)
+  if (wasNext !== isNext) {
+    setWasNext(isNext)
     if (isNext) setOpen(true)
-  }, [isNext])
+  }
   const Icon = done ? CircleCheck : CircleDashed
   return (
     <li className="min-w-0 border-b border-line last:border-0">

@@ -66,6 +66,8 @@ const ExportDialog = ({ onClose, query, sink }: ExportDialogProps) => {
 
 const useExport = (sink: FileSink, query: PaymentQuery, onClose: () => void) => {
   const path = useTenant()
+  // Those of the click: the dialog is modal.
+  const [asked] = useState({ sink, path, query })
   const [place, setPlace] = useState<ExportPlace>(exportStart)
   const [error, setError] = useState<unknown>(null)
   const [runs, setRuns] = useState(1)
@@ -79,10 +81,10 @@ const useExport = (sink: FileSink, query: PaymentQuery, onClose: () => void) => 
     const controller = new AbortController()
     const run = async () => {
       while (reached.current.after !== null) {
-        reached.current = await exportPage(sink, { path, query }, reached.current, controller.signal)
+        reached.current = await exportPage(asked.sink, asked, reached.current, controller.signal)
         setPlace(reached.current)
       }
-      await sink.close()
+      await asked.sink.close()
       toast(`Exported ${count.format(reached.current.written)} payments`)
       finish.current()
     }
@@ -90,8 +92,7 @@ const useExport = (sink: FileSink, query: PaymentQuery, onClose: () => void) => 
       if (!controller.signal.aborted) setError(failure)
     })
     return () => controller.abort()
-    // The query and the account are those of the click: the dialog is modal.
-  }, [runs])
+  }, [asked, runs])
   return {
     place,
     error,

@@ -52,7 +52,9 @@ export const RulesEditor = ({ checked, describedBy, label, onChange, ref, text, 
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef({ text, onChange, vocabulary })
-  latest.current = { text, onChange, vocabulary }
+  useEffect(() => {
+    latest.current = { text, onChange, vocabulary }
+  })
   const handedOn = useRef(text)
   const readOnly = onChange === null
 
