@@ -59,7 +59,7 @@ export const Step = ({ children, done, found, isNext, number, title }: StepProps
 /** What is awaited. */
 export const Waiting = ({ children }: { readonly children: ReactNode }) => (
   <p role="status" className="flex items-center gap-2 text-muted">
-    <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
+    <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-accent" />
     {children}
   </p>
 )
