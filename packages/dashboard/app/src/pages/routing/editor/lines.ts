@@ -94,7 +94,7 @@ export const mergeTexts = (base: string, mine: string, theirs: string, theirName
     merged.push(...lines.slice(at, from))
     at = to
     const [ownLines, otherLines] = [applied(lines, from, to, own), applied(lines, from, to, other)]
-    if (own.length === 0 || ownLines.join("\n") === otherLines.join("\n")) merged.push(...otherLines)
+    if (own.length === 0 || areSame(ownLines, otherLines)) merged.push(...otherLines)
     else if (other.length === 0) merged.push(...ownLines)
     else {
       conflicts += 1
@@ -103,6 +103,10 @@ export const mergeTexts = (base: string, mine: string, theirs: string, theirName
   }
   return { text: [...merged, ...lines.slice(at)].join("\n"), conflicts }
 }
+
+/** No line is not one empty line. */
+const areSame = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) =>
+  a.length === b.length && a.every((line, index) => line === b[index])
 
 /** Changes that touch each other belong together. */
 const grouped = (mine: ReadonlyArray<Hunk>, theirs: ReadonlyArray<Hunk>): ReadonlyArray<Sides> => {

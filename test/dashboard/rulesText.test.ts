@@ -1,0 +1,75 @@
+/** How the editor of routing rules compares and merges texts, and what it knows of the place of the cursor. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { diffOf, mergeTexts } from "../../packages/dashboard/app/src/pages/routing/editor/lines.ts"
+import { placeAt } from "../../packages/dashboard/app/src/pages/routing/editor/yamlPlace.ts"
+
+/** Few words, so that lines are often the same. */
+const text = fc.array(fc.constantFrom("a", "b", "c", "", "  - name: d"), { maxLength: 12 }).map((all) => all.join("\n"))
+
+describe("the difference of two texts", () => {
+  it("has each line where it stands, and what was removed and added", () =>
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const [old, next] = [before.split("\n"), after.split("\n")]
+        const lines = diffOf(before, after).flat()
+        for (const { kind, line, text: shown } of lines) {
+          assert.strictEqual((kind === "removed" ? old : next)[line - 1], shown)
+        }
+        const count = (kind: string) => lines.filter((each) => each.kind === kind).length
+        assert.strictEqual(old.length - count("removed") + count("added"), next.length)
+        assert.strictEqual(lines.length === 0, before === after)
+      })
+    ))
+})
+
+describe("merging", () => {
+  it("is what either changed, where the other changed nothing or the same", () =>
+    fc.assert(
+      fc.property(text, text, (base, changed) => {
+        for (const [mine, theirs] of [
+          [changed, base],
+          [base, changed],
+          [changed, changed]
+        ] as const) {
+          assert.deepStrictEqual(mergeTexts(base, mine, theirs, "version 2"), { text: changed, conflicts: 0 })
+        }
+      })
+    ))
+
+  it("makes both changes where they are apart, and marks both where they are not", () => {
+    const base = "one\ntwo\nthree\nfour\nfive"
+    assert.deepStrictEqual(mergeTexts(base, base.replace("one", "1"), base.replace("five", "5"), "version 2"), {
+      text: "1\ntwo\nthree\nfour\n5",
+      conflicts: 0
+    })
+    assert.deepStrictEqual(mergeTexts(base, base.replace("two", "2"), base.replace("two", "deux"), "version 2"), {
+      text: "one\n<<<<<<< your draft\n2\n=======\ndeux\n>>>>>>> version 2\nthree\nfour\nfive",
+      conflicts: 1
+    })
+  })
+})
+
+describe("the place of the cursor", () => {
+  const placeIn = (written: string) => {
+    const lines = written.split("\n")
+    const last = lines.length - 1
+    return placeAt(lines[last] ?? "", (distance) => lines[last - distance] ?? null)
+  }
+
+  it.each([
+    ["", [], "key"],
+    ["rules:\n  - ", ["rules"], "item"],
+    ["rules:\n  - name: x\n    ", ["rules"], "key"],
+    ["rules:\n  - name: x\n    when: { payment_method: upi, amount: { ", ["rules", "when", "amount"], "key"],
+    ["rules:\n  - name: x\n    when:\n      card.network: ", ["rules", "when", "card.network"], "value"],
+    ["rules:\n  - name: x\n    when: { currency: [EUR, ", ["rules", "when", "currency"], "item"],
+    ["rules:\n- name: x\n  when: {}\n  choose:\n    split: { ", ["rules", "choose", "split"], "key"],
+    ["default:\n  priority:\n    - ", ["default", "priority"], "item"]
+  ] as const)("%j", (written, path, kind) => assert.deepStrictEqual(placeIn(written), { path: [...path], kind }))
+
+  it("is none in a comment", () => {
+    assert.isNull(placeIn("# rules: "))
+    assert.isNull(placeIn("default: # of "))
+  })
+})
