@@ -10,7 +10,8 @@ import {
   found,
   importsFromOutside,
   otherEffectModules,
-  tooLong
+  tooLong,
+  unusedDependencies
 } from "./architecture/rules.ts"
 import type { Manifest, Package, Room } from "./architecture/rules.ts"
 import { exportedNames } from "./architecture/exportedNames.ts"
@@ -182,6 +183,13 @@ const packages: ReadonlyArray<Package> = globSync(
   const src = sources(`${folder}/src/**/*.ts`)
   return { folder, manifest, src, other: sources(`${folder}/{test,demo,templates}/**/*.ts`) }
 })
+/** The pages of the dashboard: a private package, built by Vite to files that @paymux/dashboard serves. */
+const app: Package = {
+  folder: "packages/dashboard/app",
+  manifest: JSON.parse(read("packages/dashboard/app/package.json")),
+  src: sources("packages/dashboard/app/src/**/*.{ts,tsx}"),
+  other: sources("packages/dashboard/app/vite.config.ts")
+}
 const src = packages.flatMap((each) => each.src)
 const coreAndRouting = src.filter(({ path }) => /^packages\/(?:core|routing)\//.test(path))
 /** The names of each entry. */
@@ -217,8 +225,19 @@ describe("the house", () => {
     })
   }
 
+  it("the pages of the dashboard import their own files, what they declare, and core", () => {
+    assert.isNotEmpty(app.src)
+    const declared = Object.keys(app.manifest.devDependencies ?? {}).filter((name) => name !== "@paymux/core")
+    const room: Room = { siblings: core("store"), packages: declared, families: [], node: false }
+    assert.deepStrictEqual(forbiddenImports(app, room), [])
+  })
+
+  it("the pages of the dashboard import what they declare: effect is for core, and the style sheet imports tailwindcss", () => {
+    assert.deepStrictEqual(unusedDependencies(app, ["effect", "tailwindcss"]), [])
+  })
+
   it("no files import each other in a circle, not even for types", () => {
-    assert.deepStrictEqual(cycles(src), [])
+    assert.deepStrictEqual(cycles([...src, ...app.src]), [])
   })
 
   it("the judge of the simulation imports nothing but itself: it cannot share the engine's mistakes", () => {
@@ -236,12 +255,12 @@ describe("the house", () => {
   })
 
   it("no source file is longer than 400 lines, but what a program writes and none reads", () => {
-    const written = src.filter(({ path }) => !path.includes("/src/generated/"))
+    const written = [...src, ...app.src].filter(({ path }) => !path.includes("/generated/"))
     assert.deepStrictEqual(tooLong(written, 400), [])
   })
 
   it("sources have no any, no non-null assertion and no @ts- comment", () => {
-    assert.deepStrictEqual(found(src, ["any", "non-null", "ts-comment"]), [])
+    assert.deepStrictEqual(found([...src, ...app.src], ["any", "non-null", "ts-comment"]), [])
   })
 
   it("sources read neither the system's clock nor Math.random: time and randomness come from effect, which the client has not", () => {

@@ -107,6 +107,17 @@ export const dependencyFaults = ({ manifest, other, src }: Package): ReadonlyArr
   ]
 }
 
+/** Of a package that is bundled: its development dependencies become part of it. `except` are those of its dependencies. */
+export const unusedDependencies = (
+  { manifest, other, src }: Package,
+  except: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const used = packagesOf([...src, ...other])
+  return Object.keys(manifest.devDependencies ?? {})
+    .filter((each) => !used.has(each.replace(/^@types\//, "")) && !except.includes(each))
+    .map((each) => `${manifest.name} has the development dependency ${each} and does not import it`)
+}
+
 /** Imports of types count: who reads a file of a cycle has to read all of them. One sentence for each cycle found. */
 export const cycles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
   const next = new Map(

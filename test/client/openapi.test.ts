@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { servedDocument } from "../../packages/client/test/document.ts"
 import { clientTypes } from "../../scripts/client-types.ts"
+import { controlTypes } from "../../scripts/control-types.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -43,6 +44,11 @@ describe("the OpenAPI document", () => {
   it("is what the client's types are generated from: else run pnpm generate", async () => {
     const kept = readFileSync(join(root, "packages/client/src/generated/Api.ts"), "utf8")
     assert.strictEqual(kept, await clientTypes())
+  }, 60_000)
+
+  it("of the control API is what the dashboard pages have their types from: else run pnpm generate", async () => {
+    const kept = readFileSync(join(root, "packages/dashboard/app/src/api/generated/ControlApi.ts"), "utf8")
+    assert.strictEqual(kept, await controlTypes())
   }, 60_000)
 
   it("says of a webhook what is sent", async () => {

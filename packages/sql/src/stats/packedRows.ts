@@ -5,7 +5,7 @@
  */
 import { stepMs } from "./Deltas.ts"
 import type { Step } from "./Deltas.ts"
-import type { CountRow, DurationRow } from "./queryStatements.ts"
+import type { CountRow, DurationRow } from "./statisticsRows.ts"
 
 /** `numbers`: the step and five sums, again and again, with commas between them. */
 export type PackedCounts = readonly [grouped: string | null, outcome: string, currency: string, numbers: string]

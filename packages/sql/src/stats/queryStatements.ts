@@ -4,26 +4,12 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { part, stepMs } from "./Deltas.ts"
-import type { IntegerSum, Step } from "./Deltas.ts"
+import type { Step } from "./Deltas.ts"
 import { unpackCounts, unpackDurations } from "./packedRows.ts"
 import type { PackedCounts, PackedDurations } from "./packedRows.ts"
+import type { CountRow, DurationRow } from "./statisticsRows.ts"
 import { kindOf } from "./StatisticsQuery.ts"
 import type { StatisticsFilter, StatisticsGroup, TotalsQuery } from "./StatisticsQuery.ts"
-
-/** Rows are arrays: those of node:sqlite are made and read in half the time of its objects. */
-export type CountRow = readonly [
-  start: number | string,
-  grouped: string | null,
-  outcome: string,
-  currency: string,
-  count: IntegerSum,
-  amountHigh: IntegerSum,
-  amountLow: IntegerSum,
-  capturedHigh: IntegerSum,
-  capturedLow: IntegerSum
-]
-
-export type DurationRow = readonly [start: number | string, grouped: string | null, buckets: string]
 
 /** The rest of the primary key, after the columns that a query has one value of. */
 export const keys = {

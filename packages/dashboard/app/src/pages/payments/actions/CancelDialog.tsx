@@ -2,7 +2,7 @@ import { call } from "../../../api/client.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Money } from "../../../ui/Money.tsx"
 import { MoneyForm } from "./MoneyForm.tsx"
-import type { ActionDialogProps } from "./PaymentActions.tsx"
+import type { ActionDialogProps } from "./ActionDialogProps.ts"
 import { useMoneyAction } from "./useMoneyAction.ts"
 
 export const CancelDialog = ({ details, onClose }: ActionDialogProps) => {

@@ -6,7 +6,7 @@ import { amountText, plainAmount } from "../../../ui/Money.tsx"
 import { AmountField, readAmount } from "./AmountField.tsx"
 import { offerOf } from "./Conflict.tsx"
 import { MoneyForm } from "./MoneyForm.tsx"
-import type { ActionDialogProps } from "./PaymentActions.tsx"
+import type { ActionDialogProps } from "./ActionDialogProps.ts"
 import { useMoneyAction } from "./useMoneyAction.ts"
 
 export const CaptureDialog = ({ details, onClose }: ActionDialogProps) => {

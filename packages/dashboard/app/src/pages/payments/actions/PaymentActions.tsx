@@ -9,11 +9,6 @@ import { RefundDialog } from "./RefundDialog.tsx"
 import { ShareButton } from "./ShareButton.tsx"
 import { SimulateMenu } from "./SimulateMenu.tsx"
 
-export interface ActionDialogProps {
-  readonly details: PaymentDetails
-  readonly onClose: () => void
-}
-
 const dialogs = { capture: CaptureDialog, cancel: CancelDialog, refund: RefundDialog } as const
 const words = { capture: "Capture", cancel: "Cancel", refund: "Refund" } as const
 
