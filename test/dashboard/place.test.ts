@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)(
       await server.signIn(page, "owner")
       await page.goto(`${server.url}/dashboard/default/test/payments`)
       await page.getByRole("heading", { name: "Payments" }).waitFor()
-      await page.getByRole("link", { name: "API keys" }).click()
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "API keys" }).click()
       await page.getByRole("heading", { name: "API keys" }).waitFor()
       assert.strictEqual(page.url(), `${server.url}/dashboard/default/test/keys`)
       await page.reload()

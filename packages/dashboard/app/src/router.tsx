@@ -1,5 +1,6 @@
 /** Every address of the dashboard. Pages are loaded when they are opened; what they show stands in the address. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router"
+import { forgetDismissal } from "./api/identityGate.ts"
 import { parseSearch, stringifySearch } from "./lists/search.ts"
 import type { Search } from "./lists/search.ts"
 import { NotFoundPage } from "./pages/NotFoundPage.tsx"
@@ -106,6 +107,8 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPreload: "intent"
 })
+
+router.subscribe("onBeforeNavigate", forgetDismissal)
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -6,20 +6,22 @@ import { QueryClient, useQuery } from "@tanstack/react-query"
 import createClient from "openapi-fetch"
 import { serverUrl } from "../place.ts"
 import type { components, paths } from "./generated/ControlApi.ts"
-import { askForIdentity } from "./identityGate.ts"
+import { askForIdentity, isDismissed } from "./identityGate.ts"
 import type { IdentityRequest } from "./identityGate.ts"
 import { ConnectionLost, isTransient, problemOf } from "./problems.ts"
 
 export type Schemas = components["schemas"]
 
 /** Of a person who is signed out on purpose, or has no session yet, nothing is asked. */
-const publicPaths = /\/dashboard\/api\/(?:sign-in|session$|session\/sign-out)/
+const publicPaths = /\/dashboard\/api\/(?:sign-in|session$|session\/(?:sign-out|reauthenticate))/
 
 const fetchWithIdentity = async (request: Request): Promise<Response> => {
   const again = request.clone()
   const response = await fetchOnce(request)
   const needed = await identityNeeded(response)
   if (needed === null || publicPaths.test(new URL(request.url).pathname)) return response
+  // Polls of a page whose dialog was closed do not open it again.
+  if (request.method === "GET" && isDismissed()) return response
   return (await askForIdentity(needed)) ? fetchOnce(again) : response
 }
 
@@ -106,6 +108,10 @@ export const queryClient = new QueryClient({
       refetchIntervalInBackground: false
     },
     // An action is repeated by the person, who sees what is known.
-    mutations: { retry: false }
+    mutations: {
+      retry: false,
+      // Passwords and secrets go with the form that sent or showed them.
+      gcTime: 0
+    }
   }
 })

@@ -12,6 +12,7 @@ interface Open {
 }
 
 let open: Open | null = null
+let dismissed = false
 const listeners = new Set<() => void>()
 
 const change = (next: Open | null) => {
@@ -21,7 +22,11 @@ const change = (next: Open | null) => {
 
 /** Resolves when the person signed in (`true`) or gave up. Calls at the same time wait for the same dialog. */
 export const askForIdentity = (request: IdentityRequest): Promise<boolean> => {
-  if (open !== null) return open.done
+  if (open !== null) {
+    // A session that ended needs more than the proof that was asked for.
+    if (request === "sign-in" && open.request !== request) change({ ...open, request })
+    return open.done
+  }
   const { promise, resolve } = Promise.withResolvers<boolean>()
   change({ request, done: promise, settle: resolve })
   return promise
@@ -29,8 +34,17 @@ export const askForIdentity = (request: IdentityRequest): Promise<boolean> => {
 
 export const settleIdentity = (signedIn: boolean): void => {
   const settled = open
+  dismissed = !signedIn
   change(null)
   settled?.settle(signedIn)
+}
+
+/** Whether the person closed the last dialog without signing in. */
+export const isDismissed = (): boolean => dismissed
+
+/** The person goes on to something else: it may ask again. */
+export const forgetDismissal = (): void => {
+  dismissed = false
 }
 
 /** For `useSyncExternalStore`. */

@@ -2,20 +2,35 @@
 import { useMutation } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import type { FormEvent } from "react"
-import { call, reread } from "../api/client.ts"
-import { identityRequest, settleIdentity, subscribeToIdentity } from "../api/identityGate.ts"
+import { call, queryClient } from "../api/client.ts"
+import { askForIdentity, identityRequest, settleIdentity, subscribeToIdentity } from "../api/identityGate.ts"
 import { Button } from "../ui/Button.tsx"
 import { Actions, Dialog } from "../ui/Dialog.tsx"
 import { Field, Input } from "../ui/Field.tsx"
+import { isProblem } from "../api/problems.ts"
 import { ProblemNote } from "../ui/Problem.tsx"
+import { toast } from "../ui/Toast.tsx"
 import { textIn } from "./formText.ts"
-import { useSessionQuery } from "./session.ts"
+import { sessionKey, useSessionQuery } from "./session.ts"
+import type { Session } from "./session.ts"
 import { ElsewhereSignIn, SignInForm } from "./SignInForm.tsx"
 
-const done = () => {
-  settleIdentity(true)
-  void reread("/dashboard/api/session")
+/** What waited is sent for the person who requested it, and for no one else who signs in. */
+const done = async () => {
+  const before = queryClient.getQueryData<Session>(sessionKey)
+  try {
+    const { data } = await call.GET("/dashboard/api/session")
+    const isSame = data !== undefined && (before === undefined || before.id === data.id)
+    if (!isSame) queryClient.clear()
+    queryClient.setQueryData(sessionKey, data)
+    settleIdentity(isSame)
+    if (data !== undefined && !isSame) toast(`You are now ${data.name}. What waited for the sign-in was not sent.`)
+  } catch (error) {
+    toast(isProblem(error, "sign_in_required") ? "You are not signed in yet." : "The server does not answer.")
+  }
 }
+
+const onSignedIn = () => void done()
 
 export const IdentityDialog = () => {
   const request = useSyncExternalStore(subscribeToIdentity, identityRequest)
@@ -27,7 +42,7 @@ export const IdentityDialog = () => {
         title="Your session has ended"
         description="Sign in to continue. What you entered on this page is kept."
       >
-        <SignInForm onSignedIn={done} stay />
+        <SignInForm onSignedIn={onSignedIn} stay />
       </Dialog>
       <Dialog
         open={request === "reauthentication"}
@@ -43,17 +58,20 @@ export const IdentityDialog = () => {
 
 const Reauthentication = () => {
   const { data: session } = useSessionQuery()
-  if (session === undefined) return <SignInForm onSignedIn={done} stay />
+  if (session === undefined) return <SignInForm onSignedIn={onSignedIn} stay />
   if (session.reauthenticateUrl !== null)
-    return <ElsewhereSignIn address={session.reauthenticateUrl} onSignedIn={done} />
-  return session.method === "password" ? <PasswordAgain /> : <SignInForm onSignedIn={done} stay />
+    return <ElsewhereSignIn address={session.reauthenticateUrl} onSignedIn={onSignedIn} />
+  return session.method === "password" ? <PasswordAgain /> : <SignInForm onSignedIn={onSignedIn} stay />
 }
 
 const PasswordAgain = () => {
   const confirm = useMutation({
     mutationFn: ({ code, password }: { readonly password: string; readonly code: string }) =>
       call.POST("/dashboard/api/session/reauthenticate", { body: { password, ...(code !== "" && { code }) } }),
-    onSuccess: done
+    onSuccess: done,
+    onError: (error) => {
+      if (isProblem(error, "sign_in_required")) void askForIdentity("sign-in")
+    }
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -29,7 +29,7 @@ export const SignInForm = ({ onSignedIn, stay = false }: SignInFormProps) => {
     <div className="flex flex-col gap-4">
       {oidc && <IdentityProvider stay={stay} onSignedIn={onSignedIn} />}
       {password && <PasswordForm onSignedIn={onSignedIn} onCode={setCodeToken} />}
-      {!oidc && !password && <HostSignIn address={reauthenticateUrl} onSignedIn={onSignedIn} />}
+      {!oidc && !password && <HostSignIn address={reauthenticateUrl} stay={stay} onSignedIn={onSignedIn} />}
     </div>
   )
 }
@@ -106,10 +106,18 @@ const IdentityProvider = ({ onSignedIn, stay }: { readonly stay: boolean; readon
   )
 }
 
-const HostSignIn = ({ address, onSignedIn }: { readonly address: string | null; readonly onSignedIn: () => void }) =>
+interface HostSignInProps {
+  readonly address: string | null
+  readonly stay: boolean
+  readonly onSignedIn: () => void
+}
+
+const HostSignIn = ({ address, onSignedIn, stay }: HostSignInProps) =>
   address === null ? (
     <Note tone="info">
-      <p>Sign in to the application that hosts this dashboard, then reload this page.</p>
+      <p>Sign in to the application that hosts this dashboard, in another tab, then continue here.</p>
+      {stay && <Button onClick={onSignedIn}>I have signed in</Button>}
+      {!stay && <Button onClick={() => window.location.reload()}>Reload</Button>}
     </Note>
   ) : (
     <ElsewhereSignIn address={address} onSignedIn={onSignedIn} />

@@ -1,5 +1,5 @@
 /** Every page of an account and mode: for a person who is signed in, with access to it. */
-import { Navigate, useNavigate, useRouter } from "@tanstack/react-router"
+import { Navigate, useNavigate, useParams, useRouter } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { isProblem } from "../api/problems.ts"
 import { NotFoundPage } from "../pages/NotFoundPage.tsx"
@@ -7,16 +7,19 @@ import { Plain, Shell } from "../shell/Shell.tsx"
 import { ButtonLink } from "../ui/Button.tsx"
 import { SkeletonLines } from "../ui/Layout.tsx"
 import { ProblemNote } from "../ui/Problem.tsx"
-import { accessIn, useSessionQuery, useTenant } from "./session.ts"
+import { accessIn, tenantPath, useSessionQuery, useTenant } from "./session.ts"
 
 export const TenantPages = () => {
   const { data, error, refetch } = useSessionQuery()
   const tenant = useTenant()
+  const { mode } = useParams({ from: "/$account/$mode" })
   if (data === undefined) {
     if (isProblem(error, "sign_in_required")) return <ToSignIn />
     return <Waiting error={error} onRetry={() => void refetch()} />
   }
-  if (accessIn(data, tenant) !== null) return <Shell />
+  if (mode !== tenant.mode) return <NotFoundPage />
+  // Nothing of another account or mode stays: no form, no secret that was shown, no number.
+  if (accessIn(data, tenant) !== null) return <Shell key={tenantPath(tenant, "")} />
   return tenant.mode === "live" && data.needsTotp ? <LiveModeClosed /> : <NotFoundPage />
 }
 

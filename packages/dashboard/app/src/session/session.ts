@@ -8,6 +8,9 @@ export type Access = Session["accounts"][number]
 export type Role = Access["role"]
 export type Mode = Access["mode"]
 
+/** Of the query of the session. */
+export const sessionKey = ["/dashboard/api/session", {}] as const
+
 /** `error`: an `ApiProblem` with `sign_in_required` if no person is signed in. */
 export const useSessionQuery = () => useGet("/dashboard/api/session", {}, { staleTime: 60_000 })
 
@@ -30,8 +33,13 @@ export const useTenant = (): Tenant => {
 }
 
 /** `null`: they have no access to this account and mode. */
-export const accessIn = (session: Session, { account, mode }: Tenant): Access | null =>
-  session.accounts.find((each) => each.account === account && each.mode === mode) ?? null
+export const accessIn = ({ accounts, memberships }: Session, { account, mode }: Tenant): Access | null => {
+  const listed = accounts.find((each) => each.account === account && each.mode === mode)
+  if (listed !== undefined) return listed
+  // An account without a key or a member is not listed, and still one of every account.
+  const wide = memberships.find((each) => each.account === null && each.modes.includes(mode))
+  return wide !== undefined && accounts.some((each) => each.mode === mode) ? { account, mode, role: wide.role } : null
+}
 
 /** Whether the person may do what needs this role. The server decides again. */
 export const useMay = (role: Exclude<Role, "viewer">): boolean => {

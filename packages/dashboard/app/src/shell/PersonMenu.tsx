@@ -8,6 +8,7 @@ import { Foreign } from "../ui/Layout.tsx"
 import { Menu, MenuItem, MenuLine } from "../ui/Menu.tsx"
 import { toast } from "../ui/Toast.tsx"
 import { wordOf } from "../ui/Status.tsx"
+import { areShortcutsOn, turnShortcuts } from "./shortcuts.ts"
 import { applyTheme, storedTheme } from "./theme.ts"
 import type { Theme } from "./theme.ts"
 
@@ -61,6 +62,9 @@ export const PersonMenu = ({ onHelp }: { readonly onHelp: () => void }) => {
         {themeText[theme]}
       </MenuItem>
       <MenuItem onSelect={onHelp}>Keyboard shortcuts</MenuItem>
+      <MenuItem onSelect={() => turnShortcuts(areShortcutsOn() ? "off" : "on")}>
+        {areShortcutsOn() ? "Turn shortcuts off" : "Turn shortcuts on"}
+      </MenuItem>
       {session.method !== "host" && (
         <>
           <MenuLine />

@@ -3,6 +3,13 @@ import { useEffect, useRef } from "react"
 
 export type Shortcuts = { readonly [keys: string]: () => void }
 
+const storageKey = "paymux-shortcuts"
+
+/** Single keys disturb those who dictate: they can be turned off in this browser. */
+export const areShortcutsOn = (): boolean => localStorage.getItem(storageKey) !== "off"
+
+export const turnShortcuts = (state: "on" | "off"): void => localStorage.setItem(storageKey, state)
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
@@ -17,8 +24,8 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
     let pressedAt = 0
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      // A dialog has the keyboard to itself.
-      if (document.querySelector('[role="dialog"]') !== null) return
+      // A dialog or a menu has the keyboard to itself.
+      if (!areShortcutsOn() || document.querySelector('[role="dialog"], [role="menu"]') !== null) return
       const sequence = event.timeStamp - pressedAt < 1_500 && before !== "" ? `${before} ${event.key}` : event.key
       before = event.key
       pressedAt = event.timeStamp
