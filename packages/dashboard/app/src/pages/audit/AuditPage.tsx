@@ -82,7 +82,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): ReadonlyArray<Column<Audi
     cell: (entry) => (
       <Button
         look="ghost"
-        className="-my-1 h-7!"
+        className="-my-1 h-7! max-sm:px-0!"
         aria-label={`Details: ${actionText(entry.action)}`}
         onClick={() => open(entry)}
       >
@@ -99,7 +99,7 @@ const Actor = ({ actor }: { readonly actor: AuditEntry["actor"] }) => {
       <button
         type="button"
         title="Only entries of this actor"
-        className="max-w-full text-left wrap-anywhere hover:underline"
+        className="max-w-full text-left [&_bdi]:wrap-anywhere hover:underline"
         onClick={() => set({ actorId: actor.id })}
       >
         <Foreign text={actorText(actor)} />

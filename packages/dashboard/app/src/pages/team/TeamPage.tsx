@@ -139,7 +139,7 @@ const columnsOf = (choose: (user: User, action: Action) => void): ReadonlyArray<
 const Person = ({ user }: { readonly user: User }) => {
   const { id } = useSession()
   return (
-    <span className="font-medium wrap-anywhere">
+    <span className="font-medium [&_bdi]:wrap-anywhere">
       <Foreign text={user.email} />
       {user.id === id && <span className="font-normal text-muted"> (you)</span>}
     </span>
