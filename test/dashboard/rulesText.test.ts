@@ -24,6 +24,13 @@ describe("the difference of two texts", () => {
 })
 
 describe("merging", () => {
+  it("takes texts of very many lines", () => {
+    const base = "\n".repeat(400_000)
+    const changed = `${base}${"a\n".repeat(200_000)}`
+    assert.strictEqual(mergeTexts(base, changed, base, "version 2").text, changed)
+    assert.isAbove(diffOf(base, changed).flat().length, 200_000)
+  })
+
   it("is what either changed, where the other changed nothing or the same", () =>
     fc.assert(
       fc.property(text, text, (base, changed) => {
@@ -36,6 +43,24 @@ describe("merging", () => {
         }
       })
     ))
+
+  it("keeps empty lines that stand beside each other", () => {
+    for (const [base, changed] of [
+      ["\n  - name: d\na", "\n\n  - name: d\na"],
+      ["\n\n  - name: d", "\n  - name: d"],
+      ["c\nb\nc", "c\nb\n\nc"]
+    ] as const) {
+      assert.deepStrictEqual(mergeTexts(base, changed, base, "version 2"), { text: changed, conflicts: 0 })
+    }
+  })
+
+  it("makes one change of more distinct lines than can be compared one by one", () => {
+    const lines = Array.from({ length: 60_000 }, (_, n) => String(n))
+    const base = lines.join("\n")
+    const changed = ["first", ...lines.slice(1), "last"].join("\n")
+    assert.deepStrictEqual(mergeTexts(base, changed, base, "version 2"), { text: changed, conflicts: 0 })
+    assert.deepStrictEqual(mergeTexts(base, base, changed, "version 2"), { text: changed, conflicts: 0 })
+  })
 
   it("makes both changes where they are apart, and marks both where they are not", () => {
     const base = "one\ntwo\nthree\nfour\nfive"

@@ -1,6 +1,5 @@
 /** How two texts differ, line by line, and three of them merged. */
-import { Chunk } from "@codemirror/merge"
-import { Text } from "@codemirror/state"
+import { diff } from "@codemirror/merge"
 
 /** Lines `from` up to and without `to` of the text before are `lines` in the text after. */
 interface Hunk {
@@ -14,18 +13,51 @@ const linesOf = (text: string): Array<string> => text.split(/\r\n?|\n/)
 /** Texts that have little in common are compared coarsely, not for minutes. */
 const bounds = { scanLimit: 2_000, timeout: 500 }
 
+/**
+ * Each distinct line is one character for the comparison. `Chunk.build` of the same library, which compares the characters
+ * of lines, loses a change where an empty line stands beside another one.
+ */
 const hunksOf = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<Hunk> => {
-  const [a, b] = [Text.of(before), Text.of(after)]
-  return Chunk.build(a, b, bounds).map(({ endA, endB, fromA, fromB, toA, toB }) => {
-    const [from, to] = rangeOf(a, fromA, toA, endA)
-    const [fromAfter, toAfter] = rangeOf(b, fromB, toB, endB)
-    return { from, to, lines: after.slice(fromAfter, toAfter) }
-  })
+  const encode = encoder()
+  const [old, next] = [encode(before), encode(after)]
+  if (old === null || next === null) return outerHunk(before, after)
+  return diff(old, next, bounds).map(({ fromA, fromB, toA, toB }) => ({
+    from: fromA,
+    to: toA,
+    lines: after.slice(fromB, toB)
+  }))
 }
 
-const rangeOf = (text: Text, from: number, to: number, end: number): readonly [from: number, to: number] => {
-  const first = from > text.length ? text.lines : text.lineAt(from).number - 1
-  return [first, from === to ? first : text.lineAt(end).number]
+/** Where surrogates begin, which are no characters alone. */
+const mostLines = 0xd800
+
+/** `null`: there are more distinct lines than characters. */
+const encoder = () => {
+  const codes = new Map<string, number>()
+  return (lines: ReadonlyArray<string>): string | null => {
+    const characters = lines.map((line) => {
+      const code = codes.get(line) ?? codes.size
+      codes.set(line, code)
+      return String.fromCharCode(code)
+    })
+    return codes.size > mostLines ? null : characters.join("")
+  }
+}
+
+/** Everything between the first and the last line that differs. */
+const outerHunk = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<Hunk> => {
+  const shorter = Math.min(before.length, after.length)
+  let from = 0
+  while (from < shorter && before[from] === after[from]) from++
+  let same = 0
+  while (same < shorter - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same++
+  const hunk = { from, to: before.length - same, lines: after.slice(from, after.length - same) }
+  return hunk.from === hunk.to && hunk.lines.length === 0 ? [] : [hunk]
+}
+
+/** `push` takes fewer arguments than a text may have lines. */
+const append = <T>(target: Array<T>, items: ReadonlyArray<NoInfer<T>>): void => {
+  for (const item of items) target.push(item)
 }
 
 export interface DiffLine {
@@ -52,19 +84,25 @@ export const diffOf = (before: string, after: string): ReadonlyArray<DiffPart> =
     const start = Math.max(shown, from - context)
     const part = parts.at(-1)
     const open = part !== undefined && from - shown <= 2 * context ? part : []
-    if (open === part) part.push(...same(shown, from))
+    if (open === part) append(part, same(shown, from))
     else {
       // What follows the part before.
-      if (part !== undefined) part.push(...same(shown, Math.min(shown + context, from)))
-      open.push(...same(start, from))
+      if (part !== undefined) append(part, same(shown, Math.min(shown + context, from)))
+      append(open, same(start, from))
       parts.push(open)
     }
-    open.push(...old.slice(from, to).map((text, index) => ({ kind: "removed", text, line: from + index + 1 }) as const))
-    open.push(...lines.map((text, index) => ({ kind: "added", text, line: from + shift + index + 1 }) as const))
+    append(
+      open,
+      old.slice(from, to).map((text, index) => ({ kind: "removed", text, line: from + index + 1 }))
+    )
+    append(
+      open,
+      lines.map((text, index) => ({ kind: "added", text, line: from + shift + index + 1 }))
+    )
     shown = to
     shift += lines.length - (to - from)
   }
-  parts.at(-1)?.push(...same(shown, shown + context))
+  append(parts.at(-1) ?? [], same(shown, shown + context))
   return parts
 }
 
@@ -91,14 +129,14 @@ export const mergeTexts = (base: string, mine: string, theirs: string, theirName
     hunksOf(lines, linesOf(mine)),
     hunksOf(lines, linesOf(theirs))
   )) {
-    merged.push(...lines.slice(at, from))
+    append(merged, lines.slice(at, from))
     at = to
     const [ownLines, otherLines] = [applied(lines, from, to, own), applied(lines, from, to, other)]
-    if (own.length === 0 || areSame(ownLines, otherLines)) merged.push(...otherLines)
-    else if (other.length === 0) merged.push(...ownLines)
+    if (own.length === 0 || areSame(ownLines, otherLines)) append(merged, otherLines)
+    else if (other.length === 0) append(merged, ownLines)
     else {
       conflicts += 1
-      merged.push("<<<<<<< your draft", ...ownLines, "=======", ...otherLines, `>>>>>>> ${theirName}`)
+      append(merged, ["<<<<<<< your draft", ...ownLines, "=======", ...otherLines, `>>>>>>> ${theirName}`])
     }
   }
   return { text: [...merged, ...lines.slice(at)].join("\n"), conflicts }
@@ -110,11 +148,12 @@ const areSame = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) =>
 
 /** Changes that touch each other belong together. */
 const grouped = (mine: ReadonlyArray<Hunk>, theirs: ReadonlyArray<Hunk>): ReadonlyArray<Sides> => {
+  const isMine = new Set(mine)
   const all = [...mine, ...theirs].toSorted((a, b) => a.from - b.from || a.to - b.to)
   const groups: Array<Sides> = []
   for (const hunk of all) {
     const last = groups.at(-1)
-    const [own, other] = mine.includes(hunk) ? [[hunk], []] : [[], [hunk]]
+    const [own, other] = isMine.has(hunk) ? [[hunk], []] : [[], [hunk]]
     if (last === undefined || hunk.from > last.to) {
       groups.push({ from: hunk.from, to: hunk.to, mine: own, theirs: other })
       continue
@@ -133,7 +172,7 @@ const applied = (lines: ReadonlyArray<string>, from: number, to: number, hunks: 
   const result: Array<string> = []
   let at = from
   for (const hunk of hunks) {
-    result.push(...lines.slice(at, hunk.from), ...hunk.lines)
+    append(result, [...lines.slice(at, hunk.from), ...hunk.lines])
     at = hunk.to
   }
   return [...result, ...lines.slice(at, to)]
