@@ -133,6 +133,48 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard", { timeout: 120_000 }, (
     )
   })
 
+  it("are resolved once where the answer is lost, and the page says so when the statement is sent again", async () => {
+    const id = await inReview()
+    const { page } = await openReview(id)
+    await page.route(
+      "**/resolve",
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 }
+    )
+    await enter(page, /money was returned/)
+    await resolveButton(page).click()
+    await page.getByText("Send it again: it acts once.").waitFor()
+    await resolveButton(page).click()
+    await page.getByText("The review is resolved.").waitFor()
+    await page.getByText("Nothing is left to resolve").waitFor()
+    expect(await page.getByText("was not applied").count()).toBe(0)
+    assert.deepStrictEqual(await known(id), resolvedOnce)
+  })
+
+  it("keep what was typed when the payment changes, and take it for the newer state", async () => {
+    const id = await inReview()
+    const { page } = await openReview(id)
+    await enter(page, /money was returned/)
+    await reportDuplicate(server.database, id, `ch_${id}_third`)
+    await resolveButton(page).click()
+    const alert = page.getByRole("alert").filter({ hasText: "was not applied" })
+    await alert.getByRole("button", { name: "Show the current state" }).click()
+    await page.getByRole("heading", { name: "2 open reviews" }).waitFor()
+    expect(await evidenceField(page).first().inputValue()).toBe(proof)
+    expect(
+      await page
+        .getByRole("radio", { name: /money was returned/ })
+        .first()
+        .isChecked()
+    ).toBe(true)
+    await resolveButton(page).first().click()
+    await page.getByRole("heading", { name: "1 open review" }).waitFor()
+    assert.deepInclude(await known(id), { open: 1, resolutions: ["given_back"], statements: [proof] })
+  })
+
   it("are shown to viewers, who cannot resolve them, and a wrong address says so calmly", async () => {
     const id = await inReview()
     const { page, problems } = await openReview(id, "viewer")

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import type { FormEvent } from "react"
 import { call, queryClient } from "../../api/client.ts"
-import { isProblem, problemAt } from "../../api/problems.ts"
+import { ConnectionLost, isProblem, problemAt } from "../../api/problems.ts"
 import { useTenant } from "../../session/session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Actions } from "../../ui/Dialog.tsx"
@@ -11,6 +11,7 @@ import { Checkbox, Field, Input, Textarea } from "../../ui/Field.tsx"
 import { Card } from "../../ui/Layout.tsx"
 import { minorUnits } from "../../ui/Money.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
+import type { Stated } from "./changes.ts"
 import { consequenceOf, resolutionWords } from "./reviewWords.ts"
 import type { Resolution, ReviewDetails, ReviewedPayment } from "./reviewWords.ts"
 
@@ -18,6 +19,8 @@ interface ResolutionFormProps {
   readonly review: ReviewDetails
   readonly reviewed: ReviewedPayment
   readonly onResolved: () => void
+  /** No answer arrived, or the payment has changed meanwhile: perhaps by this very statement. */
+  readonly onUncertain: (statement: Stated) => void
   /** The payment has changed meanwhile. */
   readonly onConflict: () => void
 }
@@ -30,26 +33,28 @@ interface Entered {
 
 type Faults = { readonly [field in keyof Entered]?: string }
 
-export const ResolutionForm = ({ onConflict, onResolved, review, reviewed }: ResolutionFormProps) => {
+export const ResolutionForm = ({ review, reviewed, ...outcome }: ResolutionFormProps) => {
   const form = useRef<HTMLFormElement>(null)
   const only = review.resolutions.length === 1 ? review.resolutions[0] : undefined
-  const [entered, setEntered] = useState<Entered>({ resolution: only?.resolution ?? null, evidence: "", amount: "" })
+  const [entered, setEntered] = useState<Entered>({ resolution: null, evidence: "", amount: "" })
   const [faults, setFaults] = useState<Faults>({})
-  const { isPending, resolve } = useResolve({ onConflict, onResolved, review, reviewed })
-  const chosen = review.resolutions.find(({ resolution }) => resolution === entered.resolution)
+  const { error, isPending, resolve } = useResolve({ review, reviewed, ...outcome })
+  // Of a newer version of the payment, another resolution may fit.
+  const chosen = review.resolutions.find(({ resolution }) => resolution === entered.resolution) ?? only
+  const resolution = chosen?.resolution ?? null
   const change = (changes: Partial<Entered>) => {
     setEntered({ ...entered, ...changes })
     setFaults({})
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const found = faultsOf(entered, reviewed.payment.currency)
+    const stated = { ...entered, resolution, amount: chosen?.takesAmount === true ? entered.amount : "" }
+    const found = faultsOf(stated, reviewed.payment.currency)
     setFaults(found)
     const [first] = Object.keys(found)
     if (first !== undefined) return focusField(form.current, first)
-    resolve.mutate({ ...entered, amount: chosen?.takesAmount === true ? entered.amount : "" })
+    resolve.mutate({ ...stated, version: reviewed.version })
   }
-  const { error } = resolve
   const isAtField = ["/evidence", "/amount", "/resolution"].some((pointer) => problemAt(error, pointer) !== undefined)
   return (
     <Card>
@@ -61,9 +66,9 @@ export const ResolutionForm = ({ onConflict, onResolved, review, reviewed }: Res
       >
         <Outcomes
           review={review}
-          chosen={entered.resolution}
+          chosen={resolution}
           fault={faults.resolution ?? problemAt(error, "/resolution")}
-          onChoose={(resolution) => change({ resolution })}
+          onChoose={(next) => change({ resolution: next })}
         />
         {chosen?.takesAmount === true && (
           <Field
@@ -108,16 +113,21 @@ export const ResolutionForm = ({ onConflict, onResolved, review, reviewed }: Res
   )
 }
 
-const useResolve = ({ onConflict, onResolved, review, reviewed }: ResolutionFormProps) => {
+/** For the version of the payment that was read. */
+interface Sent extends Entered {
+  readonly version: number
+}
+
+const useResolve = ({ onConflict, onResolved, onUncertain, review, reviewed }: ResolutionFormProps) => {
   const tenant = useTenant()
   const mutationKey = ["resolve", review.id]
   const { currency, id } = reviewed.payment
   const resolve = useMutation({
     mutationKey,
-    mutationFn: ({ amount, evidence, resolution }: Entered) => {
+    mutationFn: ({ amount, evidence, resolution, version }: Sent) => {
       const minor = minorUnits(amount, currency)
       return call.POST("/dashboard/api/{account}/{mode}/reviews/{id}/resolve", {
-        params: { path: { ...tenant, id }, header: { "If-Match": `"${reviewed.version}"` } },
+        params: { path: { ...tenant, id }, header: { "If-Match": `"${version}"` } },
         body: {
           review: review.id,
           resolution: resolution ?? "dismissed",
@@ -128,12 +138,18 @@ const useResolve = ({ onConflict, onResolved, review, reviewed }: ResolutionForm
     },
     onSuccess: onResolved,
     // `not_in_review`: the review has closed without a new version that this page knows.
-    onError: (error) => {
-      if (isProblem(error, "version_conflict") || problemAt(error, "/review") !== undefined) onConflict()
+    onError: (error, { evidence, resolution }) => {
+      const isConflict = isProblem(error, "version_conflict") || problemAt(error, "/review") !== undefined
+      if (isConflict || error instanceof ConnectionLost) {
+        onUncertain({ review: review.id, resolution: resolution ?? "dismissed", evidence: evidence.trim() })
+      }
+      if (isConflict) onConflict()
     }
   })
+  // What was said of a former version is no longer about what the page shows.
+  const error = resolve.variables?.version === reviewed.version ? resolve.error : null
   // The second click of a double click may come before the page shows that the first one acts.
-  return { resolve, isPending: () => queryClient.isMutating({ mutationKey }) > 0 }
+  return { error, resolve, isPending: () => queryClient.isMutating({ mutationKey }) > 0 }
 }
 
 const faultsOf = ({ amount, evidence, resolution }: Entered, currency: string): Faults => ({

@@ -1,6 +1,7 @@
 /** A payment in review: what Paymux has recorded, what the provider reported, and the resolutions that fit. */
 import { useParams } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
+import type { ComponentProps } from "react"
 import { reread, useGet } from "../../api/client.ts"
 import { isProblem } from "../../api/problems.ts"
 import { useMay, useTenant } from "../../session/session.ts"
@@ -13,11 +14,12 @@ import { Note, ProblemNote } from "../../ui/Problem.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { toast } from "../../ui/Toast.tsx"
-import { changesBetween } from "./changes.ts"
+import { changesBetween, isApplied } from "./changes.ts"
+import type { Stated } from "./changes.ts"
 import { EvidenceTable, MoneyReports, Operations, Resolved } from "./Known.tsx"
 import { ResolutionForm } from "./ResolutionForm.tsx"
 import { meaningOf } from "./reviewWords.ts"
-import type { ReviewDetails, ReviewedPayment } from "./reviewWords.ts"
+import type { ReviewedPayment } from "./reviewWords.ts"
 
 export const ReviewPage = () => {
   const path = useTenant()
@@ -40,23 +42,38 @@ export const ReviewPage = () => {
   )
 }
 
+const readAgain = () => reread("/dashboard/api/{account}/{mode}/reviews/{id}")
+
+const announce = async () => {
+  toast("The review is resolved.")
+  await readAgain()
+  await reread("/dashboard/api/{account}/{mode}/reviews", "/dashboard/api/{account}/{mode}/payments")
+}
+
 /** What an operator decides about stays as they read it, until they take the newer state. */
 const Pinned = ({ latest }: { readonly latest: ReviewedPayment }) => {
   const [shown, setShown] = useState(latest)
   const [isResolved, setResolved] = useState(false)
   const [isRefused, setRefused] = useState(false)
+  const [stated, setStated] = useState<ReadonlyArray<Stated>>([])
+  const [applied, setApplied] = useState<Stated | null>(null)
   const isNewer = latest.version > shown.version
-  if (isNewer && isResolved) {
+  const last = stated.at(-1)
+  const isLastApplied = isNewer && last !== undefined && isApplied(last, shown, latest)
+  if (isNewer && (isResolved || isLastApplied)) {
+    if (isLastApplied) setApplied(last)
     setShown(latest)
     setResolved(false)
+    setRefused(false)
+    setStated([])
   }
-  const readAgain = () => reread("/dashboard/api/{account}/{mode}/reviews/{id}")
   const afterResolution = async () => {
     setResolved(true)
-    toast("The review is resolved.")
-    await readAgain()
-    await reread("/dashboard/api/{account}/{mode}/reviews", "/dashboard/api/{account}/{mode}/payments")
+    await announce()
   }
+  useEffect(() => {
+    if (applied !== null) void announce()
+  }, [applied])
   return (
     <Page
       title="Review"
@@ -69,9 +86,11 @@ const Pinned = ({ latest }: { readonly latest: ReviewedPayment }) => {
         <Changed
           before={shown}
           now={latest}
+          stated={stated}
           isRefused={isRefused}
           onTake={() => {
             setRefused(false)
+            setStated([])
             setShown(latest)
           }}
         />
@@ -84,10 +103,11 @@ const Pinned = ({ latest }: { readonly latest: ReviewedPayment }) => {
       )}
       {shown.reviews.map((review) => (
         <Review
-          key={`${review.id} ${shown.version}`}
+          key={review.id}
           review={review}
           reviewed={shown}
           onResolved={() => void afterResolution()}
+          onUncertain={(statement) => setStated((before) => [...before, statement])}
           onConflict={() => {
             setRefused(true)
             void readAgain()
@@ -104,12 +124,13 @@ const Pinned = ({ latest }: { readonly latest: ReviewedPayment }) => {
 interface ChangedProps {
   readonly before: ReviewedPayment
   readonly now: ReviewedPayment
+  readonly stated: ReadonlyArray<Stated>
   /** The person has just been refused, and must see why. */
   readonly isRefused: boolean
   readonly onTake: () => void
 }
 
-const Changed = ({ before, isRefused, now, onTake }: ChangedProps) => {
+const Changed = ({ before, isRefused, now, onTake, stated }: ChangedProps) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isRefused) place.current?.scrollIntoView({ block: "center" })
@@ -123,7 +144,7 @@ const Changed = ({ before, isRefused, now, onTake }: ChangedProps) => {
             : "This payment has changed since you opened it."}
         </p>
         <ul className="list-disc pl-5">
-          {changesBetween(before, now).map((sentence) => (
+          {changesBetween(before, now, stated).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
@@ -159,14 +180,8 @@ const Payment = ({ payment }: { readonly payment: ReviewedPayment["payment"] }) 
   )
 }
 
-interface ReviewProps {
-  readonly review: ReviewDetails
-  readonly reviewed: ReviewedPayment
-  readonly onResolved: () => void
-  readonly onConflict: () => void
-}
-
-const Review = ({ onConflict, onResolved, review, reviewed }: ReviewProps) => {
+const Review = (props: ComponentProps<typeof ResolutionForm>) => {
+  const { review, reviewed } = props
   const mayResolve = useMay("operator")
   const operation = reviewed.operations.find(({ id }) => id === review.operationId)
   return (
@@ -199,7 +214,7 @@ const Review = ({ onConflict, onResolved, review, reviewed }: ReviewProps) => {
           <MoneyReports reported={review.reported} />
         </div>
         {mayResolve ? (
-          <ResolutionForm review={review} reviewed={reviewed} onResolved={onResolved} onConflict={onConflict} />
+          <ResolutionForm {...props} />
         ) : (
           <Note tone="info">
             <p>An operator or an owner of this account can resolve it.</p>

@@ -2,10 +2,36 @@
 import { amountText } from "../../ui/Money.tsx"
 import { wordOf } from "../../ui/Status.tsx"
 import { resolutionWords } from "./reviewWords.ts"
-import type { ReviewedPayment } from "./reviewWords.ts"
+import type { Resolution, ReviewedPayment } from "./reviewWords.ts"
 
-export const changesBetween = (before: ReviewedPayment, now: ReviewedPayment): ReadonlyArray<string> => [
-  ...reviewChanges(before, now),
+/** What the person on this page stated. */
+export interface Stated {
+  readonly review: string
+  readonly resolution: Resolution
+  readonly evidence: string
+}
+
+/** Whether the statement resolved its review: it was applied, though its answer was lost. */
+export const isApplied = (
+  { evidence, resolution, review }: Stated,
+  before: ReviewedPayment,
+  now: ReviewedPayment
+): boolean => {
+  // Another review of the payment may have been resolved with the same words before.
+  const statements = (reviewed: ReviewedPayment) =>
+    reviewed.evidence.filter(({ document, source }) => source === "operator" && document === evidence).length
+  return (
+    now.resolved.findLast((answer) => answer.review === review)?.resolution === resolution &&
+    statements(now) > statements(before)
+  )
+}
+
+export const changesBetween = (
+  before: ReviewedPayment,
+  now: ReviewedPayment,
+  stated: ReadonlyArray<Stated>
+): ReadonlyArray<string> => [
+  ...reviewChanges(before, now, stated),
   ...paymentChanges(before, now),
   ...operationChanges(before, now),
   ...(now.evidence.length > before.evidence.length
@@ -13,7 +39,11 @@ export const changesBetween = (before: ReviewedPayment, now: ReviewedPayment): R
     : [])
 ]
 
-const reviewChanges = (before: ReviewedPayment, now: ReviewedPayment): ReadonlyArray<string> => [
+const reviewChanges = (
+  before: ReviewedPayment,
+  now: ReviewedPayment,
+  stated: ReadonlyArray<Stated>
+): ReadonlyArray<string> => [
   ...before.reviews.flatMap(({ amount, currency, id, reason }) => {
     const still = now.reviews.find((review) => review.id === id)
     const name = `“${wordOf(reason)}”`
@@ -23,9 +53,9 @@ const reviewChanges = (before: ReviewedPayment, now: ReviewedPayment): ReadonlyA
         : [`${name} is now about ${amountText(still.amount, still.currency)} ${still.currency}.`]
     }
     const answer = now.resolved.findLast(({ review }) => review === id)
-    return answer === undefined
-      ? [`${name} has closed: the provider reported the outcome.`]
-      : [`Someone else resolved ${name}: ${resolutionWords[answer.resolution].toLowerCase()}.`]
+    if (answer === undefined) return [`${name} has closed: the provider reported the outcome.`]
+    const isOwn = stated.some((statement) => statement.review === id && isApplied(statement, before, now))
+    return [`${isOwn ? "You" : "Someone else"} resolved ${name}: ${resolutionWords[answer.resolution].toLowerCase()}.`]
   }),
   ...now.reviews
     .filter(({ id }) => before.reviews.every((review) => review.id !== id))
