@@ -149,6 +149,25 @@ describe.skipIf(!hasBrowser)("routing rules in the database", { timeout: 240_000
     await page.context().close()
   })
 
+  it("a roll back replaces no version that was published after its dialog was opened, until the person says so", async () => {
+    await server.paymux.rules.publish({ text: withRule(euros), from: await reset() })
+    const { version } = await current()
+    const { page } = await server.open("routing/history")
+    await page.getByRole("button", { name: `Roll back to version ${version - 1}`, exact: true }).click()
+    const dialog = page.getByRole("dialog")
+    await server.paymux.rules.publish({ text: `${withRule(euros)}# Meanwhile.\n`, from: version })
+    await dialog.getByRole("button", { name: "Roll back" }).click()
+    await dialog.getByText(`Version ${version + 1} was published meanwhile`).waitFor()
+    await dialog.getByText("# Meanwhile.").first().waitFor()
+    assert.isTrue(await dialog.getByRole("button", { name: "Roll back" }).isDisabled())
+    assert.strictEqual((await current()).version, version + 1)
+    await dialog.getByRole("button", { name: `Replace version ${version + 1} too` }).click()
+    await dialog.getByRole("button", { name: "Roll back" }).click()
+    await says(page, `Version ${version + 2} is in force.`)
+    assert.deepInclude(await current(), { text: firstRules, restores: version - 1 })
+    await page.context().close()
+  })
+
   it("of two who publish at once one sees the difference, keeps the draft, and rebases it", async () => {
     const before = await reset()
     const [dana, asha] = [await server.open("routing", { role: "routing" }), await server.open("routing")]

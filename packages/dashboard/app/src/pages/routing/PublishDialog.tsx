@@ -12,24 +12,27 @@ import { PublicationProblem } from "./PublicationProblem.tsx"
 import { usePublication } from "./usePublication.ts"
 
 interface PublishDialogProps {
-  readonly open: boolean
   readonly onClose: () => void
   readonly draft: Draft
   readonly current: Schemas["CurrentRules"]
 }
 
-export const PublishDialog = ({ current, draft, onClose, open }: PublishDialogProps) => (
-  <Dialog
-    open={open}
-    onClose={onClose}
-    wide
-    title="Publish the draft"
-    description={`It becomes version ${current.version + 1}, for all accounts and both modes, within seconds.`}
-  >
-    <TextDiff before={current.text} after={draft.text} label="What is published" />
-    <PublishForm draft={draft} onClose={onClose} />
-  </Dialog>
-)
+/** What is published is what stood here when it was opened, also if another tab changes the draft or the rules are read again. */
+export const PublishDialog = ({ onClose, ...opened }: PublishDialogProps) => {
+  const [{ current, draft }] = useState(opened)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      wide
+      title="Publish the draft"
+      description={`It becomes version ${current.version + 1}, for all accounts and both modes, within seconds.`}
+    >
+      <TextDiff before={current.text} after={draft.text} label="What is published" />
+      <PublishForm draft={draft} onClose={onClose} />
+    </Dialog>
+  )
+}
 
 const PublishForm = ({ draft, onClose }: Pick<PublishDialogProps, "draft" | "onClose">) => {
   const path = useTenant()

@@ -8,13 +8,15 @@ import { Button } from "../../ui/Button.tsx"
 import { Actions, Dialog } from "../../ui/Dialog.tsx"
 import { Field, Input } from "../../ui/Field.tsx"
 import { Foreign } from "../../ui/Layout.tsx"
-import { Note } from "../../ui/Problem.tsx"
+import { Note, ProblemNote } from "../../ui/Problem.tsx"
+import { TextDiff } from "./Lazy.tsx"
 import { PublicationProblem } from "./PublicationProblem.tsx"
 import { usePublication } from "./usePublication.ts"
 
 interface RollBackDialogProps {
   /** Whose text is published again. */
   readonly version: Schemas["RulesVersion"]
+  /** The newest that this page knows. The dialog replaces the one that it was opened for. */
   readonly current: Schemas["CurrentRules"]
   readonly onClose: () => void
 }
@@ -22,26 +24,30 @@ interface RollBackDialogProps {
 export const RollBackDialog = ({ current, onClose, version }: RollBackDialogProps) => {
   const path = useTenant()
   const [note, setNote] = useState("")
+  const [replaced, setReplaced] = useState(current)
   const rollBack = usePublication({
     send: () =>
       call.POST("/dashboard/api/{account}/{mode}/rules/rollback", {
-        params: { path, header: { "If-Match": `"${current.version}"` } },
+        params: { path, header: { "If-Match": `"${replaced.version}"` } },
         body: { version: version.version, ...(note.trim() !== "" && { note: note.trim() }) }
       }),
     onPublished: onClose,
     // The dialog says what is newest now, and stays.
     onConflict: () => undefined
   })
+  // While it is sent, the newest version is the one that it makes.
+  const isBehind = current.version !== replaced.version && !rollBack.isPending
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    rollBack.mutate()
+    if (!isBehind) rollBack.mutate()
   }
   return (
     <Dialog
       open
       onClose={onClose}
+      wide={isBehind}
       title={`Roll back to version ${version.version}`}
-      description={`Its text becomes version ${current.version + 1}, for all accounts and both modes, within seconds.`}
+      description={`Its text becomes version ${replaced.version + 1}, for all accounts and both modes, within seconds.`}
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Field label="Note" hint="Why, for the history. Optional.">
@@ -53,11 +59,21 @@ export const RollBackDialog = ({ current, onClose, version }: RollBackDialogProp
             onChange={(event) => setNote(event.target.value)}
           />
         </Field>
-        {isProblem(rollBack.error, "version_conflict") && <PublishedMeanwhile current={current} />}
+        {isBehind && (
+          <PublishedMeanwhile
+            replaced={replaced}
+            current={current}
+            onGoOn={() => {
+              setReplaced(current)
+              rollBack.reset()
+            }}
+          />
+        )}
+        {!isBehind && isProblem(rollBack.error, "version_conflict") && <ProblemNote error={rollBack.error} />}
         {rollBack.error !== null && <PublicationProblem error={rollBack.error} />}
         <Actions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={rollBack.isPending}>
+          <Button type="submit" look="primary" busy={rollBack.isPending} disabled={isBehind}>
             Roll back
           </Button>
         </Actions>
@@ -66,7 +82,16 @@ export const RollBackDialog = ({ current, onClose, version }: RollBackDialogProp
   )
 }
 
-const PublishedMeanwhile = ({ current: { author, note, version } }: Pick<RollBackDialogProps, "current">) => (
+interface PublishedMeanwhileProps extends Pick<RollBackDialogProps, "current"> {
+  readonly replaced: Schemas["CurrentRules"]
+  readonly onGoOn: () => void
+}
+
+const PublishedMeanwhile = ({
+  current: { author, note, text, version },
+  onGoOn,
+  replaced
+}: PublishedMeanwhileProps) => (
   <Note tone="warn" role="alert">
     <p>
       Version {version} was published meanwhile
@@ -83,5 +108,7 @@ const PublishedMeanwhile = ({ current: { author, note, version } }: Pick<RollBac
       )}
       . Rolling back replaces it too.
     </p>
+    <TextDiff before={replaced.text} after={text} label={`Changes of version ${version}`} />
+    <Button onClick={onGoOn}>Replace version {version} too</Button>
   </Note>
 )

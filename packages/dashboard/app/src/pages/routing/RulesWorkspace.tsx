@@ -97,7 +97,7 @@ const DraftActions = ({ checked, current, editing: { discard, draft }, isBehind 
       >
         Publish…
       </Button>
-      <PublishDialog open={dialog === "publish"} onClose={() => setDialog(null)} draft={draft} current={current} />
+      {dialog === "publish" && <PublishDialog onClose={() => setDialog(null)} draft={draft} current={current} />}
       <Dialog
         open={dialog === "discard"}
         onClose={() => setDialog(null)}
