@@ -48,6 +48,25 @@ describe.skipIf(!hasBrowser)("unmatched reports in the dashboard", { timeout: 12
     assert.deepStrictEqual(problems, [])
   })
 
+  it("are not matched by Enter pressed twice, nor to a payment that differs before the person confirms it", async () => {
+    const id = await lost("evt_differs")
+    const payment = await shop().payments.create({ ...card, amount: 1300 })
+    const { page, problems } = await server.open(`reports/${id}`, { role: "operator" })
+    await page.getByRole("button", { name: "Match to payment" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("textbox", { name: "Payment id" }).fill(payment.id)
+    await page.keyboard.press("Enter")
+    await dialog.getByText("No operation of the payment is of 12.00 EUR.").waitFor()
+    await page.keyboard.press("Enter")
+    assert.isTrue(await dialog.getByRole("button", { name: "Match report" }).isDisabled())
+    assert.strictEqual((await shop().reports.get(id)).status, "parked")
+    await dialog.getByRole("checkbox", { name: "although they do not agree" }).check()
+    await dialog.getByRole("button", { name: "Match report" }).click()
+    await dialog.waitFor({ state: "hidden" })
+    assert.strictEqual((await shop().reports.get(id)).status, "matched")
+    assert.deepStrictEqual(problems, [])
+  })
+
   it("say which payment does not exist, and go back to the search", async () => {
     const id = await lost("evt_missing")
     const { page } = await server.open(`reports/${id}`, { role: "operator" })

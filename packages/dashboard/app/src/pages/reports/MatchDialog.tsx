@@ -6,11 +6,11 @@ import { isProblem, problemAt } from "../../api/problems.ts"
 import { useTenant } from "../../session/session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Actions, Dialog } from "../../ui/Dialog.tsx"
-import { Field, Input } from "../../ui/Field.tsx"
+import { Checkbox, Field, Input } from "../../ui/Field.tsx"
 import { SkeletonLines } from "../../ui/Layout.tsx"
 import { Note, ProblemNote } from "../../ui/Problem.tsx"
 import { DecisionProblem } from "./DecisionProblem.tsx"
-import { MatchedPayment } from "./MatchedPayment.tsx"
+import { MatchedPayment, differencesOf } from "./MatchedPayment.tsx"
 import { Suggestions } from "./Suggestions.tsx"
 import { useDecision } from "./useDecision.ts"
 import type { Report } from "./reportWords.ts"
@@ -87,6 +87,9 @@ const FindPayment = ({ onFind, report }: FindPaymentProps) => {
   )
 }
 
+/** Not at the button: Enter, pressed twice in the step before, would match without a look at the payment. */
+const focus = (element: HTMLElement | null) => element?.focus()
+
 interface ConfirmMatchProps extends MatchDialogProps {
   readonly paymentId: string
   readonly onBack: () => void
@@ -98,6 +101,8 @@ const ConfirmMatch = ({ onBack, onClose, paymentId, report }: ConfirmMatchProps)
     path: { ...tenant, id: paymentId }
   })
   const [operationId, setOperationId] = useState("")
+  // The differences that the person has accepted.
+  const [confirmed, setConfirmed] = useState("")
   const { decide, once } = useDecision({
     report,
     onClose,
@@ -129,9 +134,14 @@ const ConfirmMatch = ({ onBack, onClose, paymentId, report }: ConfirmMatchProps)
       </>
     )
   }
+  const differences = differencesOf(report, data).join(" ")
+  const isConfirmed = differences === "" || confirmed === differences
   const atField = problemAt(decide.error, "/paymentId") ?? problemAt(decide.error, "/operationId")
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
+      <h3 ref={focus} tabIndex={-1} className="text-sm font-semibold">
+        Is the report about this payment?
+      </h3>
       <MatchedPayment report={report} reviewed={data} operationId={operationId} onOperation={setOperationId} />
       {atField === undefined ? (
         <DecisionProblem error={decide.error} report={report} />
@@ -140,10 +150,18 @@ const ConfirmMatch = ({ onBack, onClose, paymentId, report }: ConfirmMatchProps)
           <p>{atField}</p>
         </Note>
       )}
+      {differences !== "" && (
+        <Checkbox
+          name="confirmed"
+          checked={isConfirmed}
+          onChange={({ target }) => setConfirmed(target.checked ? differences : "")}
+          label="The report is about this payment, although they do not agree."
+        />
+      )}
       <Actions>
         <p className="mr-auto text-xs text-muted">This cannot be undone.</p>
         <Button onClick={onBack}>Back</Button>
-        <Button type="submit" look="primary" busy={decide.isPending} autoFocus>
+        <Button type="submit" look="primary" busy={decide.isPending} disabled={!isConfirmed}>
           Match report
         </Button>
       </Actions>

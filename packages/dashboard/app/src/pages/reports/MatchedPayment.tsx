@@ -70,7 +70,7 @@ export const MatchedPayment = ({ onOperation, operationId, report, reviewed }: M
   )
 }
 
-const differencesOf = (report: Report, { operations, payment }: Reviewed): ReadonlyArray<string> => [
+export const differencesOf = (report: Report, { operations, payment }: Reviewed): ReadonlyArray<string> => [
   ...(operations.some(({ provider }) => provider === report.provider)
     ? []
     : ["No attempt of this payment was made at the provider of the report."]),
