@@ -10,6 +10,10 @@ export interface AmountLimits {
   readonly partial: boolean
 }
 
+/** What stands in the field: the whole, as it is now, where the provider accepts nothing else. */
+export const amountEntered = (text: string, { currency, most, partial }: AmountLimits): string =>
+  partial ? text : plainAmount(most, currency)
+
 export type ReadAmount = { readonly amount: number } | { readonly fault: string }
 
 export const readAmount = (text: string, { currency, most, partial }: AmountLimits): ReadAmount => {

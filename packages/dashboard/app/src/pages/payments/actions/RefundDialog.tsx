@@ -4,7 +4,7 @@ import { problemAt } from "../../../api/problems.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Field, Textarea } from "../../../ui/Field.tsx"
 import { amountText, plainAmount } from "../../../ui/Money.tsx"
-import { AmountField, readAmount } from "./AmountField.tsx"
+import { AmountField, amountEntered, readAmount } from "./AmountField.tsx"
 import { offerOf } from "./Conflict.tsx"
 import { MoneyForm } from "./MoneyForm.tsx"
 import type { ActionDialogProps } from "./ActionDialogProps.ts"
@@ -25,9 +25,10 @@ export const RefundDialog = ({ details, onClose }: ActionDialogProps) => {
   const { currency } = details.balance
   const offer = offerOf(action.basis, "refund")
   const limits = { most: offer?.amount ?? 0, partial: offer?.partial ?? false, currency }
-  const [text, setText] = useState(() => plainAmount(limits.most, currency))
+  const [typed, setText] = useState(() => plainAmount(limits.most, currency))
   const [reason, setReason] = useState("")
   const [fault, setFault] = useState<string>()
+  const text = amountEntered(typed, limits)
   const read = readAmount(text, limits)
   const changed = (change: () => void) => {
     change()
