@@ -45,7 +45,7 @@ export const TestEventDialog = ({ endpoint, onClose }: TestEventDialogProps) => 
         {isPending && <SkeletonLines lines={2} />}
         {!isPending && result !== undefined && <TestResult result={result} />}
       </div>
-      {error !== null && <ProblemNote error={error} repeatable />}
+      {error !== null && <ProblemNote error={error} />}
       <Actions>
         <Button onClick={onClose}>Close</Button>
         <Button look="primary" busy={isPending} onClick={() => mutate()}>

@@ -68,7 +68,7 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
           onChange={setAccess}
           modesError={fault === "modes" ? "Choose at least one mode." : undefined}
         />
-        {invite.error !== null && refused === undefined && <ProblemNote error={invite.error} repeatable />}
+        {invite.error !== null && refused === undefined && <ProblemNote error={invite.error} />}
         <Actions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={invite.isPending}>

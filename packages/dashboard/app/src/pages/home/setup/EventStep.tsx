@@ -45,7 +45,7 @@ export const EventStep = ({ delivery, endpoint }: EventStepProps) => {
       ) : (
         <p className="text-muted">Owners and developers of this account can send one.</p>
       )}
-      {test.error !== null && <ProblemNote error={test.error} repeatable />}
+      {test.error !== null && <ProblemNote error={test.error} />}
       <div role="status">{test.data !== undefined && <Result result={test.data} />}</div>
       {delivery === null ? (
         <>
