@@ -60,7 +60,8 @@ export const ChartFrame = ({ chart, draw, height, margin }: FrameProps) => {
             aria-valuemax={Math.max(0, last)}
             aria-valuenow={Math.max(0, at ?? last)}
             aria-valuetext={readout(chart, at ?? last)}
-            className="rounded"
+            // A page that becomes narrower is laid out once with the chart as wide as it was.
+            className="overflow-hidden rounded"
             onPointerMove={move}
             onPointerLeave={() => setAt(null)}
             onFocus={() => setAt(at ?? clamp(last, last))}

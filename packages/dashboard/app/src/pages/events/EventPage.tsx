@@ -67,10 +67,10 @@ const FoundEvent = ({ event }: { readonly event: Schemas["Event"] }) => {
           ]}
         />
       </Card>
-      <Deliveries eventId={id} />
       <Section title="Body" description="As it is delivered.">
         <Json value={event} />
       </Section>
+      <Deliveries eventId={id} />
     </Page>
   )
 }
