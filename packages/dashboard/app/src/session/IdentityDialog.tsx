@@ -15,7 +15,7 @@ import { sessionKey, useSessionQuery } from "./session.ts"
 import type { Session } from "./session.ts"
 import { ElsewhereSignIn, SignInForm } from "./SignInForm.tsx"
 
-/** What waited is sent for the person who requested it, and for no one else who signs in. */
+/** What waited is sent for the person who requested it, and not for another person who signs in. */
 const done = async () => {
   const before = queryClient.getQueryData<Session>(sessionKey)
   try {
