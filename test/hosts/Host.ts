@@ -18,8 +18,17 @@ export interface Example {
   readonly entry: ReadonlyArray<string>
   /** Packages that are loaded in the place of others, by their names. */
   readonly instead?: { readonly [name: string]: string }
-  /** What the last file of `entry` says, and what it says here: a mistake that the guide warns of. */
-  readonly mistake?: { readonly from: string; readonly to: string }
+  /** How the example differs here. */
+  readonly changes?: ReadonlyArray<Change>
+}
+
+export interface Change {
+  /** The end of its path. Default: the last file of `entry`. */
+  readonly file?: string
+  /** What the file says. */
+  readonly from: string
+  /** What it says here. */
+  readonly to: string
 }
 
 /** Of the account at Stripe that the examples get from their environment. */
@@ -100,8 +109,8 @@ export const running = async (example: Example, act: (host: Running) => Promise<
   }
 }
 
-const preloaded = ({ instead, mistake }: Example): ReadonlyArray<string> =>
-  instead === undefined && mistake === undefined ? [] : ["--import", join(import.meta.dirname, "preload.ts")]
+const preloaded = ({ changes, instead }: Example): ReadonlyArray<string> =>
+  instead === undefined && changes === undefined ? [] : ["--import", join(import.meta.dirname, "preload.ts")]
 
 const fromRoot = (argument: string): string => (argument.includes("/") ? join(root, argument) : argument)
 

@@ -54,6 +54,7 @@ export const checks = (name: string, example: Example, end: End = { code: 0, ans
         "/v1/none",
         "/webhooks/none",
         "/return/pay_1/none",
+        "/pay/none",
         "/sandbox/pay/none",
         "/docs/problems/none"
       ]) {
@@ -63,6 +64,25 @@ export const checks = (name: string, example: Example, end: End = { code: 0, ans
       }
       const described = await bodyOf(await fetch(`${host.url}/v1/openapi.json`), 200)
       assert.containsSubset(described, { openapi: "3.1.0" })
+    })
+
+    it("serves the dashboard: its page at every address, and the program that the page loads", async () => {
+      const pages = ["/dashboard/", "/dashboard", "/dashboard/default/test/payments"].map(async (path) => {
+        const answer = await fetch(`${host.url}${path}`)
+        const page = await answer.text()
+        assert.strictEqual(answer.status, 200, page)
+        assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
+        assert.include(page, '<base href="/dashboard/" />')
+        return /<script [^>]*src="\.\/([^"]+)"/.exec(page)?.[1]
+      })
+      const [program, ...others] = await Promise.all(pages)
+      assert.deepStrictEqual(others, [program, program])
+      const script = await fetch(`${host.url}/dashboard/${program}`, { headers: { "accept-encoding": "br" } })
+      assert.strictEqual(script.status, 200)
+      assert.match(script.headers.get("content-type") ?? "", /^text\/javascript/)
+      // `fetch` decodes it.
+      assert.strictEqual(script.headers.get("content-encoding"), "br")
+      assert.include(await script.text(), "import")
     })
 
     it("leaves the shop its own route, with its own parser", async () => {

@@ -6,6 +6,8 @@ import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { root } from "../hosts/Host.ts"
 import { checks } from "../hosts/checks.ts"
+import { opensDashboard } from "../hosts/dashboard.ts"
+import type { Example } from "../hosts/Host.ts"
 
 const folder = "docs/examples/nextjs"
 const next = `${folder}/node_modules/next/dist/bin/next`
@@ -23,5 +25,8 @@ beforeAll(() => {
 // Next.js writes types there that would hold for the whole repository.
 afterAll(() => rmSync(join(root, folder, "next-env.d.ts"), { force: true }))
 
+const example: Example = { entry: [next, "start", folder] }
+
 // Next.js has handlers of its own for signals, and says by its exit code which one it was.
-checks("Next.js 16", { entry: [next, "start", folder] }, { code: 143, answering: true })
+checks("Next.js 16", example, { code: 143, answering: true })
+opensDashboard("Next.js 16", example, "")

@@ -7,7 +7,16 @@ app.register(async (scope) => {
   // The bytes stay where they are: Paymux reads them, and answers.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser("*", (_request, _body, done) => done(null))
-  for (const path of ["/v1/*", "/webhooks/*", "/return/*", "/sandbox/*", "/docs/problems/*"]) {
+  for (const path of [
+    "/v1/*",
+    "/webhooks/*",
+    "/return/*",
+    "/pay/*",
+    "/sandbox/*",
+    "/docs/problems/*",
+    "/dashboard",
+    "/dashboard/*"
+  ]) {
     scope.all(path, (request, reply) => {
       reply.hijack()
       paymux.node(request.raw, reply.raw)

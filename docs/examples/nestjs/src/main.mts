@@ -7,7 +7,7 @@ const app = await NestFactory.create<NestExpressApplication>(Shop, { logger: ["w
 
 // Before `listen`, which puts Nest's parsers in place.
 const express = app.getHttpAdapter().getInstance()
-express.all(/^\/(?:v1|webhooks|return|sandbox|docs\/problems)\//, paymux.node)
+express.all(/^\/(?:v1|webhooks|return|pay|sandbox|docs\/problems|dashboard)(?:\/|$)/, paymux.node)
 
 app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })
 
