@@ -8,7 +8,7 @@ import { postSigned } from "./webhook.ts"
 const server = "docs/examples/fetch/server.ts"
 const example: Example = { entry: ["test/hosts/serveFetch.ts", server] }
 
-checks("plain fetch", example, { code: 0, answering: false })
+checks("plain fetch", example, { end: { code: 0, answering: false } })
 opensDashboard("plain fetch", underPayments(example, "fetch/paymux.ts"))
 
 describe("a mistake in a server of plain fetch", () => {

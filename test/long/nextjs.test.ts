@@ -28,5 +28,5 @@ afterAll(() => rmSync(join(root, folder, "next-env.d.ts"), { force: true }))
 const example: Example = { entry: [next, "start", folder] }
 
 // Next.js has handlers of its own for signals, and says by its exit code which one it was.
-checks("Next.js 16", example, { code: 143, answering: true })
+checks("Next.js 16", example, { end: { code: 143, answering: true }, compressing: false })
 opensDashboard("Next.js 16", example, "")
