@@ -17,7 +17,7 @@ export const LineChart = lazily(async () => ({ default: (await import("./LineCha
 
 export const StackedBars = lazily(
   async () => ({ default: (await import("./StackedBars.tsx")).StackedBars }),
-  "h-51 w-full"
+  "h-56 w-full sm:h-51"
 )
 
 export const Sparkline = lazily(async () => ({ default: (await import("./Sparkline.tsx")).Sparkline }), "h-17 w-full")

@@ -22,7 +22,7 @@ export const Attention = () => {
   const reports = useOpenReports()
   if (data === undefined) {
     return error === null ? (
-      <Skeleton className="h-40 w-full sm:h-18" />
+      <Skeleton className="h-53.5 w-full sm:h-36 xl:h-18" />
     ) : (
       <ProblemNote error={error} onRetry={() => void refetch()} />
     )

@@ -10,13 +10,21 @@ import { Figure } from "../../statistics/Figure.tsx"
 import { Skeleton } from "../../ui/Layout.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
 
+/** Two cards, as they will stand: beside each other, or one below the other, where the first legend has two lines. */
+const Waiting = () => (
+  <div className="grid gap-3 lg:grid-cols-2">
+    <Skeleton className="h-76.5 w-full sm:h-72" />
+    <Skeleton className="h-72 w-full" />
+  </div>
+)
+
 export const Outcomes = ({ period }: { readonly period: Period }) => {
   const { data, error, refetch } = useTotals({ of: "payments" }, period)
   const before = useTotals({ of: "payments" }, period.before).data?.groups[0]
   const series = useSeries({ of: "payments" }, period)
   if (data === undefined || series.data === undefined) {
     const problem = error ?? series.error
-    if (problem === null) return <Skeleton className="h-72 w-full" />
+    if (problem === null) return <Waiting />
     return <ProblemNote error={problem} onRetry={() => void Promise.all([refetch(), series.refetch()])} />
   }
   const [now] = data.groups
