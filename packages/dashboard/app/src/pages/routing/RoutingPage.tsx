@@ -24,9 +24,12 @@ export const RoutingPage = () => {
       title="Routing rules"
       description="The first rule that holds decides which providers are tried, and in which order. Rules apply to all accounts and to both modes."
       actions={
-        data !== undefined && (
-          <Button onClick={() => download(`routing-${data.version}.yaml`, data.text)}>Download</Button>
-        )
+        <Button
+          disabled={data === undefined}
+          onClick={() => data !== undefined && download(`routing-${data.version}.yaml`, data.text)}
+        >
+          Download
+        </Button>
       }
     >
       <RoutingTabs />

@@ -17,7 +17,7 @@ import {
   keymap,
   lineNumbers
 } from "@codemirror/view"
-import { useEffect, useImperativeHandle, useRef } from "react"
+import { useImperativeHandle, useLayoutEffect, useRef } from "react"
 import type { Ref } from "react"
 import { nonce } from "../../../place.ts"
 import type { Checked } from "../useCheck.ts"
@@ -52,13 +52,14 @@ export const RulesEditor = ({ checked, describedBy, label, onChange, ref, text, 
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef({ text, onChange, vocabulary })
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { text, onChange, vocabulary }
   })
   const handedOn = useRef(text)
   const readOnly = onChange === null
 
-  useEffect(() => {
+  // Before the browser paints: what stands below would be seen at the place of the text for a moment.
+  useLayoutEffect(() => {
     if (host.current === null) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const handOn = () => {
@@ -99,7 +100,7 @@ export const RulesEditor = ({ checked, describedBy, label, onChange, ref, text, 
     }
   }, [describedBy, label, readOnly])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current
     if (editor === null || text === handedOn.current) return
     handedOn.current = text
@@ -109,7 +110,7 @@ export const RulesEditor = ({ checked, describedBy, label, onChange, ref, text, 
     })
   }, [text])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current
     if (editor === null || checked === undefined || checked.text !== editor.state.doc.toString()) return
     editor.dispatch(setDiagnostics(editor.state, marksOf(editor.state.doc, checked)))
