@@ -39,7 +39,7 @@ const isGone = async (page: Page, secret: string, path: string): Promise<void> =
   assert.notInclude(await page.evaluate<string>(stored), secret)
 }
 
-describe.skipIf(!hasBrowser)("the team in the dashboard", { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMIUM_PATH)", { timeout: 180_000 }, () => {
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard({ data: "example" })
@@ -182,35 +182,39 @@ describe.skipIf(!hasBrowser)("the team in the dashboard", { timeout: 180_000 }, 
   })
 })
 
-describe.skipIf(!hasBrowser)("two-factor authentication in the dashboard", { timeout: 180_000 }, () => {
-  let server: DashboardServer
-  beforeAll(async () => {
-    server = await openDashboard({ paymux: { providers: [liveProvider], secret: "s".repeat(32), dashboard: {} } })
-  }, 120_000)
-  afterAll(() => server?.close())
+describe.skipIf(!hasBrowser)(
+  "two-factor authentication in the dashboard (Linux on x64, or CHROMIUM_PATH)",
+  { timeout: 180_000 },
+  () => {
+    let server: DashboardServer
+    beforeAll(async () => {
+      server = await openDashboard({ paymux: { providers: [liveProvider], secret: "s".repeat(32), dashboard: {} } })
+    }, 120_000)
+    afterAll(() => server?.close())
 
-  it("opens live mode with a code of an authenticator app, and shows its secrets once", async () => {
-    const { page } = await server.open("/dashboard/default/live", { role: "owner" })
-    await page.getByRole("heading", { name: "Live mode needs a second factor" }).waitFor()
-    await page.getByRole("link", { name: "Set up two-factor authentication" }).click()
-    await page.getByRole("button", { name: "Set it up" }).click()
-    const secret = await secretOf(page)
-    const image = page.getByRole("img", { name: "QR code with the secret below" })
-    assert.isAbove(await image.evaluate((element: { readonly naturalWidth: number }) => element.naturalWidth), 0)
-    await page.getByRole("textbox", { name: "Code" }).fill("abcdef")
-    await page.getByRole("button", { name: "Confirm" }).click()
-    await page.getByText("The code is wrong or was used before.").waitFor()
-    await page.getByRole("textbox", { name: "Code" }).fill(codeOf(secret))
-    await page.getByRole("button", { name: "Confirm" }).click()
-    const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")
-    await codes.first().waitFor()
-    assert.strictEqual(await codes.count(), 10)
-    const recovery = (await codes.first().textContent()) ?? ""
-    const live = `${server.url}/dashboard/default/live/payments`
-    await page.reload({ waitUntil: "networkidle" })
-    await isGone(page, recovery, live)
-    await isGone(page, secret, live)
-    await page.goto(live)
-    await page.getByText("Live mode: actions move real money").waitFor()
-  })
-})
+    it("opens live mode with a code of an authenticator app, and shows its secrets once", async () => {
+      const { page } = await server.open("/dashboard/default/live", { role: "owner" })
+      await page.getByRole("heading", { name: "Live mode needs a second factor" }).waitFor()
+      await page.getByRole("link", { name: "Set up two-factor authentication" }).click()
+      await page.getByRole("button", { name: "Set it up" }).click()
+      const secret = await secretOf(page)
+      const image = page.getByRole("img", { name: "QR code with the secret below" })
+      assert.isAbove(await image.evaluate((element: { readonly naturalWidth: number }) => element.naturalWidth), 0)
+      await page.getByRole("textbox", { name: "Code" }).fill("abcdef")
+      await page.getByRole("button", { name: "Confirm" }).click()
+      await page.getByText("The code is wrong or was used before.").waitFor()
+      await page.getByRole("textbox", { name: "Code" }).fill(codeOf(secret))
+      await page.getByRole("button", { name: "Confirm" }).click()
+      const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")
+      await codes.first().waitFor()
+      assert.strictEqual(await codes.count(), 10)
+      const recovery = (await codes.first().textContent()) ?? ""
+      const live = `${server.url}/dashboard/default/live/payments`
+      await page.reload({ waitUntil: "networkidle" })
+      await isGone(page, recovery, live)
+      await isGone(page, secret, live)
+      await page.goto(live)
+      await page.getByText("Live mode: actions move real money").waitFor()
+    })
+  }
+)

@@ -12,7 +12,7 @@ export const underPayments = (example: Example, file: string, ...mount: Readonly
 }
 
 export const opensDashboard = (name: string, example: Example, basePath: "" | "/payments" = "/payments"): void => {
-  describe.skipIf(!hasBrowser)(`the dashboard in ${name}`, { timeout: 60_000 }, () => {
+  describe.skipIf(!hasBrowser)(`the dashboard in ${name} (Linux on x64, or CHROMIUM_PATH)`, { timeout: 60_000 }, () => {
     it(`signs people in ${basePath === "" ? "at the root" : `under ${basePath}`}, with no error and no request elsewhere`, () =>
       running(example, async ({ url }) => {
         const browser = await launchBrowser()

@@ -1,15 +1,15 @@
-/** Where the dashboard stands, as the server says by `<base href>`. */
+/** The address of the dashboard, from `<base href>`, which the server sets. */
 
 const base = new URL(document.baseURI).pathname
 
-/** Of the router: `/payments/dashboard`. */
+/** Base path of the router: `/payments/dashboard`. */
 export const basePath = base.replace(/\/$/, "")
 
-/** Before `/dashboard` and `/v1`: empty at the root. */
+/** The path before `/dashboard` and `/v1`: empty at the root. */
 export const serverPath = basePath.replace(/\/dashboard$/, "")
 
-/** Of the server: `https://pay.example.com/payments`. */
+/** `https://pay.example.com/payments` */
 export const serverUrl = `${window.location.origin}${serverPath}`
 
-/** Of this response, for the styles that libraries add; empty in development. */
+/** The CSP nonce of this page, for styles that libraries add; empty in development. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ""

@@ -1,4 +1,4 @@
-/** Every address of the dashboard. Pages are loaded when they are opened; what they show stands in the address. */
+/** Every route of the dashboard. Pages are loaded lazily, and their state is in the URL. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router"
 import { forgetDismissal } from "./api/identityGate.ts"
 import { parseSearch, stringifySearch } from "./lists/search.ts"

@@ -12,7 +12,7 @@ import { ConnectionLost, isTransient, problemOf } from "./problems.ts"
 
 export type Schemas = components["schemas"]
 
-/** Of a person who is signed out on purpose, or has no session yet, nothing is asked. */
+/** A refusal of these is shown where they are called: the sign-in itself, the check for a session, signing out. */
 const publicPaths = /\/dashboard\/api\/(?:sign-in|session$|session\/(?:sign-out|reauthenticate))/
 
 const fetchWithIdentity = async (request: Request): Promise<Response> => {
@@ -110,7 +110,7 @@ export const queryClient = new QueryClient({
     // An action is repeated by the person, who sees what is known.
     mutations: {
       retry: false,
-      // Passwords and secrets go with the form that sent or showed them.
+      // Responses hold secrets that are shown once, requests hold passwords: neither outlives its form.
       gcTime: 0
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Calls that need a person: a session that has ended, or a sign-in that is no longer recent. Such a call waits here while
- * the person signs in over the page as it stands, and is sent again. So no form loses what was typed into it.
+ * Requests that wait for a sign-in, because the session has ended or the last sign-in is too long ago. The person signs in
+ * over the current page, and the request is sent again. Forms keep what was entered.
  */
 
 export type IdentityRequest = "sign-in" | "reauthentication"
@@ -20,10 +20,10 @@ const change = (next: Open | null) => {
   for (const listener of listeners) listener()
 }
 
-/** Resolves when the person signed in (`true`) or gave up. Calls at the same time wait for the same dialog. */
+/** Resolves to whether the person signed in. Requests at the same time share one dialog. */
 export const askForIdentity = (request: IdentityRequest): Promise<boolean> => {
   if (open !== null) {
-    // A session that ended needs more than the proof that was asked for.
+    // The session ended while a password was requested: a full sign-in is required.
     if (request === "sign-in" && open.request !== request) change({ ...open, request })
     return open.done
   }

@@ -1,6 +1,6 @@
 /**
  * A list of a page: a table whose rows lead somewhere, with `j` and `k` to move and Enter to open, and links to the next
- * page. The cursor stands in the address, so that Back is the page before.
+ * page. The cursor is in the URL, so that Back is the previous page.
  */
 import { useNavigate } from "@tanstack/react-router"
 import { useRef } from "react"

@@ -1,4 +1,4 @@
-/** The query of the address: plain parameters, each once or several times. Lists keep their filters there. */
+/** Search parameters of the URL, each with one or several values. Lists keep their filters there. */
 import { useNavigate, useSearch } from "@tanstack/react-router"
 
 export type Search = { readonly [name: string]: string | ReadonlyArray<string> | undefined }

@@ -1,4 +1,4 @@
-/** Over any page: signs in again, or proves again who one is, for the calls that wait for it. */
+/** The dialog for requests that wait for a sign-in, over any page. */
 import { useMutation } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import type { FormEvent } from "react"
@@ -15,7 +15,7 @@ import { sessionKey, useSessionQuery } from "./session.ts"
 import type { Session } from "./session.ts"
 import { ElsewhereSignIn, SignInForm } from "./SignInForm.tsx"
 
-/** What waited is sent for the person who requested it, and not for another person who signs in. */
+/** Waiting requests are sent only if the same person signed in again. */
 const done = async () => {
   const before = queryClient.getQueryData<Session>(sessionKey)
   try {

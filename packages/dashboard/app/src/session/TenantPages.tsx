@@ -18,7 +18,7 @@ export const TenantPages = () => {
     return <Waiting error={error} onRetry={() => void refetch()} />
   }
   if (mode !== tenant.mode) return <NotFoundPage />
-  // Nothing of another account or mode stays: no form, no secret that was shown, no number.
+  // Keyed: forms, shown secrets and numbers of one account or mode must not stay in another.
   if (accessIn(data, tenant) !== null) return <Shell key={tenantPath(tenant, "")} />
   return tenant.mode === "live" && data.needsTotp ? <LiveModeClosed /> : <NotFoundPage />
 }
@@ -54,7 +54,7 @@ const Waiting = ({ error, onRetry }: { readonly error: unknown; readonly onRetry
   <Plain>{error === null ? <SkeletonLines lines={3} /> : <ProblemNote error={error} onRetry={onRetry} />}</Plain>
 )
 
-/** Once: `Navigate` would do so again with each render until the page of the sign-in is loaded. */
+/** Redirects once. `Navigate` would redirect again on each render until the sign-in page is loaded. */
 const ToSignIn = () => {
   const navigate = useNavigate()
   const router = useRouter()

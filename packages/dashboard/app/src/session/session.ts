@@ -36,7 +36,7 @@ export const useTenant = (): Tenant => {
 export const accessIn = ({ accounts, memberships }: Session, { account, mode }: Tenant): Access | null => {
   const listed = accounts.find((each) => each.account === account && each.mode === mode)
   if (listed !== undefined) return listed
-  // An account without a key or a member is not listed, and still one of every account.
+  // Accounts without an API key or a member are not listed. Access to every account includes them.
   const wide = memberships.find((each) => each.account === null && each.modes.includes(mode))
   return wide !== undefined && accounts.some((each) => each.mode === mode) ? { account, mode, role: wide.role } : null
 }

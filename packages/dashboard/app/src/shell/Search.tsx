@@ -1,4 +1,4 @@
-/** Finds payments by what one has at hand: an id, an email address, a provider's reference, an amount. */
+/** Finds payments by id, email address, provider reference or metadata. */
 import { useNavigate } from "@tanstack/react-router"
 import { Search as SearchIcon } from "lucide-react"
 import type { FormEvent } from "react"
@@ -13,7 +13,7 @@ export type Found =
   | { readonly to: "payment" | "refund" | "event"; readonly id: string }
   | { readonly to: "payments"; readonly search: SearchParameters }
 
-/** By the form of the text alone: no request decides what was meant. */
+/** Decides by the format of the text alone, without a request. */
 export const interpret = (text: string): Found => {
   if (text.startsWith("pay_")) return { to: "payment", id: text }
   if (text.startsWith("re_")) return { to: "refund", id: text }

@@ -1,4 +1,4 @@
-/** What stands around every page of an account: navigation, account and mode, search, and the person. */
+/** The frame of every page of an account: navigation, account and mode, search, and the menu of the person. */
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { Dialog as Radix } from "radix-ui"
 import { useState } from "react"

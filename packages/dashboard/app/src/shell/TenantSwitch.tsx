@@ -1,11 +1,11 @@
-/** The account, and test or live: always visible, since what one does acts there. */
+/** Switches of account and mode. Always visible, because actions apply there. */
 import { useNavigate } from "@tanstack/react-router"
 import { Check, ChevronsUpDown } from "lucide-react"
 import { useSession, useTenant } from "../session/session.ts"
 import type { Tenant } from "../session/session.ts"
 import { Menu, MenuItem } from "../ui/Menu.tsx"
 
-/** Pages of one object do not exist in another account: the switch leads to the list. */
+/** Leads to the home page: an object of one account does not exist in another. */
 const useSwitchTo = () => {
   const navigate = useNavigate()
   return ({ account, mode }: Tenant) => void navigate({ to: "/$account/$mode", params: { account, mode } })

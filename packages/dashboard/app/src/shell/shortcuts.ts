@@ -1,11 +1,11 @@
-/** Keys that act while nothing is being typed. A sequence is written with a space: `g p`. */
+/** Keyboard shortcuts, inactive while the person types. Keys of a sequence are separated by a space: `g p`. */
 import { useEffect, useRef } from "react"
 
 export type Shortcuts = { readonly [keys: string]: () => void }
 
 const storageKey = "paymux-shortcuts"
 
-/** Single keys disturb those who dictate: they can be turned off in this browser. */
+/** Speech input triggers single-key shortcuts, so they can be turned off in this browser (WCAG 2.1.4). */
 export const areShortcutsOn = (): boolean => localStorage.getItem(storageKey) !== "off"
 
 export const turnShortcuts = (state: "on" | "off"): void => localStorage.setItem(storageKey, state)

@@ -1,4 +1,4 @@
-/** Chooses the period. It stands in the address, so that a link shows the same. */
+/** Chooses the period. It is in the URL, so that a link shows the same. */
 import { Link } from "@tanstack/react-router"
 import type { Search } from "../lists/search.ts"
 import { periods } from "./period.ts"

@@ -52,7 +52,7 @@ export const ButtonLink = ({
 )
 
 interface IconButtonProps extends ComponentProps<"button"> {
-  /** What it does, for those who do not see the icon. */
+  /** Accessible name and tooltip: the button has only an icon. */
   readonly label: string
 }
 

@@ -1,4 +1,4 @@
-/** Fields of forms: a label, the control, a hint, and what is wrong with the value. */
+/** Form fields: label, control, hint and error. */
 import { createContext, use, useId, useState } from "react"
 import type { ClipboardEvent, ComponentProps, ReactNode } from "react"
 

@@ -58,7 +58,7 @@ export const Card = ({ children, className = "" }: { readonly children: ReactNod
   <div className={`min-w-0 rounded-lg border border-line bg-raised p-4 ${className}`}>{children}</div>
 )
 
-/** Names and values. `null` stands for a dash. */
+/** Names and values. `null` is shown as a dash. */
 export const Details = ({
   entries
 }: {
@@ -84,7 +84,7 @@ export const Empty = ({ children, title }: { readonly title: string; readonly ch
   </div>
 )
 
-/** Text of another person, which does not turn around what stands beside it. */
+/** Text from outside, isolated so that it does not change the direction of text beside it. */
 export const Foreign = ({ text }: { readonly text: string }) => <bdi className="break-words">{text}</bdi>
 
 /** In the place of what is being loaded, at its size. */

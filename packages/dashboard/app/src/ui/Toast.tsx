@@ -29,7 +29,12 @@ const subscribe = (listener: () => void) => {
 export const Toasts = () => {
   const shown = useSyncExternalStore(subscribe, () => messages)
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2">
+    // Named a live region, so that it is announced beside an open dialog, which hides everything else.
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex flex-col items-center gap-2"
+    >
       {shown.map(({ id, text }) => (
         <p key={id} className="rounded-lg bg-ink px-4 py-2 text-sm text-canvas shadow-lg">
           {text}

@@ -64,7 +64,7 @@ const Try = ({ attempt: { answer, attempt, duration, endedAt, error, status } }:
           <Time at={endedAt} />
         </span>
       </div>
-      {status === null ? <p className="text-sm text-muted">There was no response.</p> : <Answer text={answer} />}
+      {status === null ? <p className="text-sm text-muted">No response.</p> : <Answer text={answer} />}
     </Card>
   )
 }

@@ -10,7 +10,7 @@ export const Undelivered = ({ endpointId }: { readonly endpointId: string | null
     { path: { ...useTenant() }, query: { since: "0", ...(endpointId !== null && { endpointId }) } },
     { refetchInterval: 15_000 }
   )
-  // As wide as what comes, so that what stands beside it stays in its line.
+  // As wide as the text that follows, so that the layout does not shift.
   if (data === undefined) return <Skeleton className="h-5 w-64" />
   return data.count === 0 ? (
     <span>Nothing waits for a retry.</span>

@@ -19,8 +19,7 @@ export const AddEndpointDialog = ({ onClose }: { readonly onClose: () => void })
         params: { path: { ...tenant } },
         body: { url, ...(events !== null && { events }) }
       }),
-    onSuccess: () => reread("/dashboard/api/{account}/{mode}/endpoints"),
-    gcTime: 0
+    onSuccess: () => reread("/dashboard/api/{account}/{mode}/endpoints")
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

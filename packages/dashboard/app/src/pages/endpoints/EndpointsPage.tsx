@@ -61,7 +61,7 @@ export const EndpointsPage = () => {
         rowPath={endpointPath}
         empty={
           <Empty title="No webhook endpoints">
-            <p>Add the URL of a receiver. It then learns of each payment without asking for it.</p>
+            <p>Add the URL of a receiver. Your server is then notified of each payment.</p>
             {!may && <p>Owners and developers can add one.</p>}
           </Empty>
         }

@@ -1,14 +1,8 @@
 import { useMutation } from "@tanstack/react-query"
-import type { FormEvent } from "react"
 import { call } from "../../api/client.ts"
-import { problemAt } from "../../api/problems.ts"
-import { OverlapField, overlapName } from "../../secrets/OverlapField.tsx"
+import { OverlapForm } from "../../secrets/OverlapForm.tsx"
 import { SecretDialog } from "../../secrets/SecretDialog.tsx"
-import { textIn } from "../../session/formText.ts"
 import { useTenant } from "../../session/session.ts"
-import { Button } from "../../ui/Button.tsx"
-import { Actions } from "../../ui/Dialog.tsx"
-import { ProblemNote } from "../../ui/Problem.tsx"
 import { exactTime } from "../../ui/Time.tsx"
 import { SecretUse } from "./AddEndpointDialog.tsx"
 import type { Endpoint } from "./endpointReads.ts"
@@ -25,14 +19,8 @@ export const RotateSecretDialog = ({ endpoint, onClose }: RotateSecretDialogProp
       call.POST("/dashboard/api/{account}/{mode}/endpoints/{id}/rotate", {
         params: { path: { ...tenant, id: endpoint.id } },
         body: { overlapMs }
-      }),
-    gcTime: 0
+      })
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!rotate.isPending) rotate.mutate(Number(textIn(event.currentTarget, overlapName)))
-  }
-  const fault = problemAt(rotate.error, "/overlapMs")
   const rotated = rotate.data?.data
   return (
     <SecretDialog
@@ -50,16 +38,12 @@ export const RotateSecretDialog = ({ endpoint, onClose }: RotateSecretDialogProp
       }
       onClose={onClose}
     >
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        <OverlapField label="Sign with the former secret too for" error={fault} />
-        {rotate.error !== null && fault === undefined && <ProblemNote error={rotate.error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={rotate.isPending}>
-            Replace secret
-          </Button>
-        </Actions>
-      </form>
+      <OverlapForm
+        label="Sign with the former secret too for"
+        action="Replace secret"
+        rotation={rotate}
+        onClose={onClose}
+      />
     </SecretDialog>
   )
 }

@@ -17,8 +17,7 @@ export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) =
   const create = useMutation({
     mutationFn: (name: string) =>
       call.POST("/dashboard/api/{account}/{mode}/keys", { params: { path: tenant }, body: { name } }),
-    onSuccess: () => reread("/dashboard/api/{account}/{mode}/keys"),
-    gcTime: 0
+    onSuccess: () => reread("/dashboard/api/{account}/{mode}/keys")
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

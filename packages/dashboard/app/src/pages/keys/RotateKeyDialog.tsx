@@ -1,15 +1,9 @@
 import { useMutation } from "@tanstack/react-query"
-import type { FormEvent } from "react"
 import { call, reread } from "../../api/client.ts"
-import { problemAt } from "../../api/problems.ts"
-import { OverlapField, overlapName } from "../../secrets/OverlapField.tsx"
+import { OverlapForm } from "../../secrets/OverlapForm.tsx"
 import { SecretDialog } from "../../secrets/SecretDialog.tsx"
-import { textIn } from "../../session/formText.ts"
 import { useTenant } from "../../session/session.ts"
-import { Button } from "../../ui/Button.tsx"
-import { Actions } from "../../ui/Dialog.tsx"
 import { Foreign } from "../../ui/Layout.tsx"
-import { ProblemNote } from "../../ui/Problem.tsx"
 import { exactTime } from "../../ui/Time.tsx"
 import { KeyUse } from "./CreateKeyDialog.tsx"
 import type { ApiKey } from "./keyStatus.tsx"
@@ -27,14 +21,8 @@ export const RotateKeyDialog = ({ apiKey, onClose }: RotateKeyDialogProps) => {
         params: { path: { ...tenant, id: apiKey.keyId } },
         body: { overlapMs }
       }),
-    onSuccess: () => reread("/dashboard/api/{account}/{mode}/keys"),
-    gcTime: 0
+    onSuccess: () => reread("/dashboard/api/{account}/{mode}/keys")
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!rotate.isPending) rotate.mutate(Number(textIn(event.currentTarget, overlapName)))
-  }
-  const fault = problemAt(rotate.error, "/overlapMs")
   const rotated = rotate.data?.data
   return (
     <SecretDialog
@@ -56,16 +44,7 @@ export const RotateKeyDialog = ({ apiKey, onClose }: RotateKeyDialogProps) => {
       }
       onClose={onClose}
     >
-      <form onSubmit={submit} className="flex flex-col gap-3">
-        <OverlapField label="Accept the former key for" error={fault} />
-        {rotate.error !== null && fault === undefined && <ProblemNote error={rotate.error} />}
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={rotate.isPending}>
-            Replace key
-          </Button>
-        </Actions>
-      </form>
+      <OverlapForm label="Accept the former key for" action="Replace key" rotation={rotate} onClose={onClose} />
     </SecretDialog>
   )
 }

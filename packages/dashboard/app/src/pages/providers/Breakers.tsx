@@ -47,7 +47,7 @@ export const Breakers = ({ id }: { readonly id: string }) => {
           query={history}
           columns={historyColumns}
           rowKey={({ at, from, operation, process }) => `${at} ${process} ${operation} ${from}`}
-          empty={<Empty title="No breaker has changed">This is what you want to see.</Empty>}
+          empty={<Empty title="No breaker has changed">Changes of state appear here.</Empty>}
         />
       </Section>
     </>

@@ -121,7 +121,7 @@ export const EvidenceTable = ({ evidence }: { readonly evidence: ReadonlyArray<E
     description="Reports of providers and statements of operators that changed this payment, oldest first: the last 500."
   >
     {evidence.length === 0 ? (
-      <p className="text-sm text-muted">Nothing but replies to requests of Paymux.</p>
+      <p className="text-sm text-muted">Only responses to requests from Paymux.</p>
     ) : (
       <Table
         label="Evidence"

@@ -1,4 +1,4 @@
-/** A backtest as it stands: running, ended without a result, or with its result. */
+/** A backtest: running, ended without a result, or with its result. */
 import { useMutation } from "@tanstack/react-query"
 import { call, reread } from "../../api/client.ts"
 import type { Schemas } from "../../api/client.ts"

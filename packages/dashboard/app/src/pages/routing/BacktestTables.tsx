@@ -103,7 +103,7 @@ export const Rules = ({ report }: ReportProps) => {
       description={`The default took ${countText(others.payments)} payments (${percentText(others.share)}). Shadowed: earlier rules took all payments that it matches. Unused: it matches none of them.`}
     >
       {report.rules.length === 0 ? (
-        <p className="text-sm text-muted">There are no rules besides the default.</p>
+        <p className="text-sm text-muted">The rules consist of the default only.</p>
       ) : (
         <Table
           label="Use of the rules"

@@ -31,7 +31,7 @@ export const Explanation = ({ decision, isDraft, paymentId }: ExplanationProps) 
         <AnswerShown answer={answer} isDraft={isDraft} />
         {decision.ratesUnknown && (
           <Note tone="warn">
-            <p>Success rates could not be read, and are taken as unknown.</p>
+            <p>Success rates could not be read and count as unknown.</p>
           </Note>
         )}
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">

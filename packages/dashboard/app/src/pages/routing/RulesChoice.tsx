@@ -7,7 +7,7 @@ interface RulesChoiceProps {
   readonly chosen: ChosenRules
   readonly hasDraft: boolean
   readonly onChange: (chosen: ChosenRules) => void
-  /** What `current` stands for. */
+  /** Label of `current`. */
   readonly currentName: string
 }
 

@@ -1,4 +1,4 @@
-/** Any two versions beside each other, or the text of one; which, stands in the address. */
+/** Compares two versions, or shows the text of one, as the URL says. */
 import { useState } from "react"
 import type { FormEvent } from "react"
 import { useGet } from "../../api/client.ts"

@@ -59,7 +59,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whatever stands in the storage of a browser: what is no draft is none. */
+/** Decodes the stored draft. Anything else in the storage counts as no draft. */
 const parse = (raw: string | null): Draft | null => {
   if (raw === null) return null
   try {

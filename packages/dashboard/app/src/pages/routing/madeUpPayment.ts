@@ -1,4 +1,4 @@
-/** A payment that does not exist, as it stands in the address and as the API takes it. */
+/** A made-up payment, as search parameters and as the API accepts it. */
 import type { Search } from "../../lists/search.ts"
 import { valueOf } from "../../lists/search.ts"
 import { minorUnits } from "../../ui/Money.tsx"

@@ -1,4 +1,4 @@
-/** Checks a text of rules as it stands, against the providers of the server. */
+/** Checks the text of rules against the providers of the server. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { call } from "../../api/client.ts"
 import type { Schemas } from "../../api/client.ts"

@@ -46,11 +46,9 @@ const ManagedElsewhere = ({ method }: { readonly method: "oidc" | "sandbox" | "h
 
 const SetUp = ({ needsTotp }: { readonly needsTotp: boolean }) => {
   const begin = useMutation({
-    gcTime: 0,
     mutationFn: async () => (await call.POST("/dashboard/api/session/totp")).data
   })
   const confirm = useMutation({
-    gcTime: 0,
     mutationFn: async (code: string) =>
       (await call.POST("/dashboard/api/session/totp/confirm", { body: { code: code.replaceAll(/\s/g, "") } })).data,
     // With a second factor the session opens live mode.

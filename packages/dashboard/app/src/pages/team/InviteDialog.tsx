@@ -18,7 +18,6 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const [fault, setFault] = useState<"email" | "modes" | null>(null)
   const invite = useMutation({
     // The answer has the link: nothing keeps it after this dialog.
-    gcTime: 0,
     mutationFn: async () =>
       (
         await call.POST("/dashboard/api/{account}/{mode}/team/invitations", {

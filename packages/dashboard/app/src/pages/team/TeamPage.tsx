@@ -101,7 +101,7 @@ const Team = () => {
         rowKey={({ id }) => id}
         empty={
           <Empty title="No person has an account here yet">
-            <p>Invite the people who shall see this account.</p>
+            <p>Invite people to this account.</p>
           </Empty>
         }
       />

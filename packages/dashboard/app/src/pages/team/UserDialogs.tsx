@@ -101,7 +101,6 @@ export const ResetDialog = ({ onClose, user }: UserDialogProps) => {
   const [totp, setTotp] = useState(false)
   const reset = useMutation({
     // The answer has the link: nothing keeps it after this dialog.
-    gcTime: 0,
     mutationFn: async () =>
       (
         await call.POST("/dashboard/api/{account}/{mode}/team/{id}/reset", {

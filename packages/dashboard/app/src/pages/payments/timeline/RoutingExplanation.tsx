@@ -33,7 +33,7 @@ const Explanation = ({ payment }: { readonly payment: string }) => {
   return (
     <div className="flex flex-col gap-2">
       <RulesLookedAt rules={explanation.rules} />
-      {ratesUnknown && <p className="text-sm text-muted">Success rates could not be read, and are taken as unknown.</p>}
+      {ratesUnknown && <p className="text-sm text-muted">Success rates could not be read and count as unknown.</p>}
       <p className="text-sm">
         <TenantLink path="routing/explain" search={{ payment }}>
           Explain it by other rules

@@ -58,7 +58,7 @@ export const RulesEditor = ({ checked, describedBy, label, onChange, ref, text, 
   const handedOn = useRef(text)
   const readOnly = onChange === null
 
-  // Before the browser paints: what stands below would be seen at the place of the text for a moment.
+  // A layout effect: until the editor is attached, what follows it would be painted in its place.
   useLayoutEffect(() => {
     if (host.current === null) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined

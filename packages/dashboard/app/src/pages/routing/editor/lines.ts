@@ -15,7 +15,7 @@ const bounds = { scanLimit: 2_000, timeout: 500 }
 
 /**
  * Each distinct line is one character for the comparison. `Chunk.build` of the same library, which compares the characters
- * of lines, loses a change where an empty line stands beside another one.
+ * of lines, loses a change where two empty lines follow each other.
  */
 const hunksOf = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<Hunk> => {
   const encode = encoder()

@@ -1,4 +1,4 @@
-/** Where the cursor stands in the mappings and lists of a YAML text, from the text before it alone. */
+/** The position of the cursor in the mappings and lists of a YAML text, from the text before it. */
 
 export interface YamlPlace {
   /** The keys from the root down to what is being written; of a value, its own key is the last. */
@@ -23,7 +23,7 @@ export const placeAt = (before: string, lineAbove: (distance: number) => string 
   return { path, kind: isItem ? "item" : "key" }
 }
 
-/** Without its indentation and the dashes of lists. `column`: where the first key stands. */
+/** Without its indentation and the dashes of lists. `column`: of the first key. */
 const contentOf = (line: string) => {
   const [lead = ""] = /^ *(?:- +)*/.exec(line) ?? []
   return { column: lead.length, content: line.slice(lead.length), dashes: lead.split("-").length - 1 }
@@ -35,7 +35,7 @@ interface Opener {
   readonly key: string | null
 }
 
-/** The braces and brackets that are open at the end, and what stands behind the last of them. `null`: a comment or text. */
+/** The braces and brackets that are open at the end, and the text after the last of them. `null`: a comment or text. */
 const scanFlow = (content: string): { openers: ReadonlyArray<Opener>; segment: string } | null => {
   const openers: Array<Opener> = []
   let segment = ""
