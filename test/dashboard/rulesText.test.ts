@@ -1,7 +1,10 @@
 /** How the editor of routing rules compares and merges texts, and what it knows of the place of the cursor. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { diffOf, mergeTexts } from "../../packages/dashboard/app/src/pages/routing/editor/lines.ts"
+import { completionsAt } from "../../packages/dashboard/app/src/pages/routing/editor/completion.ts"
 import { placeAt } from "../../packages/dashboard/app/src/pages/routing/editor/yamlPlace.ts"
 
 /** Few words, so that lines are often the same. */
@@ -96,5 +99,45 @@ describe("the place of the cursor", () => {
   it("is none in a comment", () => {
     assert.isNull(placeIn("# rules: "))
     assert.isNull(placeIn("default: # of "))
+  })
+})
+
+interface Part {
+  readonly properties?: { readonly [key: string]: Part }
+  readonly items?: Part
+  readonly anyOf?: ReadonlyArray<Part>
+  readonly enum?: ReadonlyArray<string>
+}
+
+/** The schema of the language, which is written from its definition. */
+const language: Part & { readonly $defs: { readonly [name: string]: Part } } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../docs/reference/routing.schema.json"), "utf8")
+)
+
+const keysOf = (part: Part | undefined) => Object.keys(part?.properties ?? {})
+
+describe("completion", () => {
+  const { $defs, properties = {} } = language
+  const { Choose, Fee, When } = $defs
+  const { failover, rules } = properties
+  const offered = (kind: "key" | "value" | "item", ...path: ReadonlyArray<string>) =>
+    completionsAt({ path, kind }, { providers: [], conditions: [] }).map(({ label }) => label)
+  const choose = (Choose?.anyOf ?? []).flatMap(keysOf)
+
+  it("offers the keys of the language, no other and none less", () => {
+    assert.sameMembers(offered("key"), keysOf(language))
+    assert.sameMembers(offered("item", "rules"), keysOf(rules?.items))
+    assert.sameMembers(offered("key", "rules", "choose"), choose)
+    assert.sameMembers(offered("key", "default"), choose)
+    assert.sameMembers(offered("key", "failover"), keysOf(failover))
+    assert.sameMembers(offered("key", "fees", "acme", "card"), keysOf(Fee))
+    assert.includeMembers(keysOf(When), offered("key", "rules", "when").slice(1))
+  })
+
+  it("offers the values of the language", () => {
+    const [, split, best] = Choose?.anyOf ?? []
+    assert.deepStrictEqual(offered("item", "failover", "on"), failover?.properties?.["on"]?.items?.enum)
+    assert.deepStrictEqual(offered("value", "default", "best"), best?.properties?.["best"]?.enum)
+    assert.deepStrictEqual(offered("value", "default", "sticky_by"), split?.properties?.["sticky_by"]?.anyOf?.[0]?.enum)
   })
 })
