@@ -1,10 +1,10 @@
 /** Completes the language of routing rules: its keys, conditions, operators, values and providers. */
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
-import type { Schemas } from "../../../api/client.ts"
+import type { components } from "../../../api/generated/ControlApi.ts"
 import { placeAt } from "./yamlPlace.ts"
 import type { YamlPlace } from "./yamlPlace.ts"
 
-export type Vocabulary = Schemas["RulesVocabulary"]
+export type Vocabulary = components["schemas"]["RulesVocabulary"]
 
 const listKeys = ["all", "any", "not"]
 const conditionParents = ["when", ...listKeys]
