@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
   }, 120_000)
   afterAll(() => server?.close())
 
-  it("sends a waiting refund for its own person only, not for whoever signs in next", async () => {
+  it("sends a waiting refund for its own person only, not for another person who signs in", async () => {
     const { id } = await server.paymux.payments.create(card)
     const { page } = await server.open(`payments/${id}`, { role: "operator" })
     await page.getByRole("button", { name: "Refund", exact: true }).click()

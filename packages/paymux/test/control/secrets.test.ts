@@ -10,6 +10,8 @@ import type { Paymux } from "../../src/index.ts"
 const publicUrl = "https://pay.example"
 const password = "correct horse battery staple"
 const email = "asha@example.com"
+/** Of keys and of secrets of endpoints. A token may contain an underscore anywhere. */
+const prefix = /^(?:whsec|pmx_test|pmx_live)_/
 
 // Each hash of a password takes 0.4 s of a core on purpose, on a busy machine many times that.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -138,8 +140,8 @@ describe("secrets of the dashboard", () => {
     for (const [place, text] of written) {
       for (const [name, secret] of secrets) {
         assert.isFalse(text.includes(secret), `${name} is in ${place}`)
-        // The part behind a prefix such as whsec_ alone is the secret, too.
-        assert.isFalse(text.includes(secret.replace(/^\w+_/, "")), `${name} is in ${place}, without its prefix`)
+        // The part behind the prefix alone is the secret, too.
+        assert.isFalse(text.includes(secret.replace(prefix, "")), `${name} is in ${place}, without its prefix`)
       }
     }
   })
