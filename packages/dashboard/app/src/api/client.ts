@@ -80,13 +80,18 @@ export const useGet = <Path extends GetPath>(
   { keep = false, refetchInterval = () => false, ...options }: ReadOptions<Answer<Path>> = {}
 ) =>
   useQuery<Answer<Path>>({
-    queryKey: [path, params],
-    queryFn: ({ signal }) => read(path, params, signal),
+    ...queryOf(path, params),
     refetchInterval: ({ state }) =>
       typeof refetchInterval === "number" ? refetchInterval : refetchInterval(state.data),
     ...(keep && { placeholderData: (before) => before }),
     ...options
   })
+
+/** The query of `useGet`, to be read ahead. */
+export const queryOf = <Path extends GetPath>(path: Path, params: Parameters<Path>) => ({
+  queryKey: [path, params] as const,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => read(path, params, signal)
+})
 
 const read = async <Path extends GetPath>(path: Path, params: Parameters<Path>, signal: AbortSignal) => {
   // Boundary: the client cannot tie a path that is a type parameter to its own parameters and answer; `useGet` does.

@@ -1,6 +1,6 @@
 /** Who is signed in, and what they may do in the account and mode of the address. */
 import { useParams } from "@tanstack/react-router"
-import { useGet } from "../api/client.ts"
+import { queryClient, queryOf, useGet } from "../api/client.ts"
 import type { Schemas } from "../api/client.ts"
 
 export type Session = Schemas["SignedInPerson"]
@@ -13,6 +13,9 @@ export const sessionKey = ["/dashboard/api/session", {}] as const
 
 /** `error`: an `ApiProblem` with `sign_in_required` if no person is signed in. */
 export const useSessionQuery = () => useGet("/dashboard/api/session", {}, { staleTime: 60_000 })
+
+/** Begins to read the session while the page is still loading. A refusal is reported where the session is used. */
+export const prefetchSession = (): Promise<void> => queryClient.prefetchQuery(queryOf("/dashboard/api/session", {}))
 
 /** Below the pages of an account the session is there. */
 export const useSession = (): Session => {
