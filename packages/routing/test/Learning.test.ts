@@ -36,6 +36,8 @@ const countsOf = (ended: ReadonlyArray<number>, query: AttemptCountQuery): Reado
       rail: "card",
       currency: "EUR",
       network: null,
+      country: null,
+      issuer: null,
       status: "succeeded",
       code: null,
       count: 1

@@ -241,7 +241,7 @@ const countsOf = (attempts: ReadonlyArray<Ended>, since: number): ReadonlyArray<
     .filter(({ at }) => at >= since)
     .toReversed()
     .flatMap(({ at, sample, ...attempt }) => {
-      const one = { ...attempt, slot: start + Math.floor(at / slotMs) * slotMs, count: 1 }
+      const one = { ...attempt, country: null, issuer: null, slot: start + Math.floor(at / slotMs) * slotMs, count: 1 }
       const outcome =
         sample === "success"
           ? { status: "succeeded" as const, code: null }

@@ -28,7 +28,8 @@ import {
   operationKinds,
   operationPurposes,
   paymentStatuses,
-  pendingReasons
+  pendingReasons,
+  upiHandle
 } from "@paymux/core/store"
 import type {
   Attempt,
@@ -242,17 +243,27 @@ export const readAttemptCount = (row: Row): AttemptCount => ({
   provider: text(row, "provider"),
   rail: oneOf(row, "rail", rails),
   currency: text(row, "currency"),
-  network: row["network"] === null ? null : readNetwork(row),
+  ...readInstrument(row),
   status: oneOf(row, "status", outcomeStatuses),
   code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
   count: numeral(row, "count")
 })
 
-/** As JSON, alone or still within its method. */
-const readNetwork = (row: Row): string | null => {
-  const found = json(row, "network")
-  const network = typeof found === "object" && found !== null && "network" in found ? found.network : found
-  return network === null || typeof network === "string" ? network : unreadable(row, "network")
+/** From JSON: what of the method is counted by, or all of the method. */
+const readInstrument = (row: Row): Pick<AttemptCount, "network" | "country" | "issuer"> => {
+  const found = row["instrument"] === null ? null : json(row, "instrument")
+  if (typeof found !== "object" || found === null) return { network: null, country: null, issuer: null }
+  const parts = new Map<string, unknown>(Object.entries(found))
+  const part = (name: string): string | null => {
+    const value = parts.get(name) ?? null
+    return value === null || typeof value === "string" ? value : unreadable(row, "instrument")
+  }
+  const vpa = part("vpa")
+  return {
+    network: part("network"),
+    country: part("country"),
+    issuer: vpa === null ? part("bin") : upiHandle(vpa)
+  }
 }
 
 /** A decline, with the state of its payment. */

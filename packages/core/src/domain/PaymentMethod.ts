@@ -78,6 +78,24 @@ const hasToken = ({ token, tokens }: Card): boolean => {
   return false
 }
 
+/** Who issued the instrument, as far as the method shows it: the BIN of a card, the handle of a UPI id (`upi` of `asha@upi`). */
+export const issuer = (method: PaymentMethod): string | null => {
+  switch (method.rail) {
+    case "card":
+      return method.bin
+    case "upi":
+      return method.vpa === null ? null : upiHandle(method.vpa)
+    case "stablecoin":
+      return null
+  }
+}
+
+/** `upi` of `asha@upi`; `null`: it has no handle. */
+export const upiHandle = (vpa: string): string | null => {
+  const at = vpa.indexOf("@")
+  return at < 0 ? null : vpa.slice(at + 1)
+}
+
 /** The credential of a card that `provider` can use, or `null`. */
 export const cardToken = (card: Card, provider: string): CardToken | null =>
   (Object.hasOwn(card.tokens, provider) ? card.tokens[provider] : null) ?? card.token

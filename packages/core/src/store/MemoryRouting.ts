@@ -2,6 +2,7 @@
 import { isInFlight } from "../domain/Attempt.ts"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
+import { issuer } from "../domain/PaymentMethod.ts"
 import { isOf } from "./MemoryPage.ts"
 import type { AttemptCount, AttemptCountQuery, RoutedPayment, RoutedQuery } from "./PaymentStore.ts"
 
@@ -25,10 +26,10 @@ export const countAttempts = (
 /** The group that an attempt is in, as the first of it. */
 const counted = (
   { amount, method }: Payment,
-  { code, endedAt, provider, status }: Attempt,
+  { code, endedAt, provider, seq, status }: Attempt,
   { before = Infinity, since, slotMs }: AttemptCountQuery
 ): AttemptCount | null =>
-  endedAt === null || endedAt < since || endedAt >= before || isInFlight(status)
+  seq !== 1 || endedAt === null || endedAt < since || endedAt >= before || isInFlight(status)
     ? null
     : {
         slot: endedAt - (endedAt % slotMs),
@@ -36,6 +37,8 @@ const counted = (
         rail: method.rail,
         currency: amount.currency,
         network: method.rail === "card" ? method.network : null,
+        country: method.rail === "card" ? method.country : null,
+        issuer: issuer(method),
         status,
         code,
         count: 1

@@ -170,7 +170,11 @@ export interface AttemptCountQuery {
   readonly slotMs: number
 }
 
-/** How many attempts ended in one way, in one slot of time. A number may be split into several rows, to be summed. */
+/**
+ * How many first attempts ended in one way, in one slot of time. A number may be split into several rows, to be summed.
+ *
+ * Only the first attempt of a payment counts: those that follow a decline are of payments that were declined before.
+ */
 export interface AttemptCount {
   /** ms UTC; the start of the slot. */
   readonly slot: number
@@ -179,6 +183,10 @@ export interface AttemptCount {
   readonly currency: string
   /** Of a card, if the payment has it. */
   readonly network: string | null
+  /** Where a card was issued, if the payment has it. */
+  readonly country: string | null
+  /** The BIN of a card or the handle of a UPI id, if the payment has it. */
+  readonly issuer: string | null
   readonly status: OutcomeStatus
   readonly code: FailureCode | null
   readonly count: number

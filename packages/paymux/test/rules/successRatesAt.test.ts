@@ -25,6 +25,8 @@ const counting = (ends: ReadonlyArray<number>) => {
           rail: "card",
           currency: "EUR",
           network: null,
+          country: null,
+          issuer: null,
           status: "succeeded",
           code: null,
           count: 1

@@ -4,7 +4,7 @@
  *
  * `before` is what happened: the provider that was asked first. `after` is what the draft would have asked first, every
  * circuit breaker taken as closed. What that provider would have answered is unknown: everything called `expected` is
- * an estimate from its own attempts in the period.
+ * an estimate from its own first attempts in the period.
  */
 import type { DropReason } from "@paymux/core/routing"
 
@@ -82,7 +82,7 @@ export interface Measured {
 }
 
 /**
- * Each payment at the rate of its provider, over all attempts of the period: of its method, currency and card network,
+ * Each payment at the rate of its provider, over the first attempts of the period: of its method, currency and card network,
  * if nothing was counted of its method and currency, else of the provider as a whole. A payment without a candidate in
  * the draft counts as failed.
  */

@@ -42,10 +42,11 @@ export const providerCounts = (fees: Fees): ProviderCounts => {
       const key = segmentKey(facts)
       for (const { code, provider, seq, status } of attempts) {
         const sample = attemptSample(status, code)
-        if (sample === null) continue
+        // Later attempts are of payments that were declined before: they would make the second provider look bad.
+        if (seq !== 1 || sample === null) continue
         const { first, segments } = providerOf(provider)
-        add(segmentOf(segments, key, facts).attempts, sample === "success")
-        if (seq === 1) add(first, sample === "success")
+        add(first, sample === "success")
+        add(segmentOf(segments, key, facts).first, sample === "success")
       }
       const was = providerOf(before)
       addPayment(segmentOf(was.segments, key, facts).before, facts, was.fee)
@@ -90,7 +91,8 @@ interface Segment {
   readonly rail: Rail
   readonly currency: string
   readonly network: string | null
-  readonly attempts: Samples
+  /** First attempts. */
+  readonly first: Samples
   readonly before: Mutable<Sums>
   readonly after: Mutable<Sums>
 }
@@ -111,7 +113,7 @@ const segmentOf = (segments: Map<string, Segment>, key: string, facts: Facts): S
     rail: facts.payment_method,
     currency: facts.currency,
     network: facts["card.network"],
-    attempts: noSamples(),
+    first: noSamples(),
     before: noSums(),
     after: noSums()
   }
@@ -145,14 +147,14 @@ interface ExpectingProvider {
 
 const expecting = (provider: string, { first, segments }: Provider): ExpectingProvider => {
   const all = [...segments.values()]
-  const overall = rateOf(merged(all.map(({ attempts }) => attempts)))
+  const overall = rateOf(merged(all.map((segment) => segment.first)))
   const pooled = new Map<string, Array<Samples>>()
-  for (const { attempts, currency, rail } of all) {
-    pooled.set(`${rail} ${currency}`, [...(pooled.get(`${rail} ${currency}`) ?? []), attempts])
+  for (const { currency, first: samples, rail } of all) {
+    pooled.set(`${rail} ${currency}`, [...(pooled.get(`${rail} ${currency}`) ?? []), samples])
   }
-  const rates = new Map([...pooled].map(([key, samples]) => [key, rateOf(merged(samples))]))
-  const expectedIn = ({ attempts, currency, network, rail }: Segment): number | null =>
-    (network === null ? null : rateOf(attempts)) ?? rates.get(`${rail} ${currency}`) ?? overall
+  const rates = new Map([...pooled].map(([key, all]) => [key, rateOf(merged(all))]))
+  const expectedIn = ({ currency, first: samples, network, rail }: Segment): number | null =>
+    (network === null ? null : rateOf(samples)) ?? rates.get(`${rail} ${currency}`) ?? overall
   return { provider, first, segments: all.map((segment) => ({ ...segment, rate: expectedIn(segment) })) }
 }
 

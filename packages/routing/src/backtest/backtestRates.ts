@@ -38,7 +38,8 @@ export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => 
     learn: ({ attempts, payment }) => {
       const { amount, method } = payment
       const network = method.rail === "card" ? method.network : null
-      for (const { code, endedAt, provider, status } of attempts) {
+      for (const { code, endedAt, provider, seq, status } of attempts) {
+        if (seq !== 1) continue
         const sample = endedAt === null ? null : attemptSample(status, code)
         if (endedAt === null || sample === null) continue
         put(waiting, { at: endedAt, provider, rail: method.rail, currency: amount.currency, network, sample })

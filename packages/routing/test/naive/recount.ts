@@ -32,7 +32,7 @@ export const recount = (
     replayed.flatMap(({ after, attempts, before }) => [
       before,
       ...(after === null ? [] : [after]),
-      ...attempts.filter((attempt) => sampleOf(attempt) !== null).map(({ provider }) => provider)
+      ...attempts.filter((attempt) => attempt.seq === 1 && sampleOf(attempt) !== null).map(({ provider }) => provider)
     ])
   ).toSorted()
   const total = payments.length
@@ -155,9 +155,9 @@ const asWritten = (when: object): Written => when as Written
 const healthAt = (now: number, everything: ReadonlyArray<RoutedPayment>): Health => {
   const ended = everything.flatMap(({ attempts, payment }) =>
     attempts.flatMap((attempt) => {
-      const { endedAt, provider } = attempt
+      const { endedAt, provider, seq } = attempt
       const sample = sampleOf(attempt)
-      if (endedAt === null || endedAt >= now || sample === null) return []
+      if (seq !== 1 || endedAt === null || endedAt >= now || sample === null) return []
       return [{ provider, payment, sample, endedAt }]
     })
   )
@@ -222,7 +222,7 @@ const expectedRate = (all: ReadonlyArray<Replayed>, provider: string, { payment 
     measured(
       all
         .filter((one) => isIn(one.payment))
-        .flatMap(({ attempts }) => attempts.filter((one) => one.provider === provider))
+        .flatMap(({ attempts }) => attempts.filter((one) => one.seq === 1 && one.provider === provider))
     ).rate
   const currency = payment.amount.currency
   const isSame = (other: Payment) => isAlike(other, { payment_method: payment.method.rail, currency })

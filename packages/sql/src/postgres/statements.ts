@@ -125,18 +125,20 @@ export const releaseOrphans = (owner: string, now: number) =>
  * PostgreSQL refuses JSON with an escape of a character that it cannot hold, wherever in it that is, and one such method
  * must not keep all others from being counted. A method with any escape comes whole, and is taken apart in memory.
  */
-const network = String.raw`CASE WHEN rail <> 'card' THEN NULL WHEN strpos(method, '\u') > 0 THEN method
-  ELSE (method::json -> 'network')::text END AS network`
+const instrument = String.raw`CASE WHEN rail = 'stablecoin' THEN NULL WHEN strpos(method, '\u') > 0 THEN method
+  WHEN rail = 'card' THEN json_build_object('network', method::json -> 'network', 'country', method::json -> 'country',
+    'bin', method::json -> 'bin')::text
+  ELSE json_build_object('vpa', substring(method::json ->> 'vpa' FROM '@.*'))::text END AS instrument`
 
 /** `OFFSET 0` keeps the planner from reading all payments ever made to join them with the attempts of half an hour. */
 export const countAttempts = ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }: AttemptCountQuery) =>
   statementOf(
     ({ bind }) => `SELECT a.ended_at - a.ended_at % ${bind(slotMs, "bigint")} AS slot, a.provider, p.rail, p.currency,
-        p.network, a.status, a.code, count(*) AS count
+        p.instrument, a.status, a.code, count(*) AS count
       FROM attempts a CROSS JOIN LATERAL (
-        SELECT rail, currency, ${network} FROM payments WHERE id = a.payment_id OFFSET 0
+        SELECT rail, currency, ${instrument} FROM payments WHERE id = a.payment_id OFFSET 0
       ) p
-      WHERE a.ended_at >= ${bind(since, "bigint")} AND a.ended_at < ${bind(before, "bigint")}
+      WHERE a.seq = 1 AND a.ended_at >= ${bind(since, "bigint")} AND a.ended_at < ${bind(before, "bigint")}
         AND a.status NOT IN ('sending', 'pending', 'unknown')
       GROUP BY 1, 2, 3, 4, 5, 6, 7`
   )

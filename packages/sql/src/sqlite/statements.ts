@@ -100,10 +100,15 @@ export const selectRouted = `SELECT ${names(paymentColumns)} FROM payments WHERE
  * must not keep all others from being counted: no network is counted for it.
  */
 export const countAttempts = `SELECT ended_at - ended_at % ?1 AS slot, a.provider AS provider, rail, currency,
-    CASE WHEN rail = 'card' AND json_valid(method) THEN method -> '$.network' END AS network,
+    CASE WHEN NOT json_valid(method) THEN NULL
+      WHEN rail = 'card' THEN
+        json_object('network', method -> '$.network', 'country', method -> '$.country', 'bin', method -> '$.bin')
+      WHEN rail = 'upi' THEN
+        json_object('vpa', substr(method ->> '$.vpa', nullif(instr(method ->> '$.vpa', '@'), 0)))
+      END AS instrument,
     a.status AS status, code, count(*) AS count
   FROM attempts AS a INDEXED BY attempts_ended CROSS JOIN payments AS p ON p.id = a.payment_id
-  WHERE ended_at >= ?2 AND ended_at < ?3 AND a.status NOT IN ('sending', 'pending', 'unknown')
+  WHERE a.seq = 1 AND ended_at >= ?2 AND ended_at < ?3 AND a.status NOT IN ('sending', 'pending', 'unknown')
   GROUP BY 1, 2, 3, 4, 5, 6, 7`
 
 /** From the payments of a card to their attempts. */

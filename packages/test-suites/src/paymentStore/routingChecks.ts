@@ -15,7 +15,7 @@ import { aRecord, anAttempt, anOperation, currency, ended, tenant } from "./reco
 
 export const routingChecks = (check: StoreCheck): void => {
   check(
-    "attempts are counted by slot, provider, rail, currency, card network, status and code, over all accounts",
+    "first attempts are counted by slot, provider, rail, currency, network, country, issuer, status and code, over all accounts",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const records = range(1, 400).map(randomRecord(sequence(7)))
@@ -60,6 +60,26 @@ export const routingChecks = (check: StoreCheck): void => {
   )
 
   check(
+    "an attempt that followed another is not counted, whenever the first ended",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const failedOver = (n: number, first: Partial<Attempt>): PaymentRecord => ({
+        ...aRecord(n),
+        attempts: [anAttempt(1, first), anAttempt(2, { provider: "other", status: "succeeded", endedAt: 5_000 })]
+      })
+      yield* beginAll([
+        failedOver(1, { status: "declined", code: "do_not_honor", endedAt: 4_000 }),
+        failedOver(2, { status: "unknown", endedAt: null })
+      ])
+      const counts = yield* store.attemptCounts({ since: 0, slotMs: 1_000 })
+      assert.deepStrictEqual(
+        counts.map(({ count, provider, slot }) => ({ count, provider, slot })),
+        [{ count: 1, provider: "acme", slot: 4_000 }]
+      )
+    })
+  )
+
+  check(
     "an attempt is counted from the commit that ends it, and not while money may still be on its way",
     Effect.gen(function* () {
       const store = yield* PaymentStore
@@ -78,6 +98,8 @@ export const routingChecks = (check: StoreCheck): void => {
           rail: "upi",
           currency: "INR",
           network: null,
+          country: null,
+          issuer: null,
           status: "succeeded",
           code: null,
           count: 1
@@ -149,13 +171,31 @@ type Group = Omit<AttemptCount, "count">
 
 const endedSince = (records: ReadonlyArray<PaymentRecord>, { before = Infinity, since, slotMs }: AttemptCountQuery) =>
   records.flatMap(({ attempts, payment: { amount, method } }) =>
-    attempts.flatMap(({ code, endedAt, provider, status }): ReadonlyArray<Group> => {
-      if (endedAt === null || endedAt < since || endedAt >= before || isInFlight(status)) return []
-      const network = method.rail === "card" ? method.network : null
+    attempts.flatMap(({ code, endedAt, provider, seq, status }): ReadonlyArray<Group> => {
+      if (seq !== 1 || endedAt === null || endedAt < since || endedAt >= before || isInFlight(status)) return []
+      const { country, network } = method.rail === "card" ? method : { country: null, network: null }
       const slot = Math.floor(endedAt / slotMs) * slotMs
-      return [{ slot, provider, rail: method.rail, currency: amount.currency, network, status, code }]
+      return [
+        {
+          slot,
+          provider,
+          rail: method.rail,
+          currency: amount.currency,
+          network,
+          country,
+          issuer: issuerOf(method),
+          status,
+          code
+        }
+      ]
     })
   )
+
+const issuerOf = (method: PaymentMethod): string | null => {
+  if (method.rail === "card") return method.bin
+  const [, handle = null] = method.rail === "upi" ? (method.vpa ?? "").split("@") : []
+  return handle
+}
 
 const isSameGroup = (a: Group, b: Group): boolean =>
   a.slot === b.slot &&
@@ -163,6 +203,8 @@ const isSameGroup = (a: Group, b: Group): boolean =>
   a.rail === b.rail &&
   a.currency === b.currency &&
   a.network === b.network &&
+  a.country === b.country &&
+  a.issuer === b.issuer &&
   a.status === b.status &&
   a.code === b.code
 
@@ -215,9 +257,15 @@ const card = {
 
 const methods: readonly [PaymentMethod, ...ReadonlyArray<PaymentMethod>] = [
   { rail: "upi", flow: "intent", vpa: null },
+  { rail: "upi", flow: "collect", vpa: "asha@upi" },
+  { rail: "upi", flow: "collect", vpa: "asha@okbank" },
+  { rail: "upi", flow: "collect", vpa: "without a handle" },
   { rail: "stablecoin", asset: "USDC", network: "base" },
   card,
   { ...card, network: "visa" },
+  { ...card, network: "visa", country: "IN", bin: "411111" },
+  { ...card, network: "visa", country: "IN", bin: "41111199" },
+  { ...card, country: "IN" },
   { ...card, network: 'quo"te \u0000\u001a茶' }
 ]
 
