@@ -17,6 +17,7 @@ import type { FirstMatch } from "./match/RuleIndex.ts"
 import { sharesOf } from "./choose/split.ts"
 import type { Shares } from "./choose/split.ts"
 import { stickyHash } from "./choose/stickyHash.ts"
+import { withholding } from "./choose/withhold.ts"
 
 export interface CompiledRouting {
   /** `sha256:` and the hex digest of the rules. */
@@ -103,7 +104,7 @@ export const assemble = (
   providers: ReadonlyArray<RoutableProvider>
 ): CompiledRouting => {
   const { fees = {}, rules: written = [], ...rest } = config
-  const contender = contenders(providers)
+  const contender = contenders(providers, rest)
   const rules = written.map(({ choose, name }, index) =>
     compileRule({ name, condition: conditions[index] ?? always }, choose, contender, fees)
   )
@@ -138,9 +139,15 @@ interface Contenders {
 }
 
 /** Rules that name the same providers have one object in common: thousands of rules then stay in the cache. */
-const contenders = (providers: ReadonlyArray<RoutableProvider>): Contenders => {
+const contenders = (
+  providers: ReadonlyArray<RoutableProvider>,
+  withheld: Pick<RoutingConfig, "exclude" | "outages">
+): Contenders => {
   const known = new Map(
-    providers.map((provider) => [provider.id, contenderOf(provider.id, capabilityFilter(provider))])
+    providers.map((provider) => [
+      provider.id,
+      contenderOf(provider.id, withholding(withheld, provider.id, capabilityFilter(provider)))
+    ])
   )
   const of = (provider: string): Contender => known.get(provider) ?? contenderOf(provider, never)
   return {
@@ -150,7 +157,7 @@ const contenders = (providers: ReadonlyArray<RoutableProvider>): Contenders => {
   }
 }
 
-const contenderOf = (provider: string, filter: CapabilityFilter): Contender => ({
+const contenderOf = (provider: string, filter: Contender["filter"]): Contender => ({
   provider,
   filter,
   inOrder: { provider, reason: "priority" }

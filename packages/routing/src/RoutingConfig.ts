@@ -28,8 +28,9 @@
 import { Schema } from "effect"
 import { Choose } from "./language/Choose.ts"
 import type { Best, Split } from "./language/Choose.ts"
+import { Outage } from "./language/Outage.ts"
 import { When } from "./language/When.ts"
-import { duration, iso4217, minorUnits, name, optionally, positive, weight } from "./language/words.ts"
+import { duration, iso4217, list, minorUnits, name, optionally, positive, weight } from "./language/words.ts"
 
 export const Rule = Schema.Struct({
   name: name.annotateKey({ description: "Unique; stored with every payment that the rule decides." }),
@@ -78,6 +79,8 @@ export const RoutingConfig = Schema.Struct({
   version: Schema.Literal(1).annotateKey({ description: "Of this language." }),
   rules: optionally(Schema.Array(Rule), "The first whose conditions hold decides."),
   default: Choose.annotateKey({ description: "What is done where no rule holds." }),
+  exclude: optionally(list(Schema.String), "Providers that get no new payments, whichever rule names them."),
+  outages: optionally(list(Outage), "Times in which a provider gets no new payments, such as a maintenance window."),
   fees: optionally(Fees, "By provider and method: what `best: cost` compares."),
   failover: optionally(Failover, "How far a payment is carried from one provider to the next.")
 })
@@ -105,13 +108,19 @@ interface RuleInput<Listed extends string, Keyed extends string> extends Omit<ty
   readonly choose: ChooseInput<Listed, Keyed>
 }
 
+interface OutageInput<Listed extends string> extends Omit<typeof Outage.Encoded, "provider"> {
+  readonly provider: Listed
+}
+
 /** `Listed`: the ids that stand in lists; `Keyed`: those that are keys. Each is inferred separately. */
 interface Written<Listed extends string, Keyed extends string> extends Omit<
   typeof RoutingConfig.Encoded,
-  "rules" | "default" | "fees"
+  "rules" | "default" | "exclude" | "outages" | "fees"
 > {
   readonly rules?: ReadonlyArray<RuleInput<Listed, Keyed>>
   readonly default: ChooseInput<Listed, Keyed>
+  readonly exclude?: ReadonlyArray<Listed>
+  readonly outages?: ReadonlyArray<OutageInput<Listed>>
   readonly fees?: { readonly [provider in Keyed]?: ProviderFees }
 }
 

@@ -625,5 +625,41 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
         "`fees.stripe.card.fixed.EUR` must be a whole number of the smallest unit"
       ]
     ]
+  ],
+
+  // Exclusions and outages.
+  ["no exclusion", top({ exclude: [] }), [[["exclude"], "`exclude` must not be empty"]]],
+  ["no outage", top({ outages: [] }), [[["outages"], "`outages` must not be empty"]]],
+  [
+    "an outage without a provider, of no method",
+    top({ outages: [{ from: "2026-01-26T12:00:00Z", methods: [] }] }),
+    [
+      [["outages", 0, "provider"], "`outages[0].provider` is missing"],
+      [["outages", 0, "methods"], "`outages[0].methods` must not be empty"]
+    ]
+  ],
+  [
+    "an unknown key of an outage",
+    top({ outages: [{ provider: "stripe", since: "2026-01-26T12:00:00Z" }] }),
+    [
+      [["outages", 0, "since"], "`outages[0].since` is not known"],
+      [["outages", 0, "from"], "`outages[0].from` is missing"]
+    ]
+  ],
+  ...["2026-01-26T12:00:00", "2026-01-26", "2026-01-26 12:00Z", "2026-01-26T24:00Z", "2026-01-26T12:00+19:00"].map(
+    (from): ShapeRefusal => [
+      `the time ${from}`,
+      top({ outages: [{ provider: "stripe", from }] }),
+      [[["outages", 0, "from"], '`outages[0].from` must be a time with an offset, such as "2026-01-26T23:30:00+05:30"']]
+    ]
+  ),
+  [
+    "a day that does not exist",
+    top({ outages: [{ provider: "stripe", from: "2026-02-30T12:00:00Z", to: "2027-02-29T12:00:00Z" }] }),
+    [
+      [["outages", 0, "from"], "`outages[0].from` must be on a day that the calendar has"],
+      [["outages", 0, "to"], "`outages[0].to` must be on a day that the calendar has"]
+    ],
+    "taken by the JSON Schema"
   ]
 ]

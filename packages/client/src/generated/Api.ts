@@ -407,7 +407,7 @@ export interface components {
         readonly dropped: readonly {
           /** @description A provider instance that the rule named. */
           readonly provider: string
-          /** @description Why it could not take the payment, such as `currency_not_supported`, `amount_too_large` or `breaker_open`. */
+          /** @description Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`. */
           readonly reason: string
         }[]
       }

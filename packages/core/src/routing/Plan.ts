@@ -26,9 +26,12 @@ export const dropReasons = [
 ] as const
 export type DropReason = (typeof dropReasons)[number]
 
+/** Why a router gives a provider no new payments, although it could take them. */
+export type WithheldReason = "excluded" | "outage" | `outage: ${string}`
+
 export interface Dropped {
   readonly provider: string
-  readonly reason: DropReason
+  readonly reason: DropReason | WithheldReason
 }
 
 export interface Plan {

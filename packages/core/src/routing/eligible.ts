@@ -1,12 +1,13 @@
 /** The part of a plan that is the same for every router: which providers can take the payment, and which are tried last. */
 import type { NewPayment } from "../domain/Payment.ts"
-import type { CapabilityFacts, CapabilityFilter } from "./capabilityFilter.ts"
+import type { CapabilityFacts } from "./capabilityFilter.ts"
 import type { Candidate, Dropped } from "./Plan.ts"
 import type { IsOpen } from "./Router.ts"
 
-export interface FilteredProvider {
+export interface FilteredProvider<Facts = CapabilityFacts> {
   readonly provider: string
-  readonly filter: CapabilityFilter
+  /** A capability filter, or one that knows more reasons and may read more facts. */
+  readonly filter: (payment: NewPayment, facts: Facts) => Dropped["reason"] | null
 }
 
 export interface Eligible<P> {
@@ -19,10 +20,10 @@ export interface Eligible<P> {
 
 const none: ReadonlyArray<never> = []
 
-export const eligible = <P extends FilteredProvider>(
+export const eligible = <Facts, P extends FilteredProvider<Facts>>(
   providers: ReadonlyArray<P>,
   payment: NewPayment,
-  facts: CapabilityFacts,
+  facts: Facts,
   isOpen: IsOpen
 ): Eligible<P> => {
   // The usual case, in which nothing is copied.

@@ -175,7 +175,7 @@ export const PaymentJson = Schema.Struct({
         provider: Schema.String.annotate({ description: "A provider instance that the rule named." }),
         reason: Schema.String.annotate({
           description:
-            "Why it could not take the payment, such as `currency_not_supported`, `amount_too_large` or `breaker_open`."
+            "Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`."
         })
       })
     ).annotate({ description: "Providers that were not candidates, and why." })

@@ -6,7 +6,7 @@
  * circuit breaker taken as closed. What that provider would have answered is unknown: everything called `expected` is
  * an estimate from its own first attempts in the period.
  */
-import type { DropReason } from "@paymux/core/routing"
+import type { Dropped } from "@paymux/core/routing"
 
 export interface BacktestReport {
   /** Always: nothing was sent to anybody. */
@@ -59,7 +59,7 @@ export interface NoRouteReport {
   readonly dropped: ReadonlyArray<{
     readonly rule: string
     readonly provider: string
-    readonly reason: DropReason
+    readonly reason: Dropped["reason"]
     readonly payments: number
   }>
 }

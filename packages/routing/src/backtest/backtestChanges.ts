@@ -1,5 +1,5 @@
 /** Which rules decided before and would decide now, and payments without a provider. */
-import type { DropReason, RoutingResult } from "@paymux/core/routing"
+import type { Dropped, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestReport, Changes, NoRouteReport } from "./BacktestReport.ts"
 
@@ -51,7 +51,7 @@ export const changeCounts = (): ChangeCounts => {
 interface Drop {
   readonly rule: string
   readonly provider: string
-  readonly reason: DropReason
+  readonly reason: Dropped["reason"]
   payments: number
 }
 

@@ -12,6 +12,7 @@ import { problemAt, problemIn, RoutingInvalid, ruleText, valueAt } from "./Routi
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { firstMatch } from "../match/RuleIndex.ts"
 import type { FirstMatch } from "../match/RuleIndex.ts"
+import { withheldProblems } from "./outageProblems.ts"
 import { shapeProblems } from "./shapeProblems.ts"
 import { When } from "../language/When.ts"
 
@@ -39,7 +40,8 @@ export const checkRouting = (
     ...readable(Choose, valueAt(config, ["default"])).flatMap((choose) =>
       chooseProblems(config, ["default"], choose, providers)
     ),
-    ...feeProblems(config, providers)
+    ...feeProblems(config, providers),
+    ...withheldProblems(config, providers)
   ]
   return Result.isFailure(decoded) || problems.length > 0
     ? Result.fail(new RoutingInvalid({ problems }))

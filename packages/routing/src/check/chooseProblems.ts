@@ -34,7 +34,8 @@ const providerProblem = (config: unknown, path: Path, sentence: string): Routing
   return typeof path.at(-1) === "string" ? atKey(problem) : problem
 }
 
-const named = (provider: string): string => (looksLikeName(provider) ? `provider "${provider}"` : "this provider")
+export const named = (provider: string): string =>
+  looksLikeName(provider) ? `provider "${provider}"` : "this provider"
 
 const unknownProvider = (
   config: unknown,
@@ -42,10 +43,14 @@ const unknownProvider = (
   provider: string,
   providers: ReadonlyArray<RoutableProvider>
 ): ReadonlyArray<RoutingProblem> => {
+  const sentence = unknownSentence(provider, providers)
+  return sentence === null ? [] : [providerProblem(config, path, sentence)]
+}
+
+/** `null`: it is configured. */
+export const unknownSentence = (provider: string, providers: ReadonlyArray<RoutableProvider>): string | null => {
   const ids = providers.map(({ id }) => id)
-  return ids.includes(provider)
-    ? []
-    : [providerProblem(config, path, `${named(provider)} is not configured${suggestion(provider, ids)}`)]
+  return ids.includes(provider) ? null : `${named(provider)} is not configured${suggestion(provider, ids)}`
 }
 
 /** A little less or more than 100 is how 33.3 + 33.3 + 33.4 adds up in binary. */

@@ -1,7 +1,8 @@
 import type { Candidate, FilteredProvider } from "@paymux/core/routing"
+import type { Facts } from "../Facts.ts"
 
 /** A provider in a rule. */
-export interface Contender extends FilteredProvider {
+export interface Contender extends FilteredProvider<Facts> {
   /** What it is in a plan where its place is the listed one. */
   readonly inOrder: Candidate
 }

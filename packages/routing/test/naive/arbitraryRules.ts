@@ -47,10 +47,43 @@ const withRules = (
   rules: ReadonlyArray<WrittenRule>
 ): Ruleset => {
   const fees = draw.chance(0.7) ? { fees: feesOf(draw, providers) } : {}
-  const config: unknown = { version: 1, rules, default: choose(draw, providers), ...fees }
+  const config: unknown = { version: 1, rules, default: choose(draw, providers), ...fees, ...withheld(draw, providers) }
   // Boundary: made key by key, of what the Schema allows; it is checked as anything that comes from a file.
   return { config: config as RoutingConfigInput, providers }
 }
+
+/** Rarely: what is kept from payments decides nothing else. The outages of one provider follow each other. */
+const withheld = (draw: Draw, providers: ReadonlyArray<RoutableProvider>): Written => {
+  const outages = providers.flatMap(({ capabilities, id }) => {
+    const taken = rails.filter((rail) => capabilities.methods[rail] !== undefined)
+    if (taken.length === 0 || draw.chance(0.85)) return []
+    const begin = someDay(draw)
+    const outage = (from: number, more: object) => ({
+      provider: id,
+      from: timeText(draw, from),
+      ...(draw.chance(0.5) && { methods: draw.few(taken, 0.5) }),
+      ...(draw.chance(0.5) && { note: "maintenance" }),
+      ...more
+    })
+    const length = draw.int(1, 400) * DAY
+    const first = outage(begin, { to: timeText(draw, begin + length) })
+    return draw.chance(0.5) ? [first] : [first, outage(begin + length, {})]
+  })
+  const excluded = draw.chance(0.05) && providers.length > 0 ? [draw.one(providers).id] : []
+  return {
+    ...(outages.length > 0 && { outages }),
+    ...(excluded.length > 0 && { exclude: excluded })
+  }
+}
+
+const DAY = 86_400_000
+
+const someDay = (draw: Draw): number => Date.UTC(2026, 0, 1) + draw.int(-400, 400) * DAY
+
+const timeText = (draw: Draw, time: number): string =>
+  draw.chance(0.5)
+    ? `${new Date(time).toISOString().slice(0, 16)}Z`
+    : `${new Date(time + 19_800_000).toISOString().slice(0, 19)}+05:30`
 
 const provider = (draw: Draw, id: string): RoutableProvider => ({
   id,

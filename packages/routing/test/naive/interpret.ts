@@ -29,6 +29,7 @@ export interface Variant {
   readonly language?: Language
   /** Open breakers go last. */
   readonly mindsBreakers?: boolean
+  readonly mindsOutages?: boolean
   readonly witness?: Witness
 }
 
@@ -37,7 +38,7 @@ export const interpret = (
   providers: ReadonlyArray<RoutableProvider>,
   asking: Asking,
   vitals: Vitals,
-  { mindsBreakers = true, ...variant }: Variant = {}
+  { mindsBreakers = true, mindsOutages = true, ...variant }: Variant = {}
 ): Answer => {
   const chosen = ruleFor(config, asking, variant)
   const { choose, name: rule } = chosen
@@ -46,7 +47,9 @@ export const interpret = (
   for (const provider of namesIn(choose)) {
     const declared = providers.find(({ id }) => id === provider)
     if (declared === undefined) throw new Error(`There is no provider ${provider}`)
-    const reason = whyNot(declared, asking)
+    const reason = config.exclude?.includes(provider)
+      ? "excluded"
+      : (whyNot(declared, asking) ?? (mindsOutages ? outageOf(config, provider, asking) : null))
     if (reason === null) able.push(provider)
     else dropped.push({ provider, reason })
   }
@@ -62,6 +65,18 @@ export const interpret = (
     candidates: [...candidates, ...last.map((provider) => ({ provider, reason: "breaker_open" }))],
     dropped
   }
+}
+
+const outageOf = ({ outages = [] }: RoutingConfigInput, provider: string, { now, payment }: Asking): string | null => {
+  const outage = outages.find(
+    ({ from, methods = ["upi", "card", "stablecoin"], provider: out, to = "9999-01-01T00:00Z" }) =>
+      out === provider &&
+      new Date(from).getTime() <= now &&
+      now < new Date(to).getTime() &&
+      methods.includes(payment.method.rail)
+  )
+  if (outage === undefined) return null
+  return outage.note === undefined ? "outage" : `outage: ${outage.note}`
 }
 
 /** The first rule that holds, else the default. */

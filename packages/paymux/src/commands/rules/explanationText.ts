@@ -10,7 +10,7 @@ export const explanationText = ({ answer, rules, ruleset }: Explanation): string
     ...(answer._tag === "Plan"
       ? [heading(`goes to, by ${answer.decision.reason}`), ...answer.candidates.map(candidateLine)]
       : [heading("goes nowhere: no provider of the rule can take it")]),
-    ...(dropped.length === 0 ? [] : [heading("dropped"), ...dropped.map(candidateLine)]),
+    ...(dropped.length === 0 ? [] : [heading("dropped"), ...dropped.map(droppedLine)]),
     "",
     ruleset
   ].join("\n")
@@ -35,6 +35,15 @@ const visible = (text: string): string => text.replaceAll(/\p{Cc}/gu, "\uFFFD")
 
 const candidateLine = ({ provider, reason }: { readonly provider: string; readonly reason: string }): string =>
   `  ${provider}  ${faint(reason)}`
+
+const droppedLine = (dropped: { readonly provider: string; readonly reason: string }): string =>
+  `${candidateLine(dropped)}${withheld(dropped.reason)}`
+
+/** Of a provider that the rules keep from payments that it could take. */
+const withheld = (reason: string): string => {
+  if (reason === "excluded") return faint("  the rules exclude this provider from all payments")
+  return /^outage(?:$|: )/.test(reason) ? faint("  a planned outage: it gets no new payments") : ""
+}
 
 const mark = (holds: boolean): string =>
   holds ? styleText("green", "✓", { stream: process.stdout }) : styleText("red", "✗", { stream: process.stdout })

@@ -2523,7 +2523,7 @@ export interface components {
         dropped: {
           /** @description A provider instance that the rule named. */
           provider: string
-          /** @description Why it could not take the payment, such as `currency_not_supported`, `amount_too_large` or `breaker_open`. */
+          /** @description Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`. */
           reason: string
         }[]
       }

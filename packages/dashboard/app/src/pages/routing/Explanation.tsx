@@ -98,9 +98,15 @@ const Providers = ({ label, ordered = false, providers }: ProvidersProps) => (
           <TenantLink path={`providers/${encodeURIComponent(provider)}`}>
             <Foreign text={provider} />
           </TenantLink>
-          <span className="text-muted">{wordOf(reason)}</span>
+          <span className="text-muted">{withheld(reason) ?? wordOf(reason)}</span>
         </li>
       ))}
     </ol>
   </div>
 )
+
+/** Of a provider that the rules keep from payments that it could take. */
+const withheld = (reason: string): string | null => {
+  if (reason === "excluded") return "Excluded by the rules from all payments"
+  return /^outage(?:$|: )/.test(reason) ? `Planned ${reason}` : null
+}

@@ -14,13 +14,15 @@ const keysBelow: { readonly [parent: string]: ReadonlyArray<string> } = {
   rules: ["name", "when", "choose"],
   choose: ["priority", "split", "best", "among", "sticky_by", "seed", "window", "min_samples", "explore"],
   default: ["priority", "split", "best", "among", "sticky_by", "seed", "window", "min_samples", "explore"],
+  outages: ["provider", "from", "to", "methods", "note"],
   failover: ["max_attempts", "deadline", "on"]
 }
-const topKeys = ["version", "rules", "default", "fees", "failover"]
+const topKeys = ["version", "rules", "default", "exclude", "outages", "fees", "failover"]
 
 const valuesOfKey: { readonly [key: string]: ReadonlyArray<string> } = {
   best: ["success_rate", "cost"],
   exists: ["true", "false"],
+  methods: ["upi", "card", "stablecoin"],
   on: ["not_executed", "soft_decline"],
   sticky_by: [
     "customer.email",
@@ -46,7 +48,7 @@ export const completionsAt = (place: YamlPlace, vocabulary: Vocabulary): Readonl
 
 const takesKeys = (path: ReadonlyArray<string>): boolean => {
   const last = path.at(-1)
-  return last === undefined || last === "rules" || conditionParents.includes(last)
+  return last === undefined || last === "rules" || last === "outages" || conditionParents.includes(last)
 }
 
 const keysAt = (path: ReadonlyArray<string>, vocabulary: Vocabulary): ReadonlyArray<Completion> => {
@@ -63,9 +65,11 @@ const keysAt = (path: ReadonlyArray<string>, vocabulary: Vocabulary): ReadonlyAr
   return (condition?.operators ?? keysBelow[last] ?? []).map(asKey)
 }
 
+const namesProviders = ["priority", "among", "exclude", "provider"]
+
 const valuesAt = (path: ReadonlyArray<string>, vocabulary: Vocabulary): ReadonlyArray<Completion> => {
   const last = path.at(-1) ?? ""
-  if (last === "priority" || last === "among") return providers(vocabulary, (id) => id)
+  if (namesProviders.includes(last)) return providers(vocabulary, (id) => id)
   return (conditionOf(vocabulary, last)?.values ?? valuesOfKey[last] ?? []).map(asValue)
 }
 

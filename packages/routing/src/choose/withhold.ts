@@ -1,0 +1,29 @@
+/** Keeps providers from new payments that they could take: excluded ones from all, others for the time of an outage. */
+import type { CapabilityFilter, WithheldReason } from "@paymux/core/routing"
+import type { Outage } from "../language/Outage.ts"
+import type { RoutingConfig } from "../RoutingConfig.ts"
+import type { Contender } from "./Contender.ts"
+
+type Filter = Contender["filter"]
+
+/** Of one provider. A provider without an exclusion or outage keeps the filter that it has. */
+export const withholding = (
+  { exclude = [], outages = [] }: Pick<RoutingConfig, "exclude" | "outages">,
+  provider: string,
+  filter: CapabilityFilter
+): Filter => {
+  if (exclude.includes(provider)) return () => "excluded"
+  const own = outages.filter((outage) => outage.provider === provider)
+  if (own.length === 0) return filter
+  const reasons = own.map((outage) => ({ outage, reason: reasonOf(outage) }))
+  // What it cannot take anyway is not for the outage.
+  return (payment, facts) =>
+    filter(payment, facts) ?? reasons.find(({ outage }) => concerns(outage, facts))?.reason ?? null
+}
+
+const concerns = (
+  { from, methods, to = Number.POSITIVE_INFINITY }: Outage,
+  { payment_method, time }: Parameters<Filter>[1]
+): boolean => time >= from && time < to && (methods === undefined || methods.includes(payment_method))
+
+const reasonOf = ({ note }: Outage): WithheldReason => (note === undefined ? "outage" : `outage: ${note}`)
