@@ -293,6 +293,10 @@ const wrong: ReadonlyArray<string> = [
   when('time: { between: ["09:00", "17:00"], zone: Bombay }'),
   when('time: { between: ["09:00", "17:00"], zone: "+05:30" }'),
   when("payment_method: upi, card.country: IN"),
+  when("currency: EUR, amount: { gte: 500, lte: 100 }"),
+  when("currency: EUR, amount: { between: [500, 100] }"),
+  when("currency: EUR, amount: { lt: 0 }"),
+  when("currency: { exists: false }"),
   when("payment_method: upi"),
   whole(
     `

@@ -96,10 +96,13 @@ const TWO_DIGITS: ReadonlySet<number> = new Set(
 
 const ZERO = 48
 
-const callingCode = (phone: string): string | null => {
-  if (!phone.startsWith("+") || phone.length < 5) return null
+const callingCode = (phone: string): string | null =>
+  !phone.startsWith("+") || phone.length < 5 ? null : callingCodeOf(phone)
+
+/** The calling code that a number begins with, which begins with a plus. Shorter, it is its own. */
+export const callingCodeOf = (number: string): string => {
   // Digits as numbers: every payment comes by here, and text cut out of text is garbage.
-  const first = phone.charCodeAt(1) - ZERO
-  if (first === 1 || first === 7) return phone.slice(0, 2)
-  return phone.slice(0, TWO_DIGITS.has(first * 10 + phone.charCodeAt(2) - ZERO) ? 3 : 4)
+  const first = number.charCodeAt(1) - ZERO
+  if (first === 1 || first === 7) return number.slice(0, 2)
+  return number.slice(0, TWO_DIGITS.has(first * 10 + number.charCodeAt(2) - ZERO) ? 3 : 4)
 }

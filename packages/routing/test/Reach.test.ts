@@ -107,11 +107,15 @@ describe("a rule whose conditions exclude each other", () => {
       { not: { all: [{ any: [{ payment_method: ["card", "upi", "stablecoin"] }] }, { currency: { exists: true } }] } }
     ]
   }
-  const sentence = 'rule "a": `when` can never hold: its conditions exclude each other'
+  // One condition that excludes itself is named: see contradictions.test.ts.
+  const sentence = /^rule "a": `when\b[^`]*` can never hold: /
   for (const [kind, whens] of Object.entries(never)) {
     it(`is found ${kind}`, () => {
       for (const when of whens) {
-        assert.deepStrictEqual(problems(rules(when)), [[["rules", 0, "when"], sentence]], JSON.stringify(when))
+        const [found, ...others] = problems(rules(when))
+        assert.deepStrictEqual(found?.[0].slice(0, 3), ["rules", 0, "when"], JSON.stringify(when))
+        assert.match(found?.[1] ?? "", sentence)
+        assert.deepStrictEqual(others, [])
       }
     })
   }

@@ -93,26 +93,16 @@ const sizeOf = (literal: Literal): number => {
   return test.op === "starts_with" ? test.prefixes.texts.size : 1
 }
 
-/** Whether payments by `rail`, in one of `currencies` (`null`: in whichever), can match a rule. */
-export const admitting = (
-  condition: Condition
-): ((rail: Rail, currencies: ReadonlyArray<string> | null) => boolean) => {
-  const clauses = clausesOf(condition, MOST_ALTERNATIVES)
-  return (rail, currencies) => {
-    const wanted: Clause = [
-      oneOf("payment_method", [rail]),
-      ...(currencies === null ? [] : [oneOf("currency", currencies)])
-    ]
-    return clauses === null || clauses.some((clause) => solve([...clause, ...wanted], "low") !== "impossible")
-  }
-}
+/** Whether a payment by `rail` for which `wanted` holds, too, can match a rule. `true` also where that is not decided. */
+export type Admits = (rail: Rail, wanted?: Clause) => boolean
 
-const oneOf = (fact: FactName, values: ReadonlyArray<FactValue>): Literal => ({
-  _tag: "Fact",
-  fact,
-  test: { op: "in", values: new Set(values) },
-  negated: false
-})
+export const admitting = (condition: Condition): Admits => {
+  const clauses = clausesOf(condition, MOST_ALTERNATIVES)
+  if (clauses === null) return () => true
+  const atSomeTime = clauses.filter((clause) => timeOf(clause) !== "impossible")
+  return (rail, wanted = []) =>
+    atSomeTime.some((clause) => solveFor(rail, [...clause, ...wanted], "low", SOME_DAY) !== "impossible")
+}
 
 const edges: ReadonlyArray<Edge> = ["low", "high"]
 

@@ -2,7 +2,8 @@
 import { Result, Schema } from "effect"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { Choose } from "../language/Choose.ts"
-import { chooseProblems, feeProblems, unableProblems } from "./chooseProblems.ts"
+import { chooseProblems, feeProblems } from "./chooseProblems.ts"
+import { contradictions } from "./contradictions.ts"
 import { conditionOf } from "../match/Condition.ts"
 import type { Condition } from "../match/Condition.ts"
 import { reachOf } from "./Reach.ts"
@@ -14,6 +15,8 @@ import { firstMatch } from "../match/RuleIndex.ts"
 import type { FirstMatch } from "../match/RuleIndex.ts"
 import { withheldProblems } from "./outageProblems.ts"
 import { shapeProblems } from "./shapeProblems.ts"
+import { takableBy, unableProblems } from "./unableProblems.ts"
+import type { TakableBy } from "./unableProblems.ts"
 import { When } from "../language/When.ts"
 
 /** What checking has made on the way. */
@@ -32,9 +35,10 @@ export const checkRouting = (
   const rules = Result.isSuccess(decoded) ? wholeRules(decoded.success) : readableRules(config)
   const conditions = rules.flatMap(({ condition }) => condition ?? [])
   const index = firstMatch(conditions)
+  const able = takableBy(providers)
   const problems = [
     ...(Result.isFailure(decoded) ? shapeProblems(config, decoded.failure.issue) : []),
-    ...rules.flatMap((rule) => ruleProblems(config, rule, providers)),
+    ...rules.flatMap((rule) => ruleProblems(config, rule, providers, able)),
     ...reachProblems(config, rules, reachOf(conditions, index)),
     ...nameProblems(config),
     ...readable(Choose, valueAt(config, ["default"])).flatMap((choose) =>
@@ -81,13 +85,12 @@ const rulesOf = (config: unknown): ReadonlyArray<unknown> => {
 const ruleProblems = (
   config: unknown,
   { choose, condition, path, when }: ReadRule,
-  providers: ReadonlyArray<RoutableProvider>
+  providers: ReadonlyArray<RoutableProvider>,
+  able: TakableBy
 ): ReadonlyArray<RoutingProblem> => [
   ...(when === null ? [] : amountProblems(config, [...path, "when"], when)),
   ...(choose === null ? [] : chooseProblems(config, [...path, "choose"], choose, providers)),
-  ...(condition === null || choose === null
-    ? []
-    : unableProblems(config, [...path, "choose"], condition, choose, providers))
+  ...(condition === null || choose === null ? [] : unableProblems(config, [...path, "choose"], condition, choose, able))
 ]
 
 /** 500000 is 5,000 rupees and 500,000 yen: the currency stands beside an amount, or around it. */
@@ -127,12 +130,12 @@ const reachProblems = (
     const [, place] = asked[index]?.path ?? []
     return ruleText(config, Number(place))
   }
-  return asked.flatMap(({ path }, index) => {
+  return asked.flatMap(({ condition, path }, index) => {
     const place = [...path, "when"]
     const found = reach[index]
     switch (found?._tag) {
       case "Never":
-        return [problemAt(config, place, "can never hold: its conditions exclude each other")]
+        return neverProblems(config, place, condition)
       case "Shadowed":
         return [problemIn(config, place, `it is never reached: ${taking(found.by.map(nameOf))}`)]
       case "Reachable":
@@ -140,6 +143,14 @@ const reachProblems = (
         return []
     }
   })
+}
+
+/** The one condition that is wrong, if there is one. */
+const neverProblems = (config: unknown, when: Path, condition: Condition | null): ReadonlyArray<RoutingProblem> => {
+  const found = condition === null ? [] : contradictions(condition).filter(({ isNegated }) => !isNegated)
+  return found.length === 0
+    ? [problemAt(config, when, "can never hold: its conditions exclude each other")]
+    : found.map(({ path, predicate }) => problemAt(config, [...when, ...path], predicate))
 }
 
 const taking = (names: ReadonlyArray<string>): string => {

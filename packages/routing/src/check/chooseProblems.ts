@@ -1,10 +1,7 @@
-/** What is wrong with the providers that a configuration names: unknown, unable, twice, or with shares that do not add up. */
+/** What is wrong with the providers that a configuration names: unknown, twice, or with shares that do not add up. */
 import { rails } from "@paymux/core"
-import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { Choose } from "../language/Choose.ts"
-import type { Condition } from "../match/Condition.ts"
-import { admitting } from "./Reach.ts"
 import { atKey, problemAt, problemIn, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { looksLikeName, suggestion } from "./suggestion.ts"
@@ -29,7 +26,7 @@ export const chooseProblems = (
 }
 
 /** In a list a provider is the value, in a mapping the key. */
-const providerProblem = (config: unknown, path: Path, sentence: string): RoutingProblem => {
+export const providerProblem = (config: unknown, path: Path, sentence: string): RoutingProblem => {
   const problem = problemIn(config, path, sentence)
   return typeof path.at(-1) === "string" ? atKey(problem) : problem
 }
@@ -71,50 +68,12 @@ const learningProblems = (config: unknown, path: Path, choose: Choose): Readonly
     .filter((key) => Object.hasOwn(choose, key))
     .map((key) => atKey(problemAt(config, [...path, key], "goes with `best: success_rate` only")))
 
-/** A rule names only providers that can take some payment that matches it. */
-export const unableProblems = (
-  config: unknown,
-  path: Path,
-  condition: Condition,
-  choose: Choose,
-  providers: ReadonlyArray<RoutableProvider>
-): ReadonlyArray<RoutingProblem> => {
-  const admits = admitting(condition)
-  const methods = rails.filter((rail) => admits(rail, null))
-  // What can never hold is said once, of the condition.
-  if (methods.length === 0) return []
-  return candidatesOf(choose).flatMap(({ inside, provider }) => {
-    const declared = providers.find(({ id }) => id === provider)
-    if (declared === undefined) return []
-    const refuse = (what: string) => [
-      providerProblem(config, [...path, ...inside], `${named(provider)} does not take ${what}`)
-    ]
-    const taken = methods.filter((rail) => declared.capabilities.methods[rail] !== undefined)
-    if (taken.length === 0) return refuse(methods.join(" or "))
-    return taken.some((rail) => admits(rail, currenciesOf(declared, rail)))
-      ? []
-      : refuse(currenciesAsked(config, path) ?? "a currency of this rule")
-  })
-}
-
-const currenciesOf = ({ capabilities }: RoutableProvider, rail: Rail): ReadonlyArray<string> | null => {
-  const currencies = capabilities.methods[rail]?.currencies
-  return currencies === undefined || currencies === "any" ? null : currencies
-}
-
-/** `EUR or USD`, where the rule says so in plain words. */
-const currenciesAsked = (config: unknown, choose: Path): string | null => {
-  const asked = valueAt(config, [...choose.slice(0, -1), "when", "currency"])
-  if (typeof asked === "string") return asked
-  return Array.isArray(asked) ? asked.join(" or ") : null
-}
-
 interface Named {
   readonly provider: string
   readonly inside: Path
 }
 
-const candidatesOf = (choose: Choose): ReadonlyArray<Named> => {
+export const candidatesOf = (choose: Choose): ReadonlyArray<Named> => {
   if ("priority" in choose) return listed("priority", choose.priority)
   if ("best" in choose) return listed("among", choose.among)
   return Object.keys(choose.split).map((provider) => ({ provider, inside: ["split", provider] }))

@@ -85,7 +85,7 @@ const timeText = (draw: Draw, time: number): string =>
     ? `${new Date(time).toISOString().slice(0, 16)}Z`
     : `${new Date(time + 19_800_000).toISOString().slice(0, 19)}+05:30`
 
-const provider = (draw: Draw, id: string): RoutableProvider => ({
+export const provider = (draw: Draw, id: string): RoutableProvider => ({
   id,
   mode: draw.chance(0.9) ? "test" : "live",
   capabilities: {

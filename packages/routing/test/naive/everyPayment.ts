@@ -4,27 +4,61 @@ import type { PaymentMethod } from "@paymux/core"
 import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import { entriesOf, minuteOf, operatorsOf, wallMinute } from "./conditions.ts"
 import type { Asking, Value } from "./conditions.ts"
+import type { Draw } from "./Draw.ts"
+import { phones } from "./words.ts"
 
 /** Calls `visit` with each of them until it answers `true`. Each is one that a request could make. */
 export const everyPayment = (config: RoutingConfigInput, visit: (asking: Asking) => boolean): void => {
-  const mentions = mentionedIn((config.rules ?? []).map(({ when }) => when))
-  const facts = [...mentions.keys()].filter((fact) => fact !== "time" && fact !== "payment_method" && fact !== "flow")
-  const times = timesOf(mentions.get("time") ?? [])
-  const choices = facts.map((fact) => ({ fact, values: valuesOf(fact, mentions.get(fact) ?? []) }))
+  const { choices, flows, times } = choicesFor(config)
   const made: { [fact: string]: Value | null } = {}
   const go = (index: number, flow: Flow): boolean => {
     const choice = choices[index]
     if (choice === undefined) return times.some((now) => visit(askingFor(flow, made, now)))
     const { fact, values } = choice
-    const belongs = !/^(?:card|stablecoin)\./.test(fact) || fact.startsWith(`${railOf[flow]}.`)
+    const belongs = belongsTo(fact, flow)
     return (belongs ? values : [null]).some((value) => {
       if (fact === "currency" && railOf[flow] === "upi" && value !== "INR") return false
       made[fact] = value
       return go(index + 1, flow)
     })
   }
-  for (const flow of flowsFor([...mentions.keys()])) if (go(0, flow)) return
+  for (const flow of flows) if (go(0, flow)) return
 }
+
+/** The same if they are at most `most`; else so many of them, drawn. */
+export const somePayments = (
+  config: RoutingConfigInput,
+  most: number,
+  draw: Draw,
+  visit: (asking: Asking) => boolean
+): void => {
+  const { choices, flows, times } = choicesFor(config)
+  const all = choices.reduce((product, { values }) => product * values.length, flows.length * times.length)
+  if (all <= most) return everyPayment(config, visit)
+  for (let i = 0; i < most; i++) {
+    const flow = draw.one(flows)
+    const made = Object.fromEntries(
+      choices.map(({ fact, values }) => {
+        if (fact === "currency" && railOf[flow] === "upi") return [fact, "INR"]
+        return [fact, belongsTo(fact, flow) ? draw.one(values) : null]
+      })
+    )
+    if (visit(askingFor(flow, made, draw.one(times)))) return
+  }
+}
+
+const choicesFor = (config: RoutingConfigInput) => {
+  const mentions = mentionedIn((config.rules ?? []).map(({ when }) => when))
+  const facts = [...mentions.keys()].filter((fact) => fact !== "time" && fact !== "payment_method" && fact !== "flow")
+  return {
+    flows: flowsFor([...mentions.keys()]),
+    choices: facts.map((fact) => ({ fact, values: valuesOf(fact, mentions.get(fact) ?? []) })),
+    times: timesOf(mentions.get("time") ?? [])
+  }
+}
+
+const belongsTo = (fact: string, flow: Flow): boolean =>
+  !/^(?:card|stablecoin)\./.test(fact) || fact.startsWith(`${railOf[flow]}.`)
 
 const railOf = {
   hosted: "card",
@@ -66,9 +100,9 @@ const valuesOf = (fact: string, asked: ReadonlyArray<unknown>): ReadonlyArray<Va
     case "capture_method":
       return ["automatic", "manual"]
     case "currency":
-      return ["INR", "EUR", "USD", "JPY"]
+      return [...new Set(["INR", "EUR", "USD", "JPY", ...listedIn(asked)])]
     case "customer.phone_country":
-      return ["+91", "+1", "+44", null]
+      return [...new Set(["+91", "+1", "+44", ...listedIn(asked)]), null]
     default:
       return [...(neverAbsent.includes(fact) ? [] : [null]), ...textsOf(fact, asked)]
   }
@@ -86,12 +120,14 @@ const amountsOf = (asked: ReadonlyArray<unknown>): ReadonlyArray<number> => {
 
 const textsOf = (fact: string, asked: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const operators = asked.map(operatorsOf)
-  const listed = asked.flatMap((one) => (typeof one === "string" || Array.isArray(one) ? [one].flat() : []))
   const starts = ["", ...operators.flatMap(({ in_prefixes = [], starts_with = [] }) => in_prefixes.concat(starts_with))]
   const ends = ["", ...operators.flatMap(({ ends_with }) => ends_with ?? [])]
   const made = starts.flatMap((start) => ends.flatMap((end) => fillers(fact).map((fill) => `${start}${fill}${end}`)))
-  return [...new Set([...listed, ...made].map(String))].filter(shapes[fact] ?? (() => true))
+  return [...new Set([...listedIn(asked), ...made])].filter(shapes[fact] ?? (() => true))
 }
+
+const listedIn = (asked: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  asked.flatMap((one) => (typeof one === "string" || Array.isArray(one) ? [one].flat().map(String) : []))
 
 const isText = (pattern: RegExp) => (text: string) => pattern.test(text)
 
@@ -134,12 +170,6 @@ const timesOf = (asked: ReadonlyArray<unknown>): ReadonlyArray<number> => {
   return asked.length === 0 ? days.slice(0, 1) : [...new Set(times)]
 }
 
-const phones: { readonly [code: string]: string } = {
-  "+91": "+919999999999",
-  "+1": "+14155550100",
-  "+44": "+447700900000"
-}
-
 const askingFor = (flow: Flow, made: { readonly [fact: string]: Value | null }, now: number): Asking => {
   const text = (fact: string): string | null => {
     const value = made[fact]
@@ -147,7 +177,9 @@ const askingFor = (flow: Flow, made: { readonly [fact: string]: Value | null }, 
   }
   const currency = text("currency") ?? (railOf[flow] === "upi" ? "INR" : "USD")
   if (!Currency.isCurrency(currency)) throw new Error(`${currency} is not a currency`)
-  const tier = text("metadata.tier")
+  const metadata = Object.entries(made).flatMap(([fact, value]) =>
+    fact.startsWith("metadata.") && typeof value === "string" ? [[fact.slice("metadata.".length), value]] : []
+  )
   const { amount, livemode } = made
   const code = made["customer.phone_country"]
   return {
@@ -161,7 +193,7 @@ const askingFor = (flow: Flow, made: { readonly [fact: string]: Value | null }, 
         phone: typeof code === "string" ? (phones[code] ?? "") : code === null ? "" : "+919999999999",
         name: null
       },
-      metadata: tier === null ? {} : { tier },
+      metadata: Object.fromEntries(metadata),
       client: null,
       returnUrl: null
     },
@@ -178,7 +210,7 @@ const methodFor = (flow: Flow, text: (fact: string) => string | null): PaymentMe
     case "collect":
       return { rail: "upi", flow, vpa: flow === "collect" ? "payer@bank" : null }
     case "transfer":
-      return { rail: "stablecoin", asset: text("stablecoin.asset"), network: null }
+      return { rail: "stablecoin", asset: text("stablecoin.asset"), network: text("stablecoin.network") }
     case "hosted":
     case "token":
       return {
@@ -186,8 +218,8 @@ const methodFor = (flow: Flow, text: (fact: string) => string | null): PaymentMe
         token: flow === "token" ? "tok_any" : null,
         tokens: {},
         network: text("card.network"),
-        country: null,
-        funding: null,
+        country: text("card.country"),
+        funding: text("card.funding"),
         bin: text("card.bin"),
         fingerprint: null
       }

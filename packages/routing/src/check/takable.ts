@@ -1,0 +1,128 @@
+/**
+ * The payments that a provider can take, as literals to hold against a rule's conditions.
+ *
+ * It mirrors `capabilityFilter` of the core. What no condition can name (the payer's name, tokens) is left out, so a
+ * provider is said to be unable only if the filter drops every payment that matches.
+ */
+import type { CaptureMethod, MethodCapability, Rail } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { callingCodeOf } from "../Facts.ts"
+import type { FactName, FactValue } from "../Facts.ts"
+import type { Clause, FactLiteral } from "../match/Clause.ts"
+import type { FactTest } from "../match/FactTest.ts"
+import { prefixes } from "../match/Prefixes.ts"
+
+/** One thing that the provider asks of a payment. */
+export interface Step {
+  readonly fact: FactName
+  /** One of these must hold. */
+  readonly alternatives: ReadonlyArray<Clause>
+  /** For people: what it takes. */
+  readonly takes: ReadonlyArray<string>
+}
+
+/** One way to serve a payment: all of its steps must hold. The ways of a rail have the same steps in the same order. */
+export type Way = ReadonlyArray<Step>
+
+/** By rail; a rail that the provider does not take is absent. */
+export type Takable = ReadonlyMap<Rail, ReadonlyArray<Way>>
+
+export const takable = ({ capabilities }: RoutableProvider): Takable => {
+  const { card, stablecoin, upi } = capabilities.methods
+  const ways = new Map<Rail, ReadonlyArray<Way>>()
+  if (upi !== undefined)
+    ways.set(
+      "upi",
+      upiFlows(upi).map((flow) => common(upi, flow))
+    )
+  if (card !== undefined)
+    ways.set(
+      "card",
+      ownFlows(card).map((flow) => [...common(card, flow), networkOf(card)])
+    )
+  if (stablecoin !== undefined) {
+    const { assets = [] } = stablecoin
+    ways.set(
+      "stablecoin",
+      ownFlows(stablecoin).flatMap((flow) => assets.map((coin) => [...common(stablecoin, flow), ...coinOf(coin)]))
+    )
+  }
+  return ways
+}
+
+interface Served {
+  /** As requested. */
+  readonly flow: string
+  readonly captureMethods: ReadonlyArray<CaptureMethod>
+}
+
+const ownFlows = ({ captureMethods = automatic, flows }: MethodCapability): ReadonlyArray<Served> =>
+  Object.entries(flows).flatMap(([flow, capability]) =>
+    capability === undefined ? [] : [{ flow, captureMethods: capability.captureMethods ?? captureMethods }]
+  )
+
+/** An intent is served by the hosted page if it cannot be served as an intent: see `servedFlow` of the core. */
+const upiFlows = (method: MethodCapability): ReadonlyArray<Served> => {
+  const { flows } = method
+  const own = ownFlows(method)
+  const requiredOfPage = flows.hosted?.requires ?? []
+  const isPage =
+    flows.intent === undefined || (flows.intent.requires ?? []).some((fact) => !requiredOfPage.includes(fact))
+  return own.flatMap((served) => {
+    if (served.flow !== "hosted") return [served]
+    return isPage ? [{ ...served, flow: "intent" }] : []
+  })
+}
+
+const automatic: ReadonlyArray<CaptureMethod> = ["automatic"]
+
+const common = (method: MethodCapability, { captureMethods, flow }: Served): Way => {
+  const { amount = {}, currencies, phoneCodes } = method
+  const { max = Number.MAX_SAFE_INTEGER, min = 0 } = amount
+  return [
+    currencies === "any" ? anyOf("currency") : step("currency", [among("currency", currencies)], currencies),
+    step("flow", [among("flow", [flow])], [flow]),
+    step("amount", [literal("amount", { op: "range", from: min, to: max })], [rangeText(amount)]),
+    step("capture_method", [among("capture_method", captureMethods)], captureMethods),
+    phoneCodes === undefined ? anyOf("customer.phone_country") : phoneOf(phoneCodes)
+  ]
+}
+
+const rangeText = ({ max, min }: NonNullable<MethodCapability["amount"]>): string => {
+  if (max === undefined) return `${min ?? 0} or more`
+  return min === undefined ? `${max} or less` : `${min} to ${max}`
+}
+
+/** A code may be longer than a calling code, as of a country that shares one (`+1242`), or shorter. */
+const phoneOf = (codes: ReadonlyArray<string>): Step => {
+  const fact = "customer.phone_country"
+  const calling = codes.map(callingCodeOf)
+  // A number too short to have a calling code may still begin with one.
+  return step(fact, [absent(fact), literal(fact, { op: "starts_with", prefixes: prefixes(calling) })], codes)
+}
+
+const networkOf = ({ networks }: MethodCapability): Step =>
+  networks === undefined
+    ? anyOf("card.network")
+    : step("card.network", [absent("card.network"), among("card.network", networks)], networks)
+
+/** A payment may leave either open. */
+const coinOf = ({ asset, network }: { readonly asset: string; readonly network: string }): Way => [
+  step("stablecoin.asset", [absent("stablecoin.asset"), among("stablecoin.asset", [asset])], [asset]),
+  step("stablecoin.network", [absent("stablecoin.network"), among("stablecoin.network", [network])], [network])
+]
+
+const step = (fact: FactName, literals: ReadonlyArray<FactLiteral>, takes: ReadonlyArray<string>): Step => ({
+  fact,
+  alternatives: literals.map((one) => [one]),
+  takes
+})
+
+const anyOf = (fact: FactName): Step => ({ fact, alternatives: [[]], takes: [] })
+
+const literal = (fact: FactName, test: FactTest): FactLiteral => ({ _tag: "Fact", fact, test, negated: false })
+
+const among = (fact: FactName, values: ReadonlyArray<FactValue>): FactLiteral =>
+  literal(fact, { op: "in", values: new Set(values) })
+
+const absent = (fact: FactName): FactLiteral => ({ ...literal(fact, { op: "exists" }), negated: true })
