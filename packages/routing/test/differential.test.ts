@@ -82,7 +82,7 @@ describe("the comparison", () => {
   }
 
   it("finds every mistake in the interpreter within 1,000 pairs", async () => {
-    const sample = fc.sample(cases(), { numRuns: 250, seed: 7 })
+    const sample = fc.sample(cases(), { numRuns: 250, seed: 8 })
     const accepted = await Promise.all(sample.map(async (drawn) => ({ drawn, ...(await acceptedPart(drawn)) })))
     const pairs = accepted
       .flatMap(({ drawn, ...part }) => drawn.questions.map((question) => ({ part, question })))
