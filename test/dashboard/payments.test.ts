@@ -206,7 +206,12 @@ describe.skipIf(!hasBrowser)("payments in the dashboard (Linux on x64, or CHROMI
 
     const viewer = await opened(server, `payments/${taken.id}`, "viewer")
     await viewer.page.getByRole("heading", { level: 1, name: "10.00 EUR" }).waitFor()
-    assert.isTrue(await viewer.page.getByRole("button", { name: "Refund", exact: true }).isDisabled())
+    const refused = viewer.page.getByRole("button", { name: "Refund", exact: true })
+    assert.isTrue(await refused.isDisabled())
+    await refused.focus()
+    await viewer.page.getByRole("tooltip", { name: "Only owners and operators can do this." }).waitFor()
+    await viewer.page.keyboard.press("Enter")
+    assert.strictEqual(await viewer.page.getByRole("dialog").count(), 0)
   })
 
   it("that wait for their payer are decided in the sandbox", async () => {

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { Check, ChevronsUpDown } from "lucide-react"
 import { useSession, useTenant } from "../session/session.ts"
 import type { Tenant } from "../session/session.ts"
+import { Refused } from "../ui/Button.tsx"
 import { Menu, MenuItem } from "../ui/Menu.tsx"
 
 /** Leads to the home page: an object of one account does not exist in another. */
@@ -55,19 +56,25 @@ export const ModeSwitch = () => {
   const modes = accounts.filter(({ account }) => account === tenant.account).map(({ mode }) => mode)
   return (
     <div role="group" aria-label="Mode" className="flex rounded-md border border-line bg-canvas p-0.5 text-xs">
-      {(["test", "live"] as const).map((mode) => (
-        <button
-          key={mode}
-          type="button"
-          aria-pressed={mode === tenant.mode}
-          disabled={!modes.includes(mode)}
-          title={modes.includes(mode) ? undefined : closed(mode)}
-          onClick={() => switchTo({ account: tenant.account, mode })}
-          className={`flex-1 rounded px-2 py-1 font-medium disabled:cursor-not-allowed disabled:opacity-50 ${selected(mode, mode === tenant.mode)}`}
-        >
-          {mode === "live" ? "Live" : "Test"}
-        </button>
-      ))}
+      {(["test", "live"] as const).map((mode) => {
+        const isOpen = modes.includes(mode)
+        const button = (
+          <button
+            type="button"
+            aria-pressed={mode === tenant.mode}
+            aria-disabled={!isOpen || undefined}
+            onClick={() => isOpen && switchTo({ account: tenant.account, mode })}
+            className={`flex-1 rounded px-2 py-1 font-medium aria-disabled:cursor-not-allowed aria-disabled:opacity-50 ${selected(mode, mode === tenant.mode)}`}
+          >
+            {mode === "live" ? "Live" : "Test"}
+          </button>
+        )
+        return (
+          <Refused key={mode} refusal={isOpen ? null : closed(mode)}>
+            {button}
+          </Refused>
+        )
+      })}
     </div>
   )
 }

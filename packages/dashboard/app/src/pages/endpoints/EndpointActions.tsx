@@ -30,7 +30,11 @@ export const EndpointActions = ({ endpoint }: { readonly endpoint: Endpoint }) =
     <>
       {!isProgram(endpoint) && (
         <>
-          <Button look="primary" disabled={isDisabled} onClick={() => setOpen("test")}>
+          <Button
+            look="primary"
+            refusal={isDisabled ? "A disabled endpoint receives no events. Enable it first." : null}
+            onClick={() => setOpen("test")}
+          >
             Send test event
           </Button>
           <Button onClick={() => setOpen("edit")}>Edit</Button>

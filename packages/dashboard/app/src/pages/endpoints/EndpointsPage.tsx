@@ -46,7 +46,11 @@ export const EndpointsPage = () => {
       }
       actions={
         may && (
-          <Button look="primary" disabled={isFull} onClick={() => setAdding(true)}>
+          <Button
+            look="primary"
+            refusal={isFull ? `There can be at most ${mostEndpoints} endpoints. Remove one first.` : null}
+            onClick={() => setAdding(true)}
+          >
             <Plus size={14} aria-hidden />
             Add endpoint
           </Button>

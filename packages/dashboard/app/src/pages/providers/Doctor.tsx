@@ -65,12 +65,7 @@ const Check = ({ button, description, onCheck, state: { data, error, isPending }
       title={title}
       description={description}
       actions={
-        <Button
-          busy={isPending}
-          disabled={!may}
-          title={may ? undefined : "Owners and developers can check it."}
-          onClick={onCheck}
-        >
+        <Button busy={isPending} refusal={may ? null : "Only owners and developers can check it."} onClick={onCheck}>
           <Stethoscope size={14} aria-hidden />
           {button}
         </Button>

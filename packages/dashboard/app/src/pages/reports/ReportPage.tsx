@@ -60,8 +60,7 @@ const Loaded = ({ report }: { readonly report: Report }) => {
             {status !== "dismissed" && <Button onClick={() => setOpen("dismiss")}>Dismiss</Button>}
             <Button
               look="primary"
-              disabled={!isComplete}
-              title={isComplete ? undefined : "What was reported has been deleted after its retention period."}
+              refusal={isComplete ? null : "What was reported has been deleted after its retention period."}
               onClick={() => setOpen("match")}
             >
               Match to payment

@@ -89,12 +89,7 @@ const DraftActions = ({ checked, current, editing: { discard, draft }, isBehind 
         Backtest the draft
       </TenantLink>
       <Button onClick={() => setDialog("discard")}>Discard draft</Button>
-      <Button
-        look="primary"
-        disabled={refusal !== null}
-        title={refusal ?? undefined}
-        onClick={() => setDialog("publish")}
-      >
+      <Button look="primary" refusal={refusal} onClick={() => setDialog("publish")}>
         Publish…
       </Button>
       {dialog === "publish" && <PublishDialog onClose={() => setDialog(null)} draft={draft} current={current} />}

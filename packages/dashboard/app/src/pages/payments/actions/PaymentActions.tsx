@@ -27,8 +27,7 @@ export const PaymentActions = ({ details }: { readonly details: PaymentDetails }
         <Button
           key={offer.kind}
           look={offer.kind === "capture" ? "primary" : "secondary"}
-          disabled={!isOperator || offer.amount === null}
-          title={isOperator ? (offer.refusal ?? undefined) : "Needs the role operator."}
+          refusal={isOperator ? refusalOf(offer) : "Only owners and operators can do this."}
           onClick={() => setOpen({ kind: offer.kind, details })}
         >
           {words[offer.kind]}
@@ -38,6 +37,9 @@ export const PaymentActions = ({ details }: { readonly details: PaymentDetails }
     </>
   )
 }
+
+const refusalOf = ({ amount, refusal }: ActionOffer): string | null =>
+  amount === null ? (refusal ?? "This is not possible now.") : null
 
 /** Refunding is always shown, with the reason if it is not possible: it is what people come for. */
 const shownOf = ({ actions }: PaymentDetails): ReadonlyArray<ActionOffer> =>
