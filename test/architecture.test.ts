@@ -116,6 +116,7 @@ const coreMayUse = [
   "Clock",
   "Context",
   "Data",
+  "DateTime",
   "Deferred",
   "Duration",
   "Effect",
