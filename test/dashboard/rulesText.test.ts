@@ -118,7 +118,7 @@ const keysOf = (part: Part | undefined) => Object.keys(part?.properties ?? {})
 
 describe("completion", () => {
   const { $defs, properties = {} } = language
-  const { Choose, Fee, Outage, When } = $defs
+  const { Choose, Fee, Outage, Weekday, When } = $defs
   const { failover, rules } = properties
   const offered = (kind: "key" | "value" | "item", ...path: ReadonlyArray<string>) =>
     completionsAt({ path, kind }, { providers: [], conditions: [] }).map(({ label }) => label)
@@ -138,6 +138,7 @@ describe("completion", () => {
   it("offers the values of the language", () => {
     const [, split, best] = Choose?.anyOf ?? []
     assert.deepStrictEqual(offered("item", "failover", "on"), failover?.properties?.["on"]?.items?.enum)
+    assert.deepStrictEqual(offered("item", "rules", "when", "time", "weekdays"), Weekday?.enum)
     assert.deepStrictEqual(offered("item", "outages", "methods"), Outage?.properties?.["methods"]?.items?.enum)
     assert.deepStrictEqual(offered("value", "default", "best"), best?.properties?.["best"]?.enum)
     assert.deepStrictEqual(offered("value", "default", "sticky_by"), split?.properties?.["sticky_by"]?.anyOf?.[0]?.enum)

@@ -28,6 +28,7 @@
 import { Schema } from "effect"
 import { Choose } from "./language/Choose.ts"
 import type { Best, Split } from "./language/Choose.ts"
+import { Calendars } from "./language/Days.ts"
 import { Outage } from "./language/Outage.ts"
 import { When } from "./language/When.ts"
 import { duration, iso4217, list, minorUnits, name, optionally, positive, weight } from "./language/words.ts"
@@ -81,6 +82,7 @@ export const RoutingConfig = Schema.Struct({
   default: Choose.annotateKey({ description: "What is done where no rule holds." }),
   exclude: optionally(list(Schema.String), "Providers that get no new payments, whichever rule names them."),
   outages: optionally(list(Outage), "Times in which a provider gets no new payments, such as a maintenance window."),
+  holidays: optionally(Calendars, "Calendars of holidays by name, for conditions on `time`."),
   fees: optionally(Fees, "By provider and method: what `best: cost` compares."),
   failover: optionally(Failover, "How far a payment is carried from one provider to the next.")
 })

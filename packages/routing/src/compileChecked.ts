@@ -43,7 +43,7 @@ function* steps(
     const rule = decodeRule(each)
     if (Result.isFailure(rule)) return null
     rules.push(rule.success)
-    conditions.push(conditionOf(rule.success.when))
+    conditions.push(conditionOf(rule.success.when, frame.success.holidays ?? {}))
     yield
   }
   const firstMatch = yield* firstMatchSteps(conditions)

@@ -4,6 +4,7 @@ import type { NewPayment } from "@paymux/core"
 import type { RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { CompiledRouting } from "./CompiledRouting.ts"
+import { Calendars } from "./language/Days.ts"
 import { When } from "./language/When.ts"
 import { conditionOf, predicateOf } from "./match/Condition.ts"
 import type { Condition } from "./match/Condition.ts"
@@ -12,7 +13,7 @@ import type { Facts, FactValue } from "./Facts.ts"
 import type { FactTest } from "./match/FactTest.ts"
 import type { Health } from "./Health.ts"
 import { plan } from "./choose/plan.ts"
-import { minuteOfDay, textOfMinute } from "./match/TimeOfDay.ts"
+import { clockText, windowText } from "./match/timeText.ts"
 
 export interface Explanation {
   readonly ruleset: string
@@ -63,13 +64,13 @@ export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Fa
 export const explainDecided = (config: unknown, decision: RoutingDecision, facts: Facts): Explanation | null => {
   const written = Schema.decodeUnknownResult(Conditional)(config)
   if (Result.isFailure(written)) return null
-  const { rules = [] } = written.success
+  const { holidays = {}, rules = [] } = written.success
   const deciding = rules.findIndex(({ name }) => name === decision.rule)
   const looked: Array<ExplainedRule> = []
   for (const { name, when } of deciding < 0 ? rules : rules.slice(0, deciding + 1)) {
     const read = Schema.decodeUnknownResult(When, { onExcessProperty: "error" })(when)
     if (Result.isFailure(read)) return null
-    looked.push(explainedRule(name, conditionOf(read.success), facts))
+    looked.push(explainedRule(name, conditionOf(read.success, holidays), facts))
   }
   return {
     ruleset: decision.ruleset,
@@ -80,6 +81,7 @@ export const explainDecided = (config: unknown, decision: RoutingDecision, facts
 
 /** A ruleset, as far as its conditions go. */
 const Conditional = Schema.Struct({
+  holidays: Schema.optionalKey(Calendars),
   rules: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, when: Schema.Unknown })))
 })
 
@@ -106,10 +108,8 @@ const asked = (condition: Condition): string => {
   switch (condition._tag) {
     case "Fact":
       return `${condition.fact} ${testText(condition.test, String(condition.path.at(-1)))}`
-    case "Time": {
-      const { from, to, zone } = condition.window
-      return `time between ${textOfMinute(from)} and ${textOfMinute(to)} ${zone}`
-    }
+    case "Time":
+      return windowText(condition.window)
     case "All":
       return "all"
     case "Any":
@@ -156,10 +156,8 @@ const actual = (condition: Condition, facts: Facts): FactValue => {
   switch (condition._tag) {
     case "Fact":
       return reader(condition.fact)(facts)
-    case "Time": {
-      const { zone } = condition.window
-      return `${textOfMinute(minuteOfDay(zone)(facts.time))} ${zone}`
-    }
+    case "Time":
+      return clockText(condition.window, facts.time)
     case "Not":
       return condition.of._tag === "Fact" ? reader(condition.of.fact)(facts) : null
     case "All":

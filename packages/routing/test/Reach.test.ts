@@ -300,7 +300,7 @@ describe("a rule is taken", () => {
       fc.array(someWhen(1), { minLength: 1, maxLength: 8 }),
       fc.array(someFacts, { minLength: 5, maxLength: 5 }),
       (whens, payments) => {
-        const conditions = whens.map((when) => conditionOf(when))
+        const conditions = whens.map((when) => conditionOf(when, {}))
         const predicates = conditions.map(predicateOf)
         const reach = reachOf(conditions, firstMatch(conditions))
         for (const facts of payments) {

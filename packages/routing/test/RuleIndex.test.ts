@@ -9,7 +9,7 @@ import { firstMatch } from "../src/match/RuleIndex.ts"
 import type { When } from "../src/language/When.ts"
 import { someFacts, someWhen } from "./arbitraryConditions.ts"
 
-const conditionsOf = (whens: ReadonlyArray<When>) => whens.map((when) => conditionOf(when))
+const conditionsOf = (whens: ReadonlyArray<When>) => whens.map((when) => conditionOf(when, {}))
 
 const scanned = (conditions: ReadonlyArray<Condition>) => {
   const predicates = conditions.map(predicateOf)

@@ -1,15 +1,15 @@
 /** Windows of the day, on the wall clocks of the world. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { isTimeZone, isWithin, minuteOfDay, minuteOfText, textOfMinute } from "../src/match/TimeOfDay.ts"
+import { isTimeZone, isWithin, minuteOfText, textOfMinute, timeAt, wallClock } from "../src/match/TimeOfDay.ts"
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Hours and minutes that a clock shows, asked of the platform anew each time. */
-const wallClock = (time: number, timeZone: string): string => {
+/** What the platform says that a clock shows, as `2026-01-15 23:30`; each time anew. */
+const shownAt = (time: number, timeZone: string): string => {
   const format =
     formats.get(timeZone) ??
-    new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+    new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short", hourCycle: "h23" })
   formats.set(timeZone, format)
   return format.format(time)
 }
@@ -17,7 +17,7 @@ const wallClock = (time: number, timeZone: string): string => {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const within = (from: string, to: string, zone: string) =>
-  isWithin({ from: minuteOfText(from), to: minuteOfText(to), zone })
+  isWithin({ from: minuteOfText(from), to: minuteOfText(to), days: null, zone })
 
 describe("a window", () => {
   const shown = ["00:00", "08:59", "09:00", "12:00", "16:59", "17:00", "23:59"]
@@ -68,7 +68,10 @@ describe("a window", () => {
   })
 })
 
-describe("the minute of the day", () => {
+/** The same as minutes since 1970-01-01 has it. */
+const textOf = (minutes: number): string => new Date(minutes * MINUTE).toISOString().slice(0, 16).replace("T", " ")
+
+describe("the wall clock", () => {
   const zones = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Chatham", "UTC"]
   /** Days on which clocks are set, and one on which none is. Lord Howe moves by half an hour. */
   const days = ["2026-03-07", "2026-03-08", "2026-03-28", "2026-04-04", "2026-04-05", "2026-07-01"].concat([
@@ -81,13 +84,13 @@ describe("the minute of the day", () => {
 
   for (const zone of zones) {
     it(`in ${zone} is what the platform shows, through every change of its clocks`, () => {
-      const minuteOf = minuteOfDay(zone)
+      const clock = wallClock(zone)
       for (const day of days) {
         const midnight = Date.parse(`${day}T00:00:00Z`)
         // Every five minutes of a day and a half, a second before and a second after.
         for (let time = midnight; time < midnight + 36 * HOUR; time += 5 * MINUTE) {
           for (const near of [time - 1000, time, time + 1000]) {
-            assert.strictEqual(textOfMinute(minuteOf(near)), wallClock(near, zone), new Date(near).toISOString())
+            assert.strictEqual(textOf(clock(near)), shownAt(near, zone), new Date(near).toISOString())
           }
         }
       }
@@ -95,14 +98,33 @@ describe("the minute of the day", () => {
   }
 
   it("is what the platform shows at any time, in any order, since 1975", () => {
-    const clocks = new Map(zones.map((zone) => [zone, minuteOfDay(zone)]))
+    const clocks = new Map(zones.map((zone) => [zone, wallClock(zone)]))
     const times = fc.integer({ min: Date.UTC(1975, 0), max: Date.UTC(2100, 0) })
     fc.assert(
       fc.property(times, fc.constantFrom(...zones), (time, zone) => {
-        assert.strictEqual(textOfMinute(clocks.get(zone)?.(time) ?? -1), wallClock(time, zone))
+        assert.strictEqual(textOf(clocks.get(zone)?.(time) ?? -1), shownAt(time, zone))
       }),
       { numRuns: 3000, seed: 1 }
     )
+  })
+})
+
+describe("the time that a wall clock shows", () => {
+  it("is found in every zone, but for those that clocks leave out", () => {
+    const minutes = fc.integer({ min: Date.UTC(1975, 0) / MINUTE, max: Date.UTC(2100, 0) / MINUTE })
+    fc.assert(
+      fc.property(
+        minutes,
+        fc.constantFrom("Asia/Kolkata", "Pacific/Kiritimati", "UTC", "Asia/Kathmandu"),
+        (at, zone) => {
+          const time = timeAt(zone, at)
+          // Kathmandu and Kiritimati have set their clocks once since 1975.
+          if (time > Date.UTC(1996, 0)) assert.strictEqual(wallClock(zone)(time), at)
+        }
+      ),
+      { numRuns: 1000, seed: 1 }
+    )
+    assert.strictEqual(timeAt("Europe/Berlin", Date.UTC(2026, 6, 1, 12) / MINUTE), Date.UTC(2026, 6, 1, 10))
   })
 })
 
@@ -156,7 +178,7 @@ describe("what is kept of a zone", () => {
       madeBy(() => {
         for (const zone of spellings) {
           assert.isTrue(isTimeZone(zone))
-          assert.strictEqual(minuteOfDay(zone)(0), 480)
+          assert.strictEqual(wallClock(zone)(0), 480)
         }
       }),
       1

@@ -11,7 +11,7 @@ import { someFacts, someWhen } from "./arbitraryConditions.ts"
 import { card, coin, payment, paymentId, tenant, upi } from "./fixtures.ts"
 
 const decode = Schema.decodeUnknownSync(When)
-const holds = (when: unknown, facts: Facts): boolean => predicateOf(conditionOf(decode(when)))(facts)
+const holds = (when: unknown, facts: Facts): boolean => predicateOf(conditionOf(decode(when), {}))(facts)
 
 const of = (made: NewPayment, by: Tenant = tenant): Facts => facts(made, by, paymentId(1), 0)
 const visa = payment(card({ network: "visa", bin: "41111111", country: "IN", funding: "credit" }), "EUR", 500, {

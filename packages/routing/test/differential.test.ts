@@ -77,6 +77,7 @@ describe("the comparison", () => {
     "time includes its end": speaking({
       inWindow: (minute, from, to) => language.inWindow(minute, from, (to + 1) % 1440)
     }),
+    "a night belongs to the day on which it ends": speaking({ nightOf: (day) => day }),
     "open breakers do not matter": { mindsBreakers: false },
     "outages do not matter": { mindsOutages: false }
   }
@@ -130,7 +131,10 @@ const kinds = [
   "all",
   "any",
   "not",
-  "time",
+  "time between",
+  "time weekdays",
+  "time dates",
+  "time holidays",
   ...[...enumerated, "amount", "customer.phone_country", "card.country", ...texts].map((fact) => `${fact} equals`),
   ...[...enumerated, "amount", "customer.phone_country", "card.country", ...texts]
     .map((fact) => `${fact} any of`)

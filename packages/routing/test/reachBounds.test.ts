@@ -10,7 +10,7 @@ import { firstMatch } from "../src/match/RuleIndex.ts"
 const reachAndLooks = (
   whens: ReadonlyArray<When>
 ): { readonly reach: ReadonlyArray<Reach>; readonly looks: number } => {
-  const conditions = whens.map((when) => conditionOf(when))
+  const conditions = whens.map((when) => conditionOf(when, {}))
   const first = firstMatch(conditions)
   let looks = 0
   const reach = reachOf(conditions, (facts, from) => {

@@ -444,11 +444,6 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [[["rules", 0, "choose", "among"], 'rule "x": `choose.among` is missing']]
   ],
   [
-    "a window without its times",
-    when({ time: { zone: "UTC" } }),
-    [[["rules", 0, "when", "time", "between"], 'rule "x": `when.time.between` is missing']]
-  ],
-  [
     "a window without its end",
     when({ time: { between: ["09:00"] } }),
     [[["rules", 0, "when", "time", "between", 1], 'rule "x": `when.time.between[1]` is missing']]
@@ -659,6 +654,57 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [
       [["outages", 0, "from"], "`outages[0].from` must be on a day that the calendar has"],
       [["outages", 0, "to"], "`outages[0].to` must be on a day that the calendar has"]
+    ],
+    "taken by the JSON Schema"
+  ],
+
+  // Days.
+  [
+    "a time that asks for nothing",
+    when({ time: { zone: "Asia/Kolkata" } }),
+    [
+      [
+        ["rules", 0, "when", "time"],
+        'rule "x": `when.time` must have one of `between`, `weekdays`, `dates`, `holidays`'
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a weekday in full",
+    when({ time: { weekdays: ["mon", "tues"] } }),
+    [
+      [
+        ["rules", 0, "when", "time", "weekdays", 1],
+        'rule "x": `when.time.weekdays[1]` must be one of mon, tue, wed, thu, fri, sat, sun, not "tues"; did you mean "tue"?'
+      ]
+    ]
+  ],
+  [
+    "no weekday, no date, no calendar",
+    when({ time: { weekdays: [], dates: [], holidays: [] } }),
+    ["weekdays", "dates", "holidays"].map((key) => [
+      ["rules", 0, "when", "time", key],
+      `rule "x": \`when.time.${key}\` must not be empty`
+    ])
+  ],
+  ["a calendar without days", top({ holidays: { in: [] } }), [[["holidays", "in"], "`holidays.in` must not be empty"]]],
+  [
+    "days in other forms",
+    when({ time: { dates: ["24.12.2026", "2026-1-1", { from: "2026-12-24" }, 20261224] } }),
+    [
+      [["rules", 0, "when", "time", "dates", 0], 'rule "x": `when.time.dates[0]` must be a day such as "2026-12-24"'],
+      [["rules", 0, "when", "time", "dates", 1], 'rule "x": `when.time.dates[1]` must be a day such as "2026-12-24"'],
+      [["rules", 0, "when", "time", "dates", 2, "to"], 'rule "x": `when.time.dates[2].to` is missing'],
+      [["rules", 0, "when", "time", "dates", 3], 'rule "x": `when.time.dates[3]` must be text or a mapping']
+    ]
+  ],
+  [
+    "days that do not exist, or are in the wrong order",
+    when({ time: { dates: ["2026-02-30", { from: "2026-12-26", to: "2026-12-24" }] } }),
+    [
+      [["rules", 0, "when", "time", "dates", 0], 'rule "x": `when.time.dates[0]` must be a day that the calendar has'],
+      [["rules", 0, "when", "time", "dates", 1], 'rule "x": `when.time.dates[1]` must not end before it begins']
     ],
     "taken by the JSON Schema"
   ]

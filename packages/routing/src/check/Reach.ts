@@ -11,12 +11,13 @@ import { clausesOf, negationOf } from "../match/Clause.ts"
 import type { Clause, Literal } from "../match/Clause.ts"
 import type { Condition } from "../match/Condition.ts"
 import type { Facts, FactName, FactValue } from "../Facts.ts"
+import { rangesOf } from "../match/DayTest.ts"
 import { reader } from "../Facts.ts"
 import { passes } from "../match/FactTest.ts"
 import type { FirstMatch } from "../match/RuleIndex.ts"
 import { literalsByFact, satisfy, satisfyTime } from "./satisfy.ts"
 import type { Edge } from "./satisfy.ts"
-import { isWithin, minuteOfDay } from "../match/TimeOfDay.ts"
+import { DAY, isWithin, timeAt } from "../match/TimeOfDay.ts"
 
 export type Reach =
   | { readonly _tag: "Reachable" }
@@ -87,7 +88,10 @@ const takesAll = (earlier: ReadonlyArray<Clause>, own: ReadonlyArray<Clause>): b
 const costOf = (clause: Clause): number => clause.reduce((cost, literal) => cost + sizeOf(literal), 20)
 
 const sizeOf = (literal: Literal): number => {
-  if (literal._tag === "Time") return 1
+  if (literal._tag === "Time") {
+    const { days } = literal.window
+    return days === null ? 1 : 1 + rangesOf(days).length
+  }
   const { test } = literal
   if (test.op === "in") return test.values.size
   return test.op === "starts_with" ? test.prefixes.texts.size : 1
@@ -135,17 +139,21 @@ const solveFor = (rail: Rail, clause: Clause, edge: Edge, time: number): Facts |
 const timeOf = (clause: Clause): number | "impossible" | "unknown" => {
   const literals = clause.flatMap((literal) => (literal._tag === "Time" ? [literal] : []))
   const zones = [...new Set(literals.map(({ window }) => window.zone))]
-  let time = SOME_DAY
+  let time = timeAt("UTC", SOME_DAY * DAY)
   for (const zone of zones) {
-    const minute = satisfyTime(literals.filter(({ window }) => window.zone === zone))
-    if (minute === null) return "impossible"
-    time = SOME_DAY + ((minute - minuteOfDay(zone)(SOME_DAY) + 1440) % 1440) * 60_000
+    const shown = satisfyTime(
+      literals.filter(({ window }) => window.zone === zone),
+      SOME_DAY
+    )
+    if (shown === null) return "impossible"
+    if (shown === "unknown") return shown
+    time = timeAt(zone, shown)
   }
   return literals.every(({ negated, window }) => isWithin(window)(time) !== negated) ? time : "unknown"
 }
 
-/** 2026-01-15, 0:00 UTC. */
-const SOME_DAY = 1_768_435_200_000
+/** 2026-01-15. */
+const SOME_DAY = 20_468
 
 /** A fact that nothing is asked of is absent, or something that no rule mentions. */
 const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: number): Facts => {

@@ -1,11 +1,13 @@
 /** Everything that is wrong with a routing configuration, at once: its shape, its names and sums, what can never come. */
 import { Result, Schema } from "effect"
 import type { RoutableProvider } from "@paymux/core/routing"
+import { Calendars } from "../language/Days.ts"
 import { Choose } from "../language/Choose.ts"
 import { chooseProblems, feeProblems } from "./chooseProblems.ts"
 import { contradictions } from "./contradictions.ts"
 import { conditionOf } from "../match/Condition.ts"
 import type { Condition } from "../match/Condition.ts"
+import { holidayProblems, namedCalendars } from "./holidayProblems.ts"
 import { reachOf } from "./Reach.ts"
 import type { Reach } from "./Reach.ts"
 import { RoutingConfig } from "../RoutingConfig.ts"
@@ -32,7 +34,8 @@ export const checkRouting = (
   providers: ReadonlyArray<RoutableProvider>
 ): Result.Result<CheckedRouting, RoutingInvalid> => {
   const decoded = Schema.decodeUnknownResult(RoutingConfig, strict)(config)
-  const rules = Result.isSuccess(decoded) ? wholeRules(decoded.success) : readableRules(config)
+  const [calendars = {}] = readable(Calendars, valueAt(config, ["holidays"]))
+  const rules = Result.isSuccess(decoded) ? wholeRules(decoded.success, calendars) : readableRules(config, calendars)
   const conditions = rules.flatMap(({ condition }) => condition ?? [])
   const index = firstMatch(conditions)
   const able = takableBy(providers)
@@ -62,14 +65,23 @@ interface ReadRule {
   readonly choose: Choose | null
 }
 
-const wholeRules = ({ rules = [] }: RoutingConfig): ReadonlyArray<ReadRule> =>
-  rules.map(({ choose, when }, index) => ({ path: ["rules", index], when, condition: conditionOf(when), choose }))
+const wholeRules = ({ rules = [] }: RoutingConfig, calendars: Calendars): ReadonlyArray<ReadRule> =>
+  rules.map(({ choose, when }, index) => ({
+    path: ["rules", index],
+    when,
+    condition: readCondition(when, calendars),
+    choose
+  }))
 
-const readableRules = (config: unknown): ReadonlyArray<ReadRule> =>
+/** `null`: it names a calendar that cannot be read; nothing is concluded from its having no days. */
+const readCondition = (when: When, calendars: Calendars): Condition | null =>
+  namedCalendars(when).every(({ name }) => Object.hasOwn(calendars, name)) ? conditionOf(when, calendars) : null
+
+const readableRules = (config: unknown, calendars: Calendars): ReadonlyArray<ReadRule> =>
   rulesOf(config).map((rule, index) => {
     const [when = null] = readable(When, valueAt(rule, ["when"]))
     const [choose = null] = readable(Choose, valueAt(rule, ["choose"]))
-    return { path: ["rules", index], when, condition: when === null ? null : conditionOf(when), choose }
+    return { path: ["rules", index], when, condition: when === null ? null : readCondition(when, calendars), choose }
   })
 
 const readable = <A, E>(schema: Schema.Codec<A, E>, part: unknown): ReadonlyArray<A> => {
@@ -89,6 +101,7 @@ const ruleProblems = (
   able: TakableBy
 ): ReadonlyArray<RoutingProblem> => [
   ...(when === null ? [] : amountProblems(config, [...path, "when"], when)),
+  ...(when === null ? [] : holidayProblems(config, [...path, "when"], when)),
   ...(choose === null ? [] : chooseProblems(config, [...path, "choose"], choose, providers)),
   ...(condition === null || choose === null ? [] : unableProblems(config, [...path, "choose"], condition, choose, able))
 ]

@@ -10,8 +10,10 @@ import type { Rail } from "@paymux/core"
 import type { FactLiteral, Literal, TimeLiteral } from "../match/Clause.ts"
 import type { FactName, FactValue } from "../Facts.ts"
 import { passes } from "../match/FactTest.ts"
+import { rangesOf } from "../match/DayTest.ts"
 import { beginsWithOne, prefixes } from "../match/Prefixes.ts"
 import type { Prefixes } from "../match/Prefixes.ts"
+import { DAY, holdsAt } from "../match/TimeOfDay.ts"
 
 /** `Unknown`: neither a value nor a proof. */
 export type Satisfied =
@@ -172,14 +174,33 @@ const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<
 /** A BIN is 6 to 8 digits. */
 const isPossible = (fact: FactName, affix: string): boolean => fact !== "card.bin" || /^\d{1,8}$/.test(affix)
 
-/** A minute of the day, of 1440, at which all of these hold; `null`: no such minute exists. All are in one time zone. */
-export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>): number | null =>
-  [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to])])].find((minute) =>
-    literals.every(({ negated, window: { from, to } }) => {
-      const within = from < to ? minute >= from && minute < to : minute >= from || minute < to
-      return within !== negated
-    })
-  ) ?? null
+/**
+ * What a wall clock shows, in minutes since 1970-01-01, when all of these hold; `null`: never. All are in one time zone.
+ *
+ * Between the days at which a list of dates begins or ends, only the weekday matters: a week from each of them is enough.
+ */
+export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>, someDay: number): number | "unknown" | null => {
+  const minutes = [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to % DAY])])]
+  const days = daysToTry(literals, someDay)
+  if (minutes.length * days.length * literals.length > MOST_TRIES) return "unknown"
+  const tests = literals.map(({ negated, window }) => ({ negated, holds: holdsAt(window) }))
+  for (const day of days) {
+    for (const minute of minutes) {
+      if (tests.every(({ holds, negated }) => holds(day, minute) !== negated)) return day * DAY + minute
+    }
+  }
+  return null
+}
+
+const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number): ReadonlyArray<number> => {
+  const asked = literals.flatMap(({ window }) => window.days ?? [])
+  if (asked.length === 0) return [someDay]
+  // A window over midnight looks at the day before.
+  const turns = asked.flatMap(rangesOf).flatMap(({ from, to }) => [from, from + 1, to + 1, to + 2])
+  const before = turns.length === 0 ? [] : [Math.min(...turns) - 8]
+  const starts = new Set([someDay, ...before, ...turns])
+  return [...new Set([...starts].flatMap((start) => Array.from({ length: 7 }, (_, index) => start + index)))]
+}
 
 /** The literals of a clause by the fact they are about. */
 export const literalsByFact = (clause: ReadonlyArray<Literal>): ReadonlyMap<FactName, ReadonlyArray<FactLiteral>> => {

@@ -14,3 +14,9 @@ export const dayOfText = (text: string): number | null => {
 }
 
 export const textOfDay = (day: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * DAY_MS))
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** 1970-01-01 was a Thursday. */
+export const weekdayOf = (day: number): Weekday => weekdays[(((day + 3) % 7) + 7) % 7] ?? "mon"

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
 import { rails } from "@paymux/core"
+import { Dates, Weekday } from "./Days.ts"
 import { isTimeZone } from "../match/TimeOfDay.ts"
 import { clock, iso4217, list, metadataKey, minorUnits, oneOperator, optionally, text, word } from "./words.ts"
 
@@ -85,18 +86,31 @@ const hours = Schema.Tuple([clock, clock]).check(
   })
 )
 
+const oneOrMore = Schema.Union([text, list(text)])
+
 const zone = Schema.String.check(
   Schema.makeFilter(isTimeZone, { message: "must be a time zone of the IANA database, such as Asia/Kolkata" })
 )
 
+const asksOfTime = ["between", "weekdays", "dates", "holidays"]
+
 const time = optionally(
   Schema.Struct({
-    between: hours.annotateKey({
-      description: "From the first, up to and without the second; over midnight where the second is earlier."
-    }),
-    zone: optionally(zone, "A time zone of the IANA database, such as Asia/Kolkata. Default: UTC.")
-  }),
-  "The time of day when the payment is routed."
+    between: optionally(
+      hours,
+      "From the first, up to and without the second; over midnight where the second is earlier. Default: the whole day."
+    ),
+    zone: optionally(zone, "A time zone of the IANA database, such as Asia/Kolkata. Default: UTC."),
+    weekdays: optionally(list(Weekday), "Any of these; a window over midnight belongs to the day on which it begins."),
+    dates: optionally(Dates, "Any of these days, or of the days from one to another."),
+    holidays: optionally(oneOrMore, "Any day of a calendar of `holidays` at the top, or of several.")
+  }).check(
+    Schema.makeFilter((time: object) => asksOfTime.some((key) => Object.hasOwn(time, key)), {
+      message: `must have one of ${asksOfTime.map((key) => `\`${key}\``).join(", ")}`,
+      toJsonSchema: () => ({ minProperties: 1 })
+    })
+  ),
+  "The time when the payment is routed. All that is given here must hold."
 )
 
 const metadata = textual(text).annotate({ description: "What the payment has under this key of its metadata." })

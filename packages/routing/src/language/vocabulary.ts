@@ -37,7 +37,7 @@ const words: { readonly [name in ConditionName]: Words } = {
   "stablecoin.network": { operators: textOperators, values: [] },
   livemode: { operators: equality, values: ["true", "false"] },
   account: { operators: textOperators, values: [] },
-  time: { operators: ["between", "zone"], values: [] }
+  time: { operators: ["between", "zone", "weekdays", "dates", "holidays"], values: [] }
 }
 
 export const conditionWords: ReadonlyArray<ConditionWords> = Object.entries(words).map(([name, each]) => ({

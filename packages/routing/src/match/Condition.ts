@@ -1,12 +1,14 @@
 /** A rule's `when` as it is run: operators become tests, each with the place it is written at. */
 import type { FactName, FactValue, Facts } from "../Facts.ts"
 import { reader } from "../Facts.ts"
+import { dayTestOf } from "./DayTest.ts"
 import { passes } from "./FactTest.ts"
 import type { FactTest } from "./FactTest.ts"
 import { prefixes } from "./Prefixes.ts"
+import type { Calendars } from "../language/Days.ts"
 import type { When } from "../language/When.ts"
 import type { Path } from "../check/RoutingInvalid.ts"
-import { isWithin, minuteOfText } from "./TimeOfDay.ts"
+import { DAY, isWithin, minuteOfText } from "./TimeOfDay.ts"
 import type { TimeWindow } from "./TimeOfDay.ts"
 
 /** `path` begins at `when`. */
@@ -17,22 +19,24 @@ export type Condition =
   | { readonly _tag: "Any"; readonly path: Path; readonly of: ReadonlyArray<Condition> }
   | { readonly _tag: "Not"; readonly path: Path; readonly of: Condition }
 
-export const conditionOf = (when: When, path: Path = []): Condition => {
+export const conditionOf = (when: When, calendars: Calendars, path: Path = []): Condition => {
   const { all, any, not, time, ...facts } = when
   const of: ReadonlyArray<Condition> = [
     ...Object.entries(facts).flatMap(([key, asked]) =>
       isFactName(key) && asked !== undefined ? factConditions(key, asked, [...path, key]) : []
     ),
-    ...(time === undefined ? [] : [{ _tag: "Time", path: [...path, "time"], window: windowOf(time) } as const]),
+    ...(time === undefined
+      ? []
+      : [{ _tag: "Time", path: [...path, "time"], window: windowOf(time, calendars) } as const]),
     ...(all === undefined
       ? []
-      : [{ _tag: "All", path: [...path, "all"], of: branches(all, [...path, "all"]) } as const]),
+      : [{ _tag: "All", path: [...path, "all"], of: branches(all, calendars, [...path, "all"]) } as const]),
     ...(any === undefined
       ? []
-      : [{ _tag: "Any", path: [...path, "any"], of: branches(any, [...path, "any"]) } as const]),
+      : [{ _tag: "Any", path: [...path, "any"], of: branches(any, calendars, [...path, "any"]) } as const]),
     ...(not === undefined
       ? []
-      : [{ _tag: "Not", path: [...path, "not"], of: conditionOf(not, [...path, "not"]) } as const])
+      : [{ _tag: "Not", path: [...path, "not"], of: conditionOf(not, calendars, [...path, "not"]) } as const])
   ]
   return { _tag: "All", path, of }
 }
@@ -40,14 +44,16 @@ export const conditionOf = (when: When, path: Path = []): Condition => {
 /** The Schema lets no other key through. */
 const isFactName = (key: string): key is FactName => key !== ""
 
-const branches = (whens: ReadonlyArray<When>, path: Path): ReadonlyArray<Condition> =>
-  whens.map((when, index) => conditionOf(when, [...path, index]))
+const branches = (whens: ReadonlyArray<When>, calendars: Calendars, path: Path): ReadonlyArray<Condition> =>
+  whens.map((when, index) => conditionOf(when, calendars, [...path, index]))
 
-const windowOf = ({ between: [from, to], zone = "UTC" }: NonNullable<When["time"]>): TimeWindow => ({
-  from: minuteOfText(from),
-  to: minuteOfText(to),
-  zone
-})
+const windowOf = (time: NonNullable<When["time"]>, calendars: Calendars): TimeWindow => {
+  const { between, zone = "UTC" } = time
+  const days = dayTestOf(time, calendars)
+  if (between === undefined) return { from: 0, to: DAY, days, zone }
+  const [from, to] = between
+  return { from: minuteOfText(from), to: minuteOfText(to), days, zone }
+}
 
 /** All that may be asked of one fact; each fact's Schema allows some of it. */
 type Asked = FactValue | ReadonlyArray<FactValue> | Operators

@@ -3,7 +3,7 @@ import { Currency } from "@paymux/core"
 import type { Client, NewPayment, PaymentMethod } from "@paymux/core"
 import type { Ruleset } from "./arbitraryRules.ts"
 import { entriesOf, minuteOf, operatorsOf, wallMinute } from "./conditions.ts"
-import type { Asking, Value } from "./conditions.ts"
+import type { Asking, Time, Value } from "./conditions.ts"
 import type { Draw } from "./Draw.ts"
 import type { Vitals } from "./rates.ts"
 import { amounts, codesOf, currencies, phones, providerNames, railsWithFlows, textsOf } from "./words.ts"
@@ -77,16 +77,17 @@ const amountFor = (draw: Draw, asked: unknown, operators: object): number => {
   return Math.min(Math.max(near, 0), Number.MAX_SAFE_INTEGER)
 }
 
-interface Time {
-  readonly between: readonly [string, string]
-  readonly zone?: string
-}
-
 /** At or about an end of the window, on the wall of its zone. */
-const timeIn = (draw: Draw, { between, zone = "UTC" }: Time): number => {
-  const start = Math.floor(someTime(draw) / 60_000) * 60_000
+const timeIn = (draw: Draw, { between = ["00:00", "12:00"], dates = [], zone = "UTC" }: Time): number => {
+  const near = dates.length > 0 && draw.chance(0.5) ? nearDate(draw, draw.one(dates)) : someTime(draw)
+  const start = Math.floor(near / 60_000) * 60_000
   const target = minuteOf(draw.one(between)) + draw.int(-1, 90) * draw.int(0, 1)
   return start + (target - wallMinute(start, zone)) * 60_000 + draw.one([-1, 0, 0, 1, 59_999])
+}
+
+const nearDate = (draw: Draw, date: NonNullable<Time["dates"]>[number]): number => {
+  const day = typeof date === "string" ? date : draw.one([date.from, date.to])
+  return new Date(day).getTime() + draw.int(-1, 1) * 86_400_000 + 43_200_000
 }
 
 /** Half of them within three days of when clocks are set. */

@@ -47,7 +47,14 @@ const withRules = (
   rules: ReadonlyArray<WrittenRule>
 ): Ruleset => {
   const fees = draw.chance(0.7) ? { fees: feesOf(draw, providers) } : {}
-  const config: unknown = { version: 1, rules, default: choose(draw, providers), ...fees, ...withheld(draw, providers) }
+  const config: unknown = {
+    version: 1,
+    rules,
+    default: choose(draw, providers),
+    ...fees,
+    ...withheld(draw, providers),
+    holidays: calendars(draw)
+  }
   // Boundary: made key by key, of what the Schema allows; it is checked as anything that comes from a file.
   return { config: config as RoutingConfigInput, providers }
 }
@@ -310,5 +317,26 @@ const askedText = (draw: Draw, texts: ReadonlyArray<string>): unknown => {
 const time = (draw: Draw): Written => {
   const from = draw.one(clocks)
   const to = draw.one(clocks.filter((clock) => clock !== from))
-  return { between: [from, to], ...(draw.chance(0.8) && { zone: draw.one(zones) }) }
+  const days = draw.chance(0.5) ? daysOf(draw) : {}
+  const isWhole = Object.keys(days).length > 0 && draw.chance(0.4)
+  return { ...(!isWhole && { between: [from, to] }), ...(draw.chance(0.8) && { zone: draw.one(zones) }), ...days }
 }
+
+const daysOf = (draw: Draw): Written => ({
+  ...(draw.chance(0.5) && { weekdays: draw.few(weekdays, 0.5) }),
+  ...(draw.chance(0.4) && { dates: dates(draw) }),
+  ...(draw.chance(0.4) && { holidays: draw.one<unknown>(["in", "bank", ["in", "bank"]]) })
+})
+
+const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+/** Of the years in which payments are made; some for long, so that they are met. */
+const dates = (draw: Draw): ReadonlyArray<unknown> =>
+  Array.from({ length: draw.int(1, 4) }, () => {
+    const from = Date.UTC(2024, 0, 1) + draw.int(0, 4000) * DAY
+    const text = (time: number) => new Date(time).toISOString().slice(0, 10)
+    return draw.chance(0.4) ? text(from) : { from: text(from), to: text(from + draw.int(0, 1500) * DAY) }
+  })
+
+/** The calendars that conditions name. */
+const calendars = (draw: Draw): Written => ({ in: dates(draw), bank: dates(draw) })

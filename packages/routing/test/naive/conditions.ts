@@ -8,6 +8,8 @@ export interface Asking {
   readonly id: string
   /** ms UTC */
   readonly now: number
+  /** Of the rules. */
+  readonly holidays?: Holidays
 }
 
 export type Value = string | number | boolean
@@ -36,6 +38,8 @@ export interface Language {
   readonly operators: { readonly [operator: string]: Operator }
   /** Minutes of the day: `from` included, `to` excluded. */
   readonly inWindow: (minute: number, from: number, to: number) => boolean
+  /** The day to which the hours after midnight belong. */
+  readonly nightOf: (day: string) => string
   readonly negate: (holds: boolean) => boolean
 }
 
@@ -51,6 +55,7 @@ export const language: Language = {
     in_prefixes: (value: Value, asked: ReadonlyArray<string>) => asked.some((one) => String(value).startsWith(one))
   },
   inWindow: (minute, from, to) => (from < to ? minute >= from && minute < to : minute >= from || minute < to),
+  nightOf: (day) => dayBefore(day),
   negate: (holds) => !holds
 }
 
@@ -72,11 +77,17 @@ export const whenHolds = (when: object, asking: Asking, language: Language, witn
       case "not":
         return seen("not", language.negate(nested(asked)))
       case "time":
-        return seen("time", timeHolds(asked as Time, asking.now, language))
+        return seenTime(asked as Time, timeHolds(asked as Time, asking.now, language, asking.holidays ?? {}), witness)
       default:
         return factHolds(key, asked, factOf(key, asking), language, seen)
     }
   })
+}
+
+/** Each kind of condition on the time is seen. */
+const seenTime = (time: Time, held: boolean, witness: Witness): boolean => {
+  for (const kind of Object.keys(time)) if (kind !== "zone") witness(`time ${kind}`, held)
+  return held
 }
 
 const factHolds = (
@@ -96,13 +107,52 @@ const factHolds = (
   })
 }
 
-interface Time {
-  readonly between: readonly [string, string]
+type WrittenDate = string | { readonly from: string; readonly to: string }
+
+export interface Time {
+  readonly between?: readonly [string, string]
   readonly zone?: string
+  readonly weekdays?: ReadonlyArray<string>
+  readonly dates?: ReadonlyArray<WrittenDate>
+  readonly holidays?: string | ReadonlyArray<string>
 }
 
-const timeHolds = ({ between: [from, to], zone = "UTC" }: Time, now: number, { inWindow }: Language): boolean =>
-  inWindow(wallMinute(now, zone), minuteOf(from), minuteOf(to))
+/** Calendars by name, as they are written. */
+export type Holidays = { readonly [name: string]: ReadonlyArray<WrittenDate> }
+
+const timeHolds = (time: Time, now: number, { inWindow, nightOf }: Language, holidays: Holidays): boolean => {
+  const { between, dates, zone = "UTC" } = time
+  const minute = wallMinute(now, zone)
+  const [from, to] = between === undefined ? [0, 1440] : [minuteOf(between[0]), minuteOf(between[1])]
+  if (!inWindow(minute, from, to)) return false
+  if (time.weekdays === undefined && dates === undefined && time.holidays === undefined) return true
+  const today = wallDate(now, zone)
+  const day = from > to && minute < to ? nightOf(today) : today
+  const calendars = time.holidays === undefined ? null : [time.holidays].flat()
+  return (
+    (time.weekdays === undefined || time.weekdays.some((one) => one === weekdayOf(day))) &&
+    (dates === undefined || isListed(dates, day)) &&
+    (calendars === null || calendars.some((name) => isListed(holidays[name] ?? [], day)))
+  )
+}
+
+/** Texts of this form are ordered as the days are. */
+const isListed = (dates: ReadonlyArray<WrittenDate>, day: string): boolean =>
+  dates.some((date) => (typeof date === "string" ? date === day : date.from <= day && day <= date.to))
+
+const weekdayOf = (day: string): string | undefined =>
+  ["sun", "mon", "tue", "wed", "thu", "fri", "sat"][new Date(day).getUTCDay()]
+
+const dayBefore = (day: string): string => new Date(new Date(day).getTime() - 86_400_000).toISOString().slice(0, 10)
+
+/** `2026-01-15`, as a calendar on the wall shows. */
+const wallDate = (now: number, timeZone: string): string => {
+  const made = calendarsOnWalls.get(timeZone) ?? new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "short" })
+  calendarsOnWalls.set(timeZone, made)
+  return made.format(now).split("/").toReversed().join("-")
+}
+
+const calendarsOnWalls = new Map<string, Intl.DateTimeFormat>()
 
 export const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 

@@ -3,7 +3,7 @@ import { Currency } from "@paymux/core"
 import type { PaymentMethod } from "@paymux/core"
 import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import { entriesOf, minuteOf, operatorsOf, wallMinute } from "./conditions.ts"
-import type { Asking, Value } from "./conditions.ts"
+import type { Asking, Time, Value } from "./conditions.ts"
 import type { Draw } from "./Draw.ts"
 import { phones } from "./words.ts"
 
@@ -155,19 +155,33 @@ const fillers = (fact: string): ReadonlyArray<string> => {
   }
 }
 
-/** About the ends of every window, on its own wall, in winter and in summer; and noon. */
+/** About the ends of every window and list of days, on its own wall, in winter and in summer, and on every weekday. */
 const timesOf = (asked: ReadonlyArray<unknown>): ReadonlyArray<number> => {
-  const days = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
-  const times = asked.flatMap((one) => {
-    const { between, zone = "UTC" } = one as { readonly between: readonly [string, string]; readonly zone?: string }
-    return days.flatMap((day) =>
+  const winterAndSummer = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
+  const windows = asked.map((one) => one as Time)
+  const days = windows.some(({ dates, weekdays }) => dates !== undefined || weekdays !== undefined)
+    ? [...weekFrom(Date.UTC(2026, 0, 15)), ...windows.flatMap(({ dates = [] }) => dates.flatMap(aroundDate))]
+    : winterAndSummer
+  const times = windows.flatMap(({ between = ["00:00", "12:00"], zone = "UTC" }) =>
+    [...new Set(days)].flatMap((day) =>
       between.flatMap((clock) => {
         const at = day + (minuteOf(clock) - wallMinute(day, zone)) * 60_000
         return [at - 60_000, at]
       })
     )
-  })
-  return asked.length === 0 ? days.slice(0, 1) : [...new Set(times)]
+  )
+  return asked.length === 0 ? winterAndSummer.slice(0, 1) : [...new Set(times)]
+}
+
+const DAY = 86_400_000
+
+const weekFrom = (day: number): ReadonlyArray<number> => Array.from({ length: 7 }, (_, index) => day + index * DAY)
+
+/** From the day before to two days after, and a week within. */
+const aroundDate = (date: NonNullable<Time["dates"]>[number]): ReadonlyArray<number> => {
+  const { from, to } = typeof date === "string" ? { from: date, to: date } : date
+  const [first, last] = [new Date(from).getTime(), new Date(to).getTime()]
+  return [first - DAY, first, first + DAY, last, last + DAY, last + 2 * DAY]
 }
 
 const askingFor = (flow: Flow, made: { readonly [fact: string]: Value | null }, now: number): Asking => {

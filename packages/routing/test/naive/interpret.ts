@@ -85,7 +85,9 @@ export const ruleFor = (
   asking: Asking,
   { language: words = language, witness = () => {} }: Pick<Variant, "language" | "witness"> = {}
 ): Pick<Rule, "name" | "choose"> =>
-  (config.rules ?? []).find(({ when }) => whenHolds(when, asking, words, witness)) ?? {
+  (config.rules ?? []).find(({ when }) =>
+    whenHolds(when, { ...asking, holidays: config.holidays ?? {} }, words, witness)
+  ) ?? {
     name: "default",
     choose: config.default
   }

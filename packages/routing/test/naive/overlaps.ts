@@ -99,8 +99,23 @@ const amount = (draw: Draw): unknown => {
 const time = (draw: Draw): Written => {
   const from = draw.one(clocks)
   const to = draw.one(clocks.filter((clock) => clock !== from))
-  return { between: [from, to], ...(draw.chance(0.3) && { zone: draw.one(["Asia/Kolkata", "Europe/Berlin"]) }) }
+  const days = draw.chance(0.4) ? daysOf(draw) : {}
+  const isWhole = Object.keys(days).length > 0 && draw.chance(0.5)
+  return {
+    ...(!isWhole && { between: [from, to] }),
+    ...days,
+    ...(draw.chance(0.3) && { zone: draw.one(["Asia/Kolkata", "Europe/Berlin"]) })
+  }
 }
+
+/** Few days, about the end of a year: weekdays and dates exclude each other often, or nearly. */
+const daysOf = (draw: Draw): Written => ({
+  ...(draw.chance(0.6) && { weekdays: draw.few(["mon", "thu", "fri", "sat"], 0.5) }),
+  ...(draw.chance(0.6) && { dates: draw.few(dates, 0.4) })
+})
+
+/** 2026-12-24 is a Thursday. */
+const dates = ["2026-12-24", "2026-12-25", "2026-12-26", { from: "2026-12-24", to: "2026-12-25" }]
 
 const clocks = ["00:00", "00:01", "09:00", "17:00", "23:30"]
 

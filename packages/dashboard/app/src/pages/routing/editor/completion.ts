@@ -17,11 +17,12 @@ const keysBelow: { readonly [parent: string]: ReadonlyArray<string> } = {
   outages: ["provider", "from", "to", "methods", "note"],
   failover: ["max_attempts", "deadline", "on"]
 }
-const topKeys = ["version", "rules", "default", "exclude", "outages", "fees", "failover"]
+const topKeys = ["version", "rules", "default", "holidays", "exclude", "outages", "fees", "failover"]
 
 const valuesOfKey: { readonly [key: string]: ReadonlyArray<string> } = {
   best: ["success_rate", "cost"],
   exists: ["true", "false"],
+  weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
   methods: ["upi", "card", "stablecoin"],
   on: ["not_executed", "soft_decline"],
   sticky_by: [

@@ -1,0 +1,68 @@
+/** What a time condition asks of the day. All that is given must hold; `null` is not given. */
+import { dayOfText, weekdayOf } from "../language/Day.ts"
+import type { Weekday } from "../language/Day.ts"
+import type { Calendars, Dates } from "../language/Days.ts"
+
+/** Both included, in days since 1970-01-01. */
+export interface DayRange {
+  readonly from: number
+  readonly to: number
+}
+
+export interface DayTest {
+  readonly weekdays: ReadonlyArray<Weekday> | null
+  readonly dates: ReadonlyArray<DayRange> | null
+  /** The days of all calendars that are named. */
+  readonly holidays: { readonly names: ReadonlyArray<string>; readonly dates: ReadonlyArray<DayRange> } | null
+}
+
+/** As it is written in a condition. */
+interface Written {
+  readonly weekdays?: ReadonlyArray<Weekday>
+  readonly dates?: Dates
+  readonly holidays?: string | ReadonlyArray<string>
+}
+
+/** `null`: any day. A calendar that is not defined has no days: the check refuses its name. */
+export const dayTestOf = ({ dates, holidays, weekdays }: Written, calendars: Calendars): DayTest | null => {
+  if (weekdays === undefined && dates === undefined && holidays === undefined) return null
+  const names = holidays === undefined ? [] : [holidays].flat()
+  return {
+    weekdays: weekdays ?? null,
+    dates: dates === undefined ? null : dates.map(rangeOf),
+    holidays: holidays === undefined ? null : { names, dates: names.flatMap((name) => holidaysOf(calendars, name)) }
+  }
+}
+
+const holidaysOf = (calendars: Calendars, name: string): ReadonlyArray<DayRange> =>
+  Object.hasOwn(calendars, name) ? (calendars[name] ?? []).map(rangeOf) : []
+
+const rangeOf = (date: Dates[number]): DayRange => {
+  const { from, to } = typeof date === "string" ? { from: date, to: date } : date
+  return { from: dayOfText(from) ?? Number.NaN, to: dayOfText(to) ?? Number.NaN }
+}
+
+/** Remembers the last day: payments come day by day. */
+export const isOn = ({ dates, holidays, weekdays }: DayTest): ((day: number) => boolean) => {
+  let last = Number.NaN
+  let answer = false
+  return (day) => {
+    if (day !== last) {
+      last = day
+      answer =
+        (weekdays === null || weekdays.includes(weekdayOf(day))) &&
+        (dates === null || isAmong(dates, day)) &&
+        (holidays === null || isAmong(holidays.dates, day))
+    }
+    return answer
+  }
+}
+
+const isAmong = (ranges: ReadonlyArray<DayRange>, day: number): boolean =>
+  ranges.some(({ from, to }) => day >= from && day <= to)
+
+/** All ranges that it looks through. */
+export const rangesOf = ({ dates, holidays }: DayTest): ReadonlyArray<DayRange> => [
+  ...(dates ?? []),
+  ...(holidays?.dates ?? [])
+]

@@ -1,0 +1,37 @@
+/** Conditions on the time, and times, as people read them. */
+import { textOfDay, weekdayOf } from "../language/Day.ts"
+import type { DayRange, DayTest } from "./DayTest.ts"
+import { DAY, textOfMinute, wallClock } from "./TimeOfDay.ts"
+import type { TimeWindow } from "./TimeOfDay.ts"
+
+/** `time between 23:30 and 00:30, on sat or sun Asia/Kolkata` */
+export const windowText = ({ days, from, to, zone }: TimeWindow): string => {
+  const isWhole = from === 0 && to === DAY
+  const parts = [
+    ...(isWhole ? [] : [`between ${textOfMinute(from)} and ${textOfMinute(to)}`]),
+    ...(days === null ? [] : dayTexts(days))
+  ]
+  return `time ${parts.join(", ")} ${zone}`
+}
+
+const dayTexts = ({ dates, holidays, weekdays }: DayTest): ReadonlyArray<string> => [
+  ...(weekdays === null ? [] : [`on ${weekdays.join(" or ")}`]),
+  ...(dates === null ? [] : [`on ${dates.map(rangeText).join(" or ")}`]),
+  ...(holidays === null ? [] : [`on holidays ${holidays.names.join(" or ")}`])
+]
+
+const rangeText = ({ from, to }: DayRange): string =>
+  from === to ? textOfDay(from) : `${textOfDay(from)} to ${textOfDay(to)}`
+
+/** What a wall clock shows at a time (ms UTC); with the day where the window asks for one. */
+export const clockText = ({ days, from, to, zone }: TimeWindow, time: number): string => {
+  const shown = wallClock(zone)(time)
+  const day = Math.floor(shown / DAY)
+  const minute = shown - day * DAY
+  const clock = `${textOfMinute(minute)} ${zone}`
+  if (days === null) return clock
+  const began = from > to && minute < to ? `, of the night that began on ${dayText(day - 1)}` : ""
+  return `${dayText(day)} ${clock}${began}`
+}
+
+const dayText = (day: number): string => `${weekdayOf(day)} ${textOfDay(day)}`
