@@ -9,7 +9,8 @@ import { severalWays, wholeLanguage } from "./wholeLanguage.ts"
 import { byStripe, choose, top, when } from "./written.ts"
 
 describe("the language", () => {
-  const among = [...providers, provider("coinbase", { stablecoin: { currencies: "any", flows: { transfer: {} } } })]
+  const usdc = { currencies: "any", flows: { transfer: {} }, assets: [{ asset: "USDC", network: "base" }] } as const
+  const among = [...providers, provider("coinbase", { stablecoin: usdc })]
 
   it("is taken whole: every condition, operator and choice", () =>
     assert.deepStrictEqual(problems(wholeLanguage, among), []))

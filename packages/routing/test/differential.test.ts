@@ -77,7 +77,6 @@ describe("the comparison", () => {
     "time includes its end": speaking({
       inWindow: (minute, from, to) => language.inWindow(minute, from, (to + 1) % 1440)
     }),
-    "a night belongs to the day on which it ends": speaking({ nightOf: (day) => day }),
     "open breakers do not matter": { mindsBreakers: false },
     "outages do not matter": { mindsOutages: false }
   }
