@@ -118,8 +118,8 @@ const keysOf = (part: Part | undefined) => Object.keys(part?.properties ?? {})
 
 describe("completion", () => {
   const { $defs, properties = {} } = language
-  const { Choose, Fee, Outage, Weekday, When } = $defs
-  const { failover, rules } = properties
+  const { Choose, Failover, Fee, Outage, Weekday, When } = $defs
+  const { rules } = properties
   const offered = (kind: "key" | "value" | "item", ...path: ReadonlyArray<string>) =>
     completionsAt({ path, kind }, { providers: [], conditions: [] }).map(({ label }) => label)
   const choose = (Choose?.anyOf ?? []).flatMap(keysOf)
@@ -130,14 +130,16 @@ describe("completion", () => {
     assert.sameMembers(offered("key", "rules", "choose"), choose)
     assert.sameMembers(offered("key", "default"), choose)
     assert.sameMembers(offered("item", "outages"), keysOf(Outage))
-    assert.sameMembers(offered("key", "failover"), keysOf(failover))
+    assert.sameMembers(offered("key", "failover"), keysOf(Failover))
+    assert.sameMembers(offered("key", "rules", "failover"), keysOf(Failover))
     assert.sameMembers(offered("key", "fees", "acme", "card"), keysOf(Fee))
     assert.includeMembers(keysOf(When), offered("key", "rules", "when").slice(1))
   })
 
   it("offers the values of the language", () => {
     const [, split, best] = Choose?.anyOf ?? []
-    assert.deepStrictEqual(offered("item", "failover", "on"), failover?.properties?.["on"]?.items?.enum)
+    assert.deepStrictEqual(offered("item", "failover", "on"), Failover?.properties?.["on"]?.items?.enum)
+    assert.deepStrictEqual(offered("item", "failover", "not_on"), Failover?.properties?.["not_on"]?.items?.enum)
     assert.deepStrictEqual(offered("item", "rules", "when", "time", "weekdays"), Weekday?.enum)
     assert.deepStrictEqual(offered("item", "outages", "methods"), Outage?.properties?.["methods"]?.items?.enum)
     assert.deepStrictEqual(offered("value", "default", "best"), best?.properties?.["best"]?.enum)

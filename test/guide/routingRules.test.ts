@@ -262,6 +262,8 @@ const wrong: ReadonlyArray<string> = [
   `${otherwise("priority: [stripe]")}failover: { deadline: 25h }\n`,
   `${otherwise("priority: [stripe]")}failover: { max_attempts: 20, deadline: 45, on: [unknown] }\n`,
   `${otherwise("priority: [stripe]")}exclude: []\n`,
+  `${otherwise("priority: [stripe]")}failover: { on: [soft_decline, unsupported], not_on: [unsupported] }\n`,
+  `${when("payment_method: card").replace("[stripe] }\n", "[stripe] }\n    failover: { on: [unsupported] }\n")}failover: { not_on: [unsupported] }\n`,
   `${otherwise("priority: [stripe]")}outages: [{ provider: stripe, from: 2026-01-26 }]\n`,
   `${otherwise("priority: [stripe]")}outages: [{ provider: stripe, from: 2026-02-30T12:00Z }]\n`,
   `${otherwise("priority: [stripe]")}outages: [{ provider: stripe, from: 2026-01-26T12:00Z, to: 2026-01-26T11:00Z }]\n`,

@@ -258,7 +258,7 @@ const begin = Effect.fnUntraced(function* (
     owner: executor.owner,
     now
   })
-  const { deadlineMs } = router.policyOf(decision.ruleset)
+  const { deadlineMs } = router.policyOf(decision)
   const begun = begunPayment(id, payment, tenant, attempt, decision, now + deadlineMs)
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)

@@ -1,7 +1,7 @@
 /** Routing rules made ready to run: checked against the providers, indexed, each choice with all that it needs. */
 import { Effect, Result } from "effect"
-import { capabilityFilter, defaultFailover, rulesetHash } from "@paymux/core/routing"
-import type { Candidate, CapabilityFilter, FailoverPolicy, RoutableProvider } from "@paymux/core/routing"
+import { capabilityFilter, rulesetHash } from "@paymux/core/routing"
+import type { Candidate, CapabilityFilter, RoutableProvider } from "@paymux/core/routing"
 import type { Best, Choose, Split } from "./language/Choose.ts"
 import { checkRouting } from "./check/checkRouting.ts"
 import type { CheckedRouting } from "./check/checkRouting.ts"
@@ -9,6 +9,8 @@ import type { Condition } from "./match/Condition.ts"
 import type { Contender } from "./choose/Contender.ts"
 import { feeOf } from "./choose/Fees.ts"
 import type { Fee } from "./choose/Fees.ts"
+import { failoverPolicies } from "./failoverPolicies.ts"
+import type { PolicyOfRule } from "./failoverPolicies.ts"
 import { reader } from "./Facts.ts"
 import type { Facts, FactValue } from "./Facts.ts"
 import type { Fees, RoutingConfig } from "./RoutingConfig.ts"
@@ -22,7 +24,7 @@ import { withholding } from "./choose/withhold.ts"
 export interface CompiledRouting {
   /** `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
-  readonly failover: FailoverPolicy
+  readonly failover: PolicyOfRule
   readonly rules: ReadonlyArray<CompiledRule>
   readonly firstMatch: FirstMatch
   /** Where no rule matches. */
@@ -112,7 +114,7 @@ export const assemble = (
   const windows = [...rules, fallback].flatMap((rule) => (rule.by === "success_rate" ? [rule.windowMs] : []))
   return {
     ruleset,
-    failover: failoverPolicy(rest),
+    failover: failoverPolicies(config),
     rules,
     firstMatch,
     fallback,
@@ -125,12 +127,6 @@ const always: Condition = { _tag: "All", path: [], of: [] }
 
 /** The check lets only configured providers through. */
 const never: CapabilityFilter = () => "method_not_supported"
-
-const failoverPolicy = ({ failover = {} }: Pick<RoutingConfig, "failover">): FailoverPolicy => ({
-  maxAttempts: failover.max_attempts ?? defaultFailover.maxAttempts,
-  deadlineMs: failover.deadline ?? defaultFailover.deadlineMs,
-  on: failover.on ?? defaultFailover.on
-})
 
 interface Contenders {
   readonly of: (provider: string) => Contender

@@ -1,12 +1,13 @@
 /** The `Router` of rules: it decides by those that are current, which can be replaced while it runs. */
 import { Clock, Context, Effect, Fiber, Latch, Layer, Semaphore } from "effect"
 import { Router } from "@paymux/core/routing"
-import type { FailoverPolicy, RoutableProvider } from "@paymux/core/routing"
+import type { RoutableProvider } from "@paymux/core/routing"
 import { PaymentStore } from "@paymux/core/store"
 import { compile } from "./CompiledRouting.ts"
 import type { CompiledRouting } from "./CompiledRouting.ts"
 import { compileChecked } from "./compileChecked.ts"
 import type { CheckedRules } from "./compileChecked.ts"
+import type { PolicyOfRule } from "./failoverPolicies.ts"
 import { facts } from "./Facts.ts"
 import type { Health } from "./Health.ts"
 import { keepLearning, learning } from "./learn/Learning.ts"
@@ -60,7 +61,7 @@ export class Routing extends Context.Service<
 const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArray<RoutableProvider>) {
   const store = yield* PaymentStore
   const scope = yield* Effect.scope
-  const policies = new Map<string, FailoverPolicy>()
+  const policies = new Map<string, PolicyOfRule>()
 
   const load = Effect.fnUntraced(function* (
     config: unknown,
@@ -99,7 +100,7 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
       Effect.map(Clock.currentTimeMillis, (now) =>
         plan(inForce.compiled, payment, facts(payment, tenant, id, now), { isOpen, successRate })
       ),
-    policyOf: (ruleset) => policies.get(ruleset) ?? inForce.compiled.failover
+    policyOf: ({ rule, ruleset }) => (policies.get(ruleset) ?? inForce.compiled.failover)(rule)
   })
   const use = (config: unknown, compiling: Effect.Effect<CompiledRouting, RoutingInvalid>) =>
     inTurn(

@@ -29,14 +29,16 @@ import { Schema } from "effect"
 import { Choose } from "./language/Choose.ts"
 import type { Best, Split } from "./language/Choose.ts"
 import { Calendars } from "./language/Days.ts"
+import { Failover } from "./language/Failover.ts"
 import { Outage } from "./language/Outage.ts"
 import { When } from "./language/When.ts"
-import { duration, iso4217, list, minorUnits, name, optionally, positive, weight } from "./language/words.ts"
+import { iso4217, list, minorUnits, name, optionally, weight } from "./language/words.ts"
 
 export const Rule = Schema.Struct({
   name: name.annotateKey({ description: "Unique; stored with every payment that the rule decides." }),
   when: When.annotateKey({ description: "All of these conditions must hold; {} holds always." }),
-  choose: Choose.annotateKey({ description: "How the rule chooses among its providers." })
+  choose: Choose.annotateKey({ description: "How the rule chooses among its providers." }),
+  failover: optionally(Failover, "For payments of this rule: replaces the keys of `failover` at the top that it has.")
 })
 export type Rule = typeof Rule.Type
 
@@ -57,24 +59,6 @@ export type ProviderFees = typeof ProviderFees.Type
 /** By provider: what `best: cost` compares. */
 export const Fees = Schema.Record(Schema.String, ProviderFees)
 export type Fees = typeof Fees.Type
-
-/** More providers than this are not asked for one payment, whatever is written. */
-const maxAttempts = positive.check(Schema.isLessThanOrEqualTo(10, { message: "must be at most 10" }))
-
-const deadline = duration("No attempt starts later after the payment was made. Default: 45s.").check(
-  Schema.isLessThanOrEqualTo(86_400_000, { message: "must be at most 24h" })
-)
-
-export const Failover = Schema.Struct({
-  max_attempts: optionally(maxAttempts, "How many providers are asked for one payment at most. Default: 3."),
-  /** Of the payment: no attempt starts later. */
-  deadline: Schema.optionalKey(deadline),
-  /** There is no "on unknown": a payment whose outcome is not known is never tried elsewhere. */
-  on: optionally(
-    Schema.Array(Schema.Literals(["not_executed", "soft_decline"])),
-    "After what another provider is asked. Default: both. Never after an outcome that is not known."
-  )
-})
 
 export const RoutingConfig = Schema.Struct({
   version: Schema.Literal(1).annotateKey({ description: "Of this language." }),

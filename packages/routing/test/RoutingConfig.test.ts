@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { defaultFailover } from "@paymux/core/routing"
 import { Effect, Exit, Result, Schema } from "effect"
 import { checkRouting } from "../src/check/checkRouting.ts"
 import { compile } from "../src/CompiledRouting.ts"
@@ -104,16 +105,13 @@ describe("all that is wrong", () => {
 describe("compile", () => {
   it("takes what it may change from the configuration, the rest from the defaults", async () => {
     const failover = { max_attempts: 2, deadline: "1m" }
-    assert.deepStrictEqual((await compiled({ version: 1, default: byStripe, failover })).failover, {
+    assert.deepStrictEqual((await compiled({ version: 1, default: byStripe, failover })).failover("default"), {
       maxAttempts: 2,
       deadlineMs: 60_000,
-      on: ["not_executed", "soft_decline"]
+      on: ["not_executed", "soft_decline"],
+      notOn: []
     })
-    assert.deepStrictEqual((await compiled({ version: 1, default: byStripe })).failover, {
-      maxAttempts: 3,
-      deadlineMs: 45_000,
-      on: ["not_executed", "soft_decline"]
-    })
+    assert.deepStrictEqual((await compiled({ version: 1, default: byStripe })).failover("default"), defaultFailover)
   })
 
   it("names the rules by the SHA-256 of their canonical JSON, however their keys are ordered", async () => {

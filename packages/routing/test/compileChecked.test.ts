@@ -20,8 +20,14 @@ describe("rules that were checked elsewhere", () => {
       const { ruleset } = whole.success
       const sliced = await Effect.runPromise(compileChecked({ config, ruleset }, providers))
       assert.deepStrictEqual(
-        [sliced.ruleset, sliced.failover, sliced.fees, sliced.windows, sliced.rules.length],
-        [ruleset, whole.success.failover, whole.success.fees, whole.success.windows, whole.success.rules.length]
+        [sliced.ruleset, sliced.failover("default"), sliced.fees, sliced.windows, sliced.rules.length],
+        [
+          ruleset,
+          whole.success.failover("default"),
+          whole.success.fees,
+          whole.success.windows,
+          whole.success.rules.length
+        ]
       )
       for (const { asking } of questions) {
         compared++

@@ -210,8 +210,8 @@ describe("rules that are swapped again and again", () => {
       for (let n = 0; n < 60; n++) names.push(yield* routing.use(numbered(n)))
       yield* routing.use(numbered(0))
       for (let n = 60; n < 120; n++) yield* routing.use(numbered(n))
-      assert.strictEqual(router.policyOf(names[0] ?? "").deadlineMs, 1_000)
-      assert.strictEqual(router.policyOf(names[1] ?? "").deadlineMs, 120_000)
+      assert.strictEqual(router.policyOf({ rule: "default", ruleset: names[0] ?? "" }).deadlineMs, 1_000)
+      assert.strictEqual(router.policyOf({ rule: "default", ruleset: names[1] ?? "" }).deadlineMs, 120_000)
     }).pipe(Effect.provide(engine(worse, first)))
   )
 

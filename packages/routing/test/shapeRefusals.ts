@@ -164,7 +164,12 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
   [
     "failover on an unknown outcome; there is no such word",
     failover({ on: ["unknown"] }),
-    [[["failover", "on", 0], '`failover.on[0]` must be one of not_executed, soft_decline, not "unknown"']]
+    [
+      [
+        ["failover", "on", 0],
+        '`failover.on[0]` must be one of not_executed, soft_decline, do_not_honor, generic_decline, issuer_unavailable, not_permitted, processing_error, suspected_fraud, unsupported, not "unknown"'
+      ]
+    ]
   ],
   [
     "a currency that is none",
@@ -707,5 +712,27 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
       [["rules", 0, "when", "time", "dates", 1], 'rule "x": `when.time.dates[1]` must not end before it begins']
     ],
     "taken by the JSON Schema"
+  ],
+
+  // Failover by decline code.
+  [
+    "failover after a decline that is about the payer",
+    failover({ on: ["not_executed", "insufficient_funds"] }),
+    [
+      [
+        ["failover", "on", 1],
+        '`failover.on[1]` must be one of not_executed, soft_decline, do_not_honor, generic_decline, issuer_unavailable, not_permitted, processing_error, suspected_fraud, unsupported, not "insufficient_funds"'
+      ]
+    ]
+  ],
+  [
+    "a misspelt code",
+    failover({ not_on: ["suspect_fraud"] }),
+    [
+      [
+        ["failover", "not_on", 0],
+        '`failover.not_on[0]` must be one of do_not_honor, generic_decline, issuer_unavailable, not_permitted, processing_error, suspected_fraud, unsupported, not "suspect_fraud"; did you mean "suspected_fraud"?'
+      ]
+    ]
   ]
 ]

@@ -273,6 +273,6 @@ const judge = (
   sends: Omit<Sends, "mayResend">
 ): LastDecision => {
   const declared = registry.declared(operation.provider, operation.kind)
-  const policy = router.policyOf(record.payment.routing.ruleset)
+  const policy = router.policyOf(record.payment.routing)
   return decideLast(situation, failoverFacts(record, operation, declared, policy, { ...sends, mayResend: false }))
 }

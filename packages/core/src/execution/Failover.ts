@@ -42,6 +42,8 @@ export interface FailoverFacts {
   readonly actionShown: boolean
   /** The policy allows one more candidate after a soft decline. */
   readonly softDeclineLeft: boolean
+  /** Declines that the policy takes for hard ones. */
+  readonly notOn: ReadonlyArray<DeclineCode>
   /** The operation is older than the declared age from which "not found" is final. */
   readonly notFoundIsFinal: boolean
 }
@@ -155,7 +157,7 @@ const payerSide: ReadonlySet<DeclineCode> = new Set(["insufficient_funds", "auth
 
 const declined = ({ code, retry }: Declined, facts: FailoverFacts): Decision => {
   const failed = failure(code, retry !== "never")
-  const soft = retry === "other_provider" && !payerSide.has(code)
+  const soft = retry === "other_provider" && !payerSide.has(code) && !facts.notOn.includes(code)
   const allowed = facts.declineIsFinal && !facts.actionShown && facts.softDeclineLeft && facts.rail !== "upi"
   return soft && allowed ? { _tag: "FailOver", otherwise: failed } : { _tag: "Fail", failure: failed }
 }
@@ -200,6 +202,7 @@ export const failoverFacts = (
     declineIsFinal: declared.declineIsFinal,
     actionShown: record.attempts[operation.attemptSeq - 1]?.actionShown ?? false,
     softDeclineLeft: policy.on.includes("soft_decline") && declines === 0,
+    notOn: policy.notOn,
     // "Not found" is no proof for an operation that the provider had before.
     notFoundIsFinal:
       operation.status !== "pending" &&

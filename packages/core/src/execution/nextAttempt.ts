@@ -42,7 +42,7 @@ export const nextAttempt = Effect.fnUntraced(function* (
   const { guard, ids, owner, registry, router } = services
   const { attempts, payment } = record
   const trigger = evidence.outcome._tag === "Declined" ? "soft_decline" : "not_executed"
-  if (!allows(router.policyOf(payment.routing.ruleset), trigger, record, operation, now)) return null
+  if (!allows(router.policyOf(payment.routing), trigger, record, operation, now)) return null
   if (yield* isCardRefused(services, record, operation, evidence, now)) return null
   const skipped: Array<string> = []
   for (const { provider } of payment.routing.candidates) {

@@ -1,3 +1,5 @@
+import type { DeclineCode } from "../domain/Decline.ts"
+
 export type FailoverCause = "not_executed" | "soft_decline"
 
 /** How far a payment may be carried to other candidates. It can only narrow what the failover table allows. */
@@ -6,10 +8,13 @@ export interface FailoverPolicy {
   /** ms after the payment was made; no attempt starts later. */
   readonly deadlineMs: number
   readonly on: ReadonlyArray<FailoverCause>
+  /** Declines that end the payment, even if they are soft. */
+  readonly notOn: ReadonlyArray<DeclineCode>
 }
 
 export const defaultFailover: FailoverPolicy = {
   maxAttempts: 3,
   deadlineMs: 45_000,
-  on: ["not_executed", "soft_decline"]
+  on: ["not_executed", "soft_decline"],
+  notOn: []
 }

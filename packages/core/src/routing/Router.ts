@@ -5,7 +5,7 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
-import type { NewPayment, Tenant } from "../domain/Payment.ts"
+import type { NewPayment, RoutingDecision, Tenant } from "../domain/Payment.ts"
 import type { FailoverPolicy } from "./FailoverPolicy.ts"
 import type { RoutingResult } from "./Plan.ts"
 
@@ -20,11 +20,17 @@ export interface RoutingRequest {
 /** Whether the circuit breaker of a provider is open for new payments. Such a provider is tried last. */
 export type IsOpen = (provider: string) => boolean
 
+/** The part of a stored decision that names what decided. */
+export type DecidingRule = Pick<RoutingDecision, "rule" | "ruleset">
+
 export class Router extends Context.Service<
   Router,
   {
     readonly plan: (request: RoutingRequest) => Effect.Effect<RoutingResult>
-    /** The policy of the rules that decided a payment, which its decision names; of the current ones if they are not known. */
-    readonly policyOf: (ruleset: string) => FailoverPolicy
+    /**
+     * The policy of the rule that decided a payment. If its ruleset is not known, such as after a restart with other rules:
+     * that of the current rule with its name.
+     */
+    readonly policyOf: (decision: DecidingRule) => FailoverPolicy
   }
 >()("@paymux/core/routing/Router") {}

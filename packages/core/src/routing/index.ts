@@ -7,7 +7,7 @@
 
 // the port
 export { Router } from "./Router.ts"
-export type { IsOpen, RoutingRequest } from "./Router.ts"
+export type { DecidingRule, IsOpen, RoutingRequest } from "./Router.ts"
 export type { Candidate, Dropped, DropReason, Plan, RoutingResult, WithheldReason } from "./Plan.ts"
 export { defaultFailover } from "./FailoverPolicy.ts"
 export type { FailoverCause, FailoverPolicy } from "./FailoverPolicy.ts"

@@ -20,6 +20,7 @@ const facts = (column: Column, over: Partial<FailoverFacts> = {}): FailoverFacts
   declineIsFinal: true,
   actionShown: false,
   softDeclineLeft: true,
+  notOn: [],
   notFoundIsFinal: false,
   ...columns[column],
   ...over
@@ -135,6 +136,12 @@ const rows: ReadonlyArray<Row> = [
     situation: { _tag: "Declined", code: "issuer_unavailable", retry: "other_provider" },
     over: { softDeclineLeft: false },
     expected: everywhere("Fail issuer_unavailable retryable")
+  },
+  {
+    row: "row 12: a soft decline that the rules take for a hard one → terminal",
+    situation: { _tag: "Declined", code: "do_not_honor", retry: "other_provider" },
+    over: { notOn: ["do_not_honor"] },
+    expected: everywhere("Fail do_not_honor retryable")
   },
   {
     row: "row 13: insufficient funds → no failover, retryable",

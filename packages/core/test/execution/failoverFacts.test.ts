@@ -16,7 +16,7 @@ const declared = {
   lookBackMs: [],
   reports: "movement"
 } as const
-const policy = { on: ["soft_decline"], maxAttempts: 3, deadlineMs: 45_000 } as const
+const policy = { on: ["soft_decline"], notOn: [], maxAttempts: 3, deadlineMs: 45_000 } as const
 const sends = { answerTo: "send", now: 1000, unsettled: false, mayResend: true } as const
 
 describe("the facts of an attempt", () => {

@@ -78,7 +78,7 @@ describe("priority routing", () => {
   it.effect("has the default failover for every payment", () =>
     Effect.gen(function* () {
       const { policyOf } = yield* Router
-      assert.deepStrictEqual(policyOf("sha256:00"), defaultFailover)
+      assert.deepStrictEqual(policyOf({ rule: "default", ruleset: "sha256:00" }), defaultFailover)
     }).pipe(Effect.provide(PriorityRouter.layer(three)))
   )
 })

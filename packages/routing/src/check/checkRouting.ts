@@ -7,6 +7,7 @@ import { chooseProblems, feeProblems } from "./chooseProblems.ts"
 import { contradictions } from "./contradictions.ts"
 import { conditionOf } from "../match/Condition.ts"
 import type { Condition } from "../match/Condition.ts"
+import { failoverProblems } from "./failoverProblems.ts"
 import { holidayProblems, namedCalendars } from "./holidayProblems.ts"
 import { reachOf } from "./Reach.ts"
 import type { Reach } from "./Reach.ts"
@@ -48,7 +49,8 @@ export const checkRouting = (
       chooseProblems(config, ["default"], choose, providers)
     ),
     ...feeProblems(config, providers),
-    ...withheldProblems(config, providers)
+    ...withheldProblems(config, providers),
+    ...failoverProblems(config, rules.length)
   ]
   return Result.isFailure(decoded) || problems.length > 0
     ? Result.fail(new RoutingInvalid({ problems }))

@@ -11,20 +11,31 @@ const conditionParents = ["when", ...listKeys]
 
 /** Keys by the key above them. */
 const keysBelow: { readonly [parent: string]: ReadonlyArray<string> } = {
-  rules: ["name", "when", "choose"],
+  rules: ["name", "when", "choose", "failover"],
   choose: ["priority", "split", "best", "among", "sticky_by", "seed", "window", "min_samples", "explore"],
   default: ["priority", "split", "best", "among", "sticky_by", "seed", "window", "min_samples", "explore"],
   outages: ["provider", "from", "to", "methods", "note"],
-  failover: ["max_attempts", "deadline", "on"]
+  failover: ["max_attempts", "deadline", "on", "not_on"]
 }
 const topKeys = ["version", "rules", "default", "holidays", "exclude", "outages", "fees", "failover"]
+
+const softCodes = [
+  "do_not_honor",
+  "generic_decline",
+  "issuer_unavailable",
+  "not_permitted",
+  "processing_error",
+  "suspected_fraud",
+  "unsupported"
+]
 
 const valuesOfKey: { readonly [key: string]: ReadonlyArray<string> } = {
   best: ["success_rate", "cost"],
   exists: ["true", "false"],
   weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
   methods: ["upi", "card", "stablecoin"],
-  on: ["not_executed", "soft_decline"],
+  on: ["not_executed", "soft_decline", ...softCodes],
+  not_on: softCodes,
   sticky_by: [
     "customer.email",
     "customer.phone_country",

@@ -1,0 +1,37 @@
+/** The failover policies of a ruleset: that of a rule is the top-level one, where the rule does not say otherwise. */
+import { declineCodes } from "@paymux/core"
+import type { DeclineCode } from "@paymux/core"
+import { defaultFailover } from "@paymux/core/routing"
+import type { FailoverPolicy } from "@paymux/core/routing"
+import type { Failover } from "./language/Failover.ts"
+import type { RoutingConfig } from "./RoutingConfig.ts"
+
+/** By the name of the rule; a rule that is not known has the top-level policy. */
+export type PolicyOfRule = (rule: string) => FailoverPolicy
+
+export const failoverPolicies = ({ failover, rules = [] }: Pick<RoutingConfig, "failover" | "rules">): PolicyOfRule => {
+  const top = policyOf({ ...failover })
+  const own = new Map(
+    rules.flatMap((rule) =>
+      rule.failover === undefined ? [] : [[rule.name, policyOf({ ...failover, ...rule.failover })]]
+    )
+  )
+  return (rule) => own.get(rule) ?? top
+}
+
+const policyOf = ({ deadline, max_attempts, not_on = [], on = defaultFailover.on }: Failover): FailoverPolicy => {
+  const codes = on.flatMap((each) => (each === "not_executed" || each === "soft_decline" ? [] : [each]))
+  const softDecline = on.includes("soft_decline") || codes.length > 0
+  return {
+    maxAttempts: max_attempts ?? defaultFailover.maxAttempts,
+    deadlineMs: deadline ?? defaultFailover.deadlineMs,
+    on: [
+      ...(on.includes("not_executed") ? (["not_executed"] as const) : []),
+      ...(softDecline ? (["soft_decline"] as const) : [])
+    ],
+    notOn: codes.length === 0 ? not_on : others(codes, not_on)
+  }
+}
+
+const others = (codes: ReadonlyArray<DeclineCode>, excluded: ReadonlyArray<DeclineCode>): ReadonlyArray<DeclineCode> =>
+  declineCodes.filter((code) => !codes.includes(code) || excluded.includes(code))

@@ -1,0 +1,42 @@
+/** How far a payment may be carried from one provider to the next, as it is written. It only narrows what core allows. */
+import type { DeclineCode } from "@paymux/core"
+import { Schema } from "effect"
+import { duration, optionally, positive } from "./words.ts"
+
+/** More providers than this are not asked for one payment, whatever is written. */
+const maxAttempts = positive.check(Schema.isLessThanOrEqualTo(10, { message: "must be at most 10" }))
+
+const deadline = duration("No attempt starts later after the payment was made. Default: 45s.").check(
+  Schema.isLessThanOrEqualTo(86_400_000, { message: "must be at most 24h" })
+)
+
+/**
+ * Codes of declines that may be soft. The others are about the payer, their card or their account: every provider would
+ * answer the same, so that no rule can ask for failover after them.
+ */
+export const softCodes = [
+  "do_not_honor",
+  "generic_decline",
+  "issuer_unavailable",
+  "not_permitted",
+  "processing_error",
+  "suspected_fraud",
+  "unsupported"
+] as const satisfies ReadonlyArray<DeclineCode>
+
+export const Failover = Schema.Struct({
+  max_attempts: optionally(maxAttempts, "How many providers are asked for one payment at most. Default: 3."),
+  /** Of the payment: no attempt starts later. */
+  deadline: Schema.optionalKey(deadline),
+  /** There is no "on unknown": a payment whose outcome is not known is never tried elsewhere. */
+  on: optionally(
+    Schema.Array(Schema.Literals(["not_executed", "soft_decline", ...softCodes])),
+    "After what another provider is asked: not_executed, soft_decline, or soft declines with these codes only. Default: " +
+      "not_executed and soft_decline. Never after an outcome that is not known."
+  ),
+  not_on: optionally(
+    Schema.Array(Schema.Literals(softCodes)),
+    "Codes of soft declines after which no other provider is asked, such as suspected_fraud."
+  )
+}).annotate({ identifier: "Failover" })
+export type Failover = typeof Failover.Type
