@@ -12,7 +12,7 @@
  * payment's id or of a ruleset's name.
  */
 import { decodeCreatePayment } from "@paymux/core"
-import { compile } from "@paymux/routing"
+import { compile, compileWithWarnings } from "@paymux/routing"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -92,7 +92,7 @@ describe("the guide to routing rules", () => {
 
   it("would be refused with an example that is broken", async () => {
     const fence = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n`
-    const right = "version: 1\ndefault: { priority: [stripe] }"
+    const right = "version: 1\ndefault: { priority: [stripe, cashfree, coinbase] }"
     const shown = "routing.yaml: 0 rules, nothing wrong\nsha256:…"
     const broken: ReadonlyArray<readonly [string, string]> = [
       [fence("yaml", "- name: a\n  when: { payment_methd: card }\n  choose: { priority: [stripe] }"), "not known"],
@@ -116,6 +116,21 @@ describe("the guide to routing rules", () => {
     }
     const page = fence("yaml routing.yaml", right) + fence("console", `$ paymux rules check routing.yaml\n${shown}`)
     assert.deepStrictEqual(await faultsOf(page), [])
+  })
+
+  it("lists every warning that rules of this kind meet, and none that they do not", async () => {
+    const [, section = ""] = guide.split(/^## Warnings$|^## Error messages$/m)
+    const listed = [...section.matchAll(/^\| ``?(.+?)``? \|.*\|$/gm)].map(([, sentence = ""]) => sentence.trim())
+    const met = (await Promise.all(doubtful.map(warningsOf))).flat()
+    const fits = (sentence: string, warning: string) => pattern(`…${sentence}…`).test(warning)
+    assert.deepStrictEqual(
+      listed.filter((sentence) => !met.some((warning) => fits(sentence, warning))),
+      []
+    )
+    assert.deepStrictEqual(
+      met.filter((warning) => !listed.some((sentence) => fits(sentence, warning))),
+      []
+    )
   })
 
   it("lists every refusal that rules of this kind meet, and none that they do not", async () => {
@@ -245,6 +260,35 @@ const when = (conditions: string): string =>
 const otherwise = (choose: string): string => `version: 1\ndefault: { ${choose} }\n`
 
 /** Rules with all that can be wrong with them. */
+const warningsOf = async (text: string): Promise<ReadonlyArray<string>> => {
+  const read = readRules(text, "routing.yaml")
+  if (Result.isFailure(read)) throw new Error(read.failure.map(({ message }) => message).join())
+  const { warnings } = await Effect.runPromise(compileWithWarnings(read.success.config, options.providers))
+  return warnings.map(({ message }) => message)
+}
+
+const choice = (conditions: string, choose: string, more = ""): string =>
+  `version: 1\nrules:\n- name: a\n  when: { ${conditions} }\n  choose: { ${choose} }\ndefault: { priority: ${everybody} }\n${more}`
+
+const euros = "payment_method: card, currency: EUR"
+
+/** Each meets warnings of its own. */
+const doubtful: ReadonlyArray<string> = [
+  choice(euros, "best: cost, among: [stripe, adyen]"),
+  choice(euros, "best: cost, among: [stripe, adyen]", "fees: { stripe: { card: { percent: 2 } } }\n"),
+  choice(euros, "best: cost, among: [stripe]"),
+  choice(euros, "best: success_rate, among: [stripe, adyen], explore: 0%"),
+  choice(euros, "best: success_rate, among: [stripe, adyen], explore: 100%"),
+  choice(euros, "priority: [stripe]", "failover: { deadline: 1ms }\n"),
+  choice("currency: [USD, JPY], amount: { gte: 500000 }", "priority: [stripe]"),
+  choice(`${euros}, amount: { gte: 50 }`, "priority: [stripe]"),
+  choice("card.network: viza", "priority: [stripe]"),
+  choice('time: { between: ["02:00", "03:00"], zone: Europe/Berlin }', "priority: [stripe]"),
+  choice(`${euros}, any: [{ amount: { gt: 900, lt: 100 } }, { amount: 500 }]`, "priority: [stripe]"),
+  choice(`${euros}, livemode: true`, "priority: [stripe]"),
+  "version: 1\ndefault: { priority: [stripe] }\n"
+]
+
 const wrong: ReadonlyArray<string> = [
   "rule: []\n",
   "version: 2\ndefault: [stripe]\n",

@@ -5,6 +5,7 @@ import type { RoutableProvider } from "@paymux/core/routing"
 import { PaymentStore } from "@paymux/core/store"
 import { compile } from "./CompiledRouting.ts"
 import type { CompiledRouting } from "./CompiledRouting.ts"
+import { compileWithWarnings } from "./check/warnings/routingWarnings.ts"
 import { compileChecked } from "./compileChecked.ts"
 import type { CheckedRules } from "./compileChecked.ts"
 import type { PolicyOfRule } from "./failoverPolicies.ts"
@@ -34,6 +35,8 @@ export class Routing extends Context.Service<
      */
     readonly useChecked: (checked: CheckedRules) => Effect.Effect<string, RoutingInvalid>
     readonly current: Effect.Effect<Ruleset>
+    /** Of the rules that it started with: what is valid and does nothing, or something else than it seems to. */
+    readonly startWarnings: RoutingInvalid["problems"]
   }
 >()("@paymux/routing/Routing") {
   /**
@@ -86,7 +89,8 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
     return made
   })
 
-  let inForce = yield* load(given, compile(given, providers), () => null)
+  const first = yield* compileWithWarnings(given, providers)
+  let inForce = yield* load(given, Effect.succeed(first.routing), () => null)
   // The last to ask is the last to be in force, however long its rules take.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
@@ -115,7 +119,8 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
   const routing = Routing.of({
     use: (config) => use(config, compile(config, providers)),
     useChecked: (checked) => use(checked.config, compileChecked(checked, providers)),
-    current: Effect.sync(() => ({ ruleset: inForce.compiled.ruleset, config: inForce.config }))
+    current: Effect.sync(() => ({ ruleset: inForce.compiled.ruleset, config: inForce.config })),
+    startWarnings: first.warnings
   })
   return Context.merge(Context.make(Router, router), Context.make(Routing, routing))
 })

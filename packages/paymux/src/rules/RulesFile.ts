@@ -32,12 +32,16 @@ export class RulesFileInvalid extends Data.TaggedError("RulesFileInvalid")<{
   readonly faults: ReadonlyArray<PlacedFault>
 }> {
   override get message(): string {
-    const lines = [...this.faults].sort(byPlace).map((fault) => line(this.file, fault))
+    const lines = faultLines(this.file, this.faults)
     return lines.length <= MOST_LINES
       ? lines.join("\n")
       : [...lines.slice(0, MOST_LINES), `${this.file} has ${lines.length - MOST_LINES} more problems`].join("\n")
   }
 }
+
+/** `routing.yaml:12:7 …`, sorted by place. */
+export const faultLines = (file: string, faults: ReadonlyArray<PlacedFault>): ReadonlyArray<string> =>
+  [...faults].sort(byPlace).map((fault) => line(file, fault))
 
 /** A broken file may have a million problems: only the first are shown. */
 const MOST_LINES = 1_000

@@ -7,6 +7,7 @@ import type { RulesDiagnostic } from "@paymux/dashboard"
 import type { CheckedRules, Routing } from "@paymux/routing"
 import { Cause, Effect, Result, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
+import { logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
 import * as RulesVersions from "./RulesVersions.ts"
 import { versionName } from "./startFromDatabase.ts"
@@ -17,9 +18,14 @@ export interface RulesFollower {
   /** Looks once. Never fails. */
   readonly look: Effect.Effect<void>
   /** Puts a version in force that was checked against the providers of this process, unless a newer one is. */
-  readonly apply: (version: number, checked: CheckedRules) => Effect.Effect<void>
+  readonly apply: (version: number, checked: CheckedVersion) => Effect.Effect<void>
   /** Why a version does not fit the providers of this process. Empty: it fits, or was not looked at yet. */
   readonly problemsOf: (version: number) => ReadonlyArray<RulesDiagnostic>
+}
+
+/** `warnings`: logged when it is put in force. */
+export interface CheckedVersion extends CheckedRules {
+  readonly warnings: ReadonlyArray<RulesDiagnostic>
 }
 
 /** What a process started with. */
@@ -54,7 +60,7 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
-  const apply = (version: number, checked: CheckedRules) =>
+  const apply = (version: number, { warnings, ...checked }: CheckedVersion) =>
     inTurn(
       Effect.suspend(() => {
         if (version <= state.inForce) return Effect.succeed("fits" as const)
@@ -65,7 +71,10 @@ export const make = Effect.fnUntraced(function* (
             state.seen = Math.max(state.seen, version)
             state.reported = ""
             return Effect.andThen(
-              Effect.logInfo(`Routing rules ${ruleset} in force, from ${versionName(version)}`),
+              Effect.andThen(
+                Effect.logInfo(`Routing rules ${ruleset} in force, from ${versionName(version)}`),
+                logWarnings(warnings.map((warning) => diagnosticLine(versionName(version), warning)))
+              ),
               Effect.as(keep({ ...checked, source: "database", text: null }), "fits" as const)
             )
           }
@@ -79,7 +88,8 @@ export const make = Effect.fnUntraced(function* (
     const checked = yield* Effect.result(check("Check", { text: stored.text }))
     if (Result.isSuccess(checked)) {
       const config: unknown = JSON.parse(checked.success.config)
-      return yield* apply(version, { config, ruleset: checked.success.ruleset })
+      const { ruleset, warnings } = checked.success
+      return yield* apply(version, { config, ruleset, warnings })
     }
     const { failure } = checked
     if (failure._tag !== "RulesInvalid") {
@@ -116,6 +126,9 @@ export const make = Effect.fnUntraced(function* (
     problemsOf: (version) => (version === state.unfit?.version ? state.unfit.problems : [])
   } satisfies RulesFollower
 })
+
+const diagnosticLine = (file: string, { column, line, message }: RulesDiagnostic): string =>
+  line === null ? `${file} ${message}` : `${file}:${line}:${column ?? 1} ${message}`
 
 const messageOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)

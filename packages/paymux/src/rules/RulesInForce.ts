@@ -9,8 +9,10 @@ import { startFromDatabase } from "./startFromDatabase.ts"
 import type { StoredRules, UnfitVersion } from "./startFromDatabase.ts"
 import { isDatabaseRouting } from "../options/databaseRouting.ts"
 import type { DatabaseRouting } from "../options/databaseRouting.ts"
-import { load, refused } from "./RulesFile.ts"
+import type { PlacedFault } from "./RulesDocument.ts"
+import { faultLines, load, refused } from "./RulesFile.ts"
 import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
+import { logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
 import { follow } from "./RulesWatch.ts"
 
@@ -68,12 +70,20 @@ export const configOf = (source: StartedRules): unknown => {
 export const refusalOf = (source: StartedRules, invalid: RoutingInvalid): RoutingInvalid | RulesFileInvalid =>
   source._tag === "File" || source._tag === "Database" ? refused(source.rules, invalid) : invalid
 
+/** With their places where the rules came from a text. */
+export const warningsOf = (source: StartedRules, warnings: RoutingInvalid["problems"]): ReadonlyArray<PlacedFault> => {
+  const locate = source._tag === "File" || source._tag === "Database" ? source.rules.locate : () => null
+  return warnings.map((warning) => ({ position: locate(warning), message: warning.message }))
+}
+
 /** Keeps what the engine started with, and from then on follows the file. Rules in the database: see `RulesFollower`. */
 export const layer = (source: StartedRules): Layer.Layer<never, never, Routing | SqlClient.SqlClient> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { config, ruleset } = yield* Effect.flatMap(Routing, (routing) => routing.current)
       yield* keep({ ruleset, config, source: nameOf(source), text: source._tag === "File" ? source.rules.text : null })
+      const { startWarnings } = yield* Routing
+      yield* logWarnings(faultLines(nameOf(source), warningsOf(source, startWarnings)))
       if (source._tag === "Database") yield* inForce(ruleset, source.rules.file)
       if (source._tag !== "File") return
       const { digest, file, path } = source.rules

@@ -1,7 +1,7 @@
 /** A draft of rules: read and checked against providers, every problem with its line and column. */
 import { RulesInvalid } from "@paymux/dashboard"
 import type { RulesDiagnostic } from "@paymux/dashboard"
-import { compile } from "@paymux/routing"
+import { compileWithWarnings } from "@paymux/routing"
 import type { CompiledRouting } from "@paymux/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { Effect, Result } from "effect"
@@ -16,6 +16,8 @@ export interface CheckedText {
   /** A JSON value. */
   readonly config: unknown
   readonly routing: CompiledRouting
+  /** What is valid and does nothing, or something else than it seems to. */
+  readonly warnings: ReadonlyArray<RulesDiagnostic>
 }
 
 /** `null`: it is not too long. Looked at before anything else reads the text. */
@@ -48,10 +50,10 @@ export const checkText = Effect.fnUntraced(function* (
     const message = `has ${count} rules; rules in the database may have at most ${MOST_RULES}. Keep more rules in a file`
     return yield* invalid([{ position: null, message }])
   }
-  const routing = yield* Effect.mapError(compile(config, providers), ({ problems }) =>
+  const { routing, warnings } = yield* Effect.mapError(compileWithWarnings(config, providers), ({ problems }) =>
     invalid(placed(read.success, problems))
   )
-  return { config, routing }
+  return { config, routing, warnings: diagnostics(placed(read.success, warnings)) }
 })
 
 const rulesIn = (config: unknown): number =>
@@ -68,7 +70,10 @@ const placed = (
 const MOST_PROBLEMS = 1_000
 
 const invalid = (faults: ReadonlyArray<PlacedFault>): RulesInvalid =>
-  new RulesInvalid({ problems: faults.map(diagnostic).sort(byPlace).slice(0, MOST_PROBLEMS) })
+  new RulesInvalid({ problems: diagnostics(faults) })
+
+const diagnostics = (faults: ReadonlyArray<PlacedFault>): ReadonlyArray<RulesDiagnostic> =>
+  faults.map(diagnostic).sort(byPlace).slice(0, MOST_PROBLEMS)
 
 const diagnostic = ({ message, position }: PlacedFault): RulesDiagnostic => ({
   line: position?.line ?? null,

@@ -78,7 +78,13 @@ export const explaining = ({
   return {
     check: (text) =>
       thread.run("Check", { text }).pipe(
-        Effect.map(({ rules, ruleset }): CheckedDraft => ({ valid: true, ruleset, rules, problems: [] })),
+        Effect.map(({ rules, ruleset, warnings }): CheckedDraft => ({
+          valid: true,
+          ruleset,
+          rules,
+          problems: [],
+          warnings
+        })),
         Effect.catchTag("RulesInvalid", ({ problems }) => Effect.succeed<CheckedDraft>({ valid: false, problems }))
       ),
     explain: Effect.fnUntraced(function* (tenant, subject, draft) {

@@ -54,11 +54,11 @@ export const publishing = ({
     const before = yield* newest
     if (before.version !== version.from) return yield* conflict(version, before)
     if (before.text === version.text) return yield* new RulesUnchanged({ version: before.version })
-    const { config, ruleset } = yield* thread.run("Check", { text: version.text })
+    const { config, ruleset, warnings } = yield* thread.run("Check", { text: version.text })
     const added = yield* onDatabase(addAudited(tenant, action, { ...version, ruleset }, before))
     if (added === null) return yield* conflict(version, yield* newest)
     // In force here when it returns. Other processes find it.
-    yield* follower?.apply(added.version, { config: JSON.parse(config), ruleset }) ?? Effect.void
+    yield* follower?.apply(added.version, { config: JSON.parse(config), ruleset, warnings }) ?? Effect.void
     return added
   })
 

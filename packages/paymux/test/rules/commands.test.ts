@@ -73,14 +73,18 @@ describe("paymux rules check", () => {
     const own = folder()
     const checked = await run(own, "check", "second.yaml")
     assert.strictEqual(checked.code, 0)
-    assert.match(checked.stdout, /^second\.yaml: 1 rule, nothing wrong\nsha256:[0-9a-f]{64}\n$/)
-    assert.strictEqual(checked.stderr, "")
+    assert.match(checked.stdout, /^second\.yaml: 1 rule, 1 warning\nsha256:[0-9a-f]{64}\n$/)
+    assert.match(
+      checked.stderr,
+      /^warning: second\.yaml:\d+:1 `default` has no provider that takes stablecoin: [^\n]+\n$/
+    )
   })
 
   it("checks what the configuration says where no file is named: a file, or rules", async () => {
     assert.include((await run(folder(), "check")).stdout, "first.yaml: 1 rule")
     const config = (routing: string) => ({ "paymux.config.ts": `export default { sandbox: true, ${routing} }\n` })
-    const written = folder(config('routing: { version: 1, default: { priority: ["sandbox_card_a"] } }'))
+    const everyMethod = '["sandbox_card_a", "sandbox_upi_a", "sandbox_stablecoin_a"]'
+    const written = folder(config(`routing: { version: 1, default: { priority: ${everyMethod} } }`))
     assert.include((await run(written, "check")).stdout, "The configuration's routing: 0 rules, nothing wrong")
     const wrong = await run(folder(config('routing: { version: 1, default: { priority: ["acme"] } }')), "check")
     assert.deepStrictEqual([wrong.code, wrong.stdout], [1, ""])
@@ -108,6 +112,55 @@ default: { priority: [sandbox_upi_a] }
       '  broken.yaml:5:15 rule "cards": `choose.split` must add up to 100, not 90',
       '  broken.yaml:5:44 rule "cards": provider "sandbox_card_x" is not configured; did you mean "sandbox_card_a"?'
     ])
+  })
+
+  const doubtful = `version: 1
+rules:
+  - name: large
+    when: { payment_method: card, currency: EUR, amount: { gte: 50 } }
+    choose: { best: cost, among: [sandbox_card_a, sandbox_card_b] }
+default: { priority: [sandbox_card_a, sandbox_upi_a, sandbox_stablecoin_a] }
+`
+  const warned = [
+    [4, 65, 'rule "large": `when.amount.gte` is 0.50 EUR: 50.00 EUR is 5000'],
+    [
+      5,
+      21,
+      'rule "large": `choose.best` has no cost to compare: no provider has `fees` for card, so the listed order applies'
+    ]
+  ] as const
+
+  it("warns of what is valid and does nothing, with line and column, and exits with 0", async () => {
+    const own = folder({ "doubtful.yaml": doubtful })
+    const { code, stderr, stdout } = await run(own, "check", "doubtful.yaml")
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^doubtful\.yaml: 1 rule, 2 warnings\nsha256:[0-9a-f]{64}\n$/)
+    assert.deepStrictEqual(
+      stderr.trim().split("\n"),
+      warned.map(([line, column, message]) => `warning: doubtful.yaml:${line}:${column} ${message}`)
+    )
+  })
+
+  it("prints warnings and problems as JSON", async () => {
+    const own = folder({ "doubtful.yaml": doubtful, "broken.yaml": "version: 1\ndefault: { priority: [acme] }\n" })
+    const { code, stdout } = await run(own, "check", "doubtful.yaml", "--json")
+    assert.strictEqual(code, 0)
+    const { ruleset, ...printed } = JSON.parse(stdout)
+    assert.match(ruleset, /^sha256:/)
+    assert.deepStrictEqual(printed, {
+      valid: true,
+      rules: "doubtful.yaml",
+      problems: [],
+      warnings: warned.map(([line, column, message]) => ({ line, column, message }))
+    })
+    const broken = await run(own, "check", "broken.yaml", "--json")
+    assert.strictEqual(broken.code, 1)
+    assert.deepStrictEqual(JSON.parse(broken.stdout), {
+      valid: false,
+      rules: "broken.yaml",
+      problems: [{ line: 2, column: 23, message: 'default: provider "acme" is not configured' }],
+      warnings: []
+    })
   })
 
   it("warns of what providers require beyond the minimal request, and exits with 0", async () => {

@@ -40,6 +40,18 @@ export const reachOf = (conditions: ReadonlyArray<Condition>, firstMatch: FirstM
   return clauses.map((own, rule) => (own === null ? reachable : reachOfOne(own, rule, clauses, firstMatch, part)))
 }
 
+/** Whether some payment that meets `wanted` may match none of the rules. `true` also where that is not decided. */
+export const isReached = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch, wanted: Condition): boolean => {
+  const clauses = [...conditions, wanted].map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
+  const own = clauses.at(-1) ?? null
+  // What no rule matches comes behind the last.
+  const first: FirstMatch = (facts, from) => {
+    const rule = firstMatch(facts, from)
+    return rule < 0 ? conditions.length : rule
+  }
+  return own === null || reachOfOne(own, conditions.length, clauses, first, MOST_COST)._tag === "Reachable"
+}
+
 const reachOfOne = (
   own: ReadonlyArray<Clause>,
   rule: number,
@@ -105,7 +117,7 @@ export const admitting = (condition: Condition): Admits => {
   if (clauses === null) return () => true
   const atSomeTime = clauses.filter((clause) => timeOf(clause) !== "impossible")
   return (rail, wanted = []) =>
-    atSomeTime.some((clause) => solveFor(rail, [...clause, ...wanted], "low", SOME_DAY) !== "impossible")
+    atSomeTime.some((clause) => solveFor(rail, [...clause, ...wanted], "low", 0) !== "impossible")
 }
 
 const edges: ReadonlyArray<Edge> = ["low", "high"]

@@ -67,7 +67,14 @@ export interface RulesDiagnostic {
 }
 
 export type CheckedDraft =
-  | { readonly valid: true; readonly ruleset: string; readonly rules: number; readonly problems: readonly [] }
+  | {
+      readonly valid: true
+      readonly ruleset: string
+      readonly rules: number
+      readonly problems: readonly []
+      /** Parts that do nothing, or something else than they seem to. They do not keep the rules from being published. */
+      readonly warnings: ReadonlyArray<RulesDiagnostic>
+    }
   | { readonly valid: false; readonly problems: ReadonlyArray<RulesDiagnostic> }
 
 /** What an editor completes. */

@@ -1,5 +1,5 @@
 /** What the commands about rules share: the providers that rules are for, and the rules themselves. */
-import { compile } from "@paymux/routing"
+import { compileWithWarnings } from "@paymux/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { CompiledRouting } from "@paymux/routing"
 import { AuditLog } from "@paymux/dashboard"
@@ -10,7 +10,8 @@ import { rulesOrigin } from "../../options/databaseRouting.ts"
 import { sharedUrl } from "../../options/DatabaseUrl.ts"
 import type { PaymuxOptions } from "../../options/PaymuxOptions.ts"
 import { providersOf } from "../../rules/providersOf.ts"
-import { configOf, refusalOf, sourceOf } from "../../rules/RulesInForce.ts"
+import { configOf, refusalOf, sourceOf, warningsOf } from "../../rules/RulesInForce.ts"
+import type { PlacedFault } from "../../rules/RulesDocument.ts"
 import type { StartedRules } from "../../rules/RulesInForce.ts"
 import * as RulesService from "../../rules/RulesService.ts"
 import * as RulesVersions from "../../rules/RulesVersions.ts"
@@ -41,6 +42,7 @@ export interface CheckedRules {
   readonly providers: ReadonlyArray<RoutableProvider>
   readonly source: StartedRules
   readonly routing: CompiledRouting
+  readonly warnings: ReadonlyArray<PlacedFault>
 }
 
 /** The rules, checked against the providers of the configuration. */
@@ -55,8 +57,10 @@ export const checkedRules = Effect.fnUntraced(function* ({
   const source = named._tag === "Database" ? yield* newestIn(options.database) : named
   const given = configOf(source)
   if (given === undefined) return yield* userError(new Error("No rules found: name a file."))
-  const routing = yield* Effect.mapError(compile(given, providers), (invalid) => userError(refusalOf(source, invalid)))
-  return { options, providers, source, routing }
+  const { routing, warnings } = yield* Effect.mapError(compileWithWarnings(given, providers), (invalid) =>
+    userError(refusalOf(source, invalid))
+  )
+  return { options, providers, source, routing, warnings: warningsOf(source, warnings) }
 })
 
 const newestIn = (database: string | undefined) =>

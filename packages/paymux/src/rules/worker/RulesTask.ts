@@ -20,7 +20,12 @@ export interface RulesTasks {
   readonly Check: {
     readonly given: { readonly text: string }
     /** `config` is a JSON value in JSON: that is copied faster than its objects. */
-    readonly answer: { readonly config: string; readonly ruleset: string; readonly rules: number }
+    readonly answer: {
+      readonly config: string
+      readonly ruleset: string
+      readonly rules: number
+      readonly warnings: ReadonlyArray<RulesDiagnostic>
+    }
   }
   readonly Explain: {
     readonly given: SubjectOfRules & { readonly rules: WrittenRules }

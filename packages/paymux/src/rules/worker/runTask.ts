@@ -35,8 +35,8 @@ export const runTask = <Name extends TaskName>(
 }
 
 const check: Run<"Check"> = Effect.fnUntraced(function* ({ text }, { providers }) {
-  const { config, routing } = yield* checkText(text, providers)
-  return { config: JSON.stringify(config), ruleset: routing.ruleset, rules: routing.rules.length }
+  const { config, routing, warnings } = yield* checkText(text, providers)
+  return { config: JSON.stringify(config), ruleset: routing.ruleset, rules: routing.rules.length, warnings }
 })
 
 const explainByRules: Run<"Explain"> = Effect.fnUntraced(function* ({ rules, ...subject }, surroundings) {

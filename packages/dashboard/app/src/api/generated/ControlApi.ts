@@ -1895,6 +1895,8 @@ export interface components {
           /** @description How many. */
           rules: number
           problems: unknown[]
+          /** @description Parts that do nothing, or something else than they seem to. The rules can be published. */
+          warnings: components["schemas"]["RulesDiagnostic"][]
         }
       | {
           /** @enum {boolean} */

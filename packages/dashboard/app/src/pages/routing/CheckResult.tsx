@@ -3,7 +3,7 @@ import { Foreign } from "../../ui/Layout.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { Status } from "../../ui/Status.tsx"
 import { diagnosticText } from "./useCheck.ts"
-import type { Checked, useCheck } from "./useCheck.ts"
+import type { Checked, Diagnostic, useCheck } from "./useCheck.ts"
 
 interface CheckResultProps {
   readonly query: ReturnType<typeof useCheck>
@@ -18,27 +18,42 @@ export const CheckResult = ({ goTo, query }: CheckResultProps) => {
       <p role="status" className="text-sm">
         {data === undefined || isFetching ? <Status word="Checking" tone="quiet" /> : <Summary {...data} />}
       </p>
-      {data !== undefined && data.problems.length > 0 && <Problems {...data} goTo={goTo} />}
+      {data !== undefined && data.problems.length > 0 && (
+        <Diagnostics label="Problems" of={data.problems} goTo={goTo} />
+      )}
+      {data !== undefined && data.warnings.length > 0 && (
+        <Diagnostics label="Warnings" of={data.warnings} goTo={goTo} />
+      )}
     </div>
   )
 }
 
-const Summary = ({ problems, rules }: Checked) =>
-  rules === null ? (
-    <Status word={problems.length === 1 ? "1 problem" : `${problems.length} problems`} tone="bad" />
+const Summary = ({ problems, rules, warnings }: Checked) => {
+  if (rules === null) return <Status word={counted(problems.length, "problem")} tone="bad" />
+  const valid = `Valid: ${counted(rules, "rule")}`
+  return warnings.length === 0 ? (
+    <Status word={valid} tone="good" />
   ) : (
-    <Status word={rules === 1 ? "Valid: 1 rule" : `Valid: ${rules} rules`} tone="good" />
+    <Status word={`${valid}, ${counted(warnings.length, "warning")}`} tone="warn" />
   )
+}
+
+const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 
 const most = 100
 
-const Problems = ({ goTo, problems }: Checked & Pick<CheckResultProps, "goTo">) => (
+interface DiagnosticsProps extends Pick<CheckResultProps, "goTo"> {
+  readonly label: string
+  readonly of: ReadonlyArray<Diagnostic>
+}
+
+const Diagnostics = ({ goTo, label, of }: DiagnosticsProps) => (
   <>
     <ol
-      aria-label="Problems"
+      aria-label={label}
       className="max-h-60 divide-y divide-line overflow-y-auto rounded-lg border border-line text-sm"
     >
-      {problems.slice(0, most).map((problem) => {
+      {of.slice(0, most).map((problem) => {
         const { column, line } = problem
         const text = diagnosticText(problem)
         return (
@@ -60,6 +75,6 @@ const Problems = ({ goTo, problems }: Checked & Pick<CheckResultProps, "goTo">) 
         )
       })}
     </ol>
-    {problems.length > most && <p className="text-sm text-muted">And {problems.length - most} more.</p>}
+    {of.length > most && <p className="text-sm text-muted">And {of.length - most} more.</p>}
   </>
 )

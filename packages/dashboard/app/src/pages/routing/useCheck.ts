@@ -11,6 +11,8 @@ export interface Checked {
   /** What was checked. */
   readonly text: string
   readonly problems: ReadonlyArray<Diagnostic>
+  /** What is valid and does nothing, or something else than it seems to. */
+  readonly warnings: ReadonlyArray<Diagnostic>
   /** How many rules it has; `null`: it is not valid. */
   readonly rules: number | null
 }
@@ -28,10 +30,12 @@ export const useCheck = (text: string, enabled: boolean) => {
           signal
         })
         if (data === undefined) throw new Error("The check was answered without a body.")
-        return { text, problems: data.valid ? [] : data.problems, rules: data.valid ? data.rules : null }
+        return data.valid
+          ? { text, problems: [], warnings: data.warnings, rules: data.rules }
+          : { text, problems: data.problems, warnings: [], rules: null }
       } catch (error) {
         if (!isProblem(error, "payload_too_large")) throw error
-        return { text, problems: [{ line: null, column: null, message: tooLarge }], rules: null }
+        return { text, problems: [{ line: null, column: null, message: tooLarge }], warnings: [], rules: null }
       }
     },
     enabled,

@@ -72,7 +72,10 @@ export const Checked = Schema.Union([
     valid: Schema.Literal(true),
     ruleset: Schema.String,
     rules: Schema.Int.annotate({ description: "How many." }),
-    problems: Schema.Tuple([])
+    problems: Schema.Tuple([]),
+    warnings: Schema.Array(Diagnostic).annotate({
+      description: "Parts that do nothing, or something else than they seem to. The rules can be published."
+    })
   }),
   Schema.Struct({ valid: Schema.Literal(false), problems: Schema.Array(Diagnostic) })
 ]).annotate({ identifier: "CheckedRules" })

@@ -175,12 +175,15 @@ const positionOf = (doc: Text, line: number, column: number): number => {
   return found.from + Math.max(0, Math.min(column - 1, found.length))
 }
 
-const marksOf = (doc: Text, { problems }: Checked): Array<Mark> =>
-  problems
-    .map(({ column, line, message }): Mark => {
+const marksOf = (doc: Text, { problems, warnings }: Checked): Array<Mark> =>
+  [
+    ...problems.map((problem) => ({ ...problem, severity: "error" as const })),
+    ...warnings.map((warning) => ({ ...warning, severity: "warning" as const }))
+  ]
+    .map(({ column, line, message, severity }): Mark => {
       const from = positionOf(doc, line ?? 1, column ?? 1)
       const end = doc.lineAt(from).to
       const [word = ""] = /^[\w.+-]+/.exec(doc.sliceString(from, end)) ?? []
-      return { from, to: word === "" ? end : from + word.length, severity: "error", message }
+      return { from, to: word === "" ? end : from + word.length, severity, message }
     })
     .toSorted((a, b) => a.from - b.from)

@@ -1,0 +1,93 @@
+/** Comparisons that cannot tell providers apart. */
+import type { Rail } from "@paymux/core"
+import type { Choose } from "../../language/Choose.ts"
+import { candidatesOf, named, providerProblem } from "../chooseProblems.ts"
+import type { Admits } from "../Reach.ts"
+import { problemAt, valueAt } from "../RoutingInvalid.ts"
+import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
+
+/** `methods`: those of the payments that come here. */
+export const bestWarnings = (
+  written: unknown,
+  path: Path,
+  choose: Choose,
+  methods: ReadonlyArray<Rail>,
+  admits: Admits
+): ReadonlyArray<RoutingProblem> => {
+  if (!("best" in choose)) return []
+  if (choose.among.length === 1) {
+    return [problemAt(written, [...path, "among"], "has one provider, so nothing is compared: use `priority`")]
+  }
+  return choose.best === "cost"
+    ? costWarnings(written, path, choose, methods, admits)
+    : exploreWarnings(written, [...path, "explore"])
+}
+
+const exploreWarnings = (written: unknown, path: Path): ReadonlyArray<RoutingProblem> => {
+  const text = valueAt(written, path)
+  const share = typeof text === "string" ? Number.parseFloat(text) : Number.NaN
+  if (share === 0) {
+    return [
+      problemAt(written, path, "is 0%: a provider that is not the best gets no payment to show that it recovered")
+    ]
+  }
+  return share === 100 ? [problemAt(written, path, "is 100%: the best provider is never first")] : []
+}
+
+const costWarnings = (
+  written: unknown,
+  path: Path,
+  choose: Choose,
+  methods: ReadonlyArray<Rail>,
+  admits: Admits
+): ReadonlyArray<RoutingProblem> => {
+  const unknown = candidatesOf(choose).flatMap((candidate) => {
+    const found = feesOf(written, candidate.provider, methods, admits)
+    return found === "known" ? [] : [{ ...candidate, currencies: found }]
+  })
+  const all = candidatesOf(choose).length
+  if (unknown.length === all) {
+    const currencies = [...new Set(unknown.flatMap((each) => each.currencies))]
+    const what = `\`fees\` for ${methods.join(" or ")}${currencies.length === 0 ? "" : " in a currency of its payments"}`
+    const only = currencies.length === 0 ? "" : ` (only in ${currencies.join(", ")})`
+    return [
+      problemAt(
+        written,
+        [...path, "best"],
+        `has no cost to compare: no provider has ${what}${only}, so the listed order applies`
+      )
+    ]
+  }
+  return unknown.map(({ currencies, inside, provider }) => {
+    const what =
+      currencies.length === 0 ? `no fees for ${methods.join(" or ")}` : `fees in ${currencies.join(", ")} only`
+    return providerProblem(
+      written,
+      [...path, ...inside],
+      `${named(provider)} has ${what}: its cost is unknown, so it comes after every known cost, even 90 %`
+    )
+  })
+}
+
+/** `known` for some payment; else the currencies that it has fees in. */
+const feesOf = (
+  written: unknown,
+  provider: string,
+  methods: ReadonlyArray<Rail>,
+  admits: Admits
+): "known" | ReadonlyArray<string> => {
+  const currencies: Array<string> = []
+  for (const rail of methods) {
+    const fee = valueAt(written, ["fees", provider, rail])
+    if (typeof fee !== "object" || fee === null) continue
+    // Only fixed amounts depend on the currency; parts of a fee that are not known here may be.
+    if (Object.keys(fee).some((key) => key !== "percent" && key !== "fixed")) return "known"
+    const fixed = valueAt(fee, ["fixed"])
+    if (typeof fixed !== "object" || fixed === null) return "known"
+    const own = Object.keys(fixed)
+    const test = { op: "in", values: new Set(own) } as const
+    if (admits(rail, [{ _tag: "Fact", fact: "currency", test, negated: false }])) return "known"
+    currencies.push(...own)
+  }
+  return currencies
+}

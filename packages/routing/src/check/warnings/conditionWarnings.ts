@@ -1,0 +1,116 @@
+/** Conditions that are valid and mean something else than they seem to. */
+import { Currency } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
+import type { When } from "../../language/When.ts"
+import type { Condition } from "../../match/Condition.ts"
+import { contradictions } from "../contradictions.ts"
+import { problemAt, valueAt } from "../RoutingInvalid.ts"
+import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
+import { shown, suggestion } from "../suggestion.ts"
+import { skippedDays } from "./skippedDay.ts"
+
+/** `path` is that of the rule. */
+export type ConditionWarnings = (path: Path, when: When, condition: Condition) => ReadonlyArray<RoutingProblem>
+
+export const conditionWarnings = (
+  written: unknown,
+  providers: ReadonlyArray<RoutableProvider>,
+  now: number
+): ConditionWarnings => {
+  const networks = new Set([
+    ...knownNetworks,
+    ...providers.flatMap(({ capabilities }) => capabilities.methods.card?.networks ?? [])
+  ])
+  const skippedDay = skippedDays(now)
+  const at = (path: Path, predicate: string) => problemAt(written, path, predicate)
+
+  const inside = (path: Path, when: When, outer: ReadonlyArray<string>): ReadonlyArray<RoutingProblem> => {
+    const currencies = currenciesOf(when) ?? outer
+    return [
+      ...(when.amount === undefined ? [] : amountWarnings([...path, "amount"], currencies, when.amount)),
+      ...networkWarnings([...path, "card.network"]),
+      ...timeWarnings([...path, "time"]),
+      ...(when.all ?? []).flatMap((each, index) => inside([...path, "all", index], each, currencies)),
+      ...(when.any ?? []).flatMap((each, index) => inside([...path, "any", index], each, currencies)),
+      ...(when.not === undefined ? [] : inside([...path, "not"], when.not, currencies))
+    ]
+  }
+
+  const amountWarnings = (
+    path: Path,
+    currencies: ReadonlyArray<string>,
+    asked: NonNullable<When["amount"]>
+  ): ReadonlyArray<RoutingProblem> => {
+    const units = new Map(currencies.filter(Currency.isCurrency).map((code) => [Currency.exponent(code), code]))
+    const [first, second] = [...units.values()]
+    if (second !== undefined) {
+      return [at(path, `is not the same amount in ${first} and in ${second}: their smallest units differ`)]
+    }
+    const [[exponent, code] = [0, ""]] = [...units]
+    const unit = 10 ** exponent
+    return numbersIn(asked, path).flatMap(({ path: place, value }) =>
+      // 0 and 1 are how a rule says "any amount".
+      value > 1 && value < unit
+        ? [at(place, `is ${text(value, exponent)} ${code}: ${text(value * unit, exponent)} ${code} is ${value * unit}`)]
+        : []
+    )
+  }
+
+  const networkWarnings = (path: Path): ReadonlyArray<RoutingProblem> =>
+    wordsAt(written, path).flatMap(({ path: place, word }) =>
+      networks.has(word) ? [] : [at(place, `is no known card network: ${shown(word)}${suggestion(word, networks)}`)]
+    )
+
+  const timeWarnings = (path: Path): ReadonlyArray<RoutingProblem> => {
+    const [from, to] = wordsAt(written, [...path, "between"]).map(({ word }) => word)
+    const zone = valueAt(written, [...path, "zone"])
+    const isEveryDay = ["weekdays", "dates", "holidays"].every((key) => valueAt(written, [...path, key]) === undefined)
+    if (from === undefined || to === undefined || typeof zone !== "string" || !isEveryDay) return []
+    const day = skippedDay(from, to, zone)
+    return day === null ? [] : [at(path, `is skipped on ${day}, when clocks in ${zone} go forward`)]
+  }
+
+  return (path, when, condition) => [
+    ...contradictions(condition).map((found) => at([...path, "when", ...found.path], found.predicate)),
+    ...inside([...path, "when"], when, [])
+  ]
+}
+
+/** As vendors write them. */
+const knownNetworks = (
+  "visa mastercard amex discover diners jcb unionpay rupay maestro cartes_bancaires bancontact elo hipercard interac " +
+  "dankort eftpos_au mir troy verve uatp girocard carte_bleue visa_electron bajaj"
+).split(" ")
+
+/** `null`: not named at this level. */
+const currenciesOf = ({ currency, payment_method }: When): ReadonlyArray<string> | null => {
+  if (typeof currency === "string") return [currency]
+  if (isList(currency)) return currency
+  return payment_method === "upi" ? ["INR"] : null
+}
+
+const isList = (asked: unknown): asked is ReadonlyArray<string> => Array.isArray(asked)
+
+interface PlacedNumber {
+  readonly path: Path
+  readonly value: number
+}
+
+const numbersIn = (asked: unknown, path: Path): ReadonlyArray<PlacedNumber> => {
+  if (typeof asked === "number") return [{ path, value: asked }]
+  if (Array.isArray(asked)) return asked.flatMap((each: unknown, index) => numbersIn(each, [...path, index]))
+  if (typeof asked !== "object" || asked === null) return []
+  // The lower end of a range may be small.
+  return Object.entries(asked).flatMap(([operator, value]) =>
+    operator === "between" ? numbersIn(value, [...path, operator]).slice(1) : numbersIn(value, [...path, operator])
+  )
+}
+
+const text = (minorUnits: number, exponent: number): string => (minorUnits / 10 ** exponent).toFixed(exponent)
+
+const wordsAt = (root: unknown, path: Path): ReadonlyArray<{ readonly path: Path; readonly word: string }> => {
+  const value = valueAt(root, path)
+  if (typeof value === "string") return [{ path, word: value }]
+  if (!isList(value)) return []
+  return value.map((word, index) => ({ path: [...path, index], word }))
+}

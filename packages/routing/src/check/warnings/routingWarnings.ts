@@ -1,0 +1,112 @@
+/**
+ * What is valid in a routing configuration and does nothing, or something else than it seems to. Warnings never keep rules
+ * from being used.
+ */
+import { rails } from "@paymux/core"
+import type { Rail } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { Clock, Effect, Result } from "effect"
+import { rulesetHash } from "@paymux/core/routing"
+import { assemble } from "../../CompiledRouting.ts"
+import type { CompiledRouting } from "../../CompiledRouting.ts"
+import { durationMs } from "../../language/words.ts"
+import type { Condition } from "../../match/Condition.ts"
+import { candidatesOf } from "../chooseProblems.ts"
+import { checkRouting } from "../checkRouting.ts"
+import type { CheckedRouting } from "../checkRouting.ts"
+import { admitting, isReached } from "../Reach.ts"
+import { problemAt, valueAt } from "../RoutingInvalid.ts"
+import type { RoutingInvalid, RoutingProblem } from "../RoutingInvalid.ts"
+import { bestWarnings } from "./bestWarnings.ts"
+import { modeWarnings } from "./modeWarnings.ts"
+import { conditionWarnings } from "./conditionWarnings.ts"
+
+export interface RoutingWithWarnings {
+  readonly routing: CompiledRouting
+  /** In the order of the rules. */
+  readonly warnings: ReadonlyArray<RoutingProblem>
+}
+
+/** As `compile`, with what deserves a second look. */
+export const compileWithWarnings = Effect.fnUntraced(function* (
+  config: unknown,
+  providers: ReadonlyArray<RoutableProvider>
+): Effect.fn.Return<RoutingWithWarnings, RoutingInvalid> {
+  const checked = checkRouting(config, providers)
+  if (Result.isFailure(checked)) return yield* checked.failure
+  const now = yield* Clock.currentTimeMillis
+  return {
+    routing: assemble(checked.success, yield* rulesetHash(config), providers),
+    warnings: routingWarnings(config, checked.success, providers, now)
+  }
+})
+
+/** `now`: daylight saving is looked up for the year after it. */
+const routingWarnings = (
+  written: unknown,
+  checked: CheckedRouting,
+  providers: ReadonlyArray<RoutableProvider>,
+  now: number
+): ReadonlyArray<RoutingProblem> => {
+  const { conditions, config } = checked
+  const ofConditions = conditionWarnings(written, providers, now)
+  const rules = (config.rules ?? []).flatMap(({ choose, when }, index) => {
+    const condition = conditions[index]
+    if (condition === undefined) return []
+    const path = ["rules", index]
+    const admits = admitting(condition)
+    const methods = rails.filter((rail) => admits(rail))
+    return [
+      ...ofConditions(path, when, condition),
+      ...bestWarnings(written, [...path, "choose"], choose, methods, admits),
+      ...modeWarnings(written, [...path, "choose"], choose, methods, admits, providers)
+    ]
+  })
+  return [
+    ...rules,
+    ...bestWarnings(written, ["default"], config.default, rails, () => true),
+    ...defaultWarnings(written, checked, providers),
+    ...deadlineWarnings(written)
+  ]
+}
+
+/** Payments that no rule matches, by a method that some provider takes and none of the default does. */
+const defaultWarnings = (
+  written: unknown,
+  { conditions, config, firstMatch }: CheckedRouting,
+  providers: ReadonlyArray<RoutableProvider>
+): ReadonlyArray<RoutingProblem> => {
+  const listed = new Set(candidatesOf(config.default).map(({ provider }) => provider))
+  return rails.flatMap((rail) => {
+    const able = providers.filter(({ capabilities }) => capabilities.methods[rail] !== undefined)
+    if (able.length === 0 || able.some(({ id }) => listed.has(id))) return []
+    if (!isReached(conditions, firstMatch, byMethod(rail))) return []
+    const names = able.map(({ id }) => id).join(", ")
+    return [
+      problemAt(
+        written,
+        ["default"],
+        `has no provider that takes ${rail}: such a payment is rejected if no rule matches (${names} would take it)`
+      )
+    ]
+  })
+}
+
+const byMethod = (rail: Rail): Condition => ({
+  _tag: "Fact",
+  path: [],
+  fact: "payment_method",
+  test: { op: "in", values: new Set([rail]) }
+})
+
+/** ms. No vendor answers sooner over a network. */
+const SHORTEST_ATTEMPT = 100
+
+const deadlineWarnings = (written: unknown): ReadonlyArray<RoutingProblem> => {
+  const path = ["failover", "deadline"]
+  const text = valueAt(written, path)
+  const deadline = typeof text === "string" ? durationMs(text) : null
+  return deadline === null || deadline >= SHORTEST_ATTEMPT
+    ? []
+    : [problemAt(written, path, "is shorter than any attempt takes: no other provider is tried")]
+}

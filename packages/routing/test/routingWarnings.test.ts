@@ -1,0 +1,194 @@
+/** What is valid and useless is warned of, with its place; nothing of it is refused. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { compileWithWarnings } from "../src/check/warnings/routingWarnings.ts"
+import type { Place } from "./fixtures.ts"
+import { provider, providers, withRule } from "./fixtures.ts"
+import { top, when } from "./written.ts"
+
+/** 2026-11-25 */
+const NOW = 1_795_564_800_000
+
+const warnings = (config: unknown, among = providers) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW)
+    const { warnings } = yield* compileWithWarnings(config, among)
+    return warnings.map(({ message, path }) => [path, message] as const)
+  })
+
+/** A default that takes every method, for nothing to be said of it. */
+const everything = { priority: ["stripe", "razorpay", "evm_base"] }
+const rule = (conditions: unknown, choose: unknown, more: object = {}): unknown => ({
+  version: 1,
+  rules: [{ name: "x", when: conditions, choose }],
+  default: everything,
+  ...more
+})
+const eur = { payment_method: "card", currency: "EUR" }
+const cost = { best: "cost", among: ["stripe", "adyen"] }
+const percent = { card: { percent: 2.9 } }
+const priority = { priority: ["stripe"] }
+
+const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Place, message: string]> = [
+  [
+    "costs without fees",
+    rule(eur, cost),
+    ["rules", 0, "choose", "best"],
+    'rule "x": `choose.best` has no cost to compare: no provider has `fees` for card, so the listed order applies'
+  ],
+  [
+    "fees in another currency only",
+    rule(eur, cost, { fees: { stripe: { card: { percent: 2.9, fixed: { USD: 30 } } } } }),
+    ["rules", 0, "choose", "best"],
+    'rule "x": `choose.best` has no cost to compare: no provider has `fees` for card in a currency of its payments (only in USD), so the listed order applies'
+  ],
+  [
+    "a provider without fees",
+    rule(eur, cost, { fees: { stripe: percent } }),
+    ["rules", 0, "choose", "among", 1],
+    'rule "x": provider "adyen" has no fees for card: its cost is unknown, so it comes after every known cost, even 90 %'
+  ],
+  [
+    "a provider with fees in another currency",
+    rule(eur, cost, { fees: { adyen: percent, stripe: { card: { fixed: { USD: 30, GBP: 20 } } } } }),
+    ["rules", 0, "choose", "among", 0],
+    'rule "x": provider "stripe" has fees in USD, GBP only: its cost is unknown, so it comes after every known cost, even 90 %'
+  ],
+  [
+    "one provider to compare",
+    rule(eur, { best: "success_rate", among: ["stripe"] }),
+    ["rules", 0, "choose", "among"],
+    'rule "x": `choose.among` has one provider, so nothing is compared: use `priority`'
+  ],
+  [
+    "no exploration",
+    rule(eur, { best: "success_rate", among: ["stripe", "adyen"], explore: "0%" }),
+    ["rules", 0, "choose", "explore"],
+    'rule "x": `choose.explore` is 0%: a provider that is not the best gets no payment to show that it recovered'
+  ],
+  [
+    "nothing but exploration",
+    rule(eur, { best: "success_rate", among: ["stripe", "adyen"], explore: "100%" }),
+    ["rules", 0, "choose", "explore"],
+    'rule "x": `choose.explore` is 100%: the best provider is never first'
+  ],
+  [
+    "a deadline before any answer",
+    top({ default: everything, failover: { deadline: "1ms" } }),
+    ["failover", "deadline"],
+    "`failover.deadline` is shorter than any attempt takes: no other provider is tried"
+  ],
+  [
+    "an amount in currencies of different units",
+    rule({ payment_method: "card", currency: ["EUR", "USD", "JPY"], any: [{ amount: { gte: 500_000 } }] }, priority),
+    ["rules", 0, "when", "any", 0, "amount"],
+    'rule "x": `when.any[0].amount` is not the same amount in USD and in JPY: their smallest units differ'
+  ],
+  [
+    "an amount that looks like major units",
+    rule({ ...eur, amount: { gte: 50 } }, priority),
+    ["rules", 0, "when", "amount", "gte"],
+    'rule "x": `when.amount.gte` is 0.50 EUR: 50.00 EUR is 5000'
+  ],
+  [
+    "an amount of UPI that looks like major units",
+    rule({ payment_method: "upi", not: { amount: { between: [1, 99] } } }, { priority: ["razorpay"] }),
+    ["rules", 0, "when", "not", "amount", "between", 1],
+    'rule "x": `when.not.amount.between[1]` is 0.99 INR: 99.00 INR is 9900'
+  ],
+  [
+    "an unknown network of cards",
+    rule({ "card.network": ["visa", "matercard"] }, priority),
+    ["rules", 0, "when", "card.network", 1],
+    'rule "x": `when.card.network[1]` is no known card network: "matercard"; did you mean "mastercard"?'
+  ],
+  [
+    "a window that daylight saving removes",
+    rule({ time: { between: ["02:00", "03:00"], zone: "Europe/Berlin" } }, everything),
+    ["rules", 0, "when", "time"],
+    'rule "x": `when.time` is skipped on 2027-03-28, when clocks in Europe/Berlin go forward'
+  ],
+  [
+    "an alternative that excludes itself",
+    rule({ ...eur, any: [{ amount: { gt: 900, lt: 100 } }, { amount: 500 }] }, priority),
+    ["rules", 0, "when", "any", 0, "amount"],
+    'rule "x": `when.any[0].amount` can never hold: `gt` and `lt` exclude each other'
+  ],
+  [
+    "a test provider for live payments",
+    rule({ ...eur, livemode: true }, priority),
+    ["rules", 0, "choose", "priority", 0],
+    'rule "x": provider "stripe" is a test provider, and this rule matches no test payment'
+  ],
+  [
+    "a default that cannot take a method",
+    top({ default: { priority: ["stripe", "cashfree"] } }),
+    ["default"],
+    "`default` has no provider that takes stablecoin: such a payment is rejected if no rule matches (evm_base would take it)"
+  ]
+]
+
+describe("a configuration that is valid and useless in part", () => {
+  for (const [what, config, place, message] of warned) {
+    it.effect(`warns of ${what}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* warnings(config), [[place, message]])
+      })
+    )
+  }
+})
+
+describe("a configuration that does what it says", () => {
+  const silent: ReadonlyArray<readonly [what: string, config: unknown]> = [
+    ["costs with percentages alone", rule(eur, cost, { fees: { stripe: percent, adyen: percent } })],
+    [
+      "fees in one of the currencies of the rule",
+      rule({ payment_method: "card" }, cost, {
+        fees: { stripe: { card: { fixed: { USD: 30 } } }, adyen: { card: { fixed: { EUR: 30 } } } }
+      })
+    ],
+    ["an amount in currencies of one unit", rule({ currency: ["EUR", "USD"], amount: { gte: 500 } }, priority)],
+    ["any amount", rule({ ...eur, amount: { gt: 0 } }, priority)],
+    ["a small amount of yen", rule({ currency: "JPY", amount: { gte: 50 } }, priority)],
+    ["a small lower end", rule({ ...eur, amount: { between: [50, 5000] } }, priority)],
+    ["a network that a vendor declares", rule({ "card.network": "visa_electron" }, priority)],
+    [
+      "a window that daylight saving shortens",
+      rule({ time: { between: ["02:30", "03:30"], zone: "Europe/Berlin" } }, everything)
+    ],
+    ["a window at night", rule({ time: { between: ["23:30", "03:00"], zone: "Europe/Berlin" } }, everything)],
+    [
+      "a window where clocks never change",
+      rule({ time: { between: ["02:00", "03:00"], zone: "Asia/Kolkata" } }, everything)
+    ],
+    [
+      "a default whose missing method is taken by a rule",
+      {
+        version: 1,
+        rules: [
+          { name: "coins", when: { payment_method: "stablecoin" }, choose: { priority: ["evm_base"] } },
+          { name: "upi", when: { payment_method: "upi" }, choose: { priority: ["cashfree"] } }
+        ],
+        default: priority
+      }
+    ],
+    ["a deadline of seconds", top({ default: everything, failover: { deadline: "5s" } })]
+  ]
+  for (const [what, config] of silent) {
+    it.effect(`says nothing of ${what}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* warnings(config), [])
+      })
+    )
+  }
+
+  it.effect("says nothing of a default without a method that no provider takes", () =>
+    Effect.gen(function* () {
+      const [stripe] = providers
+      assert.deepStrictEqual(yield* warnings(when({}), stripe === undefined ? [] : [stripe]), [])
+      const live = provider("stripe", stripe?.capabilities.methods ?? {}, "live")
+      assert.deepStrictEqual(yield* warnings(withRule({ livemode: true }, priority), [live]), [])
+    })
+  )
+})
