@@ -16,6 +16,10 @@ const cases: { readonly [name: string]: Case } = {
   http: comparison("http", "payments per second over HTTP, against code written by hand and an echo"),
   postgres: comparison("postgres", "payments per second of the engine on PostgreSQL, against code written by hand"),
   routing: comparison("routing", "routing decisions per second, against other rule engines"),
+  "routing-worlds": {
+    help: "payments lost by success-rate routing while providers fail, drift or flap, against other policies",
+    file: "routing/worlds.ts"
+  },
   backtest: { help: "time and memory of a backtest over a million payments", file: "backtest/bench.ts" },
   "brown-out": { help: "payments lost by success-rate routing while a provider degrades", file: "brownOut.ts" },
   checkout: { help: "cost of the payment page: creates, first byte, memory of open streams", file: "checkout.ts" },
