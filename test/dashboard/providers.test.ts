@@ -71,8 +71,12 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     }
 
     const codes = await server.paymux.statistics.totals({ ...query, groupBy: "failureCode" })
-    const rows = await page.getByRole("region", { name: "Failure codes of attempts" }).getByRole("row").all()
-    assert.lengthOf(rows.slice(1), codes.groups.filter(({ group }) => group !== null).length)
+    const table = page.getByRole("region", { name: "Failure codes of attempts" }).getByRole("table")
+    await table.waitFor()
+    assert.lengthOf(
+      (await table.getByRole("row").all()).slice(1),
+      codes.groups.filter(({ group }) => group !== null).length
+    )
     assert.deepStrictEqual(server.problems(), [])
   })
 
@@ -91,6 +95,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     const { page } = await server.open("providers")
     await page.getByRole("button", { name: "Check the server" }).click()
     const findings = page.getByRole("list", { name: "Findings: server check" })
+    await findings.waitFor()
     const shown = await findings.getByRole("listitem").allInnerTexts()
     const found = await server.paymux.doctor()
     const texts = found.map(({ name, text }) => `${name}: ${text}`)
