@@ -34,12 +34,12 @@ export interface SetupQuery {
   readonly retry: () => void
 }
 
-/** `interval`: ms between reads of what is awaited; 0: it is read once. */
+/** `interval`: ms between reads of what is awaited, until it is there; 0: it is read once. */
 export const useSetupFacts = (interval: number): SetupQuery => {
   const path = { ...useTenant() }
   const keys = useGet("/dashboard/api/{account}/{mode}/keys", { path })
   const payments = useNewest(undefined, interval)
-  const paid = useNewest(["succeeded", "authorized"], payments.data?.data.length === 0 ? 0 : interval)
+  const paid = useNewest(paidStatuses, payments.data?.data.length === 0 ? 0 : interval)
   const endpoints = useGet("/dashboard/api/{account}/{mode}/endpoints", { path })
   const deliveries = useDelivered(endpoints.data?.data.length === 0 ? 0 : interval)
   const queries = [keys, payments, paid, endpoints, deliveries]
@@ -64,18 +64,26 @@ export const useSetupFacts = (interval: number): SetupQuery => {
   }
 }
 
-const useNewest = (status: Array<"succeeded" | "authorized"> | undefined, interval: number) =>
+type PaymentStatus = Schemas["Payment"]["status"]
+
+const paidStatuses: Array<PaymentStatus> = ["succeeded", "authorized"]
+
+/** What is awaited is its payment by the payer: one that is paid is not read again. */
+const useNewest = (status: Array<PaymentStatus> | undefined, interval: number) =>
   useGet(
     "/dashboard/api/{account}/{mode}/payments",
     { path: { ...useTenant() }, query: { limit: "1", ...(status !== undefined && { status }) } },
-    { refetchInterval: interval }
+    { refetchInterval: (found) => (isPaid(found?.data[0]) ? false : interval) }
   )
+
+const isPaid = (payment: Schemas["Payment"] | undefined): boolean =>
+  payment !== undefined && paidStatuses.includes(payment.status)
 
 const useDelivered = (interval: number) =>
   useGet(
     "/dashboard/api/{account}/{mode}/deliveries",
     { path: { ...useTenant() }, query: { status: "delivered", limit: "1" } },
-    { refetchInterval: interval }
+    { refetchInterval: (found) => ((found?.data.length ?? 0) > 0 ? false : interval) }
   )
 
 const isAccepted = ({ expiresAt, revokedAt }: Schemas["ApiKey"]): boolean =>
