@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Tenant } from "@paymux/core"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { makeConcurrentRequests, makeRequestLimits } from "../src/server/access/ConcurrentRequests.ts"
+import { makeConcurrentRequests, makeRequestLimits, makeTurns } from "../src/server/access/ConcurrentRequests.ts"
 import type { RequestKind } from "../src/server/access/ConcurrentRequests.ts"
 
 const tenantOf = (account: string, livemode = false) => ({ account, livemode })
@@ -94,6 +94,31 @@ describe("concurrent requests of the dashboard", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Effect.forEach([...held, other], Fiber.join)
       yield* limited("money", a, Effect.void)
+    })
+  )
+
+  it.live("one of them begins in each turn of the event loop", () =>
+    Effect.gen(function* () {
+      const turn = makeTurns()
+      let turns = 0
+      const count = () => {
+        turns++
+        return setImmediate(() => (counting = count()))
+      }
+      let counting = count()
+      const began = yield* Effect.forEach(
+        [1, 2, 3, 4, 5],
+        () =>
+          Effect.andThen(
+            turn,
+            Effect.sync(() => turns)
+          ),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      clearImmediate(counting)
+      assert.lengthOf(new Set(began), 5)
     })
   )
 })

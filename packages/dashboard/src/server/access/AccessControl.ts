@@ -20,7 +20,7 @@ import type { Role } from "../audit/Actor.ts"
 import { CurrentSignIn } from "../api/session/SignInSettings.ts"
 import type { SignInSettings } from "../api/session/SignInSettings.ts"
 import { addressOf } from "../people/clientAddress.ts"
-import { makeRequestLimits } from "./ConcurrentRequests.ts"
+import { makeRequestLimits, makeTurns } from "./ConcurrentRequests.ts"
 import { Authenticator, hasRoleInEveryAccount, roleIn } from "./Identity.ts"
 import type { Identity } from "./Identity.ts"
 import { EndpointKind, EndpointPermission, isRecent } from "./Permission.ts"
@@ -67,7 +67,7 @@ export const accessLayer = ({
     Effect.gen(function* () {
       const { identify } = yield* Authenticator
       const inNameOf = callsInNameOf(yield* CurrentSignIn)
-      const guarded = guardOf(isFromDashboard(publicUrl))
+      const guarded = guardOf(isFromDashboard(publicUrl), makeTurns())
       const limited = makeRequestLimits()
       const publicAccess = PublicAccess.of((handled, { endpoint }) => guarded(endpoint, handled))
       const personal = PersonalAccess.of((handled, { endpoint }) =>
@@ -176,9 +176,9 @@ const callsInNameOf =
     })
 
 const guardOf =
-  (isOwn: ReturnType<typeof isFromDashboard>) =>
+  (isOwn: ReturnType<typeof isFromDashboard>, turn: Effect.Effect<void>) =>
   <E, R>(endpoint: HttpApiEndpoint.Top, handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, method, url }) => {
+    Effect.flatMap(Effect.andThen(turn, HttpServerRequest.HttpServerRequest), ({ headers, method, url }) => {
       if (!isOwn({ method, host: headers["host"], origin: headers["origin"] })) {
         return refused(new ApiProblem({ code: "origin_not_allowed" }))
       }

@@ -65,6 +65,12 @@ export const makeConcurrentRequests = ({ perTenant, running, waiting }: Concurre
     })
 }
 
+/**
+ * Waits until it is the only request that begins in this turn of the event loop. A page sends ten at once, and the answer of
+ * each takes some milliseconds: payments go on between them.
+ */
+export const makeTurns = (): Effect.Effect<void> => Semaphore.makeUnsafe(1).withPermit(Effect.yieldNow)
+
 /** What a handler waits for. */
 export type RequestKind = "database" | "money" | "outside"
 
