@@ -15,6 +15,7 @@ import { reader } from "./Facts.ts"
 import type { Facts, FactValue } from "./Facts.ts"
 import type { Fees, RoutingConfig } from "./RoutingConfig.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
+import type { Weights } from "./learn/estimate.ts"
 import type { FirstMatch } from "./match/RuleIndex.ts"
 import { sharesOf } from "./choose/split.ts"
 import type { Shares } from "./choose/split.ts"
@@ -64,8 +65,12 @@ export interface SuccessRateRule extends Named {
   /** As listed: the order of those that are equal, and of those not known yet. */
   readonly contenders: ReadonlyArray<Contender>
   readonly windowMs: number
-  readonly minSamples: number
-  /** The share of payments that is sent to another than the best, 0 to 1. */
+  /** What the rule expects of each contender before anything is known, 0 to 1. Of others: what all of them take. */
+  readonly expected: ReadonlyMap<string, number>
+  readonly weights: Weights
+  /** How many attempts outweigh what is expected. */
+  readonly strength: number
+  /** The share of payments that is sent to another than the first, 0 to 1, beside those that the draws send there. */
   readonly explore: number
   readonly seed: number
 }
@@ -202,9 +207,14 @@ const compileBest = (
     ...named,
     by: "success_rate",
     contenders: choose.among.map(contender),
-    windowMs: choose.window ?? 1_800_000,
-    minSamples: choose.min_samples ?? 50,
-    explore: choose.explore ?? 0.05,
+    windowMs: choose.window ?? 3_600_000,
+    expected: new Map(Object.entries(choose.prior ?? {})),
+    weights: {
+      expired: choose.weights?.expired ?? 0.25,
+      authenticationFailed: choose.weights?.authentication_failed ?? 0.5
+    },
+    strength: choose.min_samples ?? 5,
+    explore: choose.explore ?? 0,
     seed: seedOf(named.name, undefined)
   }
 }

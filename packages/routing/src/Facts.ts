@@ -1,5 +1,6 @@
 /** What a rule may ask about a payment, flat and under the names that rules use. `null` is absent. */
 import { flow } from "@paymux/core"
+import { issuer } from "@paymux/core/store"
 import type { NewPayment, PaymentId, Tenant } from "@paymux/core"
 import type { CapabilityFacts } from "@paymux/core/routing"
 
@@ -20,10 +21,12 @@ export interface Facts extends CapabilityFacts {
   readonly metadata: { readonly [key: string]: string }
   /** What a split goes by where it is not sticky. Not a condition. */
   readonly id: PaymentId
+  /** Who issued the instrument, by which success rates are learned. Not a condition. */
+  readonly issuer: string | null
 }
 
 /** What a condition may name. `time` has conditions of its own kind. */
-export type FactName = Exclude<keyof Facts, "metadata" | "id" | "time"> | `metadata.${string}`
+export type FactName = Exclude<keyof Facts, "metadata" | "id" | "issuer" | "time"> | `metadata.${string}`
 export type FactValue = string | number | boolean | null
 
 export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: number): Facts => {
@@ -49,7 +52,8 @@ export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: n
     account: tenant.account,
     time: now,
     metadata: payment.metadata,
-    id
+    id,
+    issuer: issuer(method)
   }
 }
 

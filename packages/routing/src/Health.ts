@@ -1,22 +1,16 @@
 /** What routing may ask about providers at the moment of a decision. */
 import type { Facts } from "./Facts.ts"
-
-/** A share of attempts that took the money, recent ones counting more, and how many were counted. */
-export interface Rate {
-  /** 0 to 1. */
-  readonly rate: number
-  readonly samples: number
-}
+import type { Evidence } from "./learn/Evidence.ts"
 
 export interface Health {
   /** The circuit breaker for new payments is open. */
   readonly isOpen: (provider: string) => boolean
   /**
-   * Of the payment's method and currency; of its card network where that alone has `minSamples`, else over all networks.
-   * `null`: nothing was counted in the window (ms).
+   * What the attempts in the window (ms) say of a provider: first all of its attempts, then those by the payment's method, in
+   * its currency, and so on to its issuer. As many for every provider; none: nothing is learned.
    */
-  readonly successRate: (provider: string, facts: Facts, windowMs: number, minSamples: number) => Rate | null
+  readonly evidence: (provider: string, facts: Facts, windowMs: number) => ReadonlyArray<Evidence>
 }
 
 /** Every breaker is closed, and nothing was learned yet. */
-export const unknownHealth: Health = { isOpen: () => false, successRate: () => null }
+export const unknownHealth: Health = { isOpen: () => false, evidence: () => [] }

@@ -13,6 +13,7 @@ import { facts } from "./Facts.ts"
 import type { Health } from "./Health.ts"
 import { keepLearning, learning } from "./learn/Learning.ts"
 import type { Learning } from "./learn/Learning.ts"
+import { segmentOf } from "./learn/Segment.ts"
 import { plan } from "./choose/plan.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
 
@@ -94,15 +95,14 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
   // The last to ask is the last to be in force, however long its rules take.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
-  const successRate: Health["successRate"] = (provider, asked, windowMs, minSamples) =>
-    inForce.learning?.byWindow.get(windowMs)?.rates.successRate(provider, asked, windowMs, minSamples, asked.time) ??
-    null
+  const evidence: Health["evidence"] = (provider, asked, windowMs) =>
+    inForce.learning?.byWindow.get(windowMs)?.rates.evidence(provider, segmentOf(asked), asked.time) ?? []
   yield* Effect.forkScoped(keepLearning(() => inForce.learning, isLearning))
 
   const router = Router.of({
     plan: ({ id, isOpen, payment, tenant }) =>
       Effect.map(Clock.currentTimeMillis, (now) =>
-        plan(inForce.compiled, payment, facts(payment, tenant, id, now), { isOpen, successRate })
+        plan(inForce.compiled, payment, facts(payment, tenant, id, now), { evidence, isOpen })
       ),
     policyOf: ({ rule, ruleset }) => (policies.get(ruleset) ?? inForce.compiled.failover)(rule)
   })

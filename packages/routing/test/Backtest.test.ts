@@ -12,10 +12,11 @@ import { compile } from "../src/CompiledRouting.ts"
 import type { CompiledRouting } from "../src/CompiledRouting.ts"
 import { facts } from "../src/Facts.ts"
 import { unknownHealth } from "../src/Health.ts"
+import { noEvidence } from "../src/learn/Evidence.ts"
 import { plan } from "../src/choose/plan.ts"
 import type { RoutingConfigInput } from "../src/RoutingConfig.ts"
 import * as make from "./fixtures.ts"
-import { recount } from "./naive/recount.ts"
+import { healthAt, recount } from "./naive/recount.ts"
 
 const MINUTE = 60_000
 /** Never where a slot of time begins, ends, or has its middle. */
@@ -76,32 +77,41 @@ describe("a backtest", () => {
 })
 
 describe("success rates in a backtest", () => {
+  // So much is expected that a draw is close to what is known: who is asked is no chance.
   const learning = {
     version: 1,
-    default: { best: "success_rate", among: ["adyen", "stripe"], window: "30m", min_samples: 1, explore: "0%" }
+    default: {
+      best: "success_rate",
+      among: ["adyen", "stripe"],
+      window: "30m",
+      min_samples: 100,
+      prior: { adyen: "1%", stripe: "0.01%" }
+    }
   } as const
   const eur = { method: make.card(), currency: "EUR" }
 
   const { payment: anyPayment } = routed({ ...eur, n: 0, at: start })
   const anyFacts = facts(anyPayment, make.tenant, anyPayment.id, start)
 
-  /** Who is asked `gap` ms after a payment whose attempt at stripe succeeds in 5 s: who is not known comes as listed. */
+  /** Who is asked `gap` ms after payments whose attempts at stripe succeed in 5 s: until they are known, adyen is. */
   const askedAfter = async (gap: number, way: "learn" | "add") => {
     const { routing } = await accepted(learning)
     const backtest = Backtest.make(routing)
-    backtest[way](routed({ ...eur, n: 1, at: start, attempts: [{ provider: "stripe", endedAt: start + 5_000 }] }))
-    backtest.add(routed({ ...eur, n: 2, at: start + gap, attempts: [{ provider: "gone" }] }))
+    for (let n = 1; n <= 200; n++) {
+      backtest[way](routed({ ...eur, n, at: start, attempts: [{ provider: "stripe", endedAt: start + 5_000 }] }))
+    }
+    backtest.add(routed({ ...eur, n: 201, at: start + gap, attempts: [{ provider: "gone" }] }))
     return backtest.report().changes.providers.find(({ before }) => before === "gone")?.after
   }
 
-  it("know an attempt once it has ended, and not before, also one from before the period", async () => {
+  it("know attempts once they have ended, and not before, also those from before the period", async () => {
     for (const way of ["learn", "add"] as const) {
       assert.strictEqual(await askedAfter(5_000, way), "adyen")
       assert.strictEqual(await askedAfter(5_001, way), "stripe")
     }
   })
 
-  it("forget an attempt after the window", async () => {
+  it("forget attempts after the window", async () => {
     assert.strictEqual(await askedAfter(29 * MINUTE, "add"), "stripe")
     assert.strictEqual(await askedAfter(31 * MINUTE, "add"), "adyen")
   })
@@ -116,12 +126,46 @@ describe("success rates in a backtest", () => {
         }
         for (let now = 0; now <= 210; now++) {
           rates.reach(start + now * 1_000)
-          const known = rates.health.successRate("stripe", anyFacts, DAY, 1)
-          assert.strictEqual(known?.samples ?? 0, ends.filter((end) => end < now).length)
+          const ended = ends.filter((end) => end < now).length
+          const known = rates.health.evidence("stripe", anyFacts, DAY).map(({ attempts }) => attempts)
+          // Of all, of cards, and of cards in euros.
+          assert.deepStrictEqual(known, [ended, ended, ended])
         }
       }),
       { numRuns: 50 }
     )
+  })
+
+  it("are those of a recount, for every part of a payment, also where only the newest attempts count", () => {
+    const met = { newest: 0, known: 0, narrowest: 0, expired: 0, authenticationFailed: 0 }
+    // To shrink so many payments would take minutes.
+    const histories = fc.noShrink(historiesOf({ gap: 10_000, minLength: 600, maxLength: 600 }))
+    fc.assert(
+      fc.property(histories, fc.constantFrom(1, 10, 60), (payments, minutes) => {
+        const windowMs = minutes * MINUTE
+        const rates = replayedRates([windowMs])
+        const everything = payments.map(allAtStripe)
+        for (const [index, one] of everything.entries()) {
+          const { payment } = one
+          rates.reach(payment.createdAt)
+          if (index % 60 === 59) {
+            const asked = facts(payment, payment, payment.id, payment.createdAt)
+            const known = rates.health.evidence("stripe", asked, windowMs)
+            const counted = healthAt(payment.createdAt, everything, payment).evidence("stripe", asked, windowMs)
+            alike(known, counted, `evidence at ${index}`)
+            const [all = noEvidence] = known
+            if (all.attempts >= 250) met.newest++
+            if (all.attempts > 0) met.known++
+            if (all.expired > 0) met.expired++
+            if (all.authenticationFailed > 0) met.authenticationFailed++
+            if (known.length === 6 && (known.at(-1) ?? noEvidence).attempts > 0) met.narrowest++
+          }
+          rates.learn(one)
+        }
+      }),
+      { numRuns: 40 }
+    )
+    for (const [what, times] of Object.entries(met)) assert.isAbove(times, 10, what)
   })
 
   it("of what is only learned from, nothing is counted", async () => {
@@ -299,15 +343,22 @@ const attemptOf = (seq: number, at: number, attempt: Partial<Attempt>): Attempt 
   ...attempt
 })
 
+const cards = fc
+  .record({
+    network: fc.constantFrom("visa", "mastercard", null),
+    country: fc.constantFrom("DE", "DE", "IN", null),
+    bin: fc.constantFrom("411111", "411111", "522222", null)
+  })
+  .map((known) => make.card(known))
+
 const methods: fc.Arbitrary<Pick<Made, "method" | "currency">> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ method: cards, currency: fc.constantFrom("EUR", "USD", "INR") }) },
   {
-    weight: 6,
-    arbitrary: fc.record({
-      method: fc.constantFrom<string | null>("visa", "mastercard", null).map((network) => make.card({ network })),
-      currency: fc.constantFrom("EUR", "USD", "INR")
-    })
+    weight: 2,
+    arbitrary: fc
+      .constantFrom("asha@okbank", "ravi@okbank", "asha@upi", null)
+      .map((vpa) => ({ method: make.upi({ vpa }), currency: "INR" }))
   },
-  { weight: 2, arbitrary: fc.constant({ method: make.upi(), currency: "INR" }) },
   { weight: 1, arbitrary: fc.constant({ method: make.coin(), currency: "USD" }) }
 )
 
@@ -317,6 +368,8 @@ const outcomes = fc.constantFrom<readonly [OutcomeStatus, FailureCode | null]>(
   ["authorized", null],
   ["declined", "do_not_honor"],
   ["declined", "insufficient_funds"],
+  ["declined", "authentication_failed"],
+  ["declined", "customer_timeout"],
   ["not_executed", "provider_unavailable"],
   ["not_executed", "request_rejected"],
   ["expired", "customer_timeout"],
@@ -333,7 +386,6 @@ const attempted = fc.record({
 })
 
 const made = fc.record({
-  after: tens(6 * MINUTE),
   kind: methods,
   minorUnits: fc.integer({ min: 1, max: 99_999 }),
   metadata: fc.constantFrom<Made["metadata"] & object>({}, { channel: "app" }, { channel: "web", plan: "gold" }),
@@ -344,18 +396,32 @@ const made = fc.record({
   attempts: fc.array(attempted, { minLength: 1, maxLength: 3 })
 })
 
-const histories: fc.Arbitrary<ReadonlyArray<RoutedPayment>> = fc
-  .array(made, { maxLength: 80, size: "medium" })
-  .map((all) => {
+/** `gap`: the longest time between two payments, ms. */
+const historiesOf = ({ gap, ...length }: History): fc.Arbitrary<ReadonlyArray<RoutedPayment>> =>
+  fc.array(fc.tuple(tens(gap), made), { ...length, size: "medium" }).map((all) => {
     let at = start
-    return all.map(({ after, attempts, kind, ...rest }, n) => {
-      at += after
+    return all.map(([sooner, { attempts, kind, ...rest }], n) => {
+      at += sooner
       const tried = attempts.map(({ after, outcome: [status, code], provider }) => {
         return { provider, status, code, endedAt: status === "pending" ? null : at + after }
       })
       return routed({ ...rest, ...kind, n, at, attempts: tried })
     })
   })
+
+interface History {
+  readonly gap: number
+  readonly minLength?: number
+  readonly maxLength: number
+}
+
+const histories = historiesOf({ gap: 6 * MINUTE, maxLength: 80 })
+
+/** So that one provider has more attempts than count. */
+const allAtStripe = ({ attempts, payment }: RoutedPayment): RoutedPayment => ({
+  payment,
+  attempts: attempts.map((attempt) => ({ ...attempt, provider: "stripe" }))
+})
 
 type Rule = NonNullable<RoutingConfigInput["rules"]>[number]
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { Facts } from "../src/Facts.ts"
 import { learning } from "../src/learn/Learning.ts"
 import type { Learning } from "../src/learn/Learning.ts"
+import type { Segment } from "../src/learn/Segment.ts"
 import { MemoryStore, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { AttemptCount, AttemptCountQuery } from "@paymux/core/store"
 
@@ -43,14 +43,14 @@ const countsOf = (ended: ReadonlyArray<number>, query: AttemptCountQuery): Reado
       count: 1
     }))
 
-const samples = ({ byWindow }: Learning, window: number, now: number): number =>
-  byWindow.get(window)?.rates.successRate("a", card, window, 1, now)?.samples ?? 0
+/** How many attempts are known: of all, of cards, and of cards in euros, as none says more. */
+const attempts = ({ byWindow }: Learning, window: number, now: number): ReadonlyArray<number> =>
+  byWindow
+    .get(window)
+    ?.rates.evidence("a", card, now)
+    .map((evidence) => evidence.attempts) ?? []
 
-const card: Pick<Facts, "payment_method" | "currency" | "card.network"> = {
-  payment_method: "card",
-  currency: "EUR",
-  "card.network": null
-}
+const card: Segment = { rail: "card", currency: "EUR", network: null, country: null, issuer: null }
 
 const minutes = (count: number) => Array.from({ length: count }, (_, n) => n * MINUTE + 1)
 
@@ -61,7 +61,7 @@ describe("learning", () => {
       const { asked, store } = yield* counting(minutes(180))
       const learned = learning([2 * HOUR], store, null)
       yield* learned.refresh
-      assert.strictEqual(samples(learned, 2 * HOUR, 3 * HOUR), 120)
+      assert.deepStrictEqual(attempts(learned, 2 * HOUR, 3 * HOUR), [120, 120, 120])
       assert.strictEqual(asked[0]?.since, HOUR)
       for (const [index, query] of asked.slice(1).entries()) assert.strictEqual(query.since, asked[index]?.before)
       assert.isAbove(asked.length, 10)
@@ -102,7 +102,7 @@ describe("learning", () => {
       yield* learned.refresh
       const slotMs = asked[0]?.slotMs ?? 0
       assert.strictEqual(asked[6]?.since, failed - slotMs)
-      assert.strictEqual(samples(learned, 2 * HOUR, 3 * HOUR), 120)
+      assert.deepStrictEqual(attempts(learned, 2 * HOUR, 3 * HOUR), [120, 120, 120])
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
@@ -131,10 +131,10 @@ describe("learning", () => {
       yield* learned.refresh
       yield* TestClock.setTime(5 * HOUR)
       yield* learned.refresh
-      assert.strictEqual(samples(learned, 30 * MINUTE, 5 * HOUR), 0)
+      assert.deepStrictEqual(attempts(learned, 30 * MINUTE, 5 * HOUR), [0, 0, 0])
       yield* TestClock.setTime(2 * HOUR)
       yield* learned.refresh
-      assert.strictEqual(samples(learned, 30 * MINUTE, 2 * HOUR), 30)
+      assert.deepStrictEqual(attempts(learned, 30 * MINUTE, 2 * HOUR), [30, 30, 30])
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
@@ -147,7 +147,7 @@ describe("learning", () => {
       gate.before = Effect.fail(new StoreUnavailable({ cause: "away" }))
       const after = learning([MINUTE, 30 * MINUTE], store, before)
       yield* Effect.flip(after.refresh)
-      assert.strictEqual(samples(after, 30 * MINUTE, 2 * HOUR), 30)
+      assert.deepStrictEqual(attempts(after, 30 * MINUTE, 2 * HOUR), [30, 30, 30])
       gate.before = Effect.void
       asked.length = 0
       yield* learning([MINUTE, 168 * HOUR], store, null).refresh

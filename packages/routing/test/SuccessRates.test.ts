@@ -3,126 +3,119 @@ import * as fc from "fast-check"
 import type { Rail } from "@paymux/core"
 import type { AttemptCount } from "@paymux/core/store"
 import type { AttemptSample } from "../src/learn/attemptSample.ts"
-import type { Rate } from "../src/Health.ts"
+import type { Evidence } from "../src/learn/Evidence.ts"
+import type { Segment } from "../src/learn/Segment.ts"
 import { make } from "../src/learn/SuccessRates.ts"
 import type { SuccessRates } from "../src/learn/SuccessRates.ts"
 
 const MINUTE = 60_000
-const windows = [10 * MINUTE, 30 * MINUTE]
-const slotMs = 1_000
+const windowMs = 30 * MINUTE
+const slotMs = 5_000
 const start = 1_700_000_000_000
 
-interface Ended {
+interface Ended extends Segment {
   /** ms after the start */
   readonly at: number
   readonly provider: string
-  readonly rail: Rail
-  readonly currency: string
-  readonly network: string | null
   readonly sample: AttemptSample
+  readonly count: number
 }
 
-const ended: fc.Arbitrary<Ended> = fc.record({
-  at: fc.nat(60 * MINUTE),
-  provider: fc.constantFrom("stripe", "adyen"),
-  rail: fc.constantFrom<Rail>("card", "card", "upi"),
-  currency: fc.constantFrom("EUR", "EUR", "USD"),
-  network: fc.constantFrom("visa", "mastercard", null),
-  sample: fc.constantFrom<AttemptSample>("success", "failure")
-})
+const samples = ["success", "failure", "expired", "authentication_failed"] as const
+
+const segment: fc.Arbitrary<Segment> = fc
+  .record({
+    rail: fc.constantFrom<Rail>("card", "card", "upi"),
+    currency: fc.constantFrom("EUR", "EUR", "USD"),
+    network: fc.constantFrom("visa", "mastercard", null),
+    country: fc.constantFrom("DE", null),
+    issuer: fc.constantFrom("411111", "422222", null)
+  })
+  .map((drawn) =>
+    drawn.rail === "card"
+      ? drawn
+      : { ...drawn, network: null, country: null, issuer: drawn.issuer === null ? null : "okbank" }
+  )
+
+const ended: fc.Arbitrary<Ended> = fc
+  .tuple(
+    segment,
+    fc.record({
+      at: fc.nat(60 * MINUTE),
+      provider: fc.constantFrom("stripe", "adyen"),
+      sample: fc.constantFrom(...samples),
+      // Some are more than the newest that count.
+      count: fc.constantFrom(1, 1, 1, 7, 180)
+    })
+  )
+  .map(([part, rest]) => ({ ...part, ...rest }))
 
 const history = fc
   .array(ended, { maxLength: 120, size: "max" })
   .map((attempts) => attempts.toSorted((a, b) => a.at - b.at))
 
-const asked = fc.record({
-  windowMs: fc.constantFrom(...windows),
-  minSamples: fc.nat(6),
-  now: fc.integer({ min: 20 * MINUTE, max: 100 * MINUTE }),
-  network: fc.constantFrom("visa", "mastercard", "amex", null)
-})
+/** ms after the start */
+const moment = fc.integer({ min: 20 * MINUTE, max: 100 * MINUTE })
 
 describe("SuccessRates", () => {
-  it("an attempt weighs what is left of the window at the age of its slot's middle, by either way of learning", () => {
-    const middle = (at: number) => Math.floor(at / slotMs) * slotMs + slotMs / 2
+  it("finds what the definition finds, by either way of learning, for every part of a segment", () => {
     fc.assert(
-      fc.property(history, fc.array(asked, { minLength: 1, maxLength: 4 }), (attempts, questions) => {
-        const before = attempts.filter(({ at }) => questions.every(({ now }) => at <= now))
+      fc.property(history, segment, moment, (attempts, asked, now) => {
+        const before = attempts.filter(({ at }) => at <= now)
         for (const rates of [recorded(before), counted(before)]) {
-          for (const question of questions) {
-            for (const provider of ["stripe", "adyen", "unknown"]) {
-              assertRate(ask(rates, provider, question), recount(before, provider, question, middle))
-            }
+          for (const provider of ["stripe", "adyen", "unknown"]) {
+            assertEvidence(rates.evidence(provider, asked, start + now), recount(before, provider, asked, now))
           }
         }
       })
     )
   })
 
-  it("what is left of two attempts at the end of their window is weighed exactly", () => {
-    const rates = make(windows)
-    rates.record(start + 3_577_000, "stripe", "card", "EUR", null, "failure")
-    rates.record(start + 3_578_000, "stripe", "card", "EUR", null, "success")
-    const question = { windowMs: 30 * MINUTE, minSamples: 0, now: 5_376_876, network: null }
-    assertRate(ask(rates, "stripe", question), { rate: 1_624 / (624 + 1_624), samples: 2 })
+  it("49 attempts that are almost out of the window weigh less than one that has just ended", () => {
+    const rates = make(windowMs)
+    const put = (at: number, sample: AttemptSample) => rates.record(start + at, "stripe", visa, sample)
+    for (let n = 0; n < 49; n++) put(0, "success")
+    put(windowMs - 2 * slotMs, "failure")
+    const [all] = rates.evidence("stripe", visa, start + windowMs - slotMs)
+    assert.strictEqual(all?.attempts, 50)
+    assert.isBelow(all?.success ?? 1, 0.25)
+    assert.isAbove(all?.failure ?? 0, 0.99)
   })
 
-  it("no weight is further from the definition than half a slot, whatever the age", () => {
-    fc.assert(
-      fc.property(history, asked, (attempts, question) => {
-        const before = attempts.filter(({ at }) => at <= question.now)
-        const pooled = { ...question, network: null }
-        const reported = ask(recorded(before), "stripe", pooled)
-        const exact = recount(before, "stripe", pooled, (at) => at)
-        const inReach = recount(before, "stripe", { ...pooled, windowMs: question.windowMs + slotMs }, (at) => at)
-        if (reported === null || exact === null || inReach === null) return
-        // Both sums are off by at most `each` for every attempt, so their quotient is by at most twice that.
-        const each = slotMs / 2 / question.windowMs
-        const sum = weights(before, "stripe", pooled, (at) => at)
-        assert.isAtMost(Math.abs(reported.rate - exact.rate) * sum, 2 * each * inReach.samples + 1e-9)
-      })
-    )
+  it("where many payments come, only the newest 250 count", () => {
+    const rates = make(windowMs)
+    for (let second = 0; second < 600; second++) {
+      for (let n = 0; n < 10; n++)
+        rates.record(start + second * 1_000, "stripe", visa, second < 575 ? "success" : "failure")
+    }
+    const [all] = rates.evidence("stripe", visa, start + 600_000)
+    assert.strictEqual(all?.attempts, 6_000)
+    assert.strictEqual(all?.success, 0)
+    assert.isAtMost(all?.failure ?? 0, 250)
   })
 
-  it("a network is judged alone once it has the samples, before that over all networks", () => {
-    const rates = make(windows)
-    const visa = (sample: AttemptSample) => rates.record(start, "stripe", "card", "EUR", "visa", sample)
-    const question = { windowMs: MINUTE * 10, minSamples: 3, now: 0, network: "visa" }
-    const pooled = (samples: number, succeeded: number) => ({ rate: succeeded / samples, samples })
-    rates.record(start, "stripe", "card", "EUR", "mastercard", "success")
-    rates.record(start, "stripe", "card", "EUR", null, "success")
-    visa("failure")
-    visa("failure")
-    assertRate(ask(rates, "stripe", question), pooled(4, 2))
-    visa("failure")
-    assertRate(ask(rates, "stripe", question), pooled(3, 0))
-    assertRate(ask(rates, "stripe", { ...question, network: "amex" }), pooled(5, 2))
-    assertRate(ask(rates, "stripe", { ...question, network: null, minSamples: 0 }), pooled(5, 2))
-    assertRate(ask(rates, "stripe", { ...question, network: "amex", minSamples: 0 }), pooled(5, 2))
+  it("is asked for as many parts of every provider, those that are not known left out", () => {
+    const rates = make(windowMs)
+    rates.record(start, "stripe", visa, "success")
+    const attempts = (provider: string, asked: Segment) =>
+      rates.evidence(provider, asked, start).map((evidence) => evidence.attempts)
+    assert.deepStrictEqual(attempts("stripe", visa), [1, 1, 1, 1, 1, 1])
+    assert.deepStrictEqual(attempts("stripe", { ...visa, issuer: "455555" }), [1, 1, 1, 1, 1, 0])
+    assert.deepStrictEqual(attempts("stripe", { ...visa, network: null }), [1, 1, 1, 0, 0])
+    assert.deepStrictEqual(attempts("stripe", { ...visa, currency: "USD" }), [1, 1, 0, 0, 0, 0])
+    assert.deepStrictEqual(attempts("stripe", upi), [1, 0, 0])
+    assert.deepStrictEqual(attempts("adyen", visa), [0, 0, 0, 0, 0, 0])
   })
 
-  it("a rate is of its provider, method and currency alone", () => {
-    const rates = make(windows)
-    rates.record(start, "stripe", "card", "EUR", null, "success")
-    const facts = { payment_method: "card", currency: "EUR", "card.network": null } as const
-    const rate = (provider: string, change: Partial<Record<keyof typeof facts, string>>) =>
-      rates.successRate(provider, { ...facts, ...change } as typeof facts, 10 * MINUTE, 1, start)
-    assertRate(rate("stripe", {}), { rate: 1, samples: 1 })
-    assert.isNull(rate("adyen", {}))
-    assert.isNull(rate("stripe", { payment_method: "upi" }))
-    assert.isNull(rate("stripe", { currency: "USD" }))
-  })
-
-  it("nothing is left after the window, and after the longest window nothing is held", () => {
+  it("nothing is left after the window, and nothing is held", () => {
     fc.assert(
       fc.property(history, (attempts) => {
         const rates = counted(attempts)
         const last = attempts.at(-1)?.at ?? 0
-        for (const windowMs of windows) {
-          const question = { windowMs, minSamples: 0, now: last + windowMs + slotMs, network: null }
-          assert.isNull(ask(rates, "stripe", question))
+        for (const { attempts: left } of rates.evidence("stripe", visa, start + last + windowMs + slotMs)) {
+          assert.strictEqual(left, 0)
         }
-        rates.replaceFrom(start + last + 31 * MINUTE, [])
+        rates.replaceFrom(start + last + windowMs + MINUTE, [])
         assert.strictEqual(rates.size(), 0)
       })
     )
@@ -130,22 +123,23 @@ describe("SuccessRates", () => {
 
   it("replacing again what was counted again changes nothing", () => {
     fc.assert(
-      fc.property(history, asked, fc.nat(60), (attempts, question, slot) => {
-        const since = slot * MINUTE
+      fc.property(history, segment, fc.nat(60), (attempts, asked, minute) => {
+        const since = minute * MINUTE
         const once = counted(attempts)
         const again = counted(attempts)
         for (let times = 0; times < 3; times++) again.replaceFrom(start + since, countsOf(attempts, since))
-        const now = { ...question, now: 60 * MINUTE }
-        assertRate(ask(again, "stripe", now), ask(once, "stripe", now))
-        assertRate(ask(again, "adyen", now), ask(once, "adyen", now))
+        for (const provider of ["stripe", "adyen"]) {
+          const at = start + 60 * MINUTE
+          assertEvidence(again.evidence(provider, asked, at), once.evidence(provider, asked, at))
+        }
       })
     )
   })
 
   it("what is read slot by slot while attempts go on ending is what one reading at the end finds", () => {
     fc.assert(
-      fc.property(history, asked, fc.integer({ min: 1, max: 20 }), (attempts, question, step) => {
-        const stepwise = make(windows)
+      fc.property(history, segment, fc.integer({ min: 1, max: 20 }), (attempts, asked, step) => {
+        const stepwise = make(windowMs)
         const until = (now: number) => attempts.filter(({ at }) => at <= now)
         let read = 0
         for (let now = 0; now <= 60 * MINUTE; now += step * slotMs) {
@@ -154,86 +148,114 @@ describe("SuccessRates", () => {
           read = now
         }
         for (const provider of ["stripe", "adyen"]) {
-          const at = { ...question, now: 60 * MINUTE }
-          assertRate(ask(stepwise, provider, at), ask(counted(until(read)), provider, at))
+          const at = start + 60 * MINUTE
+          assertEvidence(stepwise.evidence(provider, asked, at), counted(until(read)).evidence(provider, asked, at))
         }
       })
     )
   })
 
-  it("over a long time no more is held than about two longest windows, and all stays exact", () => {
-    const longest = Math.max(...windows) / slotMs
-    const attempts = Array.from({ length: 50 * longest }, (_, n): Ended => {
+  it("over a long time no more is held than about two windows, and all stays exact", () => {
+    const slots = windowMs / slotMs
+    const attempts = Array.from({ length: 50 * slots }, (_, n): Ended => {
       const sample = (n * 7) % 10 < 6 ? "success" : "failure"
-      const network = `network ${Math.floor(n / longest)}`
-      return { at: n * slotMs, provider: "stripe", rail: "card", currency: "EUR", network, sample }
+      return { ...visa, issuer: `${Math.floor(n / slots)}`, at: n * slotMs, provider: "stripe", sample, count: 1 }
     })
-    const question = { windowMs: 10 * MINUTE, minSamples: 0, now: attempts.length * slotMs, network: null }
-    const expected = recount(attempts, "stripe", question, (at) => at + slotMs / 2)
+    const asked = { ...visa, issuer: "49" }
     const learn: ReadonlyArray<(rates: SuccessRates, attempt: Ended) => void> = [
       record,
       (rates, attempt) => rates.replaceFrom(start + attempt.at, countsOf([attempt], 0))
     ]
+    const now = attempts.length * slotMs
     for (const one of learn) {
-      const rates = make(windows)
+      const rates = make(windowMs)
       let held = 0
       for (const attempt of attempts) {
         one(rates, attempt)
         held = Math.max(held, rates.size())
       }
-      // Each attempt is in two series: its network's, and that of all.
-      assert.isAtMost(held, 2 * 2.5 * longest)
-      assertRate(ask(rates, "stripe", question), expected)
+      // Each attempt is in six series.
+      assert.isAtMost(held, 6 * 2.5 * slots)
+      assertEvidence(
+        rates.evidence("stripe", asked, start + now),
+        recount(attempts.slice(-2 * slots), "stripe", asked, now)
+      )
     }
   })
 
-  it("what another machine's clock puts ahead of now weighs as if it were now", () => {
-    const rates = make(windows)
-    rates.record(start, "stripe", "card", "EUR", null, "failure")
-    rates.record(start + 5 * MINUTE, "stripe", "card", "EUR", null, "success")
-    const question = { windowMs: 10 * MINUTE, minSamples: 0, now: 0, network: null }
-    assertRate(ask(rates, "stripe", question), { rate: 0.5, samples: 2 })
+  it("keeps a thousand issuers of a network and country apart, and all others as a whole", () => {
+    const rates = make(windowMs)
+    for (let bin = 0; bin < 1_500; bin++) {
+      rates.record(start, "stripe", { ...visa, issuer: String(400_000 + bin) }, "success")
+    }
+    // Cards without a network do not drive out those with one.
+    for (let bin = 0; bin < 1_500; bin++) {
+      rates.record(start, "stripe", { ...visa, network: null, country: null, issuer: String(500_000 + bin) }, "failure")
+    }
+    // One that goes on having attempts stays, however early it came.
+    for (let bin = 0; bin < 1_500; bin++) {
+      rates.record(start, "adyen", { ...visa, issuer: "400000" }, "success")
+      rates.record(start, "adyen", { ...visa, issuer: String(400_001 + bin) }, "success")
+    }
+    assert.strictEqual(rates.evidence("adyen", { ...visa, issuer: "400000" }, start).at(-1)?.attempts, 1_500)
+    const of = (bin: number) =>
+      rates.evidence("stripe", { ...visa, issuer: String(400_000 + bin) }, start).map(({ attempts }) => attempts)
+    assert.deepStrictEqual(of(0), [3_000, 3_000, 3_000, 1_500, 1_500, 0])
+    assert.strictEqual(of(1_499).at(-1), 1)
+    assert.isAtMost(rates.size(), 3_020)
   })
 
-  it("a slot is a 360th of the shortest window in whole seconds, and at least a second", () => {
-    assert.deepInclude(make([60 * MINUTE, 30 * MINUTE]), { slotMs: 5_000, longestMs: 60 * MINUTE })
-    assert.deepInclude(make([30 * MINUTE, 10 * MINUTE]), { slotMs: 1_000, longestMs: 30 * MINUTE })
-    assert.deepInclude(make([20_000]), { slotMs: 1_000, longestMs: 20_000 })
-    assert.deepInclude(make([]), { slotMs: 1_000, longestMs: 0 })
+  it("what another machine's clock puts ahead of now weighs as if it were now", () => {
+    const rates = make(windowMs)
+    rates.record(start, "stripe", visa, "failure")
+    rates.record(start + 5 * MINUTE, "stripe", visa, "success")
+    const [all] = rates.evidence("stripe", visa, start)
+    assert.deepStrictEqual([all?.success, all?.failure], [1, 1])
+  })
+
+  it("is a number also where all that count are one slot ahead of the clock", () => {
+    const rates = make(windowMs)
+    rates.record(start, "stripe", visa, "success")
+    for (let n = 0; n < 250; n++) rates.record(start + 2 * slotMs, "stripe", visa, "failure")
+    for (const ahead of [-1, 0, 1]) {
+      const [all] = rates.evidence("stripe", visa, start + slotMs + slotMs / 2 + ahead)
+      assert.strictEqual(all?.failure, 250)
+      assert.strictEqual(all?.success, 0)
+    }
+  })
+
+  it("a slot is a 360th of the window in whole seconds, and at least a second", () => {
+    assert.strictEqual(make(60 * MINUTE).slotMs, 10_000)
+    assert.strictEqual(make(10 * MINUTE).slotMs, 1_000)
+    assert.strictEqual(make(MINUTE).slotMs, 1_000)
   })
 })
 
-interface Question {
-  readonly windowMs: number
-  readonly minSamples: number
-  /** ms after the start */
-  readonly now: number
-  readonly network: string | null
-}
-
-const ask = (rates: SuccessRates, provider: string, { minSamples, network, now, windowMs }: Question): Rate | null =>
-  rates.successRate(
-    provider,
-    { payment_method: "card", currency: "EUR", "card.network": network },
-    windowMs,
-    minSamples,
-    start + now
-  )
+const visa: Segment = { rail: "card", currency: "EUR", network: "visa", country: "DE", issuer: "411111" }
+const upi: Segment = { rail: "upi", currency: "INR", network: null, country: null, issuer: null }
 
 const recorded = (attempts: ReadonlyArray<Ended>): SuccessRates => {
-  const rates = make(windows)
+  const rates = make(windowMs)
   for (const attempt of attempts) record(rates, attempt)
   return rates
 }
 
-const record = (rates: SuccessRates, { at, currency, network, provider, rail, sample }: Ended): void =>
-  rates.record(start + at, provider, rail, currency, network, sample)
+const record = (rates: SuccessRates, { at, count, provider, sample, ...part }: Ended): void => {
+  for (let n = 0; n < count; n++) rates.record(start + at, provider, part, sample)
+}
 
 const counted = (attempts: ReadonlyArray<Ended>): SuccessRates => {
-  const rates = make(windows)
+  const rates = make(windowMs)
   rates.replaceFrom(start, countsOf(attempts, 0))
   return rates
 }
+
+const outcomes = {
+  success: { status: "succeeded", code: null },
+  failure: { status: "declined", code: "do_not_honor" },
+  expired: { status: "expired", code: null },
+  authentication_failed: { status: "declined", code: "authentication_failed" }
+} as const
 
 /** As a store counts, each attempt on its own, with some that say nothing of the provider. */
 const countsOf = (attempts: ReadonlyArray<Ended>, since: number): ReadonlyArray<AttemptCount> =>
@@ -241,56 +263,83 @@ const countsOf = (attempts: ReadonlyArray<Ended>, since: number): ReadonlyArray<
     .filter(({ at }) => at >= since)
     .toReversed()
     .flatMap(({ at, sample, ...attempt }) => {
-      const one = { ...attempt, country: null, issuer: null, slot: start + Math.floor(at / slotMs) * slotMs, count: 1 }
-      const outcome =
-        sample === "success"
-          ? { status: "succeeded" as const, code: null }
-          : { status: "declined" as const, code: "do_not_honor" as const }
+      const one = { ...attempt, slot: start + slotOf(at) * slotMs }
       return [
-        { ...one, ...outcome },
+        { ...one, ...outcomes[sample] },
         { ...one, status: "declined", code: "insufficient_funds" }
       ]
     })
 
-/** Where the weight of what ended at `at` is taken. */
-type PlaceOf = (at: number) => number
+const slotOf = (at: number): number => Math.floor(at / slotMs)
 
 /** The definition, over every attempt ever made. */
 const recount = (
   attempts: ReadonlyArray<Ended>,
   provider: string,
-  question: Question,
-  placeOf: PlaceOf
-): Rate | null => {
-  const alone =
-    question.network === null ? null : recountOf(inQuestion(attempts, provider, question), question, placeOf)
-  if (alone !== null && alone.samples >= question.minSamples) return alone
-  return recountOf(inQuestion(attempts, provider, { ...question, network: null }), question, placeOf)
+  { country, currency, issuer, network, rail }: Segment,
+  now: number
+): ReadonlyArray<Evidence> => {
+  const known: ReadonlyArray<readonly [keyof Segment, string | null]> = [
+    ["rail", rail],
+    ["currency", currency],
+    ["network", network],
+    ["country", country],
+    ["issuer", issuer]
+  ]
+  const keys = known.flatMap(([key, value]) => (value === null ? [] : [key]))
+  const asked = { country, currency, issuer, network, rail }
+  return [0, ...keys.map((_, index) => index + 1)].map((depth) => {
+    const own = attempts.filter(
+      (one) =>
+        one.provider === provider &&
+        keys.slice(0, depth).every((key) => one[key] === asked[key]) &&
+        isInLine(one, asked, keys.slice(0, depth))
+    )
+    return evidenceBy(own, now)
+  })
 }
 
-const inQuestion = (attempts: ReadonlyArray<Ended>, provider: string, { network }: Question) =>
-  attempts.filter(
-    (one) =>
-      one.provider === provider &&
-      one.rail === "card" &&
-      one.currency === "EUR" &&
-      (network === null || one.network === network)
+/** A part of what is not known of the asked payment is another part: without a country, `411111` is not in `DE`. */
+const isInLine = (one: Ended, asked: Segment, keys: ReadonlyArray<keyof Segment>): boolean => {
+  const order: ReadonlyArray<keyof Segment> = ["rail", "currency", "network", "country", "issuer"]
+  const last = keys.at(-1)
+  return (
+    last === undefined ||
+    order.slice(0, order.indexOf(last)).every((key) => (asked[key] === null ? one[key] === null : true))
   )
-
-const weightOf = ({ now, windowMs }: Question, at: number): number => Math.max(0, 1 - Math.max(0, now - at) / windowMs)
-
-const recountOf = (attempts: ReadonlyArray<Ended>, question: Question, placeOf: PlaceOf): Rate | null => {
-  const counted = attempts.filter(({ at }) => weightOf(question, placeOf(at)) > 0)
-  const sum = (some: ReadonlyArray<Ended>) => some.reduce((all, { at }) => all + weightOf(question, placeOf(at)), 0)
-  return counted.length === 0
-    ? null
-    : { rate: sum(counted.filter(({ sample }) => sample === "success")) / sum(counted), samples: counted.length }
 }
 
-const weights = (attempts: ReadonlyArray<Ended>, provider: string, question: Question, placeOf: PlaceOf): number =>
-  inQuestion(attempts, provider, question).reduce((all, { at }) => all + weightOf(question, placeOf(at)), 0)
+const evidenceBy = (own: ReadonlyArray<Ended>, now: number): Evidence => {
+  const middle = ({ at }: Ended) => slotOf(at) * slotMs + slotMs / 2
+  const isInWindow = (one: Ended) => now - middle(one) < windowMs
+  const countOf = (some: ReadonlyArray<Ended>) => some.reduce((sum, { count }) => sum + count, 0)
+  // All of a slot or nothing of it.
+  const isNewest = (one: Ended) => countOf(own.filter((other) => slotOf(other.at) > slotOf(one.at))) < 250
+  const newest = own.filter(isNewest)
+  const inReach = newest.filter(isInWindow)
+  const [oldest] = inReach
+  const isWhole = own.filter(isInWindow).every(isNewest)
+  const reach = isWhole || oldest === undefined ? windowMs : Math.min(windowMs, now - middle(oldest) + slotMs)
+  const weight = (sample: AttemptSample) =>
+    inReach
+      .filter((one) => one.sample === sample)
+      .reduce((sum, one) => sum + one.count * Math.min(1, 1 - (now - middle(one)) / reach), 0)
+  return {
+    success: weight("success"),
+    failure: weight("failure"),
+    expired: weight("expired"),
+    authenticationFailed: weight("authentication_failed"),
+    attempts: countOf(own.filter(isInWindow))
+  }
+}
 
-const assertRate = (actual: Rate | null, expected: Rate | null): void => {
-  assert.strictEqual(actual?.samples, expected?.samples)
-  assert.closeTo(actual?.rate ?? -1, expected?.rate ?? -1, 1e-9)
+const assertEvidence = (actual: ReadonlyArray<Evidence>, expected: ReadonlyArray<Evidence>): void => {
+  assert.lengthOf(actual, expected.length)
+  for (const [index, evidence] of actual.entries()) {
+    const other = expected[index]
+    assert.strictEqual(evidence.attempts, other?.attempts, `attempts of part ${index}`)
+    for (const key of ["success", "failure", "expired", "authenticationFailed"] as const) {
+      assert.closeTo(evidence[key], other?.[key] ?? -1, 1e-6, `${key} of part ${index}`)
+    }
+  }
 }

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { failureCodes } from "@paymux/core/store"
 import type { FailureCode, OutcomeStatus } from "@paymux/core/store"
 import { attemptSample } from "../src/learn/attemptSample.ts"
+import type { AttemptSample } from "../src/learn/attemptSample.ts"
 
 const codes: ReadonlyArray<FailureCode | null> = [null, ...failureCodes]
 
@@ -27,7 +28,16 @@ describe("attemptSample", () => {
         "generic_decline"
       ]
     )
-    assert.deepStrictEqual(samplesOf("declined"), new Set(["failure", null]))
+  })
+
+  it("a decline that may be the payer's fault is a kind of its own, which a rule weighs", () => {
+    const codesOf = (sample: AttemptSample) => codes.filter((code) => attemptSample("declined", code) === sample)
+    assert.deepStrictEqual(codesOf("authentication_failed"), ["authentication_failed"])
+    assert.deepStrictEqual(codesOf("expired"), ["customer_timeout"])
+    assert.deepStrictEqual(
+      samplesOf("declined"),
+      new Set<AttemptSample | null>(["failure", "authentication_failed", "expired", null])
+    )
   })
 
   it("what was not executed counts against the provider, but for a request of ours that was wrong", () => {
@@ -38,8 +48,12 @@ describe("attemptSample", () => {
     assert.isNull(attemptSample("not_executed", "request_rejected"))
   })
 
-  it("what is open, and what the payer let pass or called off, is not counted", () => {
-    for (const status of ["sending", "pending", "unknown", "expired", "canceled"] as const) {
+  it("what no payer paid in time is expired, whatever else was said", () => {
+    assert.deepStrictEqual(samplesOf("expired"), new Set<AttemptSample | null>(["expired"]))
+  })
+
+  it("what is open, and what the payer called off, is not counted", () => {
+    for (const status of ["sending", "pending", "unknown", "canceled"] as const) {
       assert.deepStrictEqual(samplesOf(status), new Set([null]))
     }
   })

@@ -72,11 +72,31 @@ const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyA
   // What goes with success rates only.
   [
     "learning by cost",
-    choose({ best: "cost", among: ["stripe"], window: "30m", min_samples: 5, explore: "5%" }),
+    choose({
+      best: "cost",
+      among: ["stripe"],
+      window: "30m",
+      min_samples: 5,
+      prior: { stripe: "90%" },
+      weights: { expired: "50%" },
+      explore: "5%"
+    }),
     [
       [["rules", 0, "choose", "window"], 'rule "x": `choose.window` goes with `best: success_rate` only'],
       [["rules", 0, "choose", "min_samples"], 'rule "x": `choose.min_samples` goes with `best: success_rate` only'],
+      [["rules", 0, "choose", "prior"], 'rule "x": `choose.prior` goes with `best: success_rate` only'],
+      [["rules", 0, "choose", "weights"], 'rule "x": `choose.weights` goes with `best: success_rate` only'],
       [["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` goes with `best: success_rate` only']
+    ]
+  ],
+  [
+    "a prior of a provider that is not compared",
+    choose({ best: "success_rate", among: ["stripe"], prior: { stripe: "90%", strype: "90%" } }),
+    [
+      [
+        ["rules", 0, "choose", "prior", "strype"],
+        'rule "x": provider "strype" is not in `among`; did you mean "stripe"?'
+      ]
     ]
   ],
   [

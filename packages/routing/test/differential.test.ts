@@ -17,7 +17,8 @@ import { language } from "./naive/conditions.ts"
 import type { Language, Value } from "./naive/conditions.ts"
 import { interpret } from "./naive/interpret.ts"
 import type { Answer, Variant } from "./naive/interpret.ts"
-import { rateOf } from "./naive/rates.ts"
+import { segmentOf } from "../src/learn/Segment.ts"
+import { evidenceOf } from "./naive/rates.ts"
 
 describe("the router", () => {
   const numRuns = amount({ part: 1500, all: 4500 })
@@ -150,8 +151,7 @@ const choices = ["priority", "split", "success_rate", "explore", "cost", null].m
 const candidates = [
   "priority",
   "split 1/1",
-  "success_rate 1% of 1",
-  "success_rate unknown",
+  "success_rate 1% of 1, drawn 1%",
   "explore",
   "cost 1 USD",
   "cost 1 JPY",
@@ -185,8 +185,11 @@ const routed = (routing: CompiledRouting, { asking, vitals }: Question): Answer 
   const { id, now, payment, tenant } = asking
   const health: Health = {
     isOpen: (provider) => vitals.open.includes(provider),
-    successRate: (provider, { "card.network": network, currency, payment_method: method }, windowMs, minSamples) =>
-      rateOf(vitals, provider, { method, currency, network }, windowMs, minSamples)
+    evidence: (provider, asked, windowMs) => {
+      const { country, currency, issuer, network, rail } = segmentOf(asked)
+      const parts = [rail, currency, network, country, issuer].filter((part) => part !== null)
+      return evidenceOf(vitals, provider, parts, windowMs)
+    }
   }
   // Only the text of an id matters to routing.
   const answer = plan(routing, payment, facts(payment, tenant, id as PaymentId, now), health)

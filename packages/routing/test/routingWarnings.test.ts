@@ -62,10 +62,10 @@ const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Plac
     'rule "x": `choose.among` has one provider, so nothing is compared: use `priority`'
   ],
   [
-    "no exploration",
-    rule(eur, { best: "success_rate", among: ["stripe", "adyen"], explore: "0%" }),
-    ["rules", 0, "choose", "explore"],
-    'rule "x": `choose.explore` is 0%: a provider that is not the best gets no payment to show that it recovered'
+    "more samples than count",
+    rule(eur, { best: "success_rate", among: ["stripe", "adyen"], min_samples: 250 }),
+    ["rules", 0, "choose", "min_samples"],
+    'rule "x": `choose.min_samples` is as many as count at most (250): no provider\'s own record outweighs what is expected of it'
   ],
   [
     "nothing but exploration",

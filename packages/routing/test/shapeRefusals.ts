@@ -592,6 +592,28 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [[["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` must be a percentage such as "5%"']]
   ],
   [
+    "a prior that no attempt could change",
+    choose({ best: "success_rate", among: ["stripe"], prior: { stripe: "0%" } }),
+    [[["rules", 0, "choose", "prior", "stripe"], 'rule "x": `choose.prior.stripe` must be more than 0%']],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a prior without a doubt",
+    choose({ best: "success_rate", among: ["stripe"], prior: { stripe: "100%" } }),
+    [[["rules", 0, "choose", "prior", "stripe"], 'rule "x": `choose.prior.stripe` must be less than 100%']],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a weight of what is no outcome",
+    choose({ best: "success_rate", among: ["stripe"], weights: { expierd: "5%" } }),
+    [
+      [
+        ["rules", 0, "choose", "weights", "expierd"],
+        'rule "x": `choose.weights.expierd` is not known; did you mean "expired"?'
+      ]
+    ]
+  ],
+  [
     "no samples",
     choose({ best: "success_rate", among: ["stripe"], min_samples: 0 }),
     [[["rules", 0, "choose", "min_samples"], 'rule "x": `choose.min_samples` must be a whole number from 1 on']]

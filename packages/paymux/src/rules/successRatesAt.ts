@@ -1,5 +1,5 @@
 /** Success rates as they were at a moment: of the attempts that had ended before it, and no other. */
-import { SuccessRates, unknownHealth } from "@paymux/routing"
+import { segmentOf, SuccessRates, unknownHealth } from "@paymux/routing"
 import type { Health } from "@paymux/routing"
 import type { AttemptCount, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -15,15 +15,14 @@ export const successRatesAt = Effect.fnUntraced(function* (
   if (windows.length === 0) return unknownHealth
   const byWindow = new Map<number, SuccessRates.SuccessRates>()
   for (const window of windows) {
-    const rates = SuccessRates.make([window])
-    const since = Math.floor((now - rates.longestMs) / rates.slotMs) * rates.slotMs
+    const rates = SuccessRates.make(window)
+    const since = Math.floor((now - rates.windowMs) / rates.slotMs) * rates.slotMs
     rates.replaceFrom(since, yield* endedBefore(now, since, rates.slotMs, attemptCounts))
     byWindow.set(window, rates)
   }
   return {
     ...unknownHealth,
-    successRate: (provider, asked, windowMs, minSamples) =>
-      byWindow.get(windowMs)?.successRate(provider, asked, windowMs, minSamples, now) ?? null
+    evidence: (provider, asked, windowMs) => byWindow.get(windowMs)?.evidence(provider, segmentOf(asked), now) ?? []
   } satisfies Health
 })
 

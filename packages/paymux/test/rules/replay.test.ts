@@ -12,9 +12,16 @@ const MINUTE = 60_000
 const from = 1_700_000_000_000
 const until = from + 60 * MINUTE
 
+// So much is expected that a draw is close to what is known: who is asked is no chance.
 const draft = {
   version: 1,
-  default: { best: "success_rate", among: ["a", "b"], window: "30m", min_samples: 1, explore: "0%" }
+  default: {
+    best: "success_rate",
+    among: ["a", "b"],
+    window: "30m",
+    min_samples: 100,
+    prior: { a: "1%", b: "0.01%" }
+  }
 } as const
 const providers = ["a", "b"].map(
   (id) =>
@@ -32,6 +39,10 @@ const made = (at: number, provider: string): RoutedPayment => ({
 })
 /** One of its ms. */
 const idOf = (at: number): PaymentId => firstPaymentId(at).replace(/.$/, "1") as PaymentId
+
+/** As many as outweigh what is expected of `b`, the last of them at `at`. */
+const taken = (at: number): ReadonlyArray<RoutedPayment> =>
+  Array.from({ length: 200 }, (_, index) => made(at - 199 + index, "b"))
 
 const replayed = async (payments: ReadonlyArray<RoutedPayment>) => {
   const queries: Array<RoutedQuery> = []
@@ -60,9 +71,9 @@ describe("a replay", () => {
   it("learns from payments before the period, as far back as the window, and does not count them", async () => {
     const first = made(from, "gone")
     assert.strictEqual(asked(await replayed([first])), "a")
-    const warm = await replayed([made(from - 10 * MINUTE, "b"), first])
+    const warm = await replayed([...taken(from - 10 * MINUTE), first])
     assert.deepStrictEqual([asked(warm), warm.report.payments], ["b", 1])
-    const cold = await replayed([made(from - 31 * MINUTE, "b"), first])
+    const cold = await replayed([...taken(from - 31 * MINUTE), first])
     assert.strictEqual(asked(cold), "a")
     assert.strictEqual(cold.queries[0]?.createdFrom, from - 30 * MINUTE)
   })

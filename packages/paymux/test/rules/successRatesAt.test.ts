@@ -1,4 +1,5 @@
 /** Success rates at a moment of the past: of what had ended by then, read without long statements. */
+import type { Facts } from "@paymux/routing"
 import { firstPaymentId } from "@paymux/core/store"
 import type { AttemptCount, AttemptCountQuery } from "@paymux/core/store"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,9 +25,9 @@ const counting = (ends: ReadonlyArray<number>) => {
           provider: "adyen",
           rail: "card",
           currency: "EUR",
-          network: null,
-          country: null,
-          issuer: null,
+          network: "visa",
+          country: "DE",
+          issuer: "411111",
           status: "succeeded",
           code: null,
           count: 1
@@ -35,7 +36,8 @@ const counting = (ends: ReadonlyArray<number>) => {
   return { attemptCounts, queries }
 }
 
-const asked = { payment_method: "card", currency: "EUR", "card.network": null } as const
+/** How many attempts are known: of all, then of each part of the payment, down to its issuer. */
+const attemptsIn = (known: ReadonlyArray<{ readonly attempts: number }>) => known.map(({ attempts }) => attempts)
 
 describe("success rates at a moment", () => {
   it("count what had ended before it, to the ms, and what ended in the window, however it is read", async () => {
@@ -58,18 +60,39 @@ describe("success rates at a moment", () => {
   it("are not known where all attempts ended at that moment or later in the same slot", async () => {
     const known = async (ends: ReadonlyArray<number>) => {
       const health = await Effect.runPromise(successRatesAt([7 * DAY], now, counting(ends).attemptCounts))
-      return health.successRate("adyen", { ...anyFacts, ...asked }, 7 * DAY, 1)
+      return health.evidence("adyen", asked, 7 * DAY)
     }
-    assert.isNull(await known([now, now + 1, now + 60_000]))
-    assert.deepStrictEqual(await known([now - 1, now, now + 1]), { rate: 1, samples: 1 })
+    assert.deepStrictEqual(attemptsIn(await known([now, now + 1, now + 60_000])), [0, 0, 0, 0, 0, 0])
+    const one = await known([now - 1, now, now + 1])
+    assert.deepStrictEqual(attemptsIn(one), [1, 1, 1, 1, 1, 1])
+    for (const { authenticationFailed, expired, failure, success } of one) {
+      // Its age is that of its slot's middle: up to 14 minutes of 7 days.
+      assert.closeTo(success, 1, 0.002)
+      assert.deepStrictEqual([failure, expired, authenticationFailed], [0, 0, 0])
+    }
   })
 
   it("are those of each window alone", async () => {
     const { attemptCounts } = counting([now - 1_000, now - 2 * MINUTE, now - 20 * MINUTE])
     const windows = [MINUTE, 7 * DAY]
     const health = await Effect.runPromise(successRatesAt(windows, now, attemptCounts))
-    const samples = windows.map((window) => health.successRate("adyen", { ...anyFacts, ...asked }, window, 1)?.samples)
-    assert.deepStrictEqual(samples, [1, 3])
+    const known = windows.map((window) => attemptsIn(health.evidence("adyen", asked, window)))
+    assert.deepStrictEqual(known, [
+      [1, 1, 1, 1, 1, 1],
+      [3, 3, 3, 3, 3, 3]
+    ])
+    assert.deepStrictEqual(health.evidence("adyen", asked, DAY), [], "no rule asks for this window")
+  })
+
+  it("are those of the payment's own parts: another provider, currency or issuer is not known", async () => {
+    const { attemptCounts } = counting([now - 1_000])
+    const health = await Effect.runPromise(successRatesAt([DAY], now, attemptCounts))
+    const of = (provider: string, change: Partial<Facts>) =>
+      attemptsIn(health.evidence(provider, { ...asked, ...change }, DAY))
+    assert.deepStrictEqual(of("stripe", {}), [0, 0, 0, 0, 0, 0])
+    assert.deepStrictEqual(of("adyen", { currency: "USD" }), [1, 1, 0, 0, 0, 0])
+    assert.deepStrictEqual(of("adyen", { issuer: "422222" }), [1, 1, 1, 1, 1, 0])
+    assert.deepStrictEqual(of("adyen", { issuer: null }), [1, 1, 1, 1, 1])
   })
 
   it("are read in stretches of a few minutes, one after the other, each where the port says that it may begin", async () => {
@@ -88,15 +111,18 @@ describe("success rates at a moment", () => {
   })
 })
 
-/** What success rates do not look at. */
-const anyFacts = {
+/** A payment like those that are counted. */
+const asked: Facts = {
+  payment_method: "card",
   flow: "hosted",
+  currency: "EUR",
   amount: 100,
   capture_method: "automatic",
   "customer.email": "asha@example.com",
   "customer.phone_country": null,
-  "card.bin": null,
-  "card.country": null,
+  "card.bin": "411111",
+  "card.network": "visa",
+  "card.country": "DE",
   "card.funding": null,
   "stablecoin.asset": null,
   "stablecoin.network": null,
@@ -104,5 +130,6 @@ const anyFacts = {
   account: "default",
   time: now,
   metadata: {},
-  id: firstPaymentId(now)
-} as const
+  id: firstPaymentId(now),
+  issuer: "411111"
+}

@@ -43,7 +43,7 @@ export const providerCounts = (fees: Fees): ProviderCounts => {
       for (const { code, provider, seq, status } of attempts) {
         const sample = attemptSample(status, code)
         // Later attempts are of payments that were declined before: they would make the second provider look bad.
-        if (seq !== 1 || sample === null) continue
+        if (seq !== 1 || (sample !== "success" && sample !== "failure")) continue
         const { first, segments } = providerOf(provider)
         add(first, sample === "success")
         add(segmentOf(segments, key, facts).first, sample === "success")

@@ -1,10 +1,11 @@
 /** Success rates as they were known when each payment was made: of attempts that had ended by then, and no other. */
-import type { Rail } from "@paymux/core"
 import type { RoutedPayment } from "@paymux/core/store"
 import { attemptSample } from "../learn/attemptSample.ts"
 import type { AttemptSample } from "../learn/attemptSample.ts"
 import { unknownHealth } from "../Health.ts"
 import type { Health } from "../Health.ts"
+import { segmentOf, segmentOfPayment } from "../learn/Segment.ts"
+import type { Segment } from "../learn/Segment.ts"
 import { make } from "../learn/SuccessRates.ts"
 
 export interface ReplayedRates {
@@ -17,7 +18,7 @@ export interface ReplayedRates {
 
 export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => {
   if (windows.length === 0) return { reach: () => {}, health: unknownHealth, learn: () => {} }
-  const byWindow = new Map(windows.map((window) => [window, make([window])]))
+  const byWindow = new Map(windows.map((window) => [window, make(window)]))
   const waiting: Array<Ended> = []
   let present = 0
   return {
@@ -25,24 +26,21 @@ export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => 
       if (now > present) present = now
       for (let next = waiting[0]; next !== undefined && next.at < present; next = waiting[0]) {
         takeFirst(waiting)
-        for (const rates of byWindow.values()) {
-          rates.record(next.at, next.provider, next.rail, next.currency, next.network, next.sample)
-        }
+        for (const rates of byWindow.values()) rates.record(next.at, next.provider, next.segment, next.sample)
       }
     },
     health: {
       isOpen: () => false,
-      successRate: (provider, facts, windowMs, minSamples) =>
-        byWindow.get(windowMs)?.successRate(provider, facts, windowMs, minSamples, present) ?? null
+      evidence: (provider, facts, windowMs) =>
+        byWindow.get(windowMs)?.evidence(provider, segmentOf(facts), present) ?? []
     },
     learn: ({ attempts, payment }) => {
-      const { amount, method } = payment
-      const network = method.rail === "card" ? method.network : null
+      const segment = segmentOfPayment(payment)
       for (const { code, endedAt, provider, seq, status } of attempts) {
         if (seq !== 1) continue
         const sample = endedAt === null ? null : attemptSample(status, code)
         if (endedAt === null || sample === null) continue
-        put(waiting, { at: endedAt, provider, rail: method.rail, currency: amount.currency, network, sample })
+        put(waiting, { at: endedAt, provider, segment, sample })
       }
     }
   }
@@ -51,9 +49,7 @@ export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => 
 interface Ended {
   readonly at: number
   readonly provider: string
-  readonly rail: Rail
-  readonly currency: string
-  readonly network: string | null
+  readonly segment: Segment
   readonly sample: AttemptSample
 }
 

@@ -199,7 +199,8 @@ const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: n
     time,
     metadata,
     // Boundary: made up, and asked of by no condition.
-    id: "pay_" as PaymentId
+    id: "pay_" as PaymentId,
+    issuer: null
   }
 }
 

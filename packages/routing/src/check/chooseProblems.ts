@@ -1,7 +1,7 @@
 /** What is wrong with the providers that a configuration names: unknown, twice, or with shares that do not add up. */
 import { rails } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
-import type { Choose } from "../language/Choose.ts"
+import type { Best, Choose } from "../language/Choose.ts"
 import { atKey, problemAt, problemIn, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { looksLikeName, suggestion } from "./suggestion.ts"
@@ -22,7 +22,9 @@ export const chooseProblems = (
       : unknownProvider(config, place, provider, providers)
   })
   if ("split" in choose) return [...names, ...splitProblems(config, path, choose.split)]
-  return "best" in choose && choose.best === "cost" ? [...names, ...learningProblems(config, path, choose)] : names
+  if (!("best" in choose)) return names
+  const learning = choose.best === "cost" ? learningProblems(config, path, choose) : []
+  return [...names, ...learning, ...priorProblems(config, path, choose)]
 }
 
 /** In a list a provider is the value, in a mapping the key. */
@@ -64,9 +66,20 @@ const splitProblems = (
 
 /** Fees are given, not learned. */
 const learningProblems = (config: unknown, path: Path, choose: Choose): ReadonlyArray<RoutingProblem> =>
-  ["window", "min_samples", "explore"]
+  ["window", "min_samples", "prior", "weights", "explore"]
     .filter((key) => Object.hasOwn(choose, key))
     .map((key) => atKey(problemAt(config, [...path, key], "goes with `best: success_rate` only")))
+
+const priorProblems = (config: unknown, path: Path, { among, prior = {} }: Best): ReadonlyArray<RoutingProblem> =>
+  Object.keys(prior)
+    .filter((provider) => !among.includes(provider))
+    .map((provider) =>
+      providerProblem(
+        config,
+        [...path, "prior", provider],
+        `${named(provider)} is not in \`among\`${suggestion(provider, among)}`
+      )
+    )
 
 interface Named {
   readonly provider: string

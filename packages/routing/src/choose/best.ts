@@ -6,7 +6,10 @@ import type { Contender } from "./Contender.ts"
 import type { Facts } from "../Facts.ts"
 import { feeText } from "./Fees.ts"
 import type { Health } from "../Health.ts"
-import { stickyHash } from "./stickyHash.ts"
+import { drawn } from "./draw.ts"
+import { estimates } from "../learn/estimate.ts"
+import type { Estimate } from "../learn/estimate.ts"
+import { avalanche, stickyHash } from "./stickyHash.ts"
 
 type Chosen = Pick<RoutingDecision, "reason" | "candidates">
 
@@ -16,35 +19,57 @@ export const best = (
   facts: Facts,
   health: Health
 ): Chosen => {
-  const ranked = bySuccessRate(rule, contenders, facts, health)
+  const judged = judge(rule, contenders, facts, health)
+  const ranked = judged.toSorted((a, b) => b.draw - a.draw)
+  const candidates = ranked.map(({ provider, reason }) => ({ provider, reason }))
   // Where one breaker is open they all are: open ones are otherwise not among the first.
   const isDown = contenders.some(({ provider }) => health.isOpen(provider))
-  return isDown ? { reason: "success_rate", candidates: ranked } : explored(rule, ranked, facts)
+  if (isDown) return { reason: "success_rate", candidates }
+  const [first] = ranked
+  const isBest = first === undefined || judged.every(({ rate }) => rate <= first.rate)
+  return explored(rule, { reason: isBest ? "success_rate" : "explore", candidates }, facts)
 }
 
-/** Known ones by their rate, then the others; equals as listed (a sort is stable). */
-const bySuccessRate = (
-  { minSamples, windowMs }: SuccessRateRule,
+interface Judged extends Candidate {
+  /** 0 to 1. */
+  readonly rate: number
+  readonly draw: number
+}
+
+/** As listed. */
+const judge = (
+  { expected, seed, strength, weights, windowMs }: SuccessRateRule,
   contenders: ReadonlyArray<Contender>,
   facts: Facts,
   health: Health
-): ReadonlyArray<Candidate> =>
-  contenders
-    .map(({ provider }) => {
-      const known = health.successRate(provider, facts, windowMs, minSamples)
-      if (known === null || known.samples < minSamples) return { provider, reason: "success_rate unknown", rate: -1 }
-      const { rate, samples } = known
-      return { provider, reason: `success_rate ${(rate * 100).toFixed(1)}% of ${samples}`, rate }
-    })
-    .sort((a, b) => b.rate - a.rate)
-    .map(({ provider, reason }) => ({ provider, reason }))
+): ReadonlyArray<Judged> => {
+  const found = estimates(
+    contenders.map(({ provider }) => health.evidence(provider, facts, windowMs)),
+    contenders.map(({ provider }) => expected.get(provider) ?? null),
+    weights,
+    strength
+  )
+  const hash = stickyHash(facts.id, seed)
+  return found.map((estimate, index) => {
+    const provider = contenders[index]?.provider ?? ""
+    const draw = drawn(estimate, strength, avalanche(hash ^ stickyHash(provider, 0)))
+    return { provider, reason: rateText(estimate, draw), rate: estimate.rate, draw }
+  })
+}
 
-/** A small share goes to the others, evenly: who is never asked cannot show that they have become better. */
-const explored = ({ explore, seed }: SuccessRateRule, ranked: ReadonlyArray<Candidate>, facts: Facts): Chosen => {
-  const uniform = (stickyHash(facts.id, seed) + 0.5) / 0x1_0000_0000
-  const other = uniform < explore ? ranked[1 + Math.floor((uniform / explore) * (ranked.length - 1))] : undefined
-  if (other === undefined) return { reason: "success_rate", candidates: ranked }
-  const rest = ranked.filter((candidate) => candidate !== other)
+const rateText = ({ rate, samples }: Estimate, draw: number): string =>
+  `success_rate ${percentText(rate)} of ${Math.round(samples)}, drawn ${percentText(draw)}`
+
+const percentText = (rate: number): string => `${(rate * 100).toFixed(1)}%`
+
+/** A share that goes to the others, evenly, where the rule asks for it. */
+const explored = ({ explore, seed }: SuccessRateRule, chosen: Chosen, facts: Facts): Chosen => {
+  const { candidates } = chosen
+  const uniform = (avalanche(stickyHash(facts.id, seed)) + 0.5) / 0x1_0000_0000
+  const other =
+    uniform < explore ? candidates[1 + Math.floor((uniform / explore) * (candidates.length - 1))] : undefined
+  if (other === undefined) return chosen
+  const rest = candidates.filter((candidate) => candidate !== other)
   return { reason: "explore", candidates: [{ provider: other.provider, reason: "explore" }, ...rest] }
 }
 

@@ -37,24 +37,48 @@ export const Split = Schema.Struct({
 })
 
 /** Less than a minute holds no record; longer ago than a week says little, and all of it is kept in memory. */
-const window = duration("Of success_rate: how far back it looks, from 1m to 7d. Default: 30m.").check(
+const window = duration(
+  "Of success_rate: how far back it looks, from 1m to 7d. Default: 1h. At most the latest 250 attempts count."
+).check(
   Schema.isGreaterThanOrEqualTo(60_000, { message: "must be at least 1m" }),
   Schema.isLessThanOrEqualTo(604_800_000, { message: "must be at most 7d" })
 )
 
+const expectedRate = percent("A success rate, such as 92%.").check(
+  Schema.isGreaterThan(0, { message: "must be more than 0%" }),
+  Schema.isLessThan(1, { message: "must be less than 100%" })
+)
+
+const Weights = Schema.Struct({
+  expired: Schema.optionalKey(percent("Of a failure: an attempt that no payer paid in time. Default: 25%.")),
+  authentication_failed: Schema.optionalKey(
+    percent("Of a failure: an attempt whose payer was not authenticated. Default: 50%.")
+  )
+})
+
 /** The one with the best record, learned from the attempts themselves, or the cheapest by `fees`. */
 export const Best = Schema.Struct({
   best: Schema.Literals(["success_rate", "cost"]).annotateKey({
-    description: "success_rate: who took most of the latest payments. cost: who is cheapest by `fees`."
+    description: "success_rate: who probably takes the payment. cost: who is cheapest by `fees`."
   }),
   among: providers.annotateKey({ description: "The providers that are compared; equals are tried in this order." }),
   window: Schema.optionalKey(window),
   min_samples: optionally(
     positive,
-    "Of success_rate: a provider with fewer counted attempts in the window is not known yet. Default: 50."
+    "Of success_rate: how many attempts outweigh what is expected of a provider, or known of it from other issuers. Default: 5."
+  ),
+  prior: optionally(
+    Schema.Record(Schema.String, expectedRate),
+    "Of success_rate: what providers are expected to take before they were tried. Default: what the others take, and a little more."
+  ),
+  weights: optionally(
+    Weights,
+    "Of success_rate: how much an attempt counts that may have failed because of the payer."
   ),
   explore: Schema.optionalKey(
-    percent("Of success_rate: the share that goes to the others, so that they can show. Default: 5%.")
+    percent(
+      "Of success_rate: a share that goes to the others whatever is known of them. Default: 0%, as providers that are little known get payments anyway."
+    )
   )
 })
 

@@ -41,7 +41,7 @@ export const learning = (
 }
 
 const learn = (window: number, store: PaymentStore["Service"]): LearnedWindow => {
-  const rates = make([window])
+  const rates = make(window)
   const { slotMs } = rates
   const again = store.singleEngine ? slotMs : AGAIN
   const slotAt = (time: number) => Math.floor(time / slotMs) * slotMs

@@ -1,11 +1,12 @@
 /** What the end of an attempt says of its provider: that is all that routing learns from. */
 import type { FailureCode, OutcomeStatus } from "@paymux/core/store"
 
-export type AttemptSample = "success" | "failure"
+/** `expired` and `authentication_failed` may be the payer's or the provider's fault: a rule says how much they count. */
+export type AttemptSample = "success" | "failure" | "expired" | "authentication_failed"
 
 /**
- * `null`: it says nothing of the provider. The payer's card, funds or will was the reason, our own request was wrong,
- * no payer paid in time, or the end is not known yet.
+ * `null`: it says nothing of the provider. The payer's card, funds or will was the reason, our own request was wrong, or the
+ * end is not known yet.
  *
  * @example
  * ```ts
@@ -19,10 +20,11 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
     case "authorized":
       return "success"
     case "declined":
-      return code !== null && isOfProvider[code] ? "failure" : null
+      return code === null ? null : sampleOfDecline[code]
     case "not_executed":
       return code === "request_rejected" ? null : "failure"
     case "expired":
+      return "expired"
     case "canceled":
     case "sending":
     case "pending":
@@ -33,31 +35,31 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
   }
 }
 
-/** Of a decline: whether another provider might have had another answer. */
-const isOfProvider: { readonly [code in FailureCode]: boolean } = {
-  do_not_honor: true,
-  issuer_unavailable: true,
-  processing_error: true,
-  generic_decline: true,
-  suspected_fraud: true,
-  not_permitted: true,
-  unsupported: true,
-  insufficient_funds: false,
-  expired_card: false,
-  incorrect_cvc: false,
-  invalid_number: false,
-  authentication_required: false,
-  authentication_failed: false,
-  lost_or_stolen: false,
-  limit_exceeded: false,
-  customer_canceled: false,
-  customer_timeout: false,
-  invalid_vpa: false,
-  incorrect_pin: false,
-  account_closed: false,
+/** `failure`: another provider might have had another answer. */
+const sampleOfDecline: { readonly [code in FailureCode]: AttemptSample | null } = {
+  do_not_honor: "failure",
+  issuer_unavailable: "failure",
+  processing_error: "failure",
+  generic_decline: "failure",
+  suspected_fraud: "failure",
+  not_permitted: "failure",
+  unsupported: "failure",
+  authentication_failed: "authentication_failed",
+  customer_timeout: "expired",
+  insufficient_funds: null,
+  expired_card: null,
+  incorrect_cvc: null,
+  invalid_number: null,
+  authentication_required: null,
+  lost_or_stolen: null,
+  limit_exceeded: null,
+  customer_canceled: null,
+  invalid_vpa: null,
+  incorrect_pin: null,
+  account_closed: null,
   // Not declines.
-  provider_unavailable: false,
-  request_rejected: false,
-  provider_misconfigured: false,
-  authorization_expired: false
+  provider_unavailable: null,
+  request_rejected: null,
+  provider_misconfigured: null,
+  authorization_expired: null
 }

@@ -192,8 +192,11 @@ const choose = (draw: Draw, providers: ReadonlyArray<RoutableProvider>): Written
     best: "success_rate",
     among: names,
     ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "60000ms"]) }),
-    ...(draw.chance(0.6) && { min_samples: draw.one([1, 50, 200]) }),
-    ...(draw.chance(0.8) && { explore: draw.one(["0%", "5%", "33.3%", "80%", "100%"]) })
+    ...(draw.chance(0.6) && { min_samples: draw.one([1, 5, 200]) }),
+    ...(draw.chance(0.3) && { prior: { [draw.one(names)]: draw.one(["50%", "92.5%", "99.9%"]) } }),
+    ...(draw.chance(0.3) && { weights: { expired: draw.one(["0%", "25%", "100%"]) } }),
+    ...(draw.chance(0.3) && { weights: { authentication_failed: draw.one(["0%", "80%"]) } }),
+    ...(draw.chance(0.4) && { explore: draw.one(["0%", "5%", "33.3%", "80%", "100%"]) })
   }
 }
 

@@ -8,7 +8,8 @@ import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import { whyNot } from "./capable.ts"
 import { factOf, language, whenHolds } from "./conditions.ts"
 import type { Asking, Language, Value, Witness } from "./conditions.ts"
-import { rateOf } from "./rates.ts"
+import type { Evidence } from "../../src/learn/Evidence.ts"
+import { evidenceOf } from "./rates.ts"
 import type { Vitals } from "./rates.ts"
 
 interface Named {
@@ -121,10 +122,10 @@ const ordered = (
   }
   if ("split" in choose) return shared(name, choose, asking, providers)
   if (choose.best === "cost") return cheapest(config, asking, providers)
-  const ranked = mostSuccessful(choose, asking, vitals, providers)
+  const ranked = mostSuccessful(name, choose, asking, vitals, providers)
   // No payment explores a provider that is down.
   return providers.some((provider) => vitals.open.includes(provider))
-    ? { reason: "success_rate", candidates: ranked }
+    ? { ...ranked, reason: "success_rate" }
     : explored(name, choose, asking, ranked)
 }
 
@@ -175,33 +176,73 @@ const byRank = (
 }
 
 const mostSuccessful = (
-  { min_samples = 50, window = "30m" }: Best,
-  { payment }: Asking,
+  rule: string,
+  choose: Best,
+  { id, payment }: Asking,
   vitals: Vitals,
   providers: ReadonlyArray<string>
-): ReadonlyArray<Named> => {
+): Ordered => {
   const { amount, method } = payment
-  const network = method.rail === "card" ? method.network : null
-  const cohort = { method: method.rail, currency: amount.currency, network }
-  const rankOf = (provider: string) => {
-    const rate = rateOf(vitals, provider, cohort, milliseconds(window), min_samples)
-    if (rate === null || rate.samples < min_samples) return null
-    return { rank: -rate.rate, reason: `success_rate ${(rate.rate * 100).toFixed(1)}% of ${rate.samples}` }
+  const { min_samples: strength = 5, prior = {}, weights = {}, window = "1h" } = choose
+  const { authentication_failed = "50%", expired = "25%" } = weights
+  const card = method.rail === "card" ? method : null
+  const handle = method.rail === "upi" ? (method.vpa?.split("@")[1] ?? null) : null
+  const parts = [method.rail, amount.currency, card?.network, card?.country, card === null ? handle : card.bin]
+  const known = (provider: string) =>
+    evidenceOf(
+      vitals,
+      provider,
+      parts.filter((part) => part !== null && part !== undefined),
+      milliseconds(window)
+    )
+  const countedIn = (one: Evidence) =>
+    one.success + one.failure + share(expired) * one.expired + share(authentication_failed) * one.authenticationFailed
+  const ofMethodAndCurrency = providers.flatMap((provider) => known(provider).slice(2, 3))
+  // As if one attempt had been made that was paid by nine tenths.
+  const others =
+    (0.9 + sum(ofMethodAndCurrency.map(({ success }) => success))) / (1 + sum(ofMethodAndCurrency.map(countedIn)))
+
+  const judged = providers.map((provider) => {
+    const given = prior[provider]
+    const first = { rate: given === undefined ? others + (1 - others) / 4 : share(given), weight: 2 * strength }
+    const telling = known(provider).filter(({ attempts }, index, all) => attempts !== (all[index - 1]?.attempts ?? 0))
+    const { rate } = telling.reduce(
+      (wider, one) => ({
+        rate: (one.success + wider.weight * wider.rate) / (countedIn(one) + wider.weight),
+        weight: strength
+      }),
+      first
+    )
+    const samples = Math.max(0, ...telling.map(countedIn))
+    const hash = avalanche(stickyHash(id, seedOf(rule)) ^ stickyHash(provider, 0))
+    const sure = samples + strength
+    const deviation = Math.sqrt((rate * (1 - rate)) / (sure + (sure * sure) / 2 + 1))
+    const normal =
+      Math.sqrt(-2 * Math.log(uniform(hash))) * Math.cos(2 * Math.PI * uniform(avalanche(hash ^ 0x9e3779b9)))
+    return { provider, rate, samples, draw: rate + normal * deviation }
+  })
+  const ranked = judged.toSorted((a, b) => b.draw - a.draw)
+  const best = Math.max(...judged.map(({ rate }) => rate))
+  return {
+    reason: ranked[0]?.rate === best ? "success_rate" : "explore",
+    candidates: ranked.map(({ draw, provider, rate, samples }) => ({
+      provider,
+      reason: `success_rate ${hundredths(rate)} of ${Math.round(samples)}, drawn ${hundredths(draw)}`
+    }))
   }
-  return byRank(providers, rankOf, "success_rate unknown")
 }
 
-const explored = (
-  rule: string,
-  { explore = "5%" }: Best,
-  { id }: Asking,
-  candidates: ReadonlyArray<Named>
-): Ordered => {
-  const share = Number.parseFloat(explore) / 100
-  const drawn = uniform(stickyHash(id, seedOf(rule)))
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
+const share = (percent: string): number => Number.parseFloat(percent) / 100
+const hundredths = (rate: number): string => `${(rate * 100).toFixed(1)}%`
+
+const explored = (rule: string, { explore = "0%" }: Best, { id }: Asking, ranked: Ordered): Ordered => {
+  const { candidates } = ranked
+  const part = share(explore)
+  const drawn = uniform(avalanche(stickyHash(id, seedOf(rule))))
   const others = candidates.slice(1)
-  const chosen = drawn < share ? others[Math.floor((drawn / share) * others.length)] : undefined
-  if (chosen === undefined) return { reason: "success_rate", candidates }
+  const chosen = drawn < part ? others[Math.floor((drawn / part) * others.length)] : undefined
+  if (chosen === undefined) return ranked
   return {
     reason: "explore",
     candidates: [{ provider: chosen.provider, reason: "explore" }, ...candidates.filter((one) => one !== chosen)]

@@ -1,31 +1,34 @@
-/** Generated success rates: equal for equal questions, and often just enough samples or one too few. */
-import type { Rate } from "../../src/Health.ts"
+/** Generated records of providers: equal for equal questions, and often none, or the same for a part as for the whole. */
+import type { Evidence } from "../../src/learn/Evidence.ts"
 import { stickyHash } from "../../src/choose/stickyHash.ts"
 
 /** What is known of the providers while a payment is decided. */
 export interface Vitals {
   /** Circuit breakers that are open. */
   readonly open: ReadonlyArray<string>
-  /** Of the rates. */
+  /** Of the records. */
   readonly seed: number
 }
 
-/** What a rate is kept by. */
-export interface Cohort {
-  readonly method: string
-  readonly currency: string
-  readonly network: string | null
-}
-
-export const rateOf = (
+/** Of all attempts of a provider, and of each of `parts`, which are from the widest to the narrowest. */
+export const evidenceOf = (
   { seed }: Vitals,
   provider: string,
-  { currency, method, network }: Cohort,
-  windowMs: number,
-  minSamples: number
-): Rate | null => {
-  const hash = stickyHash(JSON.stringify([provider, method, currency, network, windowMs, minSamples]), seed)
-  if (hash % 5 === 0) return null
-  const rate = [0, 0.5, 0.9, 0.9214, 1, hash / 2 ** 32][hash % 6] ?? 0
-  return { rate, samples: Math.max(0, minSamples + ([-1, 0, 1, 362, -minSamples][hash % 7] ?? 5)) }
+  parts: ReadonlyArray<string>,
+  windowMs: number
+): ReadonlyArray<Evidence> => {
+  // Nothing of this provider is learned at all.
+  if (stickyHash(provider, seed) % 11 === 0) return []
+  return ["", ...parts].map((_, depth) => {
+    const hash = stickyHash(JSON.stringify([provider, parts.slice(0, depth), windowMs]), seed)
+    const of = (count: number, salt: number): number => (count * ((hash >>> salt) % 8)) / 8
+    const attempts = [0, 0, 1, 12, 12, 400, 12_000][hash % 7] ?? 0
+    return {
+      success: of(attempts, 3),
+      failure: of(attempts / 10, 6),
+      expired: of(attempts / 10, 9),
+      authenticationFailed: of(attempts / 20, 12),
+      attempts
+    }
+  })
 }

@@ -3,8 +3,8 @@ import type { RoutedPayment } from "@paymux/core/store"
 import type { Sums } from "../../src/backtest/BacktestReport.ts"
 import type { CompiledRouting } from "../../src/CompiledRouting.ts"
 import { facts } from "../../src/Facts.ts"
-import type { Facts } from "../../src/Facts.ts"
-import type { Health, Rate } from "../../src/Health.ts"
+import type { Health } from "../../src/Health.ts"
+import type { Evidence } from "../../src/learn/Evidence.ts"
 import { plan } from "../../src/choose/plan.ts"
 import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import { language, whenHolds } from "./conditions.ts"
@@ -32,7 +32,7 @@ export const recount = (
     replayed.flatMap(({ after, attempts, before }) => [
       before,
       ...(after === null ? [] : [after]),
-      ...attempts.filter((attempt) => attempt.seq === 1 && sampleOf(attempt) !== null).map(({ provider }) => provider)
+      ...attempts.filter((attempt) => attempt.seq === 1 && isPlain(sampleOf(attempt))).map(({ provider }) => provider)
     ])
   ).toSorted()
   const total = payments.length
@@ -137,7 +137,7 @@ const replay = (
   const asking = { payment, tenant: payment, id: payment.id, now }
   const matching = (config.rules ?? []).filter(({ when }) => whenHolds(asWritten(when), asking, language, () => {}))
   // The router has a recount of its own; whom it chooses is asked of it.
-  const answer = plan(routing, payment, facts(payment, payment, payment.id, now), healthAt(now, everything))
+  const answer = plan(routing, payment, facts(payment, payment, payment.id, now), healthAt(now, everything, payment))
   return {
     ...routed,
     before: attempts[0]?.provider ?? payment.provider,
@@ -151,52 +151,87 @@ const replay = (
 // Boundary: the type of a `when` knows its keys one by one.
 const asWritten = (when: object): Written => when as Written
 
-/** By its definition, over every attempt that had ended. */
-const healthAt = (now: number, everything: ReadonlyArray<RoutedPayment>): Health => {
+/** What is known at `now` for `decided`, by its definition, over every attempt that had ended. */
+export const healthAt = (now: number, everything: ReadonlyArray<RoutedPayment>, decided: Payment): Health => {
   const ended = everything.flatMap(({ attempts, payment }) =>
-    attempts.flatMap((attempt) => {
+    attempts.flatMap((attempt): ReadonlyArray<Ended> => {
       const { endedAt, provider, seq } = attempt
       const sample = sampleOf(attempt)
       if (seq !== 1 || endedAt === null || endedAt >= now || sample === null) return []
-      return [{ provider, payment, sample, endedAt }]
+      return [{ provider, parts: partsOf(payment), sample, endedAt }]
     })
   )
   return {
     isOpen: () => false,
-    successRate: (provider, asked, windowMs, minSamples) => {
-      // A slot is a 360th of its window in whole seconds.
-      const slotMs = Math.max(1, Math.floor(windowMs / 360_000)) * 1_000
-      const middleOf = (time: number) => Math.floor(time / slotMs) * slotMs + slotMs / 2
-      const rate = (isOf: (network: string | null) => boolean): Rate | null => {
-        const counted = ended.flatMap((one) => {
-          const weight = Math.max(0, 1 - Math.max(0, now - middleOf(one.endedAt)) / windowMs)
-          const isSame = one.provider === provider && isAlike(one.payment, asked) && isOf(networkOf(one.payment))
-          return isSame && weight > 0 ? [{ weight, sample: one.sample }] : []
-        })
-        const weights = (some: typeof counted) => sum(some.map(({ weight }) => weight))
-        return counted.length === 0
-          ? null
-          : { rate: weights(counted.filter(({ sample }) => sample)) / weights(counted), samples: counted.length }
-      }
-      const alone = asked["card.network"] === null ? null : rate((network) => network === asked["card.network"])
-      return alone !== null && alone.samples >= minSamples ? alone : rate(() => true)
+    evidence: (provider, _, windowMs) => {
+      const parts = partsOf(decided)
+      const own = ended.filter((one) => one.provider === provider)
+      // From all of its attempts to those that are alike in every part.
+      return [...Array(parts.length + 1).keys()].map((depth) =>
+        evidenceBy(
+          own.filter((one) => parts.slice(0, depth).every((part, index) => one.parts[index] === part)),
+          now,
+          windowMs
+        )
+      )
     }
+  }
+}
+
+interface Ended {
+  readonly provider: string
+  readonly parts: ReadonlyArray<string>
+  readonly sample: Sample
+  readonly endedAt: number
+}
+
+/** From the widest to the narrowest; what is not known of a payment is left out. */
+const partsOf = ({ amount, method }: Payment): ReadonlyArray<string> => {
+  const parts = [`method ${method.rail}`, `currency ${amount.currency}`]
+  if (method.rail === "card" && method.network !== null) parts.push(`network ${method.network}`)
+  if (method.rail === "card" && method.country !== null) parts.push(`country ${method.country}`)
+  if (method.rail === "card" && method.bin !== null) parts.push(`issuer ${method.bin}`)
+  if (method.rail === "upi" && method.vpa !== null) parts.push(`issuer ${method.vpa.replace(/^[^@]*@/, "")}`)
+  return parts
+}
+
+const evidenceBy = (own: ReadonlyArray<Ended>, now: number, windowMs: number): Evidence => {
+  // A slot is a 360th of its window in whole seconds. All of its attempts are taken as of its middle.
+  const slotMs = Math.max(1, Math.floor(windowMs / 360_000)) * 1_000
+  const slotOf = ({ endedAt }: Ended) => Math.floor(endedAt / slotMs)
+  const ageOf = (one: Ended) => now - (slotOf(one) * slotMs + slotMs / 2)
+  const isNewest = (one: Ended) => own.filter((other) => slotOf(other) > slotOf(one)).length < 250
+  const inWindow = own.filter((one) => ageOf(one) < windowMs)
+  const counted = inWindow.filter(isNewest)
+  const oldest = Math.max(...counted.map(ageOf))
+  // What is older than the newest 250 weighs nothing, and what is hardly newer hardly anything.
+  const reach = counted.length === inWindow.length ? windowMs : Math.min(windowMs, oldest + slotMs)
+  const weight = (sample: Sample) =>
+    sum(counted.filter((one) => one.sample === sample).map((one) => 1 - Math.max(0, ageOf(one)) / reach))
+  return {
+    success: weight("success"),
+    failure: weight("failure"),
+    expired: weight("expired"),
+    authenticationFailed: weight("authentication_failed"),
+    attempts: inWindow.length
   }
 }
 
 type Payment = RoutedPayment["payment"]
 type Attempt = RoutedPayment["attempts"][number]
-
-const isAlike = ({ amount, method }: Payment, asked: Pick<Facts, "payment_method" | "currency">): boolean =>
-  method.rail === asked.payment_method && amount.currency === asked.currency
+type Sample = "success" | "failure" | "expired" | "authentication_failed"
 
 const networkOf = ({ method }: Payment): string | null => (method.rail === "card" ? method.network : null)
 
-/** Whether it took the money; `null` where it says nothing of the provider. */
-const sampleOf = ({ code, status }: Attempt): boolean | null => {
-  if (status === "succeeded" || status === "authorized") return true
-  if (status === "not_executed") return code === "request_rejected" ? null : false
-  return status === "declined" && code !== null && ofProvider.includes(code) ? false : null
+/** What it says of its provider; `null`: nothing. */
+const sampleOf = ({ code, status }: Attempt): Sample | null => {
+  if (status === "succeeded" || status === "authorized") return "success"
+  if (status === "not_executed") return code === "request_rejected" ? null : "failure"
+  if (status === "expired") return "expired"
+  if (status !== "declined" || code === null) return null
+  if (code === "authentication_failed") return code
+  if (code === "customer_timeout") return "expired"
+  return ofProvider.includes(code) ? "failure" : null
 }
 
 const ofProvider = [
@@ -209,10 +244,13 @@ const ofProvider = [
   "unsupported"
 ]
 
+/** Acceptance is of what was paid or declined: an expired payment is neither. */
+const isPlain = (sample: Sample | null): boolean => sample === "success" || sample === "failure"
+
 const measured = (attempts: ReadonlyArray<Attempt>) => {
-  const samples = attempts.flatMap((attempt) => sampleOf(attempt) ?? [])
+  const samples = attempts.map(sampleOf).filter(isPlain)
   return {
-    rate: samples.length === 0 ? null : samples.filter(Boolean).length / samples.length,
+    rate: samples.length === 0 ? null : samples.filter((sample) => sample === "success").length / samples.length,
     counted: samples.length
   }
 }
@@ -225,7 +263,7 @@ const expectedRate = (all: ReadonlyArray<Replayed>, provider: string, { payment 
         .flatMap(({ attempts }) => attempts.filter((one) => one.seq === 1 && one.provider === provider))
     ).rate
   const currency = payment.amount.currency
-  const isSame = (other: Payment) => isAlike(other, { payment_method: payment.method.rail, currency })
+  const isSame = (other: Payment) => other.method.rail === payment.method.rail && other.amount.currency === currency
   const network = networkOf(payment)
   const own = network === null ? null : rate((other) => isSame(other) && networkOf(other) === network)
   return own ?? rate(isSame) ?? rate(() => true)

@@ -1,6 +1,7 @@
 /** Comparisons that cannot tell providers apart. */
 import type { Rail } from "@paymux/core"
-import type { Choose } from "../../language/Choose.ts"
+import type { Best, Choose } from "../../language/Choose.ts"
+import { NEWEST } from "../../learn/Evidence.ts"
 import { candidatesOf, named, providerProblem } from "../chooseProblems.ts"
 import type { Admits } from "../Reach.ts"
 import { problemAt, valueAt } from "../RoutingInvalid.ts"
@@ -20,19 +21,25 @@ export const bestWarnings = (
   }
   return choose.best === "cost"
     ? costWarnings(written, path, choose, methods, admits)
-    : exploreWarnings(written, [...path, "explore"])
+    : learningWarnings(written, path, choose)
 }
 
-const exploreWarnings = (written: unknown, path: Path): ReadonlyArray<RoutingProblem> => {
-  const text = valueAt(written, path)
-  const share = typeof text === "string" ? Number.parseFloat(text) : Number.NaN
-  if (share === 0) {
-    return [
-      problemAt(written, path, "is 0%: a provider that is not the best gets no payment to show that it recovered")
-    ]
-  }
-  return share === 100 ? [problemAt(written, path, "is 100%: the best provider is never first")] : []
-}
+const learningWarnings = (
+  written: unknown,
+  path: Path,
+  { explore, min_samples: samples = 0 }: Best
+): ReadonlyArray<RoutingProblem> => [
+  ...(explore === 1 ? [problemAt(written, [...path, "explore"], "is 100%: the best provider is never first")] : []),
+  ...(samples >= NEWEST
+    ? [
+        problemAt(
+          written,
+          [...path, "min_samples"],
+          `is as many as count at most (${NEWEST}): no provider's own record outweighs what is expected of it`
+        )
+      ]
+    : [])
+]
 
 const costWarnings = (
   written: unknown,

@@ -9,11 +9,26 @@ export type Vocabulary = components["schemas"]["RulesVocabulary"]
 const listKeys = ["all", "any", "not"]
 const conditionParents = ["when", ...listKeys]
 
+const chooseKeys = [
+  "priority",
+  "split",
+  "best",
+  "among",
+  "sticky_by",
+  "seed",
+  "window",
+  "min_samples",
+  "prior",
+  "weights",
+  "explore"
+]
+
 /** Keys by the key above them. */
 const keysBelow: { readonly [parent: string]: ReadonlyArray<string> } = {
   rules: ["name", "when", "choose", "failover"],
-  choose: ["priority", "split", "best", "among", "sticky_by", "seed", "window", "min_samples", "explore"],
-  default: ["priority", "split", "best", "among", "sticky_by", "seed", "window", "min_samples", "explore"],
+  choose: chooseKeys,
+  default: chooseKeys,
+  weights: ["expired", "authentication_failed"],
   outages: ["provider", "from", "to", "methods", "note"],
   failover: ["max_attempts", "deadline", "on", "not_on"]
 }
