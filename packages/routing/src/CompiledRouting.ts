@@ -13,7 +13,8 @@ import { failoverPolicies } from "./failoverPolicies.ts"
 import type { PolicyOfRule } from "./failoverPolicies.ts"
 import { reader } from "./Facts.ts"
 import type { Facts, FactValue } from "./Facts.ts"
-import type { Fees, RoutingConfig } from "./RoutingConfig.ts"
+import type { Fees } from "./language/Fees.ts"
+import type { RoutingConfig } from "./RoutingConfig.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
 import type { Weights } from "./learn/estimate.ts"
 import type { FirstMatch } from "./match/RuleIndex.ts"
@@ -60,16 +61,21 @@ export interface SplitRule extends Named, Shares {
   readonly seed: number
 }
 
-export interface SuccessRateRule extends Named {
-  readonly by: "success_rate"
-  /** As listed: the order of those that are equal, and of those not known yet. */
-  readonly contenders: ReadonlyArray<Contender>
+/** How success rates are learned. */
+export interface Learned {
   readonly windowMs: number
   /** What the rule expects of each contender before anything is known, 0 to 1. Of others: what all of them take. */
   readonly expected: ReadonlyMap<string, number>
   readonly weights: Weights
   /** How many attempts outweigh what is expected. */
   readonly strength: number
+}
+
+export interface SuccessRateRule extends Named {
+  readonly by: "success_rate"
+  /** As listed. */
+  readonly contenders: ReadonlyArray<Contender>
+  readonly learned: Learned
   /** The share of payments that is sent to another than the first, 0 to 1, beside those that the draws send there. */
   readonly explore: number
   readonly seed: number
@@ -81,10 +87,29 @@ export interface CostContender extends Contender {
 
 export interface CostRule extends Named {
   readonly by: "cost"
+  /** As listed: the order of equals. */
   readonly contenders: ReadonlyArray<CostContender>
+  /** `null`: success rates do not matter. */
+  readonly learned: Learned | null
+  /** Success rates drawn below it come last: 0 to 1, or none. */
+  readonly floor: number
+  /** So do those drawn further than this below the highest: 0 to 1, or none. */
+  readonly within: number
+  readonly seed: number
 }
 
-export type CompiledRule = PriorityRule | SplitRule | SuccessRateRule | CostRule
+export interface ValueRule extends Named {
+  readonly by: "value"
+  /** As listed: the order of equals. */
+  readonly contenders: ReadonlyArray<CostContender>
+  readonly learned: Learned
+  readonly floor: number
+  /** What a payment that is taken earns before the fee: a share of its amount. */
+  readonly margin: number
+  readonly seed: number
+}
+
+export type CompiledRule = PriorityRule | SplitRule | SuccessRateRule | CostRule | ValueRule
 
 /**
  * Checks `config` (anything: it may come from a file) and compiles it. Fails with every problem there is.
@@ -116,7 +141,9 @@ export const assemble = (
     compileRule({ name, condition: conditions[index] ?? always }, choose, contender, fees)
   )
   const fallback = compileRule({ name: "default", condition: always }, rest.default, contender, fees)
-  const windows = [...rules, fallback].flatMap((rule) => (rule.by === "success_rate" ? [rule.windowMs] : []))
+  const windows = [...rules, fallback].flatMap((rule) =>
+    "learned" in rule && rule.learned !== null ? [rule.learned.windowMs] : []
+  )
   return {
     ruleset,
     failover: failoverPolicies(config),
@@ -198,26 +225,36 @@ const compileBest = (
   choose: Best,
   contender: Contenders["of"],
   fees: Fees
-): SuccessRateRule | CostRule => {
-  if (choose.best === "cost") {
-    const contenders = choose.among.map((provider) => ({ ...contender(provider), fee: feeOf(fees[provider] ?? {}) }))
-    return { ...named, by: "cost", contenders }
+): SuccessRateRule | CostRule | ValueRule => {
+  const { among, best, explore = 0, floor = Number.NEGATIVE_INFINITY, margin = 0, within } = choose
+  const seed = seedOf(named.name, undefined)
+  const learned = learnedBy(choose)
+  if (best === "success_rate") {
+    return { ...named, by: best, contenders: among.map(contender), learned, explore, seed }
   }
+  const contenders = among.map((provider) => ({ ...contender(provider), fee: feeOf(fees[provider] ?? {}) }))
+  if (best === "value") return { ...named, by: best, contenders, learned, floor, margin, seed }
+  const isLearned = choose.floor !== undefined || within !== undefined
   return {
     ...named,
-    by: "success_rate",
-    contenders: choose.among.map(contender),
-    windowMs: choose.window ?? 3_600_000,
-    expected: new Map(Object.entries(choose.prior ?? {})),
-    weights: {
-      expired: choose.weights?.expired ?? 0.25,
-      authenticationFailed: choose.weights?.authentication_failed ?? 0.5
-    },
-    strength: choose.min_samples ?? 5,
-    explore: choose.explore ?? 0,
-    seed: seedOf(named.name, undefined)
+    by: best,
+    contenders,
+    learned: isLearned ? learned : null,
+    floor,
+    within: within ?? Number.POSITIVE_INFINITY,
+    seed
   }
 }
+
+const learnedBy = ({ min_samples, prior, weights, window }: Best): Learned => ({
+  windowMs: window ?? 3_600_000,
+  expected: new Map(Object.entries(prior ?? {})),
+  weights: {
+    expired: weights?.expired ?? 0.25,
+    authenticationFailed: weights?.authentication_failed ?? 0.5
+  },
+  strength: min_samples ?? 5
+})
 
 const seedOf = (rule: string, seed: string | undefined): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)
 

@@ -30,9 +30,11 @@ import { Choose } from "./language/Choose.ts"
 import type { Best, Split } from "./language/Choose.ts"
 import { Calendars } from "./language/Days.ts"
 import { Failover } from "./language/Failover.ts"
+import { Fees } from "./language/Fees.ts"
+import type { ProviderFees } from "./language/Fees.ts"
 import { Outage } from "./language/Outage.ts"
 import { When } from "./language/When.ts"
-import { iso4217, list, minorUnits, name, optionally, weight } from "./language/words.ts"
+import { list, name, optionally } from "./language/words.ts"
 
 export const Rule = Schema.Struct({
   name: name.annotateKey({ description: "Unique; stored with every payment that the rule decides." }),
@@ -41,24 +43,6 @@ export const Rule = Schema.Struct({
   failover: optionally(Failover, "For payments of this rule: replaces the keys of `failover` at the top that it has.")
 })
 export type Rule = typeof Rule.Type
-
-/** Percent of the amount, and minor units by currency. */
-const Fee = Schema.Struct({
-  percent: optionally(weight, "Percent of the amount."),
-  fixed: optionally(Schema.Record(iso4217, minorUnits), "Per payment in the smallest unit, by currency.")
-}).annotate({ identifier: "Fee" })
-
-/** By payment method. */
-const ProviderFees = Schema.Struct({
-  upi: optionally(Fee, "For payments by upi."),
-  card: optionally(Fee, "For payments by card."),
-  stablecoin: optionally(Fee, "For payments by stablecoin.")
-})
-export type ProviderFees = typeof ProviderFees.Type
-
-/** By provider: what `best: cost` compares. */
-export const Fees = Schema.Record(Schema.String, ProviderFees)
-export type Fees = typeof Fees.Type
 
 export const RoutingConfig = Schema.Struct({
   version: Schema.Literal(1).annotateKey({ description: "Of this language." }),

@@ -299,12 +299,126 @@ describe("best: cost", () => {
   })
 })
 
+describe("a fee with exceptions", () => {
+  const fees = {
+    a: {
+      card: {
+        percent: 2.9,
+        except: [
+          { "card.network": ["amex", "diners"], percent: 3.5 },
+          { "card.country": "DE", "card.funding": "debit", percent: 0.2, fixed: { EUR: 5 } },
+          { "card.country": ["DE", "FR"], percent: 1.4 }
+        ]
+      }
+    },
+    b: { card: { percent: 2 } }
+  }
+  const costOfA = async (more: Parameters<typeof card>[0], currency = "EUR") => {
+    const routing = await byCost(fees, ["a", "b"])
+    return reasons(planned(routing, unknownHealth, payment(card(more), currency, 10_000))).find((one) =>
+      one.startsWith("a")
+    )
+  }
+
+  it("is the first whose conditions all hold, else the fee itself", async () => {
+    assert.strictEqual(await costOfA({ network: "visa", country: "US" }), "a: cost 2.90 EUR")
+    assert.strictEqual(await costOfA({ network: "amex", country: "DE" }), "a: cost 3.50 EUR")
+    assert.strictEqual(await costOfA({ network: "visa", country: "DE", funding: "debit" }), "a: cost 0.25 EUR")
+    assert.strictEqual(await costOfA({ network: "visa", country: "DE", funding: "credit" }), "a: cost 1.40 EUR")
+    assert.strictEqual(await costOfA({ country: "FR" }), "a: cost 1.40 EUR")
+    assert.strictEqual(await costOfA({}), "a: cost 2.90 EUR", "what is not known meets no condition")
+  })
+
+  it("is not known where the exception has no fixed part in the currency", async () => {
+    assert.strictEqual(await costOfA({ country: "DE", funding: "debit" }, "USD"), "a: cost unknown")
+  })
+})
+
+describe("best: cost with success rates", () => {
+  const fees = { a: { card: { percent: 3 } }, b: { card: { percent: 1 } }, c: { card: { percent: 2 } } }
+  const health = known({ a: record(0.98, 240), b: record(0.7, 240), c: record(0.96, 240) })
+  const cost = (more: object) =>
+    compiled({ version: 1, default: { best: "cost", among: ["a", "b", "c"], ...more }, fees }, three)
+
+  it("compares those within the tolerance of the highest rate, and lets the others follow", async () => {
+    assert.strictEqual(order(planned(await cost({}), health)), "bca")
+    const routing = await cost({ within: "5%" })
+    const answer = planned(routing, health)
+    assert.strictEqual(order(answer), "cab")
+    assert.strictEqual(answer.decision.reason, "cost")
+    assert.match(
+      reasons(answer)[2] ?? "",
+      /^b: cost 1\.00 EUR, success_rate 7\d\.\d% of 240, drawn 7\d\.\d%, below 9\d\.\d%$/
+    )
+    assert.strictEqual(order(planned(await cost({ within: "50%" }), health)), "bca")
+    assert.deepStrictEqual(routing.windows, [3_600_000])
+  })
+
+  it("lets those follow that are below the floor, also where all are", async () => {
+    assert.strictEqual(order(planned(await cost({ floor: "90%" }), health)), "cab")
+    assert.strictEqual(order(planned(await cost({ floor: "99.9%" }), health)), "bca")
+    assert.strictEqual(order(planned(await cost({ floor: "0%" }), health)), "bca")
+  })
+
+  it("gives a provider below its floor a payment again once its failures are forgotten", async () => {
+    const routing = await cost({ floor: "90%" })
+    const first = (b: ReadonlyArray<Evidence>) => {
+      const records = known({ a: record(0.98, 240), b, c: record(0.96, 240) })
+      const orders = Array.from({ length: 1_000 }, (_, n) => order(planned(routing, records, eur, n)))
+      return orders.filter((each) => each.startsWith("b")).length
+    }
+    assert.strictEqual(first(record(0.3, 100)), 0)
+    assert.isAbove(first(record(0.3, 2)), 0)
+    assert.isAbove(first(record(0, 0)), 900)
+  })
+})
+
+describe("best: value", () => {
+  const fees = { a: { card: { percent: 3 } }, b: { card: { percent: 1 } } }
+  const value = (more: object) =>
+    compiled({ version: 1, default: { best: "value", among: ["a", "b"], ...more }, fees }, three)
+  const health = known({ a: record(0.98, 240), b: record(0.8, 240) })
+
+  it("tries first who probably leaves the most of the margin", async () => {
+    // 0.98 × (20 - 3) = 16.7 % against 0.8 × (20 - 1) = 15.2 %; with a margin of 5 %, 2.0 against 3.2 %.
+    assert.strictEqual(order(planned(await value({ margin: "20%" }), health)), "ab")
+    const answer = planned(await value({ margin: "5%" }), health)
+    assert.strictEqual(order(answer), "ba")
+    assert.strictEqual(answer.decision.reason, "value")
+    assert.match(
+      reasons(answer)[0] ?? "",
+      /^b: value 3\.\d\d EUR, cost 1\.00 EUR, success_rate 8\d\.\d% of 240, drawn 8\d\.\d%$/
+    )
+  })
+
+  it("does not prefer a provider for taking fewer payments where each one loses money", async () => {
+    const answer = planned(await value({ margin: "0%" }), known({ a: record(0.1, 240), b: record(0.98, 240) }))
+    assert.deepStrictEqual(
+      reasons(answer).map((reason) => reason.replace(/, success_rate.*/, "")),
+      ["b: value -1.00 EUR, cost 1.00 EUR", "a: value -3.00 EUR, cost 3.00 EUR"]
+    )
+  })
+
+  it("puts those last whose fee is not known, and those below the floor", async () => {
+    const routing = await compiled(
+      { version: 1, default: { best: "value", among: ["c", "a", "b"], margin: "5%", floor: "90%" }, fees },
+      three
+    )
+    const answer = planned(routing, known({ a: record(0.98, 240), b: record(0.8, 240), c: record(0.99, 240) }))
+    assert.strictEqual(order(answer), "acb")
+    assert.match(reasons(answer)[1] ?? "", /^c: cost unknown, success_rate/)
+    assert.match(reasons(answer)[2] ?? "", /, below 90\.0%$/)
+  })
+})
+
 describe("a provider whose breaker is open", () => {
   const choices: ReadonlyArray<readonly [name: string, choose: unknown]> = [
     ["priority", { priority: ["a", "b", "c"] }],
     ["split", { split: { a: 100, b: 0, c: 0 } }],
     ["best: success_rate", { best: "success_rate", among: ["a", "b", "c"] }],
-    ["best: cost", { best: "cost", among: ["a", "b", "c"] }]
+    ["best: cost", { best: "cost", among: ["a", "b", "c"] }],
+    ["best: cost within", { best: "cost", among: ["a", "b", "c"], within: "50%" }],
+    ["best: value", { best: "value", among: ["a", "b", "c"], margin: "5%" }]
   ]
   const ranked = known({ a: record(0.99, 200), b: record(0.8, 200), c: record(0.6, 200) })
   for (const [name, choose] of choices) {

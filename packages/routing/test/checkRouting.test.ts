@@ -82,10 +82,22 @@ const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyA
       explore: "5%"
     }),
     [
-      [["rules", 0, "choose", "window"], 'rule "x": `choose.window` goes with `best: success_rate` only'],
-      [["rules", 0, "choose", "min_samples"], 'rule "x": `choose.min_samples` goes with `best: success_rate` only'],
-      [["rules", 0, "choose", "prior"], 'rule "x": `choose.prior` goes with `best: success_rate` only'],
-      [["rules", 0, "choose", "weights"], 'rule "x": `choose.weights` goes with `best: success_rate` only'],
+      [
+        ["rules", 0, "choose", "window"],
+        'rule "x": `choose.window` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
+      ],
+      [
+        ["rules", 0, "choose", "min_samples"],
+        'rule "x": `choose.min_samples` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
+      ],
+      [
+        ["rules", 0, "choose", "prior"],
+        'rule "x": `choose.prior` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
+      ],
+      [
+        ["rules", 0, "choose", "weights"],
+        'rule "x": `choose.weights` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
+      ],
       [["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` goes with `best: success_rate` only']
     ]
   ],
@@ -97,6 +109,33 @@ const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyA
         ["rules", 0, "choose", "prior", "strype"],
         'rule "x": provider "strype" is not in `among`; did you mean "stripe"?'
       ]
+    ]
+  ],
+  [
+    "value without a margin",
+    choose({ best: "value", among: ["stripe"] }),
+    [
+      [
+        ["rules", 0, "choose", "best"],
+        'rule "x": `choose.best` needs `margin`, what a paid payment earns: such as `margin: 8%`'
+      ]
+    ]
+  ],
+  [
+    "options of other comparisons",
+    choose({ best: "success_rate", among: ["stripe"], margin: "8%", floor: "80%", within: "1%" }),
+    [
+      [["rules", 0, "choose", "margin"], 'rule "x": `choose.margin` goes with `best: value` only'],
+      [["rules", 0, "choose", "floor"], 'rule "x": `choose.floor` goes with `best: cost` or `best: value` only'],
+      [["rules", 0, "choose", "within"], 'rule "x": `choose.within` goes with `best: cost` only']
+    ]
+  ],
+  [
+    "a tolerance of a value",
+    choose({ best: "value", among: ["stripe"], margin: "8%", within: "1%", explore: "5%" }),
+    [
+      [["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` goes with `best: success_rate` only'],
+      [["rules", 0, "choose", "within"], 'rule "x": `choose.within` goes with `best: cost` only']
     ]
   ],
   [

@@ -147,7 +147,7 @@ const kinds = [
   ])
 ]
 const withheld = ["excluded", "outage", "outage: maintenance"]
-const choices = ["priority", "split", "success_rate", "explore", "cost", null].map((reason) => `by ${reason}`)
+const choices = ["priority", "split", "success_rate", "explore", "cost", "value", null].map((reason) => `by ${reason}`)
 const candidates = [
   "priority",
   "split 1/1",
@@ -157,6 +157,12 @@ const candidates = [
   "cost 1 JPY",
   "cost 1 KWD",
   "cost unknown",
+  "cost 1 USD, success_rate 1% of 1, drawn 1%",
+  "cost 1 USD, success_rate 1% of 1, drawn 1%, below 1%",
+  "cost unknown, success_rate 1% of 1, drawn 1%",
+  "value 1 USD, cost 1 USD, success_rate 1% of 1, drawn 1%",
+  "value -1 USD, cost 1 USD, success_rate 1% of 1, drawn 1%",
+  "value 1 JPY, cost 1 JPY, success_rate 1% of 1, drawn 1%, below 1%",
   "breaker_open"
 ]
 

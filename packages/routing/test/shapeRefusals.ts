@@ -80,6 +80,42 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [[["failover", "maxattempts"], '`failover.maxattempts` is not known; did you mean "max_attempts"?']]
   ],
   [
+    "a condition of a fee that is none",
+    fees({ stripe: { card: { percent: 2.9, except: [{ "card.contry": "IN", percent: 2 }] } } }),
+    [
+      [
+        ["fees", "stripe", "card", "except", 0, "card.contry"],
+        '`fees.stripe.card.except[0].card.contry` is not known; did you mean "card.country"?'
+      ]
+    ]
+  ],
+  [
+    "an exception without a condition",
+    fees({ stripe: { card: { percent: 2.9, except: [{ percent: 2 }] } } }),
+    [
+      [
+        ["fees", "stripe", "card", "except", 0],
+        "`fees.stripe.card.except[0]` must have one of `card.network`, `card.country`, `card.funding`, `stablecoin.network`"
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "no exception",
+    fees({ stripe: { card: { percent: 2.9, except: [] } } }),
+    [[["fees", "stripe", "card", "except"], "`fees.stripe.card.except` must not be empty"]]
+  ],
+  [
+    "a network that no payment can have",
+    fees({ stripe: { card: { except: [{ "card.network": "Amex", percent: 2 }] } } }),
+    [
+      [
+        ["fees", "stripe", "card", "except", 0, "card.network"],
+        "`fees.stripe.card.except[0].card.network` must be a card network in small letters, such as visa"
+      ]
+    ]
+  ],
+  [
     "fees of an unknown method",
     fees({ stripe: { crad: { percent: 1 } } }),
     [[["fees", "stripe", "crad"], '`fees.stripe.crad` is not known; did you mean "card"?']]
@@ -147,7 +183,7 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [
       [
         ["rules", 0, "choose", "best"],
-        'rule "x": `choose.best` must be one of success_rate, cost, not "succes_rate"; did you mean "success_rate"?'
+        'rule "x": `choose.best` must be one of success_rate, cost, value, not "succes_rate"; did you mean "success_rate"?'
       ]
     ]
   ],

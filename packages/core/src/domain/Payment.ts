@@ -74,7 +74,7 @@ export interface RoutingDecision {
   readonly rule: string
   /** `sha256:` and the hex digest of the rules in force. */
   readonly ruleset: string
-  /** `priority`, `split`, `success_rate`, `cost` or `explore`. */
+  /** `priority`, `split`, `success_rate`, `cost`, `value` or `explore`. */
   readonly reason: string
   readonly candidates: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
   readonly dropped: ReadonlyArray<{ readonly provider: string; readonly reason: string }>

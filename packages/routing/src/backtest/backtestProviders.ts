@@ -15,7 +15,7 @@ import type {
 import type { Facts } from "../Facts.ts"
 import { feeOf } from "../choose/Fees.ts"
 import type { Fee } from "../choose/Fees.ts"
-import type { Fees } from "../RoutingConfig.ts"
+import type { Fees } from "../language/Fees.ts"
 
 export interface ProviderCounts {
   /** `before`, `after`: the provider that was, and would be, tried first; `null`: none. */

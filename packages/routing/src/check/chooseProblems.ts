@@ -22,9 +22,9 @@ export const chooseProblems = (
       : unknownProvider(config, place, provider, providers)
   })
   if ("split" in choose) return [...names, ...splitProblems(config, path, choose.split)]
-  if (!("best" in choose)) return names
-  const learning = choose.best === "cost" ? learningProblems(config, path, choose) : []
-  return [...names, ...learning, ...priorProblems(config, path, choose)]
+  return "best" in choose
+    ? [...names, ...optionProblems(config, path, choose), ...priorProblems(config, path, choose)]
+    : names
 }
 
 /** In a list a provider is the value, in a mapping the key. */
@@ -64,11 +64,46 @@ const splitProblems = (
     : [problemAt(config, [...path, "split"], `must add up to 100, not ${Math.round(sum * 1000) / 1000}`)]
 }
 
-/** Fees are given, not learned. */
-const learningProblems = (config: unknown, path: Path, choose: Choose): ReadonlyArray<RoutingProblem> =>
-  ["window", "min_samples", "prior", "weights", "explore"]
-    .filter((key) => Object.hasOwn(choose, key))
-    .map((key) => atKey(problemAt(config, [...path, key], "goes with `best: success_rate` only")))
+/** Fees are given, not learned, and not every comparison takes every option. */
+const optionProblems = (config: unknown, path: Path, choose: Best): ReadonlyArray<RoutingProblem> => {
+  const misplaced = (["window", "min_samples", "prior", "weights", "explore", "margin", "floor", "within"] as const)
+    .filter((key) => choose[key] !== undefined)
+    .flatMap((key) => {
+      const goesWith = placeOf(key, choose)
+      return goesWith === null ? [] : [atKey(problemAt(config, [...path, key], `goes with ${goesWith} only`))]
+    })
+  return choose.best === "value" && choose.margin === undefined
+    ? [
+        ...misplaced,
+        problemAt(config, [...path, "best"], "needs `margin`, what a paid payment earns: such as `margin: 8%`")
+      ]
+    : misplaced
+}
+
+type Option = Exclude<keyof Best, "best" | "among">
+
+/** What the option goes with; `null`: what it stands beside. */
+const placeOf = (option: Option, { best, floor, within }: Best): string | null => {
+  switch (option) {
+    case "explore":
+      return best === "success_rate" ? null : "`best: success_rate`"
+    case "margin":
+      return best === "value" ? null : "`best: value`"
+    case "floor":
+      return best === "success_rate" ? "`best: cost` or `best: value`" : null
+    case "within":
+      return best === "cost" ? null : "`best: cost`"
+    case "window":
+    case "min_samples":
+    case "prior":
+    case "weights":
+      return best === "cost" && floor === undefined && within === undefined
+        ? "`best: success_rate`, `best: value`, `floor` or `within`"
+        : null
+    default:
+      return option satisfies never
+  }
+}
 
 const priorProblems = (config: unknown, path: Path, { among, prior = {} }: Best): ReadonlyArray<RoutingProblem> =>
   Object.keys(prior)

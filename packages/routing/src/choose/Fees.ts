@@ -1,21 +1,47 @@
 /** What a provider takes for a payment, by the merchant's own figures. An estimate to choose by, not an account. */
 import { Currency } from "@paymux/core"
-import type { Facts } from "../Facts.ts"
-import type { ProviderFees } from "../RoutingConfig.ts"
+import { reader } from "../Facts.ts"
+import type { Facts, FactValue } from "../Facts.ts"
+import type { FeeCondition, OtherFee, ProviderFees, WrittenFee } from "../language/Fees.ts"
 
 /** Minor units of the payment's currency, fractions and all; `null` where it is not known. */
 export type Fee = (facts: Facts) => number | null
 
 /** A provider with fixed fees, and none in the payment's currency, is not a provider without them. */
-export const feeOf =
-  (fees: ProviderFees): Fee =>
-  ({ amount, currency, payment_method }) => {
-    const fee = fees[payment_method]
-    if (fee === undefined) return null
-    const { fixed, percent = 0 } = fee
-    const added = fixed === undefined ? 0 : fixed[currency]
-    return added === undefined ? null : (amount * percent) / 100 + added
-  }
+export const feeOf = (fees: ProviderFees): Fee => {
+  const byRail = { upi: railFee(fees.upi), card: railFee(fees.card), stablecoin: railFee(fees.stablecoin) }
+  return (facts) => byRail[facts.payment_method](facts)
+}
+
+const railFee = (fee: WrittenFee | undefined): Fee => {
+  if (fee === undefined) return () => null
+  const others = (fee.except ?? []).map((other) => ({ other, holds: conditionOf(other) }))
+  return (facts) => amountOf(others.find(({ holds }) => holds(facts))?.other ?? fee, facts)
+}
+
+const amountOf = ({ fixed, percent = 0 }: Pick<WrittenFee, "fixed" | "percent">, { amount, currency }: Facts) => {
+  const added = fixed === undefined ? 0 : fixed[currency]
+  return added === undefined ? null : (amount * percent) / 100 + added
+}
+
+/** A fact that the payment does not have meets no condition. */
+const conditionOf = (other: OtherFee): ((facts: Facts) => boolean) => {
+  const tests = conditionNames.flatMap((name) => {
+    const asked = other[name]
+    if (asked === undefined) return []
+    const values = new Set<FactValue>(typeof asked === "string" ? [asked] : asked)
+    const read = reader(name)
+    return [(facts: Facts) => values.has(read(facts))]
+  })
+  return (facts) => tests.every((holds) => holds(facts))
+}
+
+const conditionNames: ReadonlyArray<FeeCondition> = [
+  "card.network",
+  "card.country",
+  "card.funding",
+  "stablecoin.network"
+]
 
 /** `3.20 USD` */
 export const feeText = (fee: number, currency: string): string => {

@@ -8,7 +8,8 @@ import type { NewPayment } from "@paymux/core"
 import { eligible } from "@paymux/core/routing"
 import type { Candidate, Dropped, Eligible, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
-import { best, cheapest } from "./best.ts"
+import { best } from "./best.ts"
+import { cheapest, mostValuable } from "./cheapest.ts"
 import { ruleFor } from "../CompiledRouting.ts"
 import type { CompiledRouting, CompiledRule, PriorityRule } from "../CompiledRouting.ts"
 import type { Contender } from "./Contender.ts"
@@ -44,7 +45,11 @@ const ordered = (rule: CompiledRule, payment: NewPayment, facts: Facts, health: 
     }
     case "cost": {
       const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
-      return { reason: "cost", candidates: followed(cheapest(first, facts), last), dropped }
+      return { reason: "cost", candidates: followed(cheapest(rule, first, facts, health), last), dropped }
+    }
+    case "value": {
+      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      return { reason: "value", candidates: followed(mostValuable(rule, first, facts, health), last), dropped }
     }
     default:
       return rule satisfies never

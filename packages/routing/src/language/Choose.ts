@@ -58,8 +58,9 @@ const Weights = Schema.Struct({
 
 /** The one with the best record, learned from the attempts themselves, or the cheapest by `fees`. */
 export const Best = Schema.Struct({
-  best: Schema.Literals(["success_rate", "cost"]).annotateKey({
-    description: "success_rate: who probably takes the payment. cost: who is cheapest by `fees`."
+  best: Schema.Literals(["success_rate", "cost", "value"]).annotateKey({
+    description:
+      "success_rate: who probably takes the payment. cost: who is cheapest by `fees`. value: who leaves the most, by both."
   }),
   among: providers.annotateKey({ description: "The providers that are compared; equals are tried in this order." }),
   window: Schema.optionalKey(window),
@@ -79,6 +80,15 @@ export const Best = Schema.Struct({
     percent(
       "Of success_rate: a share that goes to the others whatever is known of them. Default: 0%, as providers that are little known get payments anyway."
     )
+  ),
+  margin: Schema.optionalKey(
+    percent("Of value, which needs it: what a payment that is taken earns before the fee, as a share of its amount.")
+  ),
+  floor: Schema.optionalKey(
+    percent("Of cost and value: a provider whose success rate is drawn below it comes after the others.")
+  ),
+  within: Schema.optionalKey(
+    percent("Of cost: providers whose success rate is drawn further below the highest come after the others.")
   )
 })
 

@@ -41,16 +41,16 @@ export const flows = ["intent", "qr", "collect", "hosted", "token", "transfer"] 
 const callingCode = word(/^\+[1-9]\d{0,2}$/u, 'must be a country calling code such as "+91"')
 const bin = word(/^\d{6,8}$/u, "must be 6 to 8 digits, as text")
 const COUNTRY = "must be an ISO 3166 country in capitals, such as IN"
-const country = word(/^[A-Z]{2}$/u, COUNTRY).check(
+export const country = word(/^[A-Z]{2}$/u, COUNTRY).check(
   // An unknown word has been reported already.
   Schema.makeFilter((code: string) => !/^[A-Z]{2}$/u.test(code) || isCountry(code), { message: COUNTRY })
 )
 // As in the request of a payment: another word could never be equal.
-const network = word(/^[a-z][a-z_]{1,31}$/u, "must be a card network in small letters, such as visa")
+export const cardNetwork = word(/^[a-z][a-z_]{1,31}$/u, "must be a card network in small letters, such as visa")
 export const fundings = ["credit", "debit", "prepaid", "unknown"] as const
 export const captureMethods = ["automatic", "manual"] as const
 const asset = word(/^[A-Z][A-Z0-9]{1,11}$/u, "must be an asset in capitals, such as USDC")
-const chain = word(/^[a-z][a-z0-9_-]{1,31}$/u, "must be a network in small letters, such as base")
+export const chain = word(/^[a-z][a-z0-9_-]{1,31}$/u, "must be a network in small letters, such as base")
 
 /** What a payment may be asked for by name; `metadata.<key>` comes on top. */
 const conditions = {
@@ -68,7 +68,7 @@ const conditions = {
   "customer.email": optionally(textual(text), "The payer's address, as it was given."),
   "customer.phone_country": optionally(oneOf(callingCode), 'The calling code of the payer\'s number, such as "+91".'),
   "card.bin": optionally(textual(bin), "The first 6 to 8 digits of the card, where they are known."),
-  "card.network": optionally(textual(network), "Such as visa, where it is known."),
+  "card.network": optionally(textual(cardNetwork), "Such as visa, where it is known."),
   "card.country": optionally(oneOf(country), "ISO 3166 code of the issuer's country, where it is known."),
   "card.funding": optionally(textual(Schema.Literals(fundings)), "Such as credit or debit, where it is known."),
   "stablecoin.asset": optionally(textual(asset), "Such as USDC, where the payment names it."),

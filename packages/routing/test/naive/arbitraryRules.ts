@@ -143,15 +143,31 @@ const feesOf = (draw: Draw, providers: ReadonlyArray<RoutableProvider>) =>
           .map((rail) => [
             rail,
             {
-              ...(draw.chance(0.7) && { percent: draw.one([0, 0.333, 1.4, 2.9, 2.95]) }),
-              ...(draw.chance(0.6) && {
-                fixed: Object.fromEntries(draw.some(currencies, 0.8).map((code) => [code, draw.one([0, 25, 30, 100])]))
-              })
+              ...feeAmounts(draw),
+              ...(draw.chance(0.4) && { except: [exception(draw, rail), exception(draw, rail)] })
             }
           ])
       )
     ])
   )
+
+const feeAmounts = (draw: Draw): Written => ({
+  ...(draw.chance(0.7) && { percent: draw.one([0, 0.333, 1.4, 2.9, 2.95]) }),
+  ...(draw.chance(0.6) && {
+    fixed: Object.fromEntries(draw.some(currencies, 0.8).map((code) => [code, draw.one([0, 25, 30, 100])]))
+  })
+})
+
+const exception = (draw: Draw, rail: Rail): Written => ({
+  ...feeAmounts(draw),
+  ...(rail === "stablecoin"
+    ? { "stablecoin.network": draw.one(["base", "ethereum"]) }
+    : {
+        ...(draw.chance(0.5) && { "card.country": draw.few(["DE", "IN", "US"], 0.5) }),
+        ...(draw.chance(0.5) && { "card.funding": draw.one(["credit", "debit"]) }),
+        "card.network": draw.few(["visa", "mastercard"], 0.7)
+      })
+})
 
 interface WrittenRule {
   readonly name: string
@@ -187,18 +203,31 @@ const choose = (draw: Draw, providers: ReadonlyArray<RoutableProvider>): Written
       ...(draw.chance(0.3) && { seed: draw.one(["1", "2026"]) })
     }
   }
-  if (kind <= 8) return { best: "cost", among: names }
+  if (kind === 7) return { best: "cost", among: names }
+  const options = learned(draw, names)
+  if (kind === 8) {
+    const bounds = draw.few(["floor", "within"] as const, 0.5).map((bound) => [bound, draw.one(["0%", "2%", "90%"])])
+    return { best: "cost", among: names, ...Object.fromEntries(bounds), ...options }
+  }
+  if (kind === 9) {
+    const margin = draw.one(["0%", "2%", "12.5%"])
+    return { best: "value", among: names, margin, ...(draw.chance(0.5) && { floor: "85%" }), ...options }
+  }
   return {
     best: "success_rate",
     among: names,
-    ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "60000ms"]) }),
-    ...(draw.chance(0.6) && { min_samples: draw.one([1, 5, 200]) }),
-    ...(draw.chance(0.3) && { prior: { [draw.one(names)]: draw.one(["50%", "92.5%", "99.9%"]) } }),
-    ...(draw.chance(0.3) && { weights: { expired: draw.one(["0%", "25%", "100%"]) } }),
-    ...(draw.chance(0.3) && { weights: { authentication_failed: draw.one(["0%", "80%"]) } }),
+    ...options,
     ...(draw.chance(0.4) && { explore: draw.one(["0%", "5%", "33.3%", "80%", "100%"]) })
   }
 }
+
+const learned = (draw: Draw, names: ReadonlyArray<string>): Written => ({
+  ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "60000ms"]) }),
+  ...(draw.chance(0.6) && { min_samples: draw.one([1, 5, 200]) }),
+  ...(draw.chance(0.3) && { prior: { [draw.one(names)]: draw.one(["50%", "92.5%", "99.9%"]) } }),
+  ...(draw.chance(0.3) && { weights: { expired: draw.one(["0%", "25%", "100%"]) } }),
+  ...(draw.chance(0.3) && { weights: { authentication_failed: draw.one(["0%", "80%"]) } })
+})
 
 const stickyFacts = ["customer.email", "card.bin", "card.network", "account", "metadata.plan", "metadata.toString"]
 

@@ -121,8 +121,18 @@ const ordered = (
     return { reason: "priority", candidates: providers.map((provider) => ({ provider, reason: "priority" })) }
   }
   if ("split" in choose) return shared(name, choose, asking, providers)
-  if (choose.best === "cost") return cheapest(config, asking, providers)
-  const ranked = mostSuccessful(name, choose, asking, vitals, providers)
+  if (choose.best !== "success_rate") {
+    return { reason: choose.best, candidates: cheapest(name, choose, config, asking, vitals, providers) }
+  }
+  const judged = judge(name, choose, asking, vitals, providers)
+  const best = Math.max(...judged.map(({ rate }) => rate))
+  const [first, ...others] = judged.toSorted((a, b) => b.draw - a.draw)
+  const ranked = {
+    reason: first?.rate === best ? "success_rate" : "explore",
+    candidates: [first, ...others].flatMap((one) =>
+      one === undefined ? [] : [{ provider: one.provider, reason: one.text }]
+    )
+  }
   // No payment explores a provider that is down.
   return providers.some((provider) => vitals.open.includes(provider))
     ? { ...ranked, reason: "success_rate" }
@@ -161,7 +171,7 @@ const thousandths = (weight: number): number => Math.round(weight * 1000) / 1000
 const byRank = (
   providers: ReadonlyArray<string>,
   rankOf: (provider: string) => { readonly rank: number; readonly reason: string } | null,
-  unknown: string
+  unknown: (provider: string) => string
 ): ReadonlyArray<Named> => {
   const ranked = providers.flatMap((provider) => {
     const known = rankOf(provider)
@@ -171,17 +181,24 @@ const byRank = (
     ...ranked.toSorted((a, b) => a.rank - b.rank).map(({ provider, reason }) => ({ provider, reason })),
     ...providers
       .filter((provider) => !ranked.some((known) => known.provider === provider))
-      .map((provider) => ({ provider, reason: unknown }))
+      .map((provider) => ({ provider, reason: unknown(provider) }))
   ]
 }
 
-const mostSuccessful = (
+interface Judged {
+  readonly provider: string
+  readonly rate: number
+  readonly draw: number
+  readonly text: string
+}
+
+const judge = (
   rule: string,
   choose: Best,
   { id, payment }: Asking,
   vitals: Vitals,
   providers: ReadonlyArray<string>
-): Ordered => {
+): ReadonlyArray<Judged> => {
   const { amount, method } = payment
   const { min_samples: strength = 5, prior = {}, weights = {}, window = "1h" } = choose
   const { authentication_failed = "50%", expired = "25%" } = weights
@@ -202,34 +219,27 @@ const mostSuccessful = (
   const others =
     (0.9 + sum(ofMethodAndCurrency.map(({ success }) => success))) / (1 + sum(ofMethodAndCurrency.map(countedIn)))
 
-  const judged = providers.map((provider) => {
+  return providers.map((provider) => {
     const given = prior[provider]
     const first = { rate: given === undefined ? others + (1 - others) / 4 : share(given), weight: 2 * strength }
-    const telling = known(provider).filter(({ attempts }, index, all) => attempts !== (all[index - 1]?.attempts ?? 0))
-    const { rate } = telling.reduce(
+    const segments = known(provider).filter(({ attempts }, index, all) => attempts !== (all[index - 1]?.attempts ?? 0))
+    const { rate } = segments.reduce(
       (wider, one) => ({
         rate: (one.success + wider.weight * wider.rate) / (countedIn(one) + wider.weight),
         weight: strength
       }),
       first
     )
-    const samples = Math.max(0, ...telling.map(countedIn))
+    const samples = Math.max(0, ...segments.map(countedIn))
     const hash = avalanche(stickyHash(id, seedOf(rule)) ^ stickyHash(provider, 0))
     const sure = samples + strength
     const deviation = Math.sqrt((rate * (1 - rate)) / (sure + (sure * sure) / 2 + 1))
     const normal =
       Math.sqrt(-2 * Math.log(uniform(hash))) * Math.cos(2 * Math.PI * uniform(avalanche(hash ^ 0x9e3779b9)))
-    return { provider, rate, samples, draw: rate + normal * deviation }
+    const draw = rate + normal * deviation
+    const text = `success_rate ${hundredths(rate)} of ${Math.round(samples)}, drawn ${hundredths(draw)}`
+    return { provider, rate, draw, text }
   })
-  const ranked = judged.toSorted((a, b) => b.draw - a.draw)
-  const best = Math.max(...judged.map(({ rate }) => rate))
-  return {
-    reason: ranked[0]?.rate === best ? "success_rate" : "explore",
-    candidates: ranked.map(({ draw, provider, rate, samples }) => ({
-      provider,
-      reason: `success_rate ${hundredths(rate)} of ${Math.round(samples)}, drawn ${hundredths(draw)}`
-    }))
-  }
 }
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
@@ -249,18 +259,63 @@ const explored = (rule: string, { explore = "0%" }: Best, { id }: Asking, ranked
   }
 }
 
-const cheapest = (config: RoutingConfigInput, { payment }: Asking, providers: ReadonlyArray<string>): Ordered => {
-  const { currency, minorUnits } = payment.amount
-  const fees = Object.entries(config.fees ?? {})
-  const rankOf = (provider: string) => {
-    const fee = fees.find(([name]) => name === provider)?.[1]?.[payment.method.rail]
-    if (fee === undefined) return null
-    const fixed = fee.fixed === undefined ? 0 : fee.fixed[currency]
-    if (fixed === undefined) return null
-    const cost = (minorUnits * (fee.percent ?? 0)) / 100 + fixed
-    return { rank: cost, reason: `cost ${money(cost, currency)}` }
+/** By cost or by value: the known by rank, then the unknown; those below the lowest rate follow in the same order. */
+const cheapest = (
+  rule: string,
+  choose: Best,
+  config: RoutingConfigInput,
+  asking: Asking,
+  vitals: Vitals,
+  providers: ReadonlyArray<string>
+): ReadonlyArray<Named> => {
+  const { currency, minorUnits } = asking.payment.amount
+  const costOf = (provider: string) => feeOf(config, provider, asking)
+  const costText = (cost: number | null) => (cost === null ? "cost unknown" : `cost ${money(cost, currency)}`)
+  const isPlain = choose.best === "cost" && choose.floor === undefined && choose.within === undefined
+  if (isPlain) {
+    const rankOf = (provider: string) => {
+      const cost = costOf(provider)
+      return cost === null ? null : { rank: cost, reason: costText(cost) }
+    }
+    return byRank(providers, rankOf, () => costText(null))
   }
-  return { reason: "cost", candidates: byRank(providers, rankOf, "cost unknown") }
+  const judged = judge(rule, choose, asking, vitals, providers)
+  const highest = Math.max(...judged.map(({ draw }) => draw))
+  const bounds = [
+    ...(choose.floor === undefined ? [] : [share(choose.floor)]),
+    ...(choose.within === undefined ? [] : [highest - share(choose.within)])
+  ]
+  const lowest = Math.max(...bounds)
+  const isLow = (provider: string) => judged.some((one) => one.provider === provider && one.draw < lowest)
+  const textOf = (provider: string) =>
+    `${judged.find((one) => one.provider === provider)?.text}${isLow(provider) ? `, below ${hundredths(lowest)}` : ""}`
+  const rankOf = (provider: string) => {
+    const cost = costOf(provider)
+    if (cost === null) return null
+    const reason = `${costText(cost)}, ${textOf(provider)}`
+    if (choose.best === "cost") return { rank: cost, reason }
+    const earned = (minorUnits * Number.parseFloat(choose.margin ?? "")) / 100 - cost
+    const draw = judged.find((one) => one.provider === provider)?.draw ?? 0
+    const value = earned > 0 ? earned * draw : earned
+    return { rank: -value, reason: `value ${money(value, currency)}, ${reason}` }
+  }
+  const ordered = byRank(providers, rankOf, (provider) => `${costText(null)}, ${textOf(provider)}`)
+  return [...ordered.filter(({ provider }) => !isLow(provider)), ...ordered.filter(({ provider }) => isLow(provider))]
+}
+
+export const feeOf = (config: RoutingConfigInput, provider: string, asking: Asking): number | null => {
+  const { amount, method } = asking.payment
+  const { currency, minorUnits } = amount
+  const fee = Object.entries(config.fees ?? {}).find(([name]) => name === provider)?.[1]?.[method.rail]
+  if (fee === undefined) return null
+  const taken =
+    fee.except?.find((other) =>
+      Object.entries(other).every(([fact, asked]) =>
+        fact === "percent" || fact === "fixed" ? true : [asked].flat().some((value) => value === factOf(fact, asking))
+      )
+    ) ?? fee
+  const fixed = taken.fixed === undefined ? 0 : taken.fixed[currency]
+  return fixed === undefined ? null : (minorUnits * (taken.percent ?? 0)) / 100 + fixed
 }
 
 /** Decimals of the currencies that are asked about here. */

@@ -91,7 +91,7 @@ const madeUp = Effect.fnUntraced(function* (input: Input) {
 })
 
 const asksForRates = ({ answer }: Explanation): boolean =>
-  answer._tag === "Plan" && (answer.decision.reason === "success_rate" || answer.decision.reason === "explore")
+  answer._tag === "Plan" && answer.candidates.some(({ reason }) => reason.includes("success_rate "))
 
 const stored = Effect.fnUntraced(function* (input: Input, id: PaymentId) {
   const { database } = yield* configuration(Option.getOrNull(input.config))

@@ -55,7 +55,7 @@ const explainAsDecided: Run<"ExplainDecided"> = ({ decision, json, ...subject })
 const factsOf = ({ id, payment, tenant, time }: SubjectOfRules) => facts(payment, tenant, id, time)
 
 const asksForRates = ({ answer }: Explanation): boolean =>
-  answer._tag === "Plan" && (answer.decision.reason === "success_rate" || answer.decision.reason === "explore")
+  answer._tag === "Plan" && answer.candidates.some(({ reason }) => reason.includes("success_rate "))
 
 /** As the success rates were at that moment; breakers are taken as closed. */
 const healthAt = ({ windows }: CompiledRouting, time: number, { database }: Surroundings) =>

@@ -19,9 +19,8 @@ export const bestWarnings = (
   if (choose.among.length === 1) {
     return [problemAt(written, [...path, "among"], "has one provider, so nothing is compared: use `priority`")]
   }
-  return choose.best === "cost"
-    ? costWarnings(written, path, choose, methods, admits)
-    : learningWarnings(written, path, choose)
+  const costs = choose.best === "success_rate" ? [] : costWarnings(written, path, choose, methods, admits)
+  return [...costs, ...learningWarnings(written, path, choose)]
 }
 
 const learningWarnings = (

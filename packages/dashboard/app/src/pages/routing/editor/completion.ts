@@ -20,7 +20,10 @@ const chooseKeys = [
   "min_samples",
   "prior",
   "weights",
-  "explore"
+  "explore",
+  "margin",
+  "floor",
+  "within"
 ]
 
 /** Keys by the key above them. */
@@ -45,7 +48,7 @@ const softCodes = [
 ]
 
 const valuesOfKey: { readonly [key: string]: ReadonlyArray<string> } = {
-  best: ["success_rate", "cost"],
+  best: ["success_rate", "cost", "value"],
   exists: ["true", "false"],
   weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
   methods: ["upi", "card", "stablecoin"],
