@@ -21,7 +21,8 @@ export default defineConfig({
     // Processes and threads that the tests start load compiled code, in half the time.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     provide: { input: "part" },
-    testTimeout: 30_000,
-    hookTimeout: 30_000
+    // Only what hangs ends by these: a machine that is busy with something else takes several times as long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000
   }
 })

@@ -20,7 +20,7 @@ export default mergeConfig(
       // Fewer than for the ordinary tests: some files take every core.
       maxWorkers: Math.max(2, availableParallelism()),
       testTimeout: 600_000,
-      hookTimeout: 60_000
+      hookTimeout: 120_000
     }
   })
 )
