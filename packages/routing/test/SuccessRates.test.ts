@@ -213,6 +213,39 @@ describe("SuccessRates", () => {
     assert.deepStrictEqual([all?.success, all?.failure], [1, 1])
   })
 
+  it("an attempt whose outcome is unknown is a failure of its segment, until it is read that there is none", () => {
+    const rates = make(windowMs)
+    for (let n = 0; n < 3; n++) rates.record(start, "stripe", visa, "success")
+    const open = (provider: string, count: number): AttemptCount => ({
+      ...visa,
+      provider,
+      count,
+      slot: start,
+      status: "unknown",
+      code: null
+    })
+    const failures = (provider: string, asked: Segment) =>
+      rates.evidence(provider, asked, start).map(({ attempts, failure }) => [attempts, failure])
+    rates.replaceUnknown([open("stripe", 2), open("adyen", 1)])
+    assert.deepStrictEqual(
+      failures("stripe", visa),
+      Array.from({ length: 6 }, () => [5, 2])
+    )
+    assert.deepStrictEqual(failures("stripe", { ...visa, issuer: "455555" }).at(-1), [0, 0])
+    assert.deepStrictEqual(failures("adyen", upi), [
+      [1, 1],
+      [0, 0],
+      [0, 0]
+    ])
+    rates.replaceUnknown([open("stripe", 1)])
+    assert.deepStrictEqual(
+      failures("stripe", visa),
+      Array.from({ length: 6 }, () => [4, 1])
+    )
+    assert.deepStrictEqual(failures("adyen", visa).at(0), [0, 0])
+    assert.strictEqual(rates.evidence("stripe", visa, start + windowMs + 2 * slotMs)[0]?.attempts, 0)
+  })
+
   it("is a number also where all that count are one slot ahead of the clock", () => {
     const rates = make(windowMs)
     rates.record(start, "stripe", visa, "success")

@@ -6,14 +6,16 @@ import { issuer } from "../domain/PaymentMethod.ts"
 import { isOf } from "./MemoryPage.ts"
 import type { AttemptCount, AttemptCountQuery, RoutedPayment, RoutedQuery } from "./PaymentStore.ts"
 
+/** Those that ended, by when; or those whose outcome is unknown, by when they were started. */
 export const countAttempts = (
   records: Iterable<PaymentRecord>,
+  timeOf: (attempt: Attempt) => number | null,
   query: AttemptCountQuery
 ): ReadonlyArray<AttemptCount> => {
   const counts = new Map<string, AttemptCount>()
   for (const { attempts, payment } of records) {
     for (const attempt of attempts) {
-      const one = counted(payment, attempt, query)
+      const one = counted(payment, attempt, timeOf(attempt), query)
       if (one === null) continue
       const key = JSON.stringify(Object.values(one))
       const known = counts.get(key)
@@ -23,16 +25,21 @@ export const countAttempts = (
   return [...counts.values()]
 }
 
+export const endOf = ({ endedAt, status }: Attempt): number | null => (isInFlight(status) ? null : endedAt)
+export const startOfUnknown = ({ startedAt, status }: Attempt): number | null =>
+  status === "unknown" ? startedAt : null
+
 /** The group that an attempt is in, as the first of it. */
 const counted = (
   { amount, method }: Payment,
-  { code, endedAt, provider, seq, status }: Attempt,
+  { code, provider, seq, status }: Attempt,
+  time: number | null,
   { before = Infinity, since, slotMs }: AttemptCountQuery
 ): AttemptCount | null =>
-  seq !== 1 || endedAt === null || endedAt < since || endedAt >= before || isInFlight(status)
+  seq !== 1 || time === null || time < since || time >= before
     ? null
     : {
-        slot: endedAt - (endedAt % slotMs),
+        slot: time - (time % slotMs),
         provider,
         rail: method.rail,
         currency: amount.currency,

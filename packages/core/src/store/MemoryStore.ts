@@ -20,7 +20,7 @@ import type { InboxEntries } from "./MemoryInbox.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
 import { pruneAnswers } from "./MemoryPrune.ts"
-import { countAttempts, routedOf } from "./MemoryRouting.ts"
+import { countAttempts, endOf, routedOf, startOfUnknown } from "./MemoryRouting.ts"
 import { isSameVersion } from "./sameVersion.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
 import type {
@@ -82,7 +82,8 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     reschedule: (operation, checks, nextCheckAt) =>
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
-    attemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), query)),
+    attemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), endOf, query)),
+    unknownAttemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), startOfUnknown, query)),
     cardDeclines: (tenant, query) => Effect.sync(() => cardDeclinesOf(tables.records.values(), tenant, query)),
     routed: (tenant, query) => Effect.sync(() => routedOf(tables.records.values(), tenant, query)),
     evidenceOf: (id, last = Number.POSITIVE_INFINITY) =>

@@ -298,6 +298,10 @@ export class PaymentStore extends Context.Service<
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
     /** Over all accounts: a provider's success rate does not depend on the account. Open attempts are in no slot. */
     readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
+    /** The same of first attempts whose outcome is unknown now, such as after a timeout, by when they were started. */
+    readonly unknownAttemptCounts: (
+      query: AttemptCountQuery
+    ) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
     /** Of one account and mode, the latest first. */
     readonly cardDeclines: (
       tenant: Tenant,

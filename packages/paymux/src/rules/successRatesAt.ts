@@ -5,19 +5,23 @@ import type { AttemptCount, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 
 type AttemptCounts = PaymentStore["Service"]["attemptCounts"]
+type Counts = Pick<PaymentStore["Service"], "attemptCounts" | "unknownAttemptCounts">
 
 /** Over all accounts, as routing learns. `windows` in ms, `now` in ms UTC. Circuit breakers are taken as closed. */
 export const successRatesAt = Effect.fnUntraced(function* (
   windows: ReadonlyArray<number>,
   now: number,
-  attemptCounts: AttemptCounts
+  { attemptCounts, unknownAttemptCounts }: Counts
 ) {
   if (windows.length === 0) return unknownHealth
   const byWindow = new Map<number, SuccessRates.SuccessRates>()
   for (const window of windows) {
     const rates = SuccessRates.make(window)
-    const since = Math.floor((now - rates.windowMs) / rates.slotMs) * rates.slotMs
-    rates.replaceFrom(since, yield* endedBefore(now, since, rates.slotMs, attemptCounts))
+    const { slotMs } = rates
+    const slotAt = (time: number) => Math.floor(time / slotMs) * slotMs
+    const since = slotAt(now - rates.windowMs)
+    rates.replaceFrom(since, yield* endedBefore(now, since, slotMs, attemptCounts))
+    rates.replaceUnknown(yield* unknownAttemptCounts({ since, before: slotAt(now), slotMs }))
     byWindow.set(window, rates)
   }
   return {

@@ -33,7 +33,7 @@ const counting = (ends: ReadonlyArray<number>) => {
           count: 1
         }))
     })
-  return { attemptCounts, queries }
+  return { attemptCounts, unknownAttemptCounts: () => Effect.succeed([]), queries }
 }
 
 /** How many attempts are known: of all, then of each part of the payment, down to its issuer. */
@@ -59,7 +59,7 @@ describe("success rates at a moment", () => {
 
   it("are not known where all attempts ended at that moment or later in the same slot", async () => {
     const known = async (ends: ReadonlyArray<number>) => {
-      const health = await Effect.runPromise(successRatesAt([7 * DAY], now, counting(ends).attemptCounts))
+      const health = await Effect.runPromise(successRatesAt([7 * DAY], now, counting(ends)))
       return health.evidence("adyen", asked, 7 * DAY)
     }
     assert.deepStrictEqual(attemptsIn(await known([now, now + 1, now + 60_000])), [0, 0, 0, 0, 0, 0])
@@ -73,9 +73,9 @@ describe("success rates at a moment", () => {
   })
 
   it("are those of each window alone", async () => {
-    const { attemptCounts } = counting([now - 1_000, now - 2 * MINUTE, now - 20 * MINUTE])
+    const counts = counting([now - 1_000, now - 2 * MINUTE, now - 20 * MINUTE])
     const windows = [MINUTE, 7 * DAY]
-    const health = await Effect.runPromise(successRatesAt(windows, now, attemptCounts))
+    const health = await Effect.runPromise(successRatesAt(windows, now, counts))
     const known = windows.map((window) => attemptsIn(health.evidence("adyen", asked, window)))
     assert.deepStrictEqual(known, [
       [1, 1, 1, 1, 1, 1],
@@ -85,8 +85,8 @@ describe("success rates at a moment", () => {
   })
 
   it("are those of the payment's own parts: another provider, currency or issuer is not known", async () => {
-    const { attemptCounts } = counting([now - 1_000])
-    const health = await Effect.runPromise(successRatesAt([DAY], now, attemptCounts))
+    const counts = counting([now - 1_000])
+    const health = await Effect.runPromise(successRatesAt([DAY], now, counts))
     const of = (provider: string, change: Partial<Facts>) =>
       attemptsIn(health.evidence(provider, { ...asked, ...change }, DAY))
     assert.deepStrictEqual(of("stripe", {}), [0, 0, 0, 0, 0, 0])
@@ -95,9 +95,18 @@ describe("success rates at a moment", () => {
     assert.deepStrictEqual(of("adyen", { issuer: null }), [1, 1, 1, 1, 1])
   })
 
+  it("take what is still unknown for a failure", async () => {
+    const open = { ...counting([]), unknownAttemptCounts: counting([now - 20 * MINUTE]).attemptCounts }
+    const health = await Effect.runPromise(successRatesAt([DAY], now, open))
+    const [all] = health.evidence("adyen", asked, DAY)
+    assert.deepStrictEqual([all?.attempts, all?.success], [1, 0])
+    assert.isAbove(all?.failure ?? 0, 0.9)
+  })
+
   it("are read in stretches of a few minutes, one after the other, each where the port says that it may begin", async () => {
-    const { attemptCounts, queries } = counting([])
-    await Effect.runPromise(successRatesAt([DAY], now, attemptCounts))
+    const counts = counting([])
+    const { queries } = counts
+    await Effect.runPromise(successRatesAt([DAY], now, counts))
     let at = queries[0]?.since
     for (const { before = Infinity, since, slotMs } of queries) {
       assert.strictEqual(since, at)

@@ -36,11 +36,12 @@ export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => 
     },
     learn: ({ attempts, payment }) => {
       const segment = segmentOfPayment(payment)
-      for (const { code, endedAt, provider, seq, status } of attempts) {
+      for (const { code, endedAt, provider, seq, startedAt, status } of attempts) {
         if (seq !== 1) continue
-        const sample = endedAt === null ? null : attemptSample(status, code)
-        if (endedAt === null || sample === null) continue
-        put(waiting, { at: endedAt, provider, segment, sample })
+        // As in a server, for as long as it is not known better.
+        if (status === "unknown") put(waiting, { at: startedAt, provider, segment, sample: "failure" })
+        const sample = attemptSample(status, code)
+        if (endedAt !== null && sample !== null) put(waiting, { at: endedAt, provider, segment, sample })
       }
     }
   }

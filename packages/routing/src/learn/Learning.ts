@@ -60,6 +60,7 @@ const learn = (window: number, store: PaymentStore["Service"]): LearnedWindow =>
     }
     rates.replaceFrom(since, yield* store.attemptCounts({ since, slotMs }))
     read = now
+    rates.replaceUnknown(yield* store.unknownAttemptCounts({ since: slotAt(now - window), slotMs }))
   })
 
   return {

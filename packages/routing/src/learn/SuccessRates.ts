@@ -22,6 +22,11 @@ export interface SuccessRates {
    * counted by `slotMs`. What ended a window before `since` is dropped. A long time is read in stretches, the oldest first.
    */
   readonly replaceFrom: (since: number, counts: ReadonlyArray<AttemptCount>) => void
+  /**
+   * Attempts whose outcome is unknown now, counted by when they were started: all that there are in the window, in place of
+   * those of the last time. They count as failures until it is known better: their payers have waited in vain.
+   */
+  readonly replaceUnknown: (counts: ReadonlyArray<AttemptCount>) => void
   /** One attempt that ended at `at` (ms UTC). In the order of time: an earlier one counts as of the latest. */
   readonly record: (at: number, provider: string, segment: Segment, sample: AttemptSample) => void
   /**
@@ -53,6 +58,7 @@ export const make = (windowMs: number): SuccessRates => {
   const slotMs = 1_000 * Math.max(1, Math.floor(windowMs / SLOTS / 1_000))
   const width = Math.ceil(windowMs / slotMs)
   const providers = new Map<string, Node>()
+  let unknown = new Map<string, Node>()
   const slotOf = (at: number) => Math.floor(at / slotMs)
   let swept = 0
   const sweep = (slot: number) => {
@@ -65,11 +71,15 @@ export const make = (windowMs: number): SuccessRates => {
     replaceFrom: (since, counts) => {
       const first = slotOf(since)
       for (const series of everySeries(providers)) cut(series, first)
-      for (const row of counts.toSorted((a, b) => a.slot - b.slot)) {
+      for (const row of inOrder(counts)) {
         const sample = attemptSample(row.status, row.code)
         if (sample !== null) add(providers, slotOf(row.slot), row.count, row.provider, row, sample)
       }
       sweep(first)
+    },
+    replaceUnknown: (counts) => {
+      unknown = new Map()
+      for (const row of inOrder(counts)) add(unknown, slotOf(row.slot), row.count, row.provider, row, "failure")
     },
     record: (at, provider, segment, sample) => {
       const slot = slotOf(at)
@@ -79,14 +89,11 @@ export const make = (windowMs: number): SuccessRates => {
     evidence: (provider, segment, now) => {
       const evidence = (series: Series | undefined) =>
         series === undefined ? noEvidence : evidenceOf(series, now, windowMs, slotMs)
-      let node = providers.get(provider)
-      const found = [evidence(node?.series)]
-      for (const part of partsOf(segment)) {
-        node = node?.parts.get(part)
-        found.push(evidence(node?.series))
-      }
-      if (segment.issuer !== null) found.push(evidence(node?.issuers.get(segment.issuer)))
-      return found
+      const ended = seriesOf(providers.get(provider), segment).map(evidence)
+      const open = unknown.get(provider)
+      return open === undefined
+        ? ended
+        : seriesOf(open, segment).map((series, index) => sumOf(ended[index], evidence(series)))
     },
     size: () => {
       let size = 0
@@ -95,6 +102,9 @@ export const make = (windowMs: number): SuccessRates => {
     }
   }
 }
+
+const inOrder = (counts: ReadonlyArray<AttemptCount>): ReadonlyArray<AttemptCount> =>
+  counts.toSorted((a, b) => a.slot - b.slot)
 
 /** All attempts of a provider or segment, and of each part of it. */
 interface Node {
@@ -111,6 +121,24 @@ const partsOf = ({ country, currency, network, rail }: Segment): ReadonlyArray<s
   if (country !== null) parts.push(country)
   return parts
 }
+
+/** From the whole to the issuer. */
+const seriesOf = (whole: Node | undefined, segment: Segment): ReadonlyArray<Series | undefined> => {
+  let node = whole
+  const found = [node?.series]
+  for (const part of partsOf(segment)) {
+    node = node?.parts.get(part)
+    found.push(node?.series)
+  }
+  if (segment.issuer !== null) found.push(node?.issuers.get(segment.issuer))
+  return found
+}
+
+const sumOf = (ended: Evidence = noEvidence, open: Evidence): Evidence => ({
+  ...ended,
+  failure: ended.failure + open.failure,
+  attempts: ended.attempts + open.attempts
+})
 
 const add = (
   providers: Map<string, Node>,

@@ -155,10 +155,11 @@ const asWritten = (when: object): Written => when as Written
 export const healthAt = (now: number, everything: ReadonlyArray<RoutedPayment>, decided: Payment): Health => {
   const ended = everything.flatMap(({ attempts, payment }) =>
     attempts.flatMap((attempt): ReadonlyArray<Ended> => {
-      const { endedAt, provider, seq } = attempt
-      const sample = sampleOf(attempt)
-      if (seq !== 1 || endedAt === null || endedAt >= now || sample === null) return []
-      return [{ provider, parts: partsOf(payment), sample, endedAt }]
+      const { endedAt, provider, seq, startedAt, status } = attempt
+      const sample = status === "unknown" ? "failure" : sampleOf(attempt)
+      const at = status === "unknown" ? startedAt : endedAt
+      if (seq !== 1 || at === null || at >= now || sample === null) return []
+      return [{ provider, parts: partsOf(payment), sample, endedAt: at }]
     })
   )
   return {

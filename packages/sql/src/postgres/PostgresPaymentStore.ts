@@ -99,6 +99,7 @@ export const make = (
     reschedule: (operation, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(operation, checks, nextCheckAt))),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),
     attemptCounts: (query) => many(Sql.countAttempts(query), readAttemptCount),
+    unknownAttemptCounts: (query) => many(Sql.countUnknown(query), readAttemptCount),
     cardDeclines: (tenant, query) => many(Sql.selectCardDeclines(tenant, query), readCardDecline),
     routed: (tenant, query) => many(Sql.selectRouted(tenant, query), readRoutedPayment),
     evidenceOf: (id, last) =>

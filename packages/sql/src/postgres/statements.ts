@@ -131,17 +131,22 @@ const instrument = String.raw`CASE WHEN rail = 'stablecoin' THEN NULL WHEN strpo
   ELSE json_build_object('vpa', substring(method::json ->> 'vpa' FROM '@.*'))::text END AS instrument`
 
 /** `OFFSET 0` keeps the planner from reading all payments ever made to join them with the attempts of half an hour. */
-export const countAttempts = ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }: AttemptCountQuery) =>
-  statementOf(
-    ({ bind }) => `SELECT a.ended_at - a.ended_at % ${bind(slotMs, "bigint")} AS slot, a.provider, p.rail, p.currency,
+const countBy =
+  (time: string, condition: string) =>
+  ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }: AttemptCountQuery) =>
+    statementOf(
+      ({ bind }) => `SELECT a.${time} - a.${time} % ${bind(slotMs, "bigint")} AS slot, a.provider, p.rail, p.currency,
         p.instrument, a.status, a.code, count(*) AS count
       FROM attempts a CROSS JOIN LATERAL (
         SELECT rail, currency, ${instrument} FROM payments WHERE id = a.payment_id OFFSET 0
       ) p
-      WHERE a.seq = 1 AND a.ended_at >= ${bind(since, "bigint")} AND a.ended_at < ${bind(before, "bigint")}
-        AND a.status NOT IN ('sending', 'pending', 'unknown')
+      WHERE a.seq = 1 AND a.${time} >= ${bind(since, "bigint")} AND a.${time} < ${bind(before, "bigint")}
+        AND ${condition}
       GROUP BY 1, 2, 3, 4, 5, 6, 7`
-  )
+    )
+
+export const countAttempts = countBy("ended_at", "a.status NOT IN ('sending', 'pending', 'unknown')")
+export const countUnknown = countBy("started_at", "a.status = 'unknown'")
 
 /**
  * From the payments of a card to their attempts, row by row: `OFFSET 0` as above, for the planner knows nothing of an

@@ -66,6 +66,13 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
   const access: SqliteAccess = { prepare: database.prepare, read, write }
   const run = (sql: string, ...values: ReadonlyArray<SqlValue>) =>
     write(({ prepare }) => Number(prepare(sql).run(...values).changes))
+  const countBy =
+    (sql: string): PaymentStore["Service"]["attemptCounts"] =>
+    ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }) =>
+      read(
+        () => database.prepare(sql).all(slotMs, since, before),
+        (rows) => rows.map(readAttemptCount)
+      )
   return PaymentStore.of({
     singleEngine: true,
     // The engine and the database are one process on one machine: they share its clock.
@@ -106,11 +113,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     reschedule: ({ id, status }, checks, nextCheckAt) =>
       Effect.asVoid(run(Sql.reschedule, checks, nextCheckAt, id, status)),
     releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
-    attemptCounts: ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }) =>
-      read(
-        () => database.prepare(Sql.countAttempts).all(slotMs, since, before),
-        (rows) => rows.map(readAttemptCount)
-      ),
+    attemptCounts: countBy(Sql.countAttempts),
+    unknownAttemptCounts: countBy(Sql.countUnknown),
     cardDeclines: ({ account, livemode }, { fingerprint, limit, since }) =>
       read(
         () =>

@@ -109,6 +109,53 @@ export const routingChecks = (check: StoreCheck): void => {
   )
 
   check(
+    "first attempts whose outcome is unknown are counted by when they were started, until it is known",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const started = (n: number, startedAt: number, status: OutcomeStatus): PaymentRecord => ({
+        ...aRecord(n),
+        attempts: [anAttempt(1, { startedAt, status, endedAt: null })]
+      })
+      const settled = started(1, 3_500, "unknown")
+      yield* beginAll([
+        settled,
+        started(2, 3_999, "unknown"),
+        started(3, 4_000, "unknown"),
+        started(4, 2_999, "unknown"),
+        started(5, 9_000, "unknown"),
+        started(6, 4_000, "pending"),
+        started(7, 4_000, "sending")
+      ])
+      const counts = Effect.map(store.unknownAttemptCounts({ since: 3_000, before: 9_000, slotMs: 1_000 }), (rows) =>
+        rows
+          .map(({ count, provider, slot, status }) => ({ count, provider, slot, status }))
+          .toSorted((a, b) => a.slot - b.slot)
+      )
+      const unknown = { provider: "acme", status: "unknown" }
+      assert.deepStrictEqual(yield* counts, [
+        { count: 2, ...unknown, slot: 3_000 },
+        { count: 1, ...unknown, slot: 4_000 }
+      ])
+      const after = ended(settled, "succeeded")
+      yield* store.advance({ before: settled, after, events: [], evidence: null, binding: null, answer: null })
+      assert.deepStrictEqual(yield* counts, [
+        { count: 1, ...unknown, slot: 3_000 },
+        { count: 1, ...unknown, slot: 4_000 }
+      ])
+      yield* beginAll([
+        {
+          ...aRecord(8),
+          attempts: [
+            anAttempt(1, { status: "not_executed", endedAt: 3_000 }),
+            anAttempt(2, { status: "unknown", startedAt: 3_000, endedAt: null })
+          ]
+        }
+      ])
+      assert.lengthOf(yield* counts, 2, "an attempt that followed another is not counted")
+    })
+  )
+
+  check(
     "pages of routed payments show each of the tenant's once, oldest first, in the time asked for, with its attempts",
     Effect.gen(function* () {
       const records = range(1, 300).map(randomRecord(sequence(11)))

@@ -135,7 +135,7 @@ const factsOf = (payment: Payment) => facts(payment, payment, payment.id, paymen
 const tenantOf = ({ account, live }: Input): Tenant => ({ account, livemode: live })
 
 const healthAt = ({ windows }: CompiledRouting, now: number) =>
-  PaymentStore.use(({ attemptCounts }) => successRatesAt(windows, now, attemptCounts))
+  PaymentStore.use((store) => successRatesAt(windows, now, store))
 
 const moment = Effect.fnUntraced(function* (at: Option.Option<string>) {
   if (Option.isNone(at)) return yield* Clock.currentTimeMillis

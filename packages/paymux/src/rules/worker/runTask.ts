@@ -61,7 +61,7 @@ const asksForRates = ({ answer }: Explanation): boolean =>
 const healthAt = ({ windows }: CompiledRouting, time: number, { database }: Surroundings) =>
   database === null || windows.length === 0
     ? Effect.succeed<Health>(unknownHealth)
-    : reading(database, ({ attemptCounts }) => successRatesAt(windows, time, attemptCounts))
+    : reading(database, (store) => successRatesAt(windows, time, store))
 
 const compiled = Effect.fnUntraced(function* (rules: WrittenRules, { providers }: Surroundings) {
   if ("text" in rules) return (yield* checkText(rules.text, providers)).routing
