@@ -188,7 +188,8 @@ const contenders = (
 const contenderOf = (provider: string, filter: Contender["filter"]): Contender => ({
   provider,
   filter,
-  inOrder: { provider, reason: "priority" }
+  inOrder: { provider, reason: "priority" },
+  salt: stickyHash(provider, 0)
 })
 
 const listedOf = (contenders: ReadonlyArray<Contender>): Listed => ({
@@ -253,7 +254,7 @@ const learnedBy = ({ min_samples, prior, weights, window }: Best): Learned => ({
     expired: weights?.expired ?? 0.25,
     authenticationFailed: weights?.authentication_failed ?? 0.5
   },
-  strength: min_samples ?? 5
+  strength: min_samples ?? 20
 })
 
 const seedOf = (rule: string, seed: string | undefined): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)

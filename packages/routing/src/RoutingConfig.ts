@@ -51,7 +51,7 @@ export const RoutingConfig = Schema.Struct({
   exclude: optionally(list(Schema.String), "Providers that get no new payments, whichever rule names them."),
   outages: optionally(list(Outage), "Times in which a provider gets no new payments, such as a maintenance window."),
   holidays: optionally(Calendars, "Calendars of holidays by name, for conditions on `time`."),
-  fees: optionally(Fees, "By provider and method: what `best: cost` compares."),
+  fees: optionally(Fees, "By provider and method: what `best: cost` and `best: value` compare."),
   failover: optionally(Failover, "How far a payment is carried from one provider to the next.")
 })
 /** Decoded: durations in ms. */

@@ -205,6 +205,18 @@ describe("SuccessRates", () => {
     assert.isAtMost(rates.size(), 3_020)
   })
 
+  it("keeps 20,000 segments at most, and counts what comes beyond them in the wider ones", () => {
+    const rates = make(windowMs)
+    for (let n = 0; n < 25_000; n++) {
+      rates.record(start, "stripe", { ...visa, network: `network_${n}` }, "success")
+    }
+    assert.isAtMost(rates.size(), 20_000)
+    const of = (network: string) =>
+      rates.evidence("stripe", { ...visa, network }, start).map(({ attempts }) => attempts)
+    assert.deepStrictEqual(of("network_0"), [25_000, 25_000, 25_000, 1, 1, 1])
+    assert.deepStrictEqual(of("network_24999"), [25_000, 25_000, 25_000, 0, 0, 0])
+  })
+
   it("what another machine's clock puts ahead of now weighs as if it were now", () => {
     const rates = make(windowMs)
     rates.record(start, "stripe", visa, "failure")
@@ -213,7 +225,7 @@ describe("SuccessRates", () => {
     assert.deepStrictEqual([all?.success, all?.failure], [1, 1])
   })
 
-  it("an attempt whose outcome is unknown is a failure of its segment, until it is read that there is none", () => {
+  it("an attempt whose outcome is unknown is a failure of its segment, until it is settled", () => {
     const rates = make(windowMs)
     for (let n = 0; n < 3; n++) rates.record(start, "stripe", visa, "success")
     const open = (provider: string, count: number): AttemptCount => ({

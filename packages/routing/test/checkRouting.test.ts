@@ -117,7 +117,7 @@ const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyA
     [
       [
         ["rules", 0, "choose", "best"],
-        'rule "x": `choose.best` needs `margin`, what a paid payment earns: such as `margin: 8%`'
+        'rule "x": `choose.best` needs `margin`, which is what a paid payment earns, such as `margin: 8%`'
       ]
     ]
   ],

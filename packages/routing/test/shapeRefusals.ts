@@ -95,10 +95,69 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [
       [
         ["fees", "stripe", "card", "except", 0],
-        "`fees.stripe.card.except[0]` must have one of `card.network`, `card.country`, `card.funding`, `stablecoin.network`"
+        "`fees.stripe.card.except[0]` must have `card.network` or `card.country` or `card.funding`, and `percent` or `fixed`"
       ]
     ],
     "taken by the JSON Schema"
+  ],
+  [
+    "an exception without an amount",
+    fees({ stripe: { card: { percent: 2.9, except: [{ "card.network": "amex" }] } } }),
+    [
+      [
+        ["fees", "stripe", "card", "except", 0],
+        "`fees.stripe.card.except[0]` must have `card.network` or `card.country` or `card.funding`, and `percent` or `fixed`"
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "a condition of another method",
+    fees({ stripe: { card: { except: [{ "stablecoin.network": "base", percent: 1 }] } } }),
+    [
+      [
+        ["fees", "stripe", "card", "except", 0, "stablecoin.network"],
+        "`fees.stripe.card.except[0].stablecoin.network` is not known"
+      ]
+    ]
+  ],
+  [
+    "a country that is none",
+    fees({ stripe: { card: { except: [{ "card.country": "ZZ", percent: 1 }] } } }),
+    [
+      [
+        ["fees", "stripe", "card", "except", 0, "card.country"],
+        "`fees.stripe.card.except[0].card.country` must be an ISO 3166 country in capitals, such as IN"
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  ...(["margin", "floor", "within"] as const).flatMap((key): ReadonlyArray<ShapeRefusal> => [
+    [
+      `a number for \`${key}\``,
+      choose({ best: "value", among: ["stripe"], [key]: 5 }),
+      [[["rules", 0, "choose", key], `rule "x": \`choose.${key}\` must be text`]]
+    ],
+    [
+      `more than all for \`${key}\``,
+      choose({ best: "value", among: ["stripe"], [key]: "101%" }),
+      [[["rules", 0, "choose", key], `rule "x": \`choose.${key}\` must be a percentage such as "5%"`]]
+    ]
+  ]),
+  [
+    "a weight that is no percentage",
+    choose({ best: "success_rate", among: ["stripe"], weights: { expired: "half" } }),
+    [
+      [
+        ["rules", 0, "choose", "weights", "expired"],
+        'rule "x": `choose.weights.expired` must be a percentage such as "5%"'
+      ]
+    ]
+  ],
+  [
+    "a prior that is a number",
+    choose({ best: "success_rate", among: ["stripe"], prior: { stripe: 92 } }),
+    [[["rules", 0, "choose", "prior", "stripe"], 'rule "x": `choose.prior.stripe` must be text']]
   ],
   [
     "no exception",

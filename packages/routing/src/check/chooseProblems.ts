@@ -75,7 +75,7 @@ const optionProblems = (config: unknown, path: Path, choose: Best): ReadonlyArra
   return choose.best === "value" && choose.margin === undefined
     ? [
         ...misplaced,
-        problemAt(config, [...path, "best"], "needs `margin`, what a paid payment earns: such as `margin: 8%`")
+        problemAt(config, [...path, "best"], "needs `margin`, which is what a paid payment earns, such as `margin: 8%`")
       ]
     : misplaced
 }

@@ -16,7 +16,12 @@ export const feeOf = (fees: ProviderFees): Fee => {
 const railFee = (fee: WrittenFee | undefined): Fee => {
   if (fee === undefined) return () => null
   const others = (fee.except ?? []).map((other) => ({ other, holds: conditionOf(other) }))
-  return (facts) => amountOf(others.find(({ holds }) => holds(facts))?.other ?? fee, facts)
+  // Exceptions alone say nothing of other payments; a fee without both is one of nothing.
+  const ofOthers = others.length > 0 && fee.percent === undefined && fee.fixed === undefined ? null : fee
+  return (facts) => {
+    const found = others.find(({ holds }) => holds(facts))?.other ?? ofOthers
+    return found === null ? null : amountOf(found, facts)
+  }
 }
 
 const amountOf = ({ fixed, percent = 0 }: Pick<WrittenFee, "fixed" | "percent">, { amount, currency }: Facts) => {

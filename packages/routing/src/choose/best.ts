@@ -20,10 +20,8 @@ export const best = (
   const candidates = ranked.map(({ contender, text }) => ({ provider: contender.provider, reason: text }))
   // Where one breaker is open they all are: open ones are otherwise not among the first.
   const isDown = contenders.some(({ provider }) => health.isOpen(provider))
-  if (isDown) return { reason: "success_rate", candidates }
-  const [first] = ranked
-  const isBest = first === undefined || judged.every(({ rate }) => rate <= first.rate)
-  return explored(rule, { reason: isBest ? "success_rate" : "explore", candidates }, facts)
+  const chosen: Chosen = { reason: "success_rate", candidates }
+  return isDown ? chosen : explored(rule, chosen, facts)
 }
 
 /** A share that goes to the others, evenly, where the rule asks for it. */

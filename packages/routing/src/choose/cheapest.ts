@@ -11,7 +11,7 @@ interface Ranked extends Candidate {
   readonly rank: number
 }
 
-/** Known ones by their fee, then the others; equals as listed. Those that take too few payments follow. */
+/** Known ones by their fee, then the others; equals as listed. Those whose success rate is too low follow. */
 export const cheapest = (
   { floor, learned, seed, within }: CostRule,
   contenders: ReadonlyArray<CostContender>,
@@ -20,17 +20,20 @@ export const cheapest = (
 ): ReadonlyArray<Candidate> => {
   if (learned === null) return inOrder(contenders.map((contender) => byCost(contender, facts)))
   const judged = judge(learned, seed, contenders, facts, health)
-  const lowest = Math.max(floor, ...judged.map(({ draw }) => draw - within))
+  const lowest = Math.max(floor, ...judged.map(({ rate }) => rate - within))
   return aboveFirst(
-    judged.map(({ contender, draw, text }) => {
+    judged.map(({ contender, draw, rate, text }) => {
       const cost = byCost(contender, facts)
-      return { ...cost, reason: `${cost.reason}, ${text}`, draw }
+      return { ...cost, reason: `${cost.reason}, ${text}`, draw, rate }
     }),
     lowest
   )
 }
 
-/** Known ones by what a payment probably leaves, then the others. Those that take too few payments follow. */
+/**
+ * Those that probably leave something by how much; then those that leave nothing, and those whose fee is not known, by their
+ * success rates. Those whose success rate is too low follow.
+ */
 export const mostValuable = (
   { floor, learned, margin, seed }: ValueRule,
   contenders: ReadonlyArray<CostContender>,
@@ -38,16 +41,22 @@ export const mostValuable = (
   health: Health
 ): ReadonlyArray<Candidate> =>
   aboveFirst(
-    judge(learned, seed, contenders, facts, health).map(({ contender, draw, text }) => {
+    judge(learned, seed, contenders, facts, health).map(({ contender, draw, rate, text }) => {
       const { provider, rank: cost, reason } = byCost(contender, facts)
-      if (cost === Number.POSITIVE_INFINITY) return { provider, rank: cost, reason: `${reason}, ${text}`, draw }
+      if (cost === Number.POSITIVE_INFINITY)
+        return { provider, rank: UNKNOWN - draw, reason: `${reason}, ${text}`, draw, rate }
       const left = margin * facts.amount - cost
-      // A payment that costs more than it earns is not better for being taken less often.
-      const value = left > 0 ? left * draw : left
-      return { provider, rank: -value, reason: `value ${feeText(value, facts.currency)}, ${reason}, ${text}`, draw }
+      // A payment that costs more than it earns is no better for failing.
+      const value = left > 0 ? left * rate : left
+      const said = `value ${feeText(value, facts.currency)}, ${reason}, ${text}`
+      return { provider, rank: value > 0 ? -value : NOTHING - draw, reason: said, draw, rate }
     }),
     floor
   )
+
+/** Ranks after every value, as a draw is about 1 at most. */
+const NOTHING = 10
+const UNKNOWN = 20
 
 const byCost = ({ fee, provider }: CostContender, facts: Facts): Ranked => {
   const cost = fee(facts)
@@ -58,14 +67,20 @@ const byCost = ({ fee, provider }: CostContender, facts: Facts): Ranked => {
 
 interface Drawn extends Ranked {
   readonly draw: number
+  readonly rate: number
 }
 
+/** Below the lowest rate, the highest is first: else a provider that is down would be, for being cheap. */
 const aboveFirst = (drawn: ReadonlyArray<Drawn>, lowest: number): ReadonlyArray<Candidate> => [
-  ...inOrder(drawn.filter(({ draw }) => draw >= lowest)),
+  ...inOrder(drawn.filter(({ rate }) => rate >= lowest)),
   ...inOrder(
     drawn
-      .filter(({ draw }) => draw < lowest)
-      .map((each) => ({ ...each, reason: `${each.reason}, below ${percentText(lowest)}` }))
+      .filter(({ rate }) => rate < lowest)
+      .map(({ draw, provider, reason }) => ({
+        provider,
+        rank: -draw,
+        reason: `${reason}, below ${percentText(Math.min(1, lowest))}`
+      }))
   )
 ]
 

@@ -1,7 +1,7 @@
 /**
  * Thompson sampling: instead of comparing estimates, compares a number drawn for each provider from what its rate may be. One
  * that is known well is drawn close to its estimate; one that is hardly known is drawn high or low, and so gets some payments.
- * Exploring ends where it cannot pay.
+ * Exploring stops where there is nothing to gain.
  *
  * A draw is a hash of the payment and the provider: the same payment always gets the same.
  */
@@ -15,10 +15,8 @@ import type { Estimate } from "../learn/estimate.ts"
 const SHARP = 2
 
 /** `hash`: of the payment and the provider. May be below 0 or above 1. */
-export const drawn = ({ rate, samples }: Estimate, prior: number, hash: number): number => {
-  const known = samples + prior
-  return rate + normal(hash) * Math.sqrt((rate * (1 - rate)) / (known * (1 + known / SHARP) + 1))
-}
+export const drawn = ({ known, rate }: Estimate, hash: number): number =>
+  rate + normal(hash) * Math.sqrt((rate * (1 - rate)) / (known * (1 + known / SHARP) + 1))
 
 /** Box and Muller: normally distributed, with a mean of 0 and a deviation of 1. */
 const normal = (hash: number): number =>

@@ -9,10 +9,10 @@ import { avalanche, stickyHash } from "./stickyHash.ts"
 
 export interface Judged<C extends Contender> {
   readonly contender: C
-  /** Expected, 0 to 1. */
-  readonly rate: number
-  /** Drawn for this payment. */
+  /** By this they are ordered: it may be below 0 or above 1. */
   readonly draw: number
+  /** The rate that was drawn, 0 to 1. */
+  readonly rate: number
   /** `success_rate 92.1% of 212, drawn 91.8%` */
   readonly text: string
 }
@@ -24,7 +24,7 @@ export const judge = <C extends Contender>(
   contenders: ReadonlyArray<C>,
   facts: Facts,
   health: Health
-): ReadonlyArray<Judged<C>> => {
+): Array<Judged<C>> => {
   const found = estimates(
     contenders.map(({ provider }) => health.evidence(provider, facts, windowMs)),
     contenders.map(({ provider }) => expected.get(provider) ?? null),
@@ -32,14 +32,15 @@ export const judge = <C extends Contender>(
     strength
   )
   const hash = stickyHash(facts.id, seed)
-  return contenders.flatMap((contender, index) => {
-    const estimate = found[index]
-    if (estimate === undefined) return []
-    const draw = drawn(estimate, strength, avalanche(hash ^ stickyHash(contender.provider, 0)))
-    const { rate, samples } = estimate
-    const text = `success_rate ${percentText(rate)} of ${Math.round(samples)}, drawn ${percentText(draw)}`
-    return [{ contender, rate, draw, text }]
+  return contenders.map((contender, index) => {
+    const estimate = found[index] ?? noEstimate
+    const draw = drawn(estimate, avalanche(hash ^ contender.salt))
+    const rate = Math.min(1, Math.max(0, draw))
+    const text = `success_rate ${percentText(estimate.rate)} of ${Math.round(estimate.samples)}, drawn ${percentText(rate)}`
+    return { contender, draw, rate, text }
   })
 }
+
+const noEstimate = { rate: 0, known: 0, samples: 0 }
 
 export const percentText = (rate: number): string => `${(rate * 100).toFixed(1)}%`

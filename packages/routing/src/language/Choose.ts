@@ -38,7 +38,7 @@ export const Split = Schema.Struct({
 
 /** Less than a minute holds no record; longer ago than a week says little, and all of it is kept in memory. */
 const window = duration(
-  "Of success_rate: how far back it looks, from 1m to 7d. Default: 1h. At most the latest 250 attempts count."
+  "Of success rates: how far back they reach, from 1m to 7d. Default: 1h. About the latest 250 attempts count."
 ).check(
   Schema.isGreaterThanOrEqualTo(60_000, { message: "must be at least 1m" }),
   Schema.isLessThanOrEqualTo(604_800_000, { message: "must be at most 7d" })
@@ -56,39 +56,36 @@ const Weights = Schema.Struct({
   )
 })
 
-/** The one with the best record, learned from the attempts themselves, or the cheapest by `fees`. */
+/** By success rates, which are learned from the attempts, by `fees`, or by both. */
 export const Best = Schema.Struct({
   best: Schema.Literals(["success_rate", "cost", "value"]).annotateKey({
     description:
-      "success_rate: who probably takes the payment. cost: who is cheapest by `fees`. value: who leaves the most, by both."
+      "success_rate: the provider with the highest success rate. cost: the cheapest by `fees`. value: the one that leaves the most, by both."
   }),
   among: providers.annotateKey({ description: "The providers that are compared; equals are tried in this order." }),
   window: Schema.optionalKey(window),
   min_samples: optionally(
     positive,
-    "Of success_rate: how many attempts outweigh what is expected of a provider, or known of it from other issuers. Default: 5."
+    "How many attempts with one network, country or issuer outweigh the success rate of all of them. Default: 20."
   ),
   prior: optionally(
     Schema.Record(Schema.String, expectedRate),
-    "Of success_rate: what providers are expected to take before they were tried. Default: what the others take, and a little more."
+    "The success rate that is expected of a provider before its first attempts. Default: that of all of them, and a little more."
   ),
-  weights: optionally(
-    Weights,
-    "Of success_rate: how much an attempt counts that may have failed because of the payer."
-  ),
+  weights: optionally(Weights, "How much attempts count that may have failed because of the payer."),
   explore: Schema.optionalKey(
     percent(
-      "Of success_rate: a share that goes to the others whatever is known of them. Default: 0%, as providers that are little known get payments anyway."
+      "Of success_rate: a share that goes to the others, whatever their success rates are. Default: 0%, as providers with few attempts get payments anyway."
     )
   ),
   margin: Schema.optionalKey(
-    percent("Of value, which needs it: what a payment that is taken earns before the fee, as a share of its amount.")
+    percent("Of value, which needs it: what a paid payment earns before the fee, as a share of its amount.")
   ),
   floor: Schema.optionalKey(
-    percent("Of cost and value: a provider whose success rate is drawn below it comes after the others.")
+    percent("Of cost and value: a provider whose success rate is below it comes after the others.")
   ),
   within: Schema.optionalKey(
-    percent("Of cost: providers whose success rate is drawn further below the highest come after the others.")
+    percent("Of cost: providers whose success rate is further below the highest come after the others.")
   )
 })
 

@@ -12,34 +12,49 @@ const amounts = {
 }
 
 /** Named like the conditions of a rule. */
-const conditions = {
+const ofCards = {
   "card.network": optionally(oneOrMore(cardNetwork), "Such as amex."),
   "card.country": optionally(oneOrMore(country), "ISO 3166 code of the issuer's country."),
-  "card.funding": optionally(oneOrMore(Schema.Literals(fundings)), "Such as credit."),
-  "stablecoin.network": optionally(oneOrMore(chain), "Such as base.")
+  "card.funding": optionally(oneOrMore(Schema.Literals(fundings)), "Such as credit.")
 }
-export type FeeCondition = keyof typeof conditions
+const ofStablecoins = { "stablecoin.network": optionally(oneOrMore(chain), "Such as base.") }
 
-const OtherFee = Schema.Struct({ ...conditions, ...amounts }).check(
-  Schema.makeFilter((fee: object) => Object.keys(conditions).some((key) => Object.hasOwn(fee, key)), {
-    message: `must have one of ${Object.keys(conditions)
-      .map((key) => `\`${key}\``)
-      .join(", ")}`
-  })
-)
-export type OtherFee = typeof OtherFee.Type
+export type FeeCondition = keyof typeof ofCards | keyof typeof ofStablecoins
 
-const Fee = Schema.Struct({
+/** An exception has a condition, and an amount: without one it would be free. */
+const withBoth = (conditions: object) => {
+  const one = Object.keys(conditions)
+  return Schema.makeFilter(
+    (fee: object) =>
+      one.some((key) => Object.hasOwn(fee, key)) && Object.keys(amounts).some((key) => Object.hasOwn(fee, key)),
+    { message: `must have ${one.map((key) => `\`${key}\``).join(" or ")}, and \`percent\` or \`fixed\`` }
+  )
+}
+
+const exceptions = "Other fees: the first whose conditions all hold replaces the whole fee."
+
+const CardFee = Schema.Struct({
   ...amounts,
-  except: optionally(list(OtherFee), "Other fees: the first whose conditions all hold replaces the fee.")
-}).annotate({ identifier: "Fee" })
-export type WrittenFee = typeof Fee.Type
+  except: optionally(list(Schema.Struct({ ...ofCards, ...amounts }).check(withBoth(ofCards))), exceptions)
+}).annotate({ identifier: "CardFee" })
+
+const StablecoinFee = Schema.Struct({
+  ...amounts,
+  except: optionally(list(Schema.Struct({ ...ofStablecoins, ...amounts }).check(withBoth(ofStablecoins))), exceptions)
+}).annotate({ identifier: "StablecoinFee" })
+
+const Fee = Schema.Struct(amounts).annotate({ identifier: "Fee" })
+
+type Amounts = typeof Fee.Type
+export type OtherFee = Amounts & { readonly [condition in FeeCondition]?: string | ReadonlyArray<string> }
+/** Of any method. */
+export type WrittenFee = Amounts & { readonly except?: ReadonlyArray<OtherFee> }
 
 /** By payment method. */
 const ProviderFees = Schema.Struct({
   upi: optionally(Fee, "For payments by upi."),
-  card: optionally(Fee, "For payments by card."),
-  stablecoin: optionally(Fee, "For payments by stablecoin.")
+  card: optionally(CardFee, "For payments by card."),
+  stablecoin: optionally(StablecoinFee, "For payments by stablecoin.")
 })
 export type ProviderFees = typeof ProviderFees.Type
 

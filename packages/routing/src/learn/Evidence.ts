@@ -20,7 +20,7 @@ export interface Evidence {
 
 export const noEvidence: Evidence = { success: 0, failure: 0, expired: 0, authenticationFailed: 0, attempts: 0 }
 
-/** More than these tell hardly more of a rate than these, and more of the past. */
+/** More attempts make a rate hardly more certain, and they are older. The slot in which these begin counts as a whole. */
 export const NEWEST = 250
 
 /** Slots in the order of time; those without attempts are left out. */
@@ -30,29 +30,63 @@ export interface Series {
   readonly slots: Array<Slot>
 }
 
-/** Sums over this slot and all before it: of attempts, and of the place of each. */
+/** Sums over this slot and all before it: of attempts, and of the place of each. Flat, as each decision reads dozens. */
 interface Slot {
   /** Slots since `base`. */
   readonly place: number
-  readonly counts: Sums
-  readonly places: Sums
+  attempts: number
+  success: number
+  failure: number
+  expired: number
+  authenticationFailed: number
+  successPlaces: number
+  failurePlaces: number
+  expiredPlaces: number
+  authenticationFailedPlaces: number
 }
 
-type Sums = Record<AttemptSample, number>
-
-const noSums: Sums = { success: 0, failure: 0, expired: 0, authentication_failed: 0 }
-const nothing: Slot = { place: -Infinity, counts: noSums, places: noSums }
+const nothing: Slot = {
+  place: -Infinity,
+  attempts: 0,
+  success: 0,
+  failure: 0,
+  expired: 0,
+  authenticationFailed: 0,
+  successPlaces: 0,
+  failurePlaces: 0,
+  expiredPlaces: 0,
+  authenticationFailedPlaces: 0
+}
 
 export const seriesFrom = (base: number): Series => ({ base, slots: [] })
 
 /** `slot`: not before the last. */
 export const append = ({ base, slots }: Series, slot: number, count: number, sample: AttemptSample): void => {
   const last = slots.at(-1) ?? nothing
-  const current =
-    slot - base > last.place ? { place: slot - base, counts: { ...last.counts }, places: { ...last.places } } : last
+  const current = slot - base > last.place ? { ...last, place: slot - base } : last
   if (current !== last) slots.push(current)
-  current.counts[sample] += count
-  current.places[sample] += count * current.place
+  const placed = count * current.place
+  current.attempts += count
+  switch (sample) {
+    case "success":
+      current.success += count
+      current.successPlaces += placed
+      break
+    case "failure":
+      current.failure += count
+      current.failurePlaces += placed
+      break
+    case "expired":
+      current.expired += count
+      current.expiredPlaces += placed
+      break
+    case "authentication_failed":
+      current.authenticationFailed += count
+      current.authenticationFailedPlaces += placed
+      break
+    default:
+      sample satisfies never
+  }
 }
 
 /** `now` in ms UTC; the others in ms. */
@@ -62,7 +96,8 @@ export const evidenceOf = ({ base, slots }: Series, now: number, windowMs: numbe
   const present = now - slotMs / 2 - base * slotMs
   const ofWindow = firstAfter(slots, Math.floor((present - windowMs) / slotMs))
   if (ofWindow > last) return noEvidence
-  const first = Math.max(ofWindow, firstOfNewest(slots))
+  const all = slotAt(slots, last)
+  const first = Math.max(ofWindow, firstBeyond(slots, all.attempts - NEWEST))
   const reach =
     first === ofWindow
       ? windowMs
@@ -71,52 +106,60 @@ export const evidenceOf = ({ base, slots }: Series, now: number, windowMs: numbe
   while (end >= first && slotAt(slots, end).place * slotMs > present) end--
   const before = slotAt(slots, first - 1)
   const until = slotAt(slots, Math.max(end, first - 1))
-  const all = slotAt(slots, last)
   // Weights times `reach`, in whole milliseconds, which stay exact: what is left of the oldest is a small part of the sums.
   // What is ahead of the clock, by the slot's half or another machine's clock, weighs 1.
-  const weight = (sample: AttemptSample): number => {
-    const counted = (until.counts[sample] - before.counts[sample]) * (reach - present)
-    const placed = (until.places[sample] - before.places[sample]) * slotMs
-    return (counted + placed) / reach + all.counts[sample] - until.counts[sample]
-  }
+  const oldest = reach - present
   return {
-    success: weight("success"),
-    failure: weight("failure"),
-    expired: weight("expired"),
-    authenticationFailed: weight("authentication_failed"),
-    attempts: totalOf(all) - totalOf(slotAt(slots, ofWindow - 1))
+    success:
+      ((until.success - before.success) * oldest + (until.successPlaces - before.successPlaces) * slotMs) / reach +
+      all.success -
+      until.success,
+    failure:
+      ((until.failure - before.failure) * oldest + (until.failurePlaces - before.failurePlaces) * slotMs) / reach +
+      all.failure -
+      until.failure,
+    expired:
+      ((until.expired - before.expired) * oldest + (until.expiredPlaces - before.expiredPlaces) * slotMs) / reach +
+      all.expired -
+      until.expired,
+    authenticationFailed:
+      ((until.authenticationFailed - before.authenticationFailed) * oldest +
+        (until.authenticationFailedPlaces - before.authenticationFailedPlaces) * slotMs) /
+        reach +
+      all.authenticationFailed -
+      until.authenticationFailed,
+    attempts: all.attempts - slotAt(slots, ofWindow - 1).attempts
   }
 }
 
-const totalOf = ({ counts }: Slot): number =>
-  counts.success + counts.failure + counts.expired + counts.authentication_failed
-
-/** Before the first slot nothing has been counted. An array is not asked for what is at -1: that is slow. */
+/** Before the first slot nothing has been counted. Reading an array at -1 is slow. */
 const slotAt = (slots: ReadonlyArray<Slot>, index: number): Slot => (index < 0 ? nothing : (slots[index] ?? nothing))
 
 /** The index of the first slot after `place`. */
-const firstAfter = (slots: ReadonlyArray<Slot>, place: number): number =>
-  firstWhere(slots, (slot) => slot.place > place)
-
-/** The index of the slot that the newest `NEWEST` begin in. */
-const firstOfNewest = (slots: ReadonlyArray<Slot>): number => {
-  const others = totalOf(slotAt(slots, slots.length - 1)) - NEWEST
-  return others <= 0 ? 0 : firstWhere(slots, (slot) => totalOf(slot) > others)
-}
-
-/** `holds` for every slot after the first for which it does. */
-const firstWhere = (slots: ReadonlyArray<Slot>, holds: (slot: Slot) => boolean): number => {
+const firstAfter = (slots: ReadonlyArray<Slot>, place: number): number => {
   let low = 0
   let high = slots.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (holds(slotAt(slots, middle))) high = middle
+    if (slotAt(slots, middle).place > place) high = middle
     else low = middle + 1
   }
   return low
 }
 
-/** Lets go of `slot` and all after it. */
+/** The index of the slot in which the attempts after the first `attempts` begin. */
+const firstBeyond = (slots: ReadonlyArray<Slot>, attempts: number): number => {
+  let low = 0
+  let high = attempts <= 0 ? 0 : slots.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (slotAt(slots, middle).attempts > attempts) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Removes `slot` and all after it. */
 export const cut = ({ base, slots }: Series, slot: number): void => {
   slots.length = firstAfter(slots, slot - base - 1)
 }
@@ -125,27 +168,27 @@ export const cut = ({ base, slots }: Series, slot: number): void => {
 export const since = (series: Series, slot: number): Series => {
   const older = firstAfter(series.slots, slot - series.base - 1)
   if (older * 2 < series.slots.length) return series
-  const before = slotAt(series.slots, older - 1)
   const by = series.slots[older]?.place ?? 0
-  return {
-    base: series.base + by,
-    slots: series.slots.slice(older).map(({ counts, place, places }) => {
-      const own = difference(counts, before.counts)
-      return { place: place - by, counts: own, places: moved(difference(places, before.places), own, by) }
-    })
-  }
+  const before = slotAt(series.slots, older - 1)
+  return { base: series.base + by, slots: series.slots.slice(older).map((each) => rebased(each, before, by)) }
 }
 
-const difference = (a: Sums, b: Sums): Sums => ({
-  success: a.success - b.success,
-  failure: a.failure - b.failure,
-  expired: a.expired - b.expired,
-  authentication_failed: a.authentication_failed - b.authentication_failed
-})
-
-const moved = (places: Sums, counts: Sums, by: number): Sums => ({
-  success: places.success - by * counts.success,
-  failure: places.failure - by * counts.failure,
-  expired: places.expired - by * counts.expired,
-  authentication_failed: places.authentication_failed - by * counts.authentication_failed
-})
+const rebased = (slot: Slot, before: Slot, by: number): Slot => {
+  const success = slot.success - before.success
+  const failure = slot.failure - before.failure
+  const expired = slot.expired - before.expired
+  const authenticationFailed = slot.authenticationFailed - before.authenticationFailed
+  return {
+    place: slot.place - by,
+    attempts: slot.attempts - before.attempts,
+    success,
+    failure,
+    expired,
+    authenticationFailed,
+    successPlaces: slot.successPlaces - before.successPlaces - by * success,
+    failurePlaces: slot.failurePlaces - before.failurePlaces - by * failure,
+    expiredPlaces: slot.expiredPlaces - before.expiredPlaces - by * expired,
+    authenticationFailedPlaces:
+      slot.authenticationFailedPlaces - before.authenticationFailedPlaces - by * authenticationFailed
+  }
+}

@@ -8,9 +8,10 @@
 import type { AttemptCount } from "@paymux/core/store"
 import { attemptSample } from "./attemptSample.ts"
 import type { AttemptSample } from "./attemptSample.ts"
-import { append, cut, evidenceOf, noEvidence, seriesFrom, since as remaining } from "./Evidence.ts"
+import { evidenceOf, noEvidence } from "./Evidence.ts"
 import type { Evidence, Series } from "./Evidence.ts"
 import type { Segment } from "./Segment.ts"
+import { depthOf, segments } from "./segments.ts"
 
 export interface SuccessRates {
   /** The width of a slot, ms: what the store is to count by. */
@@ -41,9 +42,6 @@ export interface SuccessRates {
 /** A window of a week then has no more than some hundred slots for each issuer. */
 const SLOTS = 360
 
-/** Of one network and country. One that had no attempt for long goes: what is known of the wider segments remains. */
-const ISSUERS = 1_000
-
 /**
  * Remembers nothing yet. A slot is a 360th of the window in whole seconds, and at least a second.
  *
@@ -57,141 +55,55 @@ const ISSUERS = 1_000
 export const make = (windowMs: number): SuccessRates => {
   const slotMs = 1_000 * Math.max(1, Math.floor(windowMs / SLOTS / 1_000))
   const width = Math.ceil(windowMs / slotMs)
-  const providers = new Map<string, Node>()
-  let unknown = new Map<string, Node>()
-  const slotOf = (at: number) => Math.floor(at / slotMs)
+  const ended = segments()
+  let unknown = segments()
   let swept = 0
+  const slotOf = (at: number) => Math.floor(at / slotMs)
   const sweep = (slot: number) => {
+    if (Math.abs(slot - swept) <= width / 4) return
     swept = slot
-    forget(providers, slot - width)
+    ended.forget(slot - width)
   }
   return {
     slotMs,
     windowMs,
     replaceFrom: (since, counts) => {
       const first = slotOf(since)
-      for (const series of everySeries(providers)) cut(series, first)
+      ended.cut(first)
       for (const row of inOrder(counts)) {
         const sample = attemptSample(row.status, row.code)
-        if (sample !== null) add(providers, slotOf(row.slot), row.count, row.provider, row, sample)
+        if (sample !== null) ended.add(slotOf(row.slot), row.count, row.provider, row, sample)
       }
       sweep(first)
     },
     replaceUnknown: (counts) => {
-      unknown = new Map()
-      for (const row of inOrder(counts)) add(unknown, slotOf(row.slot), row.count, row.provider, row, "failure")
+      unknown = segments()
+      for (const row of inOrder(counts)) unknown.add(slotOf(row.slot), row.count, row.provider, row, "failure")
     },
     record: (at, provider, segment, sample) => {
       const slot = slotOf(at)
-      add(providers, slot, 1, provider, segment, sample)
-      if (slot - swept > width / 4) sweep(slot)
+      ended.add(slot, 1, provider, segment, sample)
+      sweep(slot)
     },
     evidence: (provider, segment, now) => {
-      const evidence = (series: Series | undefined) =>
+      const evidence = (series: Series | undefined): Evidence =>
         series === undefined ? noEvidence : evidenceOf(series, now, windowMs, slotMs)
-      const ended = seriesOf(providers.get(provider), segment).map(evidence)
-      const open = unknown.get(provider)
-      return open === undefined
-        ? ended
-        : seriesOf(open, segment).map((series, index) => sumOf(ended[index], evidence(series)))
+      const known = ended.of(provider, segment)?.map(evidence)
+      const open = unknown.of(provider, segment)?.map(evidence)
+      if (known === undefined || open === undefined) {
+        return known ?? open ?? Array.from({ length: depthOf(segment) }, () => noEvidence)
+      }
+      return known.map((each, index) => sumOf(each, open[index] ?? noEvidence))
     },
-    size: () => {
-      let size = 0
-      for (const { slots } of everySeries(providers)) size += slots.length
-      return size
-    }
+    size: ended.size
   }
 }
 
-const inOrder = (counts: ReadonlyArray<AttemptCount>): ReadonlyArray<AttemptCount> =>
-  counts.toSorted((a, b) => a.slot - b.slot)
-
-/** All attempts of a provider or segment, and of each part of it. */
-interface Node {
-  series: Series
-  readonly parts: Map<string, Node>
-  /** Those that had an attempt last are last. */
-  readonly issuers: Map<string, Series>
-}
-
-/** No two parts are written alike: networks are lowercase words, and countries and currencies two and three capitals. */
-const partsOf = ({ country, currency, network, rail }: Segment): ReadonlyArray<string> => {
-  const parts: Array<string> = [rail, currency]
-  if (network !== null) parts.push(network)
-  if (country !== null) parts.push(country)
-  return parts
-}
-
-/** From the whole to the issuer. */
-const seriesOf = (whole: Node | undefined, segment: Segment): ReadonlyArray<Series | undefined> => {
-  let node = whole
-  const found = [node?.series]
-  for (const part of partsOf(segment)) {
-    node = node?.parts.get(part)
-    found.push(node?.series)
-  }
-  if (segment.issuer !== null) found.push(node?.issuers.get(segment.issuer))
-  return found
-}
-
-const sumOf = (ended: Evidence = noEvidence, open: Evidence): Evidence => ({
+const sumOf = (ended: Evidence, open: Evidence): Evidence => ({
   ...ended,
   failure: ended.failure + open.failure,
   attempts: ended.attempts + open.attempts
 })
 
-const add = (
-  providers: Map<string, Node>,
-  slot: number,
-  count: number,
-  provider: string,
-  segment: Segment,
-  sample: AttemptSample
-): void => {
-  let node = entry(providers, provider, slot)
-  append(node.series, slot, count, sample)
-  for (const part of partsOf(segment)) {
-    node = entry(node.parts, part, slot)
-    append(node.series, slot, count, sample)
-  }
-  if (segment.issuer !== null) append(latest(node.issuers, segment.issuer, slot), slot, count, sample)
-}
-
-const entry = (nodes: Map<string, Node>, key: string, slot: number): Node => {
-  const known = nodes.get(key)
-  if (known !== undefined) return known
-  const made = { series: seriesFrom(slot), parts: new Map<string, Node>(), issuers: new Map<string, Series>() }
-  nodes.set(key, made)
-  return made
-}
-
-const latest = (issuers: Map<string, Series>, issuer: string, slot: number): Series => {
-  const series = issuers.get(issuer) ?? seriesFrom(slot)
-  issuers.delete(issuer)
-  issuers.set(issuer, series)
-  const [oldest] = issuers.keys()
-  if (issuers.size > ISSUERS && oldest !== undefined) issuers.delete(oldest)
-  return series
-}
-
-/** Lets go of what is before `slot`. A part has no slots that the whole does not have. */
-const forget = (nodes: Map<string, Node>, slot: number): void => {
-  for (const [key, node] of nodes) {
-    node.series = remaining(node.series, slot)
-    if (node.series.slots.length === 0) nodes.delete(key)
-    else forget(node.parts, slot)
-    for (const [issuer, series] of node.issuers) {
-      const left = remaining(series, slot)
-      if (left.slots.length === 0) node.issuers.delete(issuer)
-      else node.issuers.set(issuer, left)
-    }
-  }
-}
-
-const everySeries = function* (nodes: ReadonlyMap<string, Node>): Iterable<Series> {
-  for (const { issuers, parts, series } of nodes.values()) {
-    yield series
-    yield* issuers.values()
-    yield* everySeries(parts)
-  }
-}
+const inOrder = (counts: ReadonlyArray<AttemptCount>): ReadonlyArray<AttemptCount> =>
+  counts.toSorted((a, b) => a.slot - b.slot)

@@ -1,8 +1,8 @@
 /**
- * What providers are expected to take, from what they have taken. The attempts of a narrow segment are few, so each segment
- * begins with what the wider one says: that counts as much as `strength` attempts, and own attempts outweigh it.
+ * Success rates as they are expected, from those that were seen. The attempts of a narrow segment are few, so each segment begins
+ * with the estimate of the wider one: that counts as much as `strength` attempts, and own attempts outweigh it.
  *
- * A provider of which nothing is known is expected to do what the others do, and a little more: else it would never be tried.
+ * A provider without attempts is expected to be as good as the others, and a little better: else it would never be tried.
  */
 import type { Evidence } from "./Evidence.ts"
 
@@ -15,7 +15,9 @@ export interface Weights {
 export interface Estimate {
   /** 0 to 1. */
   readonly rate: number
-  /** How many attempts it rests on, as if each had just ended. */
+  /** How many attempts it rests on in the widest segment, what was expected at first among them. */
+  readonly known: number
+  /** How many there are in the narrowest segment with attempts, as if each had just ended. */
   readonly samples: number
 }
 
@@ -25,8 +27,14 @@ const UNKNOWN = 0.9
 /** How far a provider of which nothing is known is put above all of them, as a part of what they lose. */
 const BENEFIT = 0.25
 
-/** How many attempts outweigh what is expected at first, as times the strength. */
-const FIRST = 2
+/**
+ * How much is expected of a provider as a whole, as a part of the strength. A few attempts show whether a provider works; of one
+ * issuer among hundreds, some fail by chance.
+ */
+const FIRST = 0.5
+
+/** What a draw takes for known where there are no attempts, as a part of the strength. */
+const AT_FIRST = 0.25
 
 /**
  * `known`: of each provider as `SuccessRates.evidence` finds it. `expected`: what the rule expects of each, 0 to 1, or `null`.
@@ -42,6 +50,7 @@ export const estimates = (
   return known.map((segments, index) => {
     let rate = expected[index] ?? all + (1 - all) * BENEFIT
     let prior = FIRST * strength
+    let most = 0
     let samples = 0
     let attempts = 0
     for (const evidence of segments) {
@@ -50,10 +59,11 @@ export const estimates = (
       const counted = countedIn(evidence, weights)
       rate = (evidence.success + prior * rate) / (counted + prior)
       prior = strength
-      samples = Math.max(counted, samples)
+      most = Math.max(most, counted)
+      if (counted > 0) samples = counted
       attempts = evidence.attempts
     }
-    return { rate, samples }
+    return { rate, known: most + AT_FIRST * strength, samples }
   })
 }
 

@@ -144,7 +144,7 @@ const feesOf = (draw: Draw, providers: ReadonlyArray<RoutableProvider>) =>
             rail,
             {
               ...feeAmounts(draw),
-              ...(draw.chance(0.4) && { except: [exception(draw, rail), exception(draw, rail)] })
+              ...(rail !== "upi" && draw.chance(0.4) && { except: [exception(draw, rail), exception(draw, rail)] })
             }
           ])
       )
@@ -159,6 +159,7 @@ const feeAmounts = (draw: Draw): Written => ({
 })
 
 const exception = (draw: Draw, rail: Rail): Written => ({
+  percent: draw.one([0, 1.4, 2.9]),
   ...feeAmounts(draw),
   ...(rail === "stablecoin"
     ? { "stablecoin.network": draw.one(["base", "ethereum"]) }
@@ -225,8 +226,12 @@ const learned = (draw: Draw, names: ReadonlyArray<string>): Written => ({
   ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "60000ms"]) }),
   ...(draw.chance(0.6) && { min_samples: draw.one([1, 5, 200]) }),
   ...(draw.chance(0.3) && { prior: { [draw.one(names)]: draw.one(["50%", "92.5%", "99.9%"]) } }),
-  ...(draw.chance(0.3) && { weights: { expired: draw.one(["0%", "25%", "100%"]) } }),
-  ...(draw.chance(0.3) && { weights: { authentication_failed: draw.one(["0%", "80%"]) } })
+  ...(draw.chance(0.4) && {
+    weights: {
+      ...(draw.chance(0.7) && { expired: draw.one(["0%", "25%", "100%"]) }),
+      ...(draw.chance(0.7) && { authentication_failed: draw.one(["0%", "80%"]) })
+    }
+  })
 })
 
 const stickyFacts = ["customer.email", "card.bin", "card.network", "account", "metadata.plan", "metadata.toString"]

@@ -8,6 +8,7 @@ import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import { whyNot } from "./capable.ts"
 import { factOf, language, whenHolds } from "./conditions.ts"
 import type { Asking, Language, Value, Witness } from "./conditions.ts"
+import type { WrittenFee } from "../../src/language/Fees.ts"
 import type { Evidence } from "../../src/learn/Evidence.ts"
 import { evidenceOf } from "./rates.ts"
 import type { Vitals } from "./rates.ts"
@@ -124,19 +125,12 @@ const ordered = (
   if (choose.best !== "success_rate") {
     return { reason: choose.best, candidates: cheapest(name, choose, config, asking, vitals, providers) }
   }
-  const judged = judge(name, choose, asking, vitals, providers)
-  const best = Math.max(...judged.map(({ rate }) => rate))
-  const [first, ...others] = judged.toSorted((a, b) => b.draw - a.draw)
-  const ranked = {
-    reason: first?.rate === best ? "success_rate" : "explore",
-    candidates: [first, ...others].flatMap((one) =>
-      one === undefined ? [] : [{ provider: one.provider, reason: one.text }]
-    )
-  }
+  const candidates = judge(name, choose, asking, vitals, providers)
+    .toSorted((a, b) => b.draw - a.draw)
+    .map(({ provider, text }) => ({ provider, reason: text }))
+  const ranked = { reason: "success_rate", candidates }
   // No payment explores a provider that is down.
-  return providers.some((provider) => vitals.open.includes(provider))
-    ? { ...ranked, reason: "success_rate" }
-    : explored(name, choose, asking, ranked)
+  return providers.some((provider) => vitals.open.includes(provider)) ? ranked : explored(name, choose, asking, ranked)
 }
 
 type Split = Extract<Choose, { readonly split: unknown }>
@@ -187,8 +181,9 @@ const byRank = (
 
 interface Judged {
   readonly provider: string
-  readonly rate: number
   readonly draw: number
+  /** The draw, from 0 to 1. */
+  readonly shown: number
   readonly text: string
 }
 
@@ -200,7 +195,7 @@ const judge = (
   providers: ReadonlyArray<string>
 ): ReadonlyArray<Judged> => {
   const { amount, method } = payment
-  const { min_samples: strength = 5, prior = {}, weights = {}, window = "1h" } = choose
+  const { min_samples: strength = 20, prior = {}, weights = {}, window = "1h" } = choose
   const { authentication_failed = "50%", expired = "25%" } = weights
   const card = method.rail === "card" ? method : null
   const handle = method.rail === "upi" ? (method.vpa?.split("@")[1] ?? null) : null
@@ -221,7 +216,7 @@ const judge = (
 
   return providers.map((provider) => {
     const given = prior[provider]
-    const first = { rate: given === undefined ? others + (1 - others) / 4 : share(given), weight: 2 * strength }
+    const first = { rate: given === undefined ? others + (1 - others) / 4 : share(given), weight: strength / 2 }
     const segments = known(provider).filter(({ attempts }, index, all) => attempts !== (all[index - 1]?.attempts ?? 0))
     const { rate } = segments.reduce(
       (wider, one) => ({
@@ -230,15 +225,17 @@ const judge = (
       }),
       first
     )
-    const samples = Math.max(0, ...segments.map(countedIn))
+    const most = Math.max(0, ...segments.map(countedIn))
+    const samples = segments.map(countedIn).findLast((counted) => counted > 0) ?? 0
     const hash = avalanche(stickyHash(id, seedOf(rule)) ^ stickyHash(provider, 0))
-    const sure = samples + strength
+    const sure = most + strength / 4
     const deviation = Math.sqrt((rate * (1 - rate)) / (sure + (sure * sure) / 2 + 1))
     const normal =
       Math.sqrt(-2 * Math.log(uniform(hash))) * Math.cos(2 * Math.PI * uniform(avalanche(hash ^ 0x9e3779b9)))
     const draw = rate + normal * deviation
-    const text = `success_rate ${hundredths(rate)} of ${Math.round(samples)}, drawn ${hundredths(draw)}`
-    return { provider, rate, draw, text }
+    const shown = Math.max(0, Math.min(1, draw))
+    const text = `success_rate ${hundredths(rate)} of ${Math.round(samples)}, drawn ${hundredths(shown)}`
+    return { provider, draw, shown, text }
   })
 }
 
@@ -280,40 +277,54 @@ const cheapest = (
     return byRank(providers, rankOf, () => costText(null))
   }
   const judged = judge(rule, choose, asking, vitals, providers)
-  const highest = Math.max(...judged.map(({ draw }) => draw))
+  const highest = Math.max(...judged.map(({ shown }) => shown))
   const bounds = [
     ...(choose.floor === undefined ? [] : [share(choose.floor)]),
     ...(choose.within === undefined ? [] : [highest - share(choose.within)])
   ]
   const lowest = Math.max(...bounds)
-  const isLow = (provider: string) => judged.some((one) => one.provider === provider && one.draw < lowest)
-  const textOf = (provider: string) =>
-    `${judged.find((one) => one.provider === provider)?.text}${isLow(provider) ? `, below ${hundredths(lowest)}` : ""}`
-  const rankOf = (provider: string) => {
-    const cost = costOf(provider)
-    if (cost === null) return null
-    const reason = `${costText(cost)}, ${textOf(provider)}`
-    if (choose.best === "cost") return { rank: cost, reason }
-    const earned = (minorUnits * Number.parseFloat(choose.margin ?? "")) / 100 - cost
-    const draw = judged.find((one) => one.provider === provider)?.draw ?? 0
-    const value = earned > 0 ? earned * draw : earned
-    return { rank: -value, reason: `value ${money(value, currency)}, ${reason}` }
-  }
-  const ordered = byRank(providers, rankOf, (provider) => `${costText(null)}, ${textOf(provider)}`)
-  return [...ordered.filter(({ provider }) => !isLow(provider)), ...ordered.filter(({ provider }) => isLow(provider))]
+  const said = judged.map((one) => {
+    const cost = costOf(one.provider)
+    const earned = (minorUnits * Number.parseFloat(choose.margin ?? "")) / 100 - (cost ?? 0)
+    const value = earned > 0 ? earned * one.shown : earned
+    const isValued = choose.best === "value" && cost !== null
+    const text = `${isValued ? `value ${money(value, currency)}, ` : ""}${costText(cost)}, ${one.text}`
+    return { ...one, cost, value, text }
+  })
+  const enough = said.filter(({ shown }) => !(shown < lowest))
+  const priced = enough.filter(({ cost }) => cost !== null)
+  const unpriced = enough.filter(({ cost }) => cost === null)
+  const byDraw = <A extends { readonly draw: number }>(some: ReadonlyArray<A>) =>
+    some.toSorted((a, b) => b.draw - a.draw)
+  const ordered =
+    choose.best === "cost"
+      ? [...priced.toSorted((a, b) => (a.cost ?? 0) - (b.cost ?? 0)), ...unpriced]
+      : [
+          ...priced.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value),
+          ...byDraw(priced.filter(({ value }) => value <= 0)),
+          ...byDraw(unpriced)
+        ]
+  const low = byDraw(said.filter(({ shown }) => shown < lowest))
+  return [
+    ...ordered.map(({ provider, text }) => ({ provider, reason: text })),
+    ...low.map(({ provider, text }) => ({ provider, reason: `${text}, below ${hundredths(Math.min(1, lowest))}` }))
+  ]
 }
 
 export const feeOf = (config: RoutingConfigInput, provider: string, asking: Asking): number | null => {
   const { amount, method } = asking.payment
   const { currency, minorUnits } = amount
-  const fee = Object.entries(config.fees ?? {}).find(([name]) => name === provider)?.[1]?.[method.rail]
+  const fee: WrittenFee | undefined = Object.entries(config.fees ?? {}).find(([name]) => name === provider)?.[1]?.[
+    method.rail
+  ]
   if (fee === undefined) return null
   const taken =
     fee.except?.find((other) =>
       Object.entries(other).every(([fact, asked]) =>
         fact === "percent" || fact === "fixed" ? true : [asked].flat().some((value) => value === factOf(fact, asking))
       )
-    ) ?? fee
+    ) ?? (fee.except !== undefined && fee.percent === undefined && fee.fixed === undefined ? null : fee)
+  if (taken === null) return null
   const fixed = taken.fixed === undefined ? 0 : taken.fixed[currency]
   return fixed === undefined ? null : (minorUnits * (taken.percent ?? 0)) / 100 + fixed
 }

@@ -32,6 +32,7 @@ const keysBelow: { readonly [parent: string]: ReadonlyArray<string> } = {
   choose: chooseKeys,
   default: chooseKeys,
   weights: ["expired", "authentication_failed"],
+  except: ["card.network", "card.country", "card.funding", "stablecoin.network", "percent", "fixed"],
   outages: ["provider", "from", "to", "methods", "note"],
   failover: ["max_attempts", "deadline", "on", "not_on"]
 }
