@@ -29,9 +29,11 @@ const india: Capabilities["methods"] = {
   upi: { currencies: ["INR"], flows: { intent: {}, qr: {}, collect: {} } }
 }
 
-const usdc: Capabilities["methods"] = {
-  stablecoin: { currencies: ["EUR", "USD"], flows: { transfer: {} }, assets: [{ asset: "USDC", network: "base" }] }
-}
+const stablecoin = (
+  assets: NonNullable<NonNullable<Capabilities["methods"]["stablecoin"]>["assets"]>
+): Capabilities["methods"] => ({
+  stablecoin: { currencies: ["EUR", "USD"], flows: { transfer: {} }, assets }
+})
 
 export default {
   providers: [
@@ -39,7 +41,20 @@ export default {
     provider("adyen", card(["EUR", "GBP", "USD"])),
     provider("razorpay", india),
     provider("cashfree", india),
-    provider("evm_base", usdc),
-    provider("coinbase", usdc)
+    provider(
+      "evm_base",
+      stablecoin([
+        { asset: "USDC", network: "base" },
+        { asset: "EURC", network: "base" }
+      ])
+    ),
+    provider(
+      "coinbase",
+      stablecoin([
+        { asset: "USDC", network: "base" },
+        { asset: "USDC", network: "ethereum" },
+        { asset: "USDC", network: "polygon" }
+      ])
+    )
   ]
 }

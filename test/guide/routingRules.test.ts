@@ -1,5 +1,6 @@
 /**
- * The examples of `docs/guide/routing-rules.md` are run, each with what the page had shown before it.
+ * The examples of `docs/guide/routing-rules.md` and `docs/guide/routing-recipes.md` are run, each with what its page had
+ * shown before it.
  *
  * - `yaml` and `json` with a file name in the fence are that file. With `refused` behind the name they must be refused,
  *   else they must be right: rules (they have a `version`) against the providers of `paymux.config.ts`, anything else as
@@ -25,7 +26,9 @@ import { readRules } from "../../packages/paymux/src/rules/RulesDocument.ts"
 import options from "./paymux.config.ts"
 
 const root = resolve(import.meta.dirname, "../..")
-const guide = readFileSync(join(root, "docs/guide/routing-rules.md"), "utf8")
+const pageOf = (file: string): string => readFileSync(join(root, "docs/guide", file), "utf8")
+const guide = pageOf("routing-rules.md")
+const recipes = pageOf("routing-recipes.md")
 
 interface Block {
   /** Of the fence on the page. */
@@ -79,14 +82,7 @@ describe("the guide to routing rules", () => {
   })
 
   it("shows rules, payments and commands that work, with what the commands print", async () => {
-    const languages = blocksOf(guide).map(({ language }) => language)
-    for (const [language, least] of [
-      ["yaml", 10],
-      ["json", 2],
-      ["console", 8]
-    ] as const) {
-      assert.isAtLeast(languages.filter((each) => each === language).length, least, language)
-    }
+    assertBlocks(guide, { yaml: 10, json: 2, console: 8 })
     assert.deepStrictEqual(await faultsOf(guide), [])
   })
 
@@ -150,6 +146,36 @@ describe("the guide to routing rules", () => {
     )
   })
 })
+
+describe("the routing recipes", () => {
+  it("show complete rules without warnings, and what the commands print", async () => {
+    assertBlocks(recipes, { yaml: 10, json: 7, console: 10 })
+    const files = blocksOf(recipes).filter(({ language }) => language === "yaml")
+    assert.deepStrictEqual(
+      files.filter(({ text }) => !text.startsWith("version:")),
+      []
+    )
+    assert.deepStrictEqual(await faultsOf(recipes), [])
+    assert.deepStrictEqual((await Promise.all(files.map(({ text }) => warningsOf(text)))).flat(), [])
+  })
+
+  it("have one file of rules under each heading", () => {
+    const [, ...sections] = recipes.split(/^## /m)
+    assert.lengthOf(sections, 10)
+    for (const section of sections) {
+      const names = blocksOf(section).flatMap(({ language, name }) => (language === "yaml" ? [name] : []))
+      assert.lengthOf(names, 1, section.split("\n")[0])
+    }
+  })
+})
+
+/** A page whose fences are no longer found would pass. */
+const assertBlocks = (page: string, least: { readonly [language: string]: number }): void => {
+  const languages = blocksOf(page).map(({ language }) => language)
+  for (const [language, count] of Object.entries(least)) {
+    assert.isAtLeast(languages.filter((each) => each === language).length, count, language)
+  }
+}
 
 /** What is wrong with the examples of a page. */
 const faultsOf = async (page: string): Promise<ReadonlyArray<string>> => {
