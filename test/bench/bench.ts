@@ -16,6 +16,10 @@ const cases: { readonly [name: string]: Case } = {
   http: comparison("http", "payments per second over HTTP, against code written by hand and an echo"),
   postgres: comparison("postgres", "payments per second of the engine on PostgreSQL, against code written by hand"),
   routing: comparison("routing", "routing decisions per second, against other rule engines"),
+  "routing-decisions": {
+    help: "CPU time of a decision by each way to choose",
+    file: "routing/decisions.ts"
+  },
   "routing-worlds": {
     help: "payments lost by success-rate routing while providers fail, drift or flap, against other policies",
     file: "routing/worlds.ts"

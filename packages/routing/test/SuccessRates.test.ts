@@ -354,7 +354,8 @@ const isInLine = (one: Ended, asked: Segment, keys: ReadonlyArray<keyof Segment>
   )
 }
 
-const evidenceBy = (own: ReadonlyArray<Ended>, now: number): Evidence => {
+const evidenceBy = (own: ReadonlyArray<Ended>, moment: number): Evidence => {
+  const now = slotOf(moment) * slotMs
   const middle = ({ at }: Ended) => slotOf(at) * slotMs + slotMs / 2
   const isInWindow = (one: Ended) => now - middle(one) < windowMs
   const countOf = (some: ReadonlyArray<Ended>) => some.reduce((sum, { count }) => sum + count, 0)

@@ -53,6 +53,13 @@ export const worlds: ReadonlyArray<World> = [
   },
   { name: "steady, 60/min", perMinute: 60, minutes: 60, rates: () => [HEALTHY.first, HEALTHY.second] },
   {
+    name: "steady, 500 issuers, 60/min",
+    perMinute: 60,
+    minutes: 60,
+    issuers: Array.from({ length: 500 }, () => 1 / 500),
+    rates: () => [HEALTHY.first, HEALTHY.second]
+  },
+  {
     name: "steady, second better",
     perMinute: 10,
     minutes: 180,

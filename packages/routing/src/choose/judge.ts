@@ -43,4 +43,8 @@ export const judge = <C extends Contender>(
 
 const noEstimate = { rate: 0, known: 0, samples: 0 }
 
-export const percentText = (rate: number): string => `${(rate * 100).toFixed(1)}%`
+/** `92.1%`. Of whole tenths, as `toFixed` takes longer than all else. */
+export const percentText = (rate: number): string => {
+  const tenths = Math.round(rate * 1_000)
+  return `${Math.floor(tenths / 10)}.${tenths % 10}%`
+}

@@ -1,9 +1,10 @@
 /**
- * The attempts of one provider and segment over time. What they amount to in any window, recent ones weighing more, is a
- * difference of sums: it is found by binary searches, needs no cache, and is right at every moment.
+ * The attempts of one provider and segment over time. Their weighted sums in a window are differences of sums, found by binary
+ * searches. They are those of the beginning of the present slot, so that each is computed once in a slot, unless attempts
+ * were added.
  *
  * An attempt that ended `age` ms ago weighs `max(0, 1 - age / reach)`. The reach is the window, or the time of the newest
- * `NEWEST` attempts where these came within it: where many payments come, an outage is seen in seconds. The age is that of its
+ * `NEWEST` attempts where these came within it: with many payments, an outage is seen in seconds. The age is that of its
  * slot's middle.
  */
 import type { AttemptSample } from "./attemptSample.ts"
@@ -28,6 +29,9 @@ export interface Series {
   /** The slot that places are counted from, so that their sums stay exact. */
   readonly base: number
   readonly slots: Array<Slot>
+  /** What was found last, and in which slot. */
+  found: Evidence
+  foundAt: number
 }
 
 /** Sums over this slot and all before it: of attempts, and of the place of each. Flat, as each decision reads dozens. */
@@ -58,10 +62,12 @@ const nothing: Slot = {
   authenticationFailedPlaces: 0
 }
 
-export const seriesFrom = (base: number): Series => ({ base, slots: [] })
+export const seriesFrom = (base: number): Series => ({ base, slots: [], found: noEvidence, foundAt: Number.NaN })
 
 /** `slot`: not before the last. */
-export const append = ({ base, slots }: Series, slot: number, count: number, sample: AttemptSample): void => {
+export const append = (series: Series, slot: number, count: number, sample: AttemptSample): void => {
+  const { base, slots } = series
+  series.foundAt = Number.NaN
   const last = slots.at(-1) ?? nothing
   const current = slot - base > last.place ? { ...last, place: slot - base } : last
   if (current !== last) slots.push(current)
@@ -89,11 +95,19 @@ export const append = ({ base, slots }: Series, slot: number, count: number, sam
   }
 }
 
-/** `now` in ms UTC; the others in ms. */
-export const evidenceOf = ({ base, slots }: Series, now: number, windowMs: number, slotMs: number): Evidence => {
+/** `slot`: the present one. Always of the same window and width, both in ms. */
+export const evidenceOf = (series: Series, slot: number, windowMs: number, slotMs: number): Evidence => {
+  if (series.foundAt !== slot) {
+    series.found = evidenceAt(series, slot, windowMs, slotMs)
+    series.foundAt = slot
+  }
+  return series.found
+}
+
+const evidenceAt = ({ base, slots }: Series, slot: number, windowMs: number, slotMs: number): Evidence => {
   const last = slots.length - 1
   // Where a slot would be whose middle is now, ms since `base`: another is behind by its age.
-  const present = now - slotMs / 2 - base * slotMs
+  const present = (slot - base) * slotMs - slotMs / 2
   const ofWindow = firstAfter(slots, Math.floor((present - windowMs) / slotMs))
   if (ofWindow > last) return noEvidence
   const all = slotAt(slots, last)
@@ -160,8 +174,9 @@ const firstBeyond = (slots: ReadonlyArray<Slot>, attempts: number): number => {
 }
 
 /** Removes `slot` and all after it. */
-export const cut = ({ base, slots }: Series, slot: number): void => {
-  slots.length = firstAfter(slots, slot - base - 1)
+export const cut = (series: Series, slot: number): void => {
+  series.slots.length = firstAfter(series.slots, slot - series.base - 1)
+  series.foundAt = Number.NaN
 }
 
 /** Without what is before `slot`: a new series, once that is half of it, so that each slot is copied about once. */
@@ -170,7 +185,8 @@ export const since = (series: Series, slot: number): Series => {
   if (older * 2 < series.slots.length) return series
   const by = series.slots[older]?.place ?? 0
   const before = slotAt(series.slots, older - 1)
-  return { base: series.base + by, slots: series.slots.slice(older).map((each) => rebased(each, before, by)) }
+  const slots = series.slots.slice(older).map((each) => rebased(each, before, by))
+  return { ...seriesFrom(series.base + by), slots }
 }
 
 const rebased = (slot: Slot, before: Slot, by: number): Slot => {

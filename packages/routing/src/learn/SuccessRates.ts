@@ -31,7 +31,7 @@ export interface SuccessRates {
   /** One attempt that ended at `at` (ms UTC). In the order of time: an earlier one counts as of the latest. */
   readonly record: (at: number, provider: string, segment: Segment, sample: AttemptSample) => void
   /**
-   * What is known of a provider at `now` (ms UTC): of all its attempts, then of those of each part of the segment, the
+   * What is known of a provider at the beginning of the slot of `now` (ms UTC): of all its attempts, then of those of each part of the segment, the
    * narrowest last. As many for every provider.
    */
   readonly evidence: (provider: string, segment: Segment, now: number) => ReadonlyArray<Evidence>
@@ -86,8 +86,9 @@ export const make = (windowMs: number): SuccessRates => {
       sweep(slot)
     },
     evidence: (provider, segment, now) => {
+      const slot = slotOf(now)
       const evidence = (series: Series | undefined): Evidence =>
-        series === undefined ? noEvidence : evidenceOf(series, now, windowMs, slotMs)
+        series === undefined ? noEvidence : evidenceOf(series, slot, windowMs, slotMs)
       const known = ended.of(provider, segment)?.map(evidence)
       const open = unknown.of(provider, segment)?.map(evidence)
       if (known === undefined || open === undefined) {

@@ -241,7 +241,7 @@ const judge = (
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
 const share = (percent: string): number => Number.parseFloat(percent) / 100
-const hundredths = (rate: number): string => `${(rate * 100).toFixed(1)}%`
+const hundredths = (rate: number): string => `${(Math.round(rate * 1_000) / 10).toFixed(1)}%`
 
 const explored = (rule: string, { explore = "0%" }: Best, { id }: Asking, ranked: Ordered): Ordered => {
   const { candidates } = ranked

@@ -200,7 +200,7 @@ const evidenceBy = (own: ReadonlyArray<Ended>, now: number, windowMs: number): E
   // A slot is a 360th of its window in whole seconds. All of its attempts are taken as of its middle.
   const slotMs = Math.max(1, Math.floor(windowMs / 360_000)) * 1_000
   const slotOf = ({ endedAt }: Ended) => Math.floor(endedAt / slotMs)
-  const ageOf = (one: Ended) => now - (slotOf(one) * slotMs + slotMs / 2)
+  const ageOf = (one: Ended) => Math.floor(now / slotMs) * slotMs - (slotOf(one) * slotMs + slotMs / 2)
   const isNewest = (one: Ended) => own.filter((other) => slotOf(other) > slotOf(one)).length < 250
   const inWindow = own.filter((one) => ageOf(one) < windowMs)
   const counted = inWindow.filter(isNewest)
