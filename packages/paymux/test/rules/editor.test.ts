@@ -18,7 +18,9 @@ const blocks = (path: string): ReadonlyArray<Block> =>
   [...read(path).matchAll(/^```yaml(.*)\n([^]*?)^```$/gm)].map(([, title = "", text = ""]) => ({ title, text }))
 
 describe("an editor", () => {
-  const whole = ["docs/guide/routing-rules.md", "docs/guide/routing-recipes.md"].flatMap(blocks).filter(({ text }) => /^version:/m.test(text))
+  const whole = ["docs/guide/routing-rules.md", "docs/guide/routing-recipes.md"]
+    .flatMap(blocks)
+    .filter(({ text }) => /^version:/m.test(text))
   const right = whole.filter(({ title }) => !title.includes("refused"))
 
   it("finds nothing wrong with the guide's whole files", () => {
