@@ -2,7 +2,8 @@
 import { Currency } from "@paymux/core"
 import { reader } from "../Facts.ts"
 import type { Facts, FactValue } from "../Facts.ts"
-import type { FeeCondition, OtherFee, ProviderFees, WrittenFee } from "../language/Fees.ts"
+import { feeConditions } from "../language/Fees.ts"
+import type { OtherFee, ProviderFees, WrittenFee } from "../language/Fees.ts"
 
 /** Minor units of the payment's currency, fractions and all; `null` where it is not known. */
 export type Fee = (facts: Facts) => number | null
@@ -31,7 +32,7 @@ const amountOf = ({ fixed, percent = 0 }: Pick<WrittenFee, "fixed" | "percent">,
 
 /** A fact that the payment does not have meets no condition. */
 const conditionOf = (other: OtherFee): ((facts: Facts) => boolean) => {
-  const tests = conditionNames.flatMap((name) => {
+  const tests = feeConditions.flatMap((name) => {
     const asked = other[name]
     if (asked === undefined) return []
     const values = new Set<FactValue>(typeof asked === "string" ? [asked] : asked)
@@ -40,13 +41,6 @@ const conditionOf = (other: OtherFee): ((facts: Facts) => boolean) => {
   })
   return (facts) => tests.every((holds) => holds(facts))
 }
-
-const conditionNames: ReadonlyArray<FeeCondition> = [
-  "card.network",
-  "card.country",
-  "card.funding",
-  "stablecoin.network"
-]
 
 /** `3.20 USD` */
 export const feeText = (fee: number, currency: string): string => {

@@ -1,4 +1,4 @@
-/** Orders the providers of `best: cost` by what they take, and those of `best: value` by what they leave. */
+/** Orders the providers of `best: cost` by their fees, and those of `best: value` by what is left of the margin. */
 import type { Candidate } from "@paymux/core/routing"
 import type { CostContender, CostRule, ValueRule } from "../CompiledRouting.ts"
 import type { Facts } from "../Facts.ts"
@@ -31,8 +31,8 @@ export const cheapest = (
 }
 
 /**
- * Those that probably leave something by how much; then those that leave nothing, and those whose fee is not known, by their
- * success rates. Those whose success rate is too low follow.
+ * First those with a value above 0, the highest first; then those whose fee is higher than the margin, then those whose fee is not
+ * known, each by their success rates. Those whose success rate is too low follow.
  */
 export const mostValuable = (
   { floor, learned, margin, seed }: ValueRule,

@@ -1,4 +1,4 @@
-/** What providers take, as it is written. */
+/** What providers charge, as it is written. */
 import { Schema } from "effect"
 import { cardNetwork, chain, country, fundings } from "./When.ts"
 import { iso4217, list, minorUnits, optionally, weight } from "./words.ts"
@@ -19,7 +19,10 @@ const ofCards = {
 }
 const ofStablecoins = { "stablecoin.network": optionally(oneOrMore(chain), "Such as base.") }
 
-export type FeeCondition = keyof typeof ofCards | keyof typeof ofStablecoins
+type FeeCondition = keyof typeof ofCards | keyof typeof ofStablecoins
+
+// Boundary: `Object.keys` does not know the keys of an object that has no others.
+export const feeConditions = Object.keys({ ...ofCards, ...ofStablecoins }) as ReadonlyArray<FeeCondition>
 
 /** An exception has a condition, and an amount: without one it would be free. */
 const withBoth = (conditions: object) => {

@@ -71,29 +71,18 @@ export const append = (series: Series, slot: number, count: number, sample: Atte
   const last = slots.at(-1) ?? nothing
   const current = slot - base > last.place ? { ...last, place: slot - base } : last
   if (current !== last) slots.push(current)
-  const placed = count * current.place
+  const [counts, places] = fields[sample]
   current.attempts += count
-  switch (sample) {
-    case "success":
-      current.success += count
-      current.successPlaces += placed
-      break
-    case "failure":
-      current.failure += count
-      current.failurePlaces += placed
-      break
-    case "expired":
-      current.expired += count
-      current.expiredPlaces += placed
-      break
-    case "authentication_failed":
-      current.authenticationFailed += count
-      current.authenticationFailedPlaces += placed
-      break
-    default:
-      sample satisfies never
-  }
+  current[counts] += count
+  current[places] += count * current.place
 }
+
+const fields = {
+  success: ["success", "successPlaces"],
+  failure: ["failure", "failurePlaces"],
+  expired: ["expired", "expiredPlaces"],
+  authentication_failed: ["authenticationFailed", "authenticationFailedPlaces"]
+} as const satisfies Record<AttemptSample, unknown>
 
 /** `slot`: the present one. Always of the same window and width, both in ms. */
 export const evidenceOf = (series: Series, slot: number, windowMs: number, slotMs: number): Evidence => {
@@ -122,26 +111,14 @@ const evidenceAt = ({ base, slots }: Series, slot: number, windowMs: number, slo
   const until = slotAt(slots, Math.max(end, first - 1))
   // Weights times `reach`, in whole milliseconds, which stay exact: what is left of the oldest is a small part of the sums.
   // What is ahead of the clock, by the slot's half or another machine's clock, weighs 1.
-  const oldest = reach - present
+  const weight = (counts: keyof Evidence, places: keyof Slot): number =>
+    ((until[counts] - before[counts]) * (reach - present) + (until[places] - before[places]) * slotMs) / reach +
+    (all[counts] - until[counts])
   return {
-    success:
-      ((until.success - before.success) * oldest + (until.successPlaces - before.successPlaces) * slotMs) / reach +
-      all.success -
-      until.success,
-    failure:
-      ((until.failure - before.failure) * oldest + (until.failurePlaces - before.failurePlaces) * slotMs) / reach +
-      all.failure -
-      until.failure,
-    expired:
-      ((until.expired - before.expired) * oldest + (until.expiredPlaces - before.expiredPlaces) * slotMs) / reach +
-      all.expired -
-      until.expired,
-    authenticationFailed:
-      ((until.authenticationFailed - before.authenticationFailed) * oldest +
-        (until.authenticationFailedPlaces - before.authenticationFailedPlaces) * slotMs) /
-        reach +
-      all.authenticationFailed -
-      until.authenticationFailed,
+    success: weight(...fields.success),
+    failure: weight(...fields.failure),
+    expired: weight(...fields.expired),
+    authenticationFailed: weight(...fields.authentication_failed),
     attempts: all.attempts - slotAt(slots, ofWindow - 1).attempts
   }
 }

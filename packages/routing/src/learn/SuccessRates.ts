@@ -25,14 +25,14 @@ export interface SuccessRates {
   readonly replaceFrom: (since: number, counts: ReadonlyArray<AttemptCount>) => void
   /**
    * Attempts whose outcome is unknown now, counted by when they were started: all that there are in the window, in place of
-   * those of the last time. They count as failures until it is known better: their payers have waited in vain.
+   * those of the last time. They count as failures until their outcome is known: their payers did not get an answer.
    */
   readonly replaceUnknown: (counts: ReadonlyArray<AttemptCount>) => void
   /** One attempt that ended at `at` (ms UTC). In the order of time: an earlier one counts as of the latest. */
   readonly record: (at: number, provider: string, segment: Segment, sample: AttemptSample) => void
   /**
-   * What is known of a provider at the beginning of the slot of `now` (ms UTC): of all its attempts, then of those of each part of the segment, the
-   * narrowest last. As many for every provider.
+   * What is known of a provider at the beginning of the slot of `now` (ms UTC): of all its attempts, then of those of each
+   * part of the segment, the narrowest last. As many for every provider.
    */
   readonly evidence: (provider: string, segment: Segment, now: number) => ReadonlyArray<Evidence>
   /** How many slots are held, over all series. */
