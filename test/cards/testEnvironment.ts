@@ -61,7 +61,7 @@ export const chargedTwice = (charges: ReadonlyArray<Charge>): ReadonlyArray<stri
   )
 ]
 
-const environment = Effect.fnUntraced(function* ({ order = instances, patience = 2_000, stranger }: Setting) {
+const environment = Effect.fnUntraced(function* ({ order = instances, patience, stranger }: Setting) {
   // The fakes' own times are real ones.
   yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
   const vendors = {
@@ -70,7 +70,7 @@ const environment = Effect.fnUntraced(function* ({ order = instances, patience =
     adyen_b: yield* adyenFake.start({ mode: "test" })
   }
   const store = MemoryStore.make()
-  const { pass, settle, step, watched } = virtualTime({ patience })
+  const { pass, settle, step, watched } = virtualTime({ ...(patience !== undefined && { patience }) })
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const atStripe = stripeOptions(vendors.stripe)

@@ -21,7 +21,7 @@ describe("after it was sent, no other provider is tried", () => {
     for (const [what, reply] of [...endless, ...quick]) {
       for (const executed of [true, false]) {
         it.effect(`${what} of ${first}, which ${executed ? "charged" : "did not charge"}`, () =>
-          inEnvironment({ order, patience: isEndless(reply) ? 150 : 2_000 }, (here) =>
+          inEnvironment({ order, ...(isEndless(reply) && { patience: 150 }) }, (here) =>
             Effect.gen(function* () {
               const { asked, charges, current, pass, pay, tell } = here
               // Every send of the attempt, and the first inquiry about it.

@@ -41,7 +41,7 @@ const primaryRate = (minute: number): number =>
 const rules = {
   success_rate: defineRouting({
     version: 1,
-    default: { best: "success_rate", among: ["primary", "secondary"] }
+    default: { best: "success_rate", among: ["primary", "secondary"], window: "10m" }
   }),
   priority: defineRouting({ version: 1, default: { priority: ["primary", "secondary"] } })
 }

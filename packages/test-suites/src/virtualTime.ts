@@ -34,11 +34,14 @@ export const virtualTime = (
   options: {
     /** ms; less than a call's own limit, so that no call runs into it unanswered. 4 s by default. */
     readonly step?: number
-    /** Real ms after which a call is not waited for any more: a vendor that never answers. 2 s by default. */
+    /**
+     * Real ms after which a call is not waited for any more, because the vendor never answers it. 30 s by default: on a busy
+     * machine, an answer takes seconds.
+     */
     readonly patience?: number
   } = {}
 ): VirtualTime => {
-  const { patience = 2_000, step = 4_000 } = options
+  const { patience = 30_000, step = 4_000 } = options
   const waiting: Array<(isIdle: boolean) => void> = []
   let onTheirWay = 0
 

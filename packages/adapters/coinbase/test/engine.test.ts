@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { summaryOf } from "../src/testing/objects.ts"
 import { settled, stateOf } from "@paymux/test-suites"
-import { environment, minutes } from "./testEnvironment.ts"
+import { environment, environmentOf, minutes } from "./testEnvironment.ts"
 
 describe("a payment at Coinbase", () => {
   it.effect("is shown as Coinbase's page, and paid when its capture is done", () =>
@@ -218,7 +218,9 @@ describe("a create at Coinbase that was not answered", () => {
 
   it.effect("whose process died is resumed by the next one, which opens no second session", () =>
     Effect.gen(function* () {
-      const { create, current, network, only, pass, sent, settle, start, vendor } = yield* environment
+      const { create, current, network, only, pass, sent, settle, start, vendor } = yield* environmentOf({
+        patience: 200
+      })
       const first = yield* start
       yield* network.failNext({ executed: true, reply: "never" })
       const creating = yield* Effect.forkChild(create(first), { startImmediately: true })

@@ -6,7 +6,7 @@ import { days, environment, environmentOf, minutes, operationOf } from "./testEn
 
 describe("a hold at Coinbase", () => {
   const holding = Effect.fnUntraced(function* (every?: number) {
-    const found = yield* environmentOf(every)
+    const found = yield* environmentOf(every === undefined ? {} : { every })
     const engine = yield* found.start
     const record = yield* found.create(engine, { capture_method: "manual" })
     yield* found.vendor.payersAct

@@ -13,17 +13,16 @@ import { posted } from "../src/testing/posted.ts"
 export const minutes = 60_000
 export const days = 24 * 60 * minutes
 
-/** `every`: ms, how often the engine looks for what is due; seldom, where days pass. */
-export const environmentOf = Effect.fnUntraced(function* (every?: number) {
+/** `every`: ms, how often the engine looks for what is due; seldom, where days pass. `patience`: see `virtualTime`. */
+export const environmentOf = Effect.fnUntraced(function* (
+  options: { readonly every?: number; readonly patience?: number } = {}
+) {
   yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
   const books = booksOf(vendor.ledger)
-  const engine = testEngine([coinbase(optionsOf(vendor))], {
-    patience: 200,
-    ...(every !== undefined && { every })
-  })
+  const engine = testEngine([coinbase(optionsOf(vendor))], options)
 
   const create = (running: RunningEngine, change: { readonly capture_method?: "manual" } = {}) =>
     engine.create(running, {

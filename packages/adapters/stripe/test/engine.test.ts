@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { cards } from "../src/testing/fake.ts"
-import { minutes, stateOf, environment } from "./testEnvironment.ts"
+import { environment, environmentOf, minutes, stateOf } from "./testEnvironment.ts"
 import { plain } from "@paymux/test-suites"
 
 const intentPath = "/v1/payment_intents/pi_vp_1"
@@ -71,7 +71,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("a timeout after sending: the same key again, one charge, and no other provider", () =>
     Effect.gen(function* () {
-      const { create, first, keys, network, sent } = yield* environment
+      const { create, first, keys, network, sent } = yield* environmentOf({ patience: 200 })
       yield* network.failNext({ executed: true, reply: "never" })
       const record = yield* create({ tokens }, 1 * minutes)
       assert.deepStrictEqual(stateOf(record), { status: "succeeded", by: "stripe", reviews: [] })
@@ -108,7 +108,7 @@ describe("the engine over Stripe", () => {
 
   it.effect("no reply ever: no other provider is tried, and the webhook ends it", () =>
     Effect.gen(function* () {
-      const { create, current, first, network, post, sent } = yield* environment
+      const { create, current, first, network, post, sent } = yield* environmentOf({ patience: 200 })
       yield* network.fallSilent
       const record = yield* create({ tokens }, 2 * minutes)
       assert.strictEqual(stateOf(record).status, "pending")

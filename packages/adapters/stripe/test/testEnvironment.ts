@@ -12,7 +12,8 @@ import { optionsOf } from "../src/testing/options.ts"
 
 export const minutes = 60_000
 
-export const environment = Effect.gen(function* () {
+/** `patience`: see `virtualTime`. */
+export const environmentOf = Effect.fnUntraced(function* (options: { readonly patience?: number } = {}) {
   // The fake's own times are real ones.
   yield* TestClock.setTime(yield* TestClock.withLive(Clock.currentTimeMillis))
   const [first, second] = [yield* fake.start({ mode: "test" }), yield* fake.start({ mode: "test" })]
@@ -22,7 +23,7 @@ export const environment = Effect.gen(function* () {
   }
   const engine = testEngine(
     [stripe({ ...optionsOf(first), id: "stripe" }), stripe({ ...optionsOf(second), id: "stripe_b" })],
-    { patience: 200 }
+    options
   )
   const { current, nextLook, pass, settle } = engine
   const running = yield* engine.start
@@ -76,6 +77,8 @@ export const environment = Effect.gen(function* () {
   )
   return { first, second, network, payments, create, current, nextLook, pass, settle, post, postOf, sent, keys }
 })
+
+export const environment = environmentOf()
 
 /** With the instance that took the money. */
 export const stateOf = (record: PaymentRecord) => ({
