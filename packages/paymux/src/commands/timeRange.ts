@@ -4,7 +4,7 @@ import { iso } from "@paymux/core/wire"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { CliError } from "effect/cli"
-import type { TimeRange } from "../rules/replay.ts"
+import type { TimeRange } from "../rules/storedPayments.ts"
 import { userError } from "./userError.ts"
 
 export const sinceFlag = Flag.String("since").pipe(

@@ -3,7 +3,7 @@ import type { NewPayment, PaymentId, Tenant } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestResult, ExplainedDecision, RulesDiagnostic } from "@paymux/dashboard"
-import type { TimeRange } from "../replay.ts"
+import type { TimeRange } from "../storedPayments.ts"
 
 /** Rules as text, or rules that were not written as text, in JSON. */
 export type WrittenRules = { readonly text: string } | { readonly json: string }
