@@ -57,8 +57,16 @@ export interface SplitRule extends Named, Shares {
   readonly by: "split"
   /** The fact that a split sticks to, or `null`: then the payment's id. */
   readonly sticky: (facts: Facts) => FactValue
-  /** From the rule's name and `seed`, so that two rules split the same payers differently. */
+  /** From `seed` and the name of the experiment or else of the rule, so that two rules split the same payers differently. */
   readonly seed: number
+  readonly experiment: Experiment | null
+}
+
+/** Its arms are the providers of the split. */
+export interface Experiment {
+  readonly name: string
+  /** As written. */
+  readonly split: Split["split"]
 }
 
 /** How success rates are learned. */
@@ -213,12 +221,18 @@ const compileRule = (named: Named, choose: Choose, contenders: Contenders, fees:
   return "split" in choose ? compileSplit(named, choose, contenders) : compileBest(named, choose, contenders.of, fees)
 }
 
-const compileSplit = (named: Named, { seed, split, sticky_by }: Split, contenders: Contenders): SplitRule => ({
+const compileSplit = (
+  named: Named,
+  { experiment, seed, split, sticky_by }: Split,
+  contenders: Contenders
+): SplitRule => ({
   ...named,
   by: "split",
   ...contenders.shares(split),
   sticky: sticky_by === undefined ? () => null : reader(sticky_by),
-  seed: seedOf(named.name, seed)
+  // A rule may be renamed while its experiment runs.
+  seed: seedOf(experiment ?? named.name, seed),
+  experiment: experiment === undefined ? null : { name: experiment, split }
 })
 
 const compileBest = (

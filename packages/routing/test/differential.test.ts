@@ -108,8 +108,9 @@ describe("the comparison", () => {
         const answer = naive(drawn, question, { witness })
         reasons.add(`by ${answer.reason}`)
         for (const { reason } of answer.dropped) reasons.add(reason)
-        if (answer.reason !== null)
-          for (const { reason } of answer.candidates) reasons.add(reason.replaceAll(/[\d.]+/g, "1"))
+        if (answer.reason === null) continue
+        if (answer.experiment !== undefined) reasons.add("experiment")
+        for (const { reason } of answer.candidates) reasons.add(reason.replaceAll(/[\d.]+/g, "1"))
       }
     }
     const both = [...held].filter(([, { size }]) => size === 2).map(([kind]) => kind)
@@ -117,7 +118,9 @@ describe("the comparison", () => {
       kinds.filter((kind) => !both.includes(kind)),
       []
     )
-    const missing = [...dropReasons, ...withheld, ...choices, ...candidates].filter((reason) => !reasons.has(reason))
+    const missing = [...dropReasons, ...withheld, ...choices, ...candidates, "experiment"].filter(
+      (reason) => !reasons.has(reason)
+    )
     assert.deepStrictEqual(missing, [])
   })
 })
@@ -201,7 +204,7 @@ const routed = (routing: CompiledRouting, { asking, vitals }: Question): Answer 
   const answer = plan(routing, payment, facts(payment, tenant, id as PaymentId, now), health)
   assert.strictEqual(answer._tag === "Plan" ? answer.decision.ruleset : answer.ruleset, routing.ruleset)
   if (answer._tag === "NoRoute") return { rule: answer.rule, reason: null, dropped: answer.candidates }
-  const { candidates, dropped, reason, rule } = answer.decision
+  const { candidates, dropped, experiment, reason, rule } = answer.decision
   assert.deepStrictEqual(answer.candidates, candidates)
-  return { rule, reason, candidates, dropped }
+  return { rule, reason, candidates, dropped, ...(experiment && { experiment }) }
 }

@@ -649,6 +649,43 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     ]
   ],
   [
+    "an experiment with one arm",
+    choose({ split: { stripe: 100 }, experiment: "euros" }),
+    [
+      [
+        ["rules", 0, "choose", "experiment"],
+        'rule "x": `choose.experiment` needs two providers or more with a share, which are its arms'
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "an experiment with one arm that has a share",
+    choose({ split: { stripe: 100, adyen: 0 }, experiment: "euros" }),
+    [
+      [
+        ["rules", 0, "choose", "experiment"],
+        'rule "x": `choose.experiment` needs two providers or more with a share, which are its arms'
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "an experiment without a name",
+    choose({ split: { stripe: 50, adyen: 50 }, experiment: "" }),
+    [
+      [
+        ["rules", 0, "choose", "experiment"],
+        'rule "x": `choose.experiment` must be 1 to 100 visible characters on one line, without a space at either end'
+      ]
+    ]
+  ],
+  [
+    "an experiment of success rates",
+    choose({ best: "success_rate", among: ["stripe", "adyen"], experiment: "euros" }),
+    [[["rules", 0, "choose", "experiment"], 'rule "x": `choose.experiment` is not known']]
+  ],
+  [
     "a duration in words",
     choose({ best: "success_rate", among: ["stripe"], window: "30 min" }),
     [

@@ -20,7 +20,7 @@ export const wholeLanguage: RoutingConfigInput = defineRouting({
         any: [{ "metadata.channel": "app" }, { "customer.email": { ends_with: "@example.com" } }],
         not: { time: { between: ["23:30", "00:30"], zone: "Asia/Kolkata" } }
       },
-      choose: { split: { stripe: 70, adyen: 30 }, sticky_by: "customer.email" }
+      choose: { split: { stripe: 70, adyen: 30 }, sticky_by: "customer.email", experiment: "adyen in euros" }
     },
     {
       name: "best acceptance",

@@ -410,6 +410,13 @@ export interface components {
           /** @description Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`. */
           readonly reason: string
         }[]
+        /** @description The experiment that the payment is part of, if the rule is one. */
+        readonly experiment?: {
+          /** @description Its name in the rules. */
+          readonly name: string
+          /** @description The provider that the payment was assigned to, whichever provider took it. */
+          readonly arm: string
+        }
       }
       /** @description One for each provider that was tried, in order. */
       readonly attempts: readonly {

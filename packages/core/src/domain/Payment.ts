@@ -78,6 +78,17 @@ export interface RoutingDecision {
   readonly reason: string
   readonly candidates: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
   readonly dropped: ReadonlyArray<{ readonly provider: string; readonly reason: string }>
+  /** If the rule is an experiment that the payment is part of. */
+  readonly experiment?: ExperimentAssignment
+}
+
+/** Where an experiment put the payment, whichever provider it was sent to. */
+export interface ExperimentAssignment {
+  readonly name: string
+  /** The provider that the payment was assigned to. */
+  readonly arm: string
+  /** Of every arm in percent, as they were when the payment was assigned. */
+  readonly split: { readonly [provider: string]: number }
 }
 
 export interface Payment extends Tenant, NewPayment {

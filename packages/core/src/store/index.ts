@@ -9,7 +9,7 @@
 export { firstPaymentId } from "../domain/Ids.ts"
 export type { EventId } from "../domain/Ids.ts"
 export { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
-export type { PendingReason, RoutingDecision } from "../domain/Payment.ts"
+export type { ExperimentAssignment, PendingReason, RoutingDecision } from "../domain/Payment.ts"
 export { issuer, upiHandle } from "../domain/PaymentMethod.ts"
 export { failure, failureCodes } from "../domain/Decline.ts"
 export type { Failure, FailureCode } from "../domain/Decline.ts"

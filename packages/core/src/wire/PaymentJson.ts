@@ -178,7 +178,15 @@ export const PaymentJson = Schema.Struct({
             "Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`."
         })
       })
-    ).annotate({ description: "Providers that were not candidates, and why." })
+    ).annotate({ description: "Providers that were not candidates, and why." }),
+    experiment: Schema.optionalKey(
+      Schema.Struct({
+        name: Schema.String.annotate({ description: "Its name in the rules." }),
+        arm: Schema.String.annotate({
+          description: "The provider that the payment was assigned to, whichever provider took it."
+        })
+      }).annotate({ description: "The experiment that the payment is part of, if the rule is one." })
+    )
   }).annotate({ description: "Why the providers were tried in this order." }),
   attempts: Schema.Array(AttemptJson).annotate({ description: "One for each provider that was tried, in order." }),
   operations: Schema.Array(OperationJson).annotate({ description: "The requested captures and cancels." }),
@@ -226,7 +234,8 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
       rule: payment.routing.rule,
       ruleset: payment.routing.ruleset,
       reason: payment.routing.reason,
-      dropped: payment.routing.dropped
+      dropped: payment.routing.dropped,
+      ...experimentOf(payment.routing)
     },
     attempts: attempts.map((attempt) => ({
       seq: attempt.seq,
@@ -246,6 +255,9 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     updated_at: iso(payment.updatedAt)
   }
 }
+
+const experimentOf = ({ experiment }: Payment["routing"]): Pick<PaymentJson["routing"], "experiment"> =>
+  experiment === undefined ? {} : { experiment: { name: experiment.name, arm: experiment.arm } }
 
 /** While a transfer is awaited, what the chain shows so far. */
 const amountReceived = ({ amountReceived, state }: Payment): { readonly amount_received?: number } => {

@@ -7,6 +7,7 @@ import { chooseProblems, feeProblems } from "./chooseProblems.ts"
 import { contradictions } from "./contradictions.ts"
 import { conditionOf } from "../match/Condition.ts"
 import type { Condition } from "../match/Condition.ts"
+import { experimentProblems } from "./experimentProblems.ts"
 import { failoverProblems } from "./failoverProblems.ts"
 import { holidayProblems, namedCalendars } from "./holidayProblems.ts"
 import { reachOf } from "./Reach.ts"
@@ -50,7 +51,8 @@ export const checkRouting = (
     ),
     ...feeProblems(config, providers),
     ...withheldProblems(config, providers),
-    ...failoverProblems(config, rules.length)
+    ...failoverProblems(config, rules.length),
+    ...experimentProblems(config, rules.length)
   ]
   return Result.isFailure(decoded) || problems.length > 0
     ? Result.fail(new RoutingInvalid({ problems }))

@@ -1,7 +1,7 @@
 /** What is wrong with the providers that a configuration names: unknown, twice, or with shares that do not add up. */
 import { rails } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
-import type { Best, Choose } from "../language/Choose.ts"
+import type { Best, Choose, Split } from "../language/Choose.ts"
 import { atKey, problemAt, problemIn, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { looksLikeName, suggestion } from "./suggestion.ts"
@@ -21,7 +21,7 @@ export const chooseProblems = (
       ? [providerProblem(config, place, `${named(provider)} is named twice`)]
       : unknownProvider(config, place, provider, providers)
   })
-  if ("split" in choose) return [...names, ...splitProblems(config, path, choose.split)]
+  if ("split" in choose) return [...names, ...splitProblems(config, path, choose)]
   return "best" in choose
     ? [...names, ...optionProblems(config, path, choose), ...priorProblems(config, path, choose)]
     : names
@@ -53,15 +53,18 @@ export const unknownSentence = (provider: string, providers: ReadonlyArray<Routa
 }
 
 /** A little less or more than 100 is how 33.3 + 33.3 + 33.4 adds up in binary. */
-const splitProblems = (
-  config: unknown,
-  path: Path,
-  split: { readonly [provider: string]: number }
-): ReadonlyArray<RoutingProblem> => {
-  const sum = Object.values(split).reduce((total, weight) => total + weight, 0)
-  return Math.abs(sum - 100) < 1e-6
-    ? []
-    : [problemAt(config, [...path, "split"], `must add up to 100, not ${Math.round(sum * 1000) / 1000}`)]
+const splitProblems = (config: unknown, path: Path, { experiment, split }: Split): ReadonlyArray<RoutingProblem> => {
+  const shares = Object.values(split)
+  const sum = shares.reduce((total, weight) => total + weight, 0)
+  const arms = shares.filter((weight) => weight > 0).length
+  return [
+    ...(Math.abs(sum - 100) < 1e-6
+      ? []
+      : [problemAt(config, [...path, "split"], `must add up to 100, not ${Math.round(sum * 1000) / 1000}`)]),
+    ...(experiment === undefined || arms > 1
+      ? []
+      : [problemAt(config, [...path, "experiment"], "needs two providers or more with a share, which are its arms")])
+  ]
 }
 
 /** Fees are given, not learned, and not every comparison takes every option. */

@@ -7,7 +7,7 @@
 import type { NewPayment } from "@paymux/core"
 import { eligible } from "@paymux/core/routing"
 import type { Candidate, Dropped, Eligible, RoutingResult } from "@paymux/core/routing"
-import type { RoutingDecision } from "@paymux/core/store"
+import type { ExperimentAssignment, RoutingDecision } from "@paymux/core/store"
 import { best } from "./best.ts"
 import { cheapest, mostValuable } from "./cheapest.ts"
 import { ruleFor } from "../CompiledRouting.ts"
@@ -15,15 +15,26 @@ import type { CompiledRouting, CompiledRule, PriorityRule } from "../CompiledRou
 import type { Contender } from "./Contender.ts"
 import type { Facts } from "../Facts.ts"
 import type { Health } from "../Health.ts"
-import { shared } from "./split.ts"
+import { armOf, shared } from "./split.ts"
 
 export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts, health: Health): RoutingResult => {
   const rule = ruleFor(routing, facts)
   const { ruleset } = routing
   const { candidates, dropped, reason } = ordered(rule, payment, facts, health)
-  return candidates.length === 0
-    ? { _tag: "NoRoute", rule: rule.name, ruleset, candidates: dropped }
-    : { _tag: "Plan", decision: { rule: rule.name, ruleset, reason, candidates, dropped }, candidates }
+  if (candidates.length === 0) return { _tag: "NoRoute", rule: rule.name, ruleset, candidates: dropped }
+  const decision: RoutingDecision = { rule: rule.name, ruleset, reason, candidates, dropped }
+  const experiment = dropped.length === 0 ? assigned(rule, facts) : null
+  return { _tag: "Plan", decision: experiment === null ? decision : { ...decision, experiment }, candidates }
+}
+
+/**
+ * Payments that not all arms can take are not part of an experiment: they would make its arms differ. Those that find a
+ * breaker open are: outages are part of what a provider is.
+ */
+const assigned = (rule: CompiledRule, facts: Facts): ExperimentAssignment | null => {
+  if (rule.by !== "split" || rule.experiment === null) return null
+  const arm = armOf(rule, facts)
+  return arm === null ? null : { ...rule.experiment, arm }
 }
 
 type Ordered = Pick<RoutingDecision, "reason" | "candidates"> & { readonly dropped: ReadonlyArray<Dropped> }

@@ -47,6 +47,10 @@ export const shared = (
   return known ?? inOrder(winner, takable)
 }
 
+/** The arm of an experiment: whom a payment would go to if all could take it and no breaker were open. */
+export const armOf = ({ contenders, seed, sticky }: Sharing, facts: Facts): string | null =>
+  drawn(contenders, stickyHash(String(sticky(facts) ?? facts.id), seed))?.provider ?? null
+
 /** `split 70/100`: its weight, and that of all who can take the payment. */
 const inOrder = (winner: SplitContender, contenders: ReadonlyArray<SplitContender>): ReadonlyArray<Candidate> => {
   const total = contenders.reduce((sum, { weight }) => sum + weight, 0)

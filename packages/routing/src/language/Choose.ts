@@ -1,6 +1,6 @@
 /** How a rule chooses among its providers, as it is written. */
 import { Schema } from "effect"
-import { duration, metadataKey, optionally, percent, positive, text, weight } from "./words.ts"
+import { duration, metadataKey, name, optionally, percent, positive, text, weight } from "./words.ts"
 
 const providers = Schema.Array(Schema.String).check(
   Schema.isMinLength(1, { message: "must name at least one provider" })
@@ -33,7 +33,11 @@ export const Split = Schema.Struct({
     ]),
     "What always goes the same way, such as customer.email. Default: the payment."
   ),
-  seed: optionally(text, "Any text. Another one shares the payments out anew.")
+  seed: optionally(text, "Any text. Another one shares the payments out anew."),
+  experiment: optionally(
+    name,
+    "The name of an experiment whose arms are the providers: each payment keeps its arm, for `paymux rules experiment`."
+  )
 })
 
 /** Less than a minute holds no record; longer ago than a week says little, and all of it is kept in memory. */

@@ -198,10 +198,13 @@ const choose = (draw: Draw, providers: ReadonlyArray<RoutableProvider>): Written
   const kind = draw.int(1, 10)
   if (kind <= 3) return { priority: names }
   if (kind <= 6) {
+    const split = weights(draw, names)
+    const hasArms = Object.values(split).filter((weight) => weight !== 0).length > 1
     return {
-      split: weights(draw, names),
+      split,
       ...(draw.chance(0.5) && { sticky_by: draw.one(stickyFacts) }),
-      ...(draw.chance(0.3) && { seed: draw.one(["1", "2026"]) })
+      ...(draw.chance(0.3) && { seed: draw.one(["1", "2026"]) }),
+      ...(hasArms && draw.chance(0.3) && { experiment: `experiment ${draw.int(1, 1_000_000)}` })
     }
   }
   if (kind === 7) return { best: "cost", among: names }

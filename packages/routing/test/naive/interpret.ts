@@ -4,6 +4,7 @@
  */
 import { avalanche, stickyHash } from "../../src/choose/stickyHash.ts"
 import type { RoutableProvider } from "@paymux/core/routing"
+import type { ExperimentAssignment } from "@paymux/core/store"
 import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import { whyNot } from "./capable.ts"
 import { factOf, language, whenHolds } from "./conditions.ts"
@@ -24,6 +25,7 @@ export type Answer =
       readonly reason: string
       readonly candidates: ReadonlyArray<Named>
       readonly dropped: ReadonlyArray<Named>
+      readonly experiment?: ExperimentAssignment
     }
   | { readonly rule: string; readonly reason: null; readonly dropped: ReadonlyArray<Named> }
 
@@ -65,8 +67,23 @@ export const interpret = (
     rule,
     reason,
     candidates: [...candidates, ...last.map((provider) => ({ provider, reason: "breaker_open" }))],
-    dropped
+    dropped,
+    ...(dropped.length === 0 && "split" in choose && assignment(rule, choose, asking, able))
   }
+}
+
+/** Open breakers do not change the arm. */
+const assignment = (
+  rule: string,
+  choose: Split,
+  asking: Asking,
+  arms: ReadonlyArray<string>
+): { readonly experiment?: ExperimentAssignment } => {
+  const { experiment: name, split } = choose
+  const [arm] = shared(rule, choose, asking, arms).candidates
+  if (name === undefined || arm === undefined) return {}
+  const written = Object.fromEntries(Object.entries(split).map(([provider, weight = 0]) => [provider, weight]))
+  return { experiment: { name, arm: arm.provider, split: written } }
 }
 
 const outageOf = ({ outages = [] }: RoutingConfigInput, provider: string, { now, payment }: Asking): string | null => {
@@ -142,9 +159,9 @@ const seedOf = (rule: string, seed?: string): number => stickyHash(JSON.stringif
 const uniform = (hash: number): number => (hash + 0.5) / 2 ** 32
 
 const shared = (rule: string, choose: Split, asking: Asking, providers: ReadonlyArray<string>): Ordered => {
-  const { seed, split, sticky_by } = choose
+  const { experiment, seed, split, sticky_by } = choose
   const key: Value | null = sticky_by === undefined ? null : factOf(sticky_by, asking)
-  const hash = stickyHash(String(key ?? asking.id), seedOf(rule, seed))
+  const hash = stickyHash(String(key ?? asking.id), seedOf(experiment ?? rule, seed))
   const weight = (provider: string): number => split[provider] ?? 0
   const draw = (provider: string): number =>
     -Math.log(uniform(avalanche(hash ^ stickyHash(provider, 0)))) / weight(provider)

@@ -116,6 +116,16 @@ const others: ReadonlyArray<Partial<Payment>> = [
       candidates: [{ provider: "acme", reason: "split 70/100" }],
       dropped: [{ provider: "other", reason: "no_usable_token" }]
     }
+  },
+  {
+    routing: {
+      rule: "cards",
+      ruleset: "sha256:ab",
+      reason: "split",
+      candidates: [{ provider: "acme", reason: "split 70/100" }],
+      dropped: [],
+      experiment: { name: "other in euros", arm: "other", split: { acme: 70, other: 30 } }
+    }
   }
 ]
 

@@ -2528,6 +2528,13 @@ export interface components {
           /** @description Why it was not a candidate, such as `currency_not_supported`, `amount_too_large`, `excluded`, `outage: maintenance` or `breaker_open`. */
           reason: string
         }[]
+        /** @description The experiment that the payment is part of, if the rule is one. */
+        experiment?: {
+          /** @description Its name in the rules. */
+          name: string
+          /** @description The provider that the payment was assigned to, whichever provider took it. */
+          arm: string
+        }
       }
       /** @description One for each provider that was tried, in order. */
       attempts: {

@@ -15,6 +15,7 @@ const chooseKeys = [
   "best",
   "among",
   "sticky_by",
+  "experiment",
   "seed",
   "window",
   "min_samples",

@@ -1,0 +1,97 @@
+/** `paymux rules experiment`: whether the arms of an experiment differ. */
+import { Experiment } from "@paymux/routing"
+import type { ExperimentReport } from "@paymux/routing"
+import { PaymentStore } from "@paymux/core/store"
+import { iso } from "@paymux/core/wire"
+import { Console, Effect, Layer, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { eachStoredPayment } from "../../rules/storedPayments.ts"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "../database.ts"
+import { progressBar } from "../progressBar.ts"
+import { sinceFlag, timeRange, untilFlag } from "../timeRange.ts"
+import { userError } from "../userError.ts"
+import { printExperiment } from "./experimentText.ts"
+
+export const rulesExperiment = Command.make(
+  "experiment",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("The name under `experiment` in the rules")),
+    control: Flag.String("control").pipe(
+      Flag.withDescription("The provider that the others are compared with; default: the one with the largest share"),
+      Flag.optional
+    ),
+    since: sinceFlag,
+    until: untilFlag,
+    database: databaseFlag,
+    account: accountFlag,
+    live: liveFlag,
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ account, control, database, json, live, name, since, until }) {
+    const range = yield* timeRange(since, until)
+    const tenant = { account, livemode: live }
+    const experiment = Experiment.make(name, Option.getOrNull(control))
+    const others = new Set<string>()
+    yield* onExistingDatabase(
+      database,
+      Layer.empty,
+      progressBar("Reading payments", (show) =>
+        PaymentStore.use(({ routed }) =>
+          eachStoredPayment(
+            routed,
+            tenant,
+            range,
+            (each) => {
+              experiment.add(each)
+              const found = each.payment.routing.experiment
+              if (found !== undefined && others.size < SHOWN) others.add(found.name)
+            },
+            show
+          )
+        )
+      )
+    )
+    const report = experiment.report()
+    const fault = faultOf(report, others, Option.getOrNull(control))
+    if (fault !== null) {
+      const mode = live ? "live" : "test"
+      return yield* userError(
+        new Error(`${fault} (${mode} payments of account ${account}, ${iso(range.from)} to ${iso(range.until)})`)
+      )
+    }
+    if (json) return yield* Console.log(JSON.stringify({ ...tenant, ...report, period: periodOf(report) }, null, 2))
+    yield* printExperiment(report, tenant)
+  })
+).pipe(
+  Command.withDescription("Compare the arms of an experiment, and say whether one takes more payments"),
+  Command.withExamples([
+    {
+      command: 'paymux rules experiment "adyen in euros" --live',
+      description: "The live payments of the last thirty days"
+    },
+    {
+      command: 'paymux rules experiment "adyen in euros" --live --since 2026-10-01 --control stripe',
+      description: "Since a day, against stripe"
+    }
+  ])
+)
+
+/** Names of other experiments in an error. */
+const SHOWN = 20
+
+const faultOf = (
+  { arms, control, experiment, period }: ExperimentReport,
+  others: ReadonlySet<string>,
+  asked: string | null
+): string | null => {
+  if (period === null) {
+    const named = others.size === 0 ? "" : `; there are ${[...others].map((other) => JSON.stringify(other)).join(", ")}`
+    return `No payments of experiment ${JSON.stringify(experiment)} were found${named}`
+  }
+  if (control !== null) return null
+  const names = arms.map(({ arm }) => arm).join(", ")
+  return `--control cannot be ${JSON.stringify(asked)}: experiment ${JSON.stringify(experiment)} has the arms ${names}`
+}
+
+const periodOf = ({ period }: ExperimentReport) =>
+  period === null ? null : { from: iso(period.from), to: iso(period.to) }

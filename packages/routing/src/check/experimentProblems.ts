@@ -1,0 +1,24 @@
+/** Experiments of one name: their payments would be counted as one. */
+import { problemAt, ruleText, valueAt } from "./RoutingInvalid.ts"
+import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
+
+/** `rules`: how many there are. */
+export const experimentProblems = (config: unknown, rules: number): ReadonlyArray<RoutingProblem> => {
+  const seen = new Map<string, string>()
+  const ofRules = Array.from({ length: rules }, (_, index): Place => [
+    ["rules", index, "choose", "experiment"],
+    `rule ${ruleText(config, index)}`
+  ])
+  return [...ofRules, inDefault].flatMap(([path, where]) => {
+    const name = valueAt(config, path)
+    if (typeof name !== "string") return []
+    const first = seen.get(name)
+    seen.set(name, first ?? where)
+    return first === undefined ? [] : [problemAt(config, path, `is that of ${first}`)]
+  })
+}
+
+/** The path of the name, and what a person calls the rule. */
+type Place = readonly [path: Path, where: string]
+
+const inDefault: Place = [["default", "experiment"], "the default"]
