@@ -306,6 +306,12 @@ const doubtful: ReadonlyArray<string> = [
   choice(euros, "best: success_rate, among: [stripe, adyen], min_samples: 250"),
   choice(euros, "best: success_rate, among: [stripe, adyen], explore: 100%"),
   choice(euros, "priority: [stripe]", "failover: { deadline: 1ms }\n"),
+  choice(
+    euros,
+    "best: value, among: [stripe, adyen], margin: 0%",
+    "fees: { stripe: &fee { card: { percent: 2 } }, adyen: *fee }\n"
+  ),
+  choice(euros, "priority: [stripe]", "holidays: { india: [2027-01-26] }\n"),
   choice("currency: [USD, JPY], amount: { gte: 500000 }", "priority: [stripe]"),
   choice(`${euros}, amount: { gte: 50 }`, "priority: [stripe]"),
   choice("card.network: viza", "priority: [stripe]"),

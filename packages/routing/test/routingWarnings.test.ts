@@ -74,6 +74,24 @@ const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Plac
     'rule "x": `choose.explore` is 100%: the best provider is never first'
   ],
   [
+    "a margin that no fee leaves anything of",
+    rule(
+      eur,
+      { best: "value", among: ["stripe", "adyen"], margin: "0%" },
+      { fees: { stripe: percent, adyen: percent } }
+    ),
+    ["rules", 0, "choose", "margin"],
+    'rule "x": `choose.margin` is 0%: no fee leaves anything, so success rates decide, as in `best: success_rate`'
+  ],
+  [
+    "a calendar that no condition names",
+    rule({ time: { holidays: ["india"] } }, everything, {
+      holidays: { india: ["2027-01-26"], germany: ["2027-10-03"] }
+    }),
+    ["holidays", "germany"],
+    "`holidays.germany` is used by no rule"
+  ],
+  [
     "a deadline before any answer",
     top({ default: everything, failover: { deadline: "1ms" } }),
     ["failover", "deadline"],
@@ -172,6 +190,18 @@ describe("a configuration that does what it says", () => {
         ],
         default: priority
       }
+    ],
+    [
+      "a calendar that a condition inside of others names",
+      rule({ any: [{ not: { time: { holidays: "india" } } }] }, everything, { holidays: { india: ["2027-01-26"] } })
+    ],
+    [
+      "a small margin",
+      rule(
+        eur,
+        { best: "value", among: ["stripe", "adyen"], margin: "0.1%" },
+        { fees: { stripe: percent, adyen: percent } }
+      )
     ],
     ["a deadline of seconds", top({ default: everything, failover: { deadline: "5s" } })]
   ]

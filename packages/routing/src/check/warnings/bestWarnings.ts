@@ -26,8 +26,17 @@ export const bestWarnings = (
 const learningWarnings = (
   written: unknown,
   path: Path,
-  { explore, min_samples: samples = 0 }: Best
+  { explore, margin, min_samples: samples = 0 }: Best
 ): ReadonlyArray<RoutingProblem> => [
+  ...(margin === 0
+    ? [
+        problemAt(
+          written,
+          [...path, "margin"],
+          "is 0%: no fee leaves anything, so success rates decide, as in `best: success_rate`"
+        )
+      ]
+    : []),
   ...(explore === 1 ? [problemAt(written, [...path, "explore"], "is 100%: the best provider is never first")] : []),
   ...(samples >= NEWEST
     ? [

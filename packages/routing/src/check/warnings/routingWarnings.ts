@@ -18,6 +18,7 @@ import { admitting, isReached } from "../Reach.ts"
 import { problemAt, valueAt } from "../RoutingInvalid.ts"
 import type { RoutingInvalid, RoutingProblem } from "../RoutingInvalid.ts"
 import { bestWarnings } from "./bestWarnings.ts"
+import { holidayWarnings } from "./holidayWarnings.ts"
 import { modeWarnings } from "./modeWarnings.ts"
 import { conditionWarnings } from "./conditionWarnings.ts"
 
@@ -66,7 +67,8 @@ const routingWarnings = (
     ...rules,
     ...bestWarnings(written, ["default"], config.default, rails, () => true),
     ...defaultWarnings(written, checked, providers),
-    ...deadlineWarnings(written)
+    ...deadlineWarnings(written),
+    ...holidayWarnings(written, config)
   ]
 }
 

@@ -1,0 +1,15 @@
+/** Calendars of holidays that no condition names: a rule may have lost its condition, or the calendar is left over. */
+import { namedCalendars } from "../holidayProblems.ts"
+import { atKey, problemAt } from "../RoutingInvalid.ts"
+import type { RoutingProblem } from "../RoutingInvalid.ts"
+import type { RoutingConfig } from "../../RoutingConfig.ts"
+
+export const holidayWarnings = (
+  written: unknown,
+  { holidays = {}, rules = [] }: RoutingConfig
+): ReadonlyArray<RoutingProblem> => {
+  const used = new Set(rules.flatMap(({ when }) => namedCalendars(when)).map(({ name }) => name))
+  return Object.keys(holidays)
+    .filter((name) => !used.has(name))
+    .map((name) => atKey(problemAt(written, ["holidays", name], "is used by no rule")))
+}
