@@ -37,3 +37,8 @@ export * as Backtest from "./backtest/Backtest.ts"
 export type * from "./backtest/BacktestReport.ts"
 export * as Experiment from "./experiment/Experiment.ts"
 export type { ExperimentArm, ExperimentEffect, ExperimentReport } from "./experiment/ExperimentReport.ts"
+
+// how the payments that were made use rules
+export * as RulesUsage from "./usage/RulesUsage.ts"
+export type { RuleUsage, UsageReport } from "./usage/RulesUsage.ts"
+export { usageWarnings } from "./usage/usageWarnings.ts"

@@ -1,0 +1,98 @@
+/**
+ * Which rules match the payments that were made, and which metadata keys these payments have.
+ *
+ * A fold, like a backtest: it takes payments one at a time and keeps counts only. Rules are judged by what they match now, not
+ * by the stored decisions, so that a new or renamed rule is judged, too. All payments are of one account and mode.
+ */
+import { ruleCounts } from "../backtest/backtestRules.ts"
+import type { RuleReport } from "../backtest/BacktestReport.ts"
+import type { CompiledRouting } from "../CompiledRouting.ts"
+import type { Facts } from "../Facts.ts"
+import { metadataKeys } from "./metadataKeys.ts"
+import type { NamedKey } from "./metadataKeys.ts"
+import { scopeOf } from "./scope.ts"
+
+export interface RulesUsage {
+  /** The next payment, in about the order they were made. */
+  readonly add: (payment: Facts) => void
+  /** Of all that was added. */
+  readonly report: () => UsageReport
+}
+
+export interface UsageReport {
+  readonly payments: number
+  /** In the order of the rules. */
+  readonly rules: ReadonlyArray<RuleUsage>
+  /** Named metadata keys that no payment has. */
+  readonly absentKeys: ReadonlyArray<NamedKey>
+  /** Metadata keys that payments have, each once; of those that rules do not name at most 1,000. */
+  readonly seenKeys: ReadonlyArray<string>
+}
+
+export interface RuleUsage extends RuleReport {
+  /** Payments of an account and mode and at a time for which the rule can match; 0: it cannot be judged. */
+  readonly inScope: number
+}
+
+/**
+ * @param written the rules as they are written, from which `routing` was compiled
+ *
+ * @example
+ * ```ts
+ * const usage = RulesUsage.make(config, yield* compile(config, providers))
+ * for (const { payment } of yield* store.routed(tenant, query)) {
+ *   usage.add(facts(payment, payment, payment.id, payment.createdAt))
+ * }
+ * usageWarnings(config, usage.report(), "2026-10-26")
+ * ```
+ */
+export const make = (written: unknown, routing: CompiledRouting): RulesUsage => {
+  const rules = ruleCounts(routing)
+  const scopes = scopeCounts(routing)
+  const keys = metadataKeys(written, routing)
+  let payments = 0
+  return {
+    add: (payment) => {
+      payments++
+      rules.count(payment)
+      scopes.count(payment)
+      keys.count(payment.metadata)
+    },
+    report: () => ({
+      payments,
+      rules: rules.report(payments).rules.map((rule, index) => ({ ...rule, inScope: scopes.of(index, payments) })),
+      absentKeys: keys.absent(),
+      seenKeys: keys.seen()
+    })
+  }
+}
+
+interface ScopeCounts {
+  readonly count: (facts: Facts) => void
+  /** `payments`: where the rule has no scope, it is judged by all of them. */
+  readonly of: (rule: number, payments: number) => number
+}
+
+const MINUTE = 60_000
+
+const scopeCounts = ({ rules }: CompiledRouting): ScopeCounts => {
+  const scoped = rules.flatMap(({ condition }, rule) => {
+    const mayMatch = scopeOf(condition)
+    return mayMatch === null ? [] : [{ rule, mayMatch }]
+  })
+  const counts = new Map(scoped.map(({ rule }) => [rule, 0]))
+  // Windows begin and end with a minute. A month has 43,200 of them, however many payments it has.
+  let minute = Number.NaN
+  let open: ReadonlyArray<number> = []
+  return {
+    count: (facts) => {
+      const now = Math.floor(facts.time / MINUTE)
+      if (now !== minute) {
+        minute = now
+        open = scoped.flatMap(({ mayMatch, rule }) => (mayMatch(facts) ? [rule] : []))
+      }
+      for (const rule of open) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    },
+    of: (rule, payments) => counts.get(rule) ?? payments
+  }
+}

@@ -1,0 +1,79 @@
+/** Metadata keys that rules name, and which of them payments have had. */
+import { valueAt } from "../check/RoutingInvalid.ts"
+import type { Path } from "../check/RoutingInvalid.ts"
+import { looksLikeName } from "../check/suggestion.ts"
+import type { CompiledRouting } from "../CompiledRouting.ts"
+import type { Condition } from "../match/Condition.ts"
+
+export interface NamedKey {
+  readonly key: string
+  /** From the top of the configuration: of the condition, or of `sticky_by`. */
+  readonly path: Path
+  /** `null`: it is in `default`. */
+  readonly rule: number | null
+}
+
+export interface MetadataKeys {
+  readonly count: (metadata: { readonly [key: string]: string }) => void
+  /** Named keys that no payment has had, in the order of the rules. */
+  readonly absent: () => ReadonlyArray<NamedKey>
+  /** Keys that payments have had, as far as they look like names: what a misspelt one may stand for. */
+  readonly seen: () => ReadonlyArray<string>
+}
+
+/** A merchant may use ids as keys; a suggestion is not worth more memory. */
+const MOST_OTHERS = 1_000
+
+export const metadataKeys = (written: unknown, routing: CompiledRouting): MetadataKeys => {
+  const named = namedKeys(written, routing)
+  const wanted = new Set(named.map(({ key }) => key))
+  const missing = new Set(wanted)
+  const others = new Set<string>()
+  return {
+    count: (metadata) => {
+      if (missing.size === 0) return
+      for (const key of Object.keys(metadata)) {
+        if (wanted.has(key)) missing.delete(key)
+        else if (others.size < MOST_OTHERS && looksLikeName(key)) others.add(key)
+      }
+    },
+    absent: () => named.filter(({ key }) => missing.has(key)),
+    seen: () => [...[...wanted].filter((key) => !missing.has(key) && looksLikeName(key)), ...others]
+  }
+}
+
+const METADATA = "metadata."
+
+const namedKeys = (written: unknown, { rules }: CompiledRouting): ReadonlyArray<NamedKey> => [
+  ...rules.flatMap(({ condition }, rule) => [
+    ...inConditions(condition).map(({ key, path }) => ({ key, path: ["rules", rule, "when", ...path], rule })),
+    ...inSplit(written, ["rules", rule, "choose", "sticky_by"], rule)
+  ]),
+  ...inSplit(written, ["default", "sticky_by"], null)
+]
+
+const inSplit = (written: unknown, path: Path, rule: number | null): ReadonlyArray<NamedKey> => {
+  const fact = valueAt(written, path)
+  return typeof fact === "string" && fact.startsWith(METADATA) ? [{ key: fact.slice(METADATA.length), path, rule }] : []
+}
+
+const inConditions = (condition: Condition): ReadonlyArray<Pick<NamedKey, "key" | "path">> => {
+  switch (condition._tag) {
+    case "Fact": {
+      const { fact, path } = condition
+      // Behind the name of the fact is its operator.
+      return fact.startsWith(METADATA)
+        ? [{ key: fact.slice(METADATA.length), path: path.slice(0, path.lastIndexOf(fact) + 1) }]
+        : []
+    }
+    case "Time":
+      return []
+    case "Not":
+      return inConditions(condition.of)
+    case "All":
+    case "Any":
+      return condition.of.flatMap(inConditions)
+    default:
+      return condition satisfies never
+  }
+}

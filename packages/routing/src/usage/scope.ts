@@ -1,0 +1,63 @@
+/**
+ * At which times, and in which account and mode, a condition can hold. A rule for next December, or for live payments, is not
+ * judged by the test payments of last month.
+ */
+import { predicateOf } from "../match/Condition.ts"
+import type { Condition, Predicate } from "../match/Condition.ts"
+
+/** Whether the condition may hold for some payment of this account, mode and time; `null`: it always may. */
+export const scopeOf = (condition: Condition): Predicate | null =>
+  isScoped(condition) ? boundsOf(condition).may : null
+
+const isScoped = (condition: Condition): boolean => {
+  switch (condition._tag) {
+    case "Time":
+      return true
+    case "Fact":
+      return condition.fact === "account" || condition.fact === "livemode"
+    case "Not":
+      return isScoped(condition.of)
+    case "All":
+    case "Any":
+      return condition.of.some(isScoped)
+    default:
+      return condition satisfies never
+  }
+}
+
+/** `may`: it holds for some payment. `must`: it holds for all. */
+interface Bounds {
+  readonly may: Predicate
+  readonly must: Predicate
+}
+
+const boundsOf = (condition: Condition): Bounds => {
+  if (!isScoped(condition)) return { may: () => true, must: () => false }
+  switch (condition._tag) {
+    case "Time":
+    case "Fact": {
+      const holds = predicateOf(condition)
+      return { may: holds, must: holds }
+    }
+    case "Not": {
+      const { may, must } = boundsOf(condition.of)
+      return { may: (facts) => !must(facts), must: (facts) => !may(facts) }
+    }
+    case "All": {
+      const bounds = condition.of.map(boundsOf)
+      return {
+        may: (facts) => bounds.every(({ may }) => may(facts)),
+        must: (facts) => bounds.every(({ must }) => must(facts))
+      }
+    }
+    case "Any": {
+      const bounds = condition.of.map(boundsOf)
+      return {
+        may: (facts) => bounds.some(({ may }) => may(facts)),
+        must: (facts) => bounds.some(({ must }) => must(facts))
+      }
+    }
+    default:
+      return condition satisfies never
+  }
+}

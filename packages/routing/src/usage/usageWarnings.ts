@@ -1,0 +1,67 @@
+/** What payments that were made say about rules: rules without payments, and metadata keys that no payment has. */
+import { atKey, problemAt, problemIn } from "../check/RoutingInvalid.ts"
+import type { RoutingProblem } from "../check/RoutingInvalid.ts"
+import { suggestion } from "../check/suggestion.ts"
+import type { NamedKey } from "./metadataKeys.ts"
+import type { RuleUsage, UsageReport } from "./RulesUsage.ts"
+
+/**
+ * In the order of the rules; none if there were no payments.
+ *
+ * @param since the first day of the payments, such as `2026-10-26`
+ */
+export const usageWarnings = (written: unknown, report: UsageReport, since: string): ReadonlyArray<RoutingProblem> => {
+  const { absentKeys, payments, rules } = report
+  if (payments === 0) return []
+  const keysOf = (rule: number | null) =>
+    absentKeys.filter((named) => named.rule === rule).map((named) => keyWarning(written, named, report, since))
+  return [
+    ...rules.flatMap((rule, index) => {
+      // Of a rule for live payments, test payments have neither matches nor keys.
+      if (rule.inScope === 0) return []
+      const sentence = ruleSentence(rule, payments, since)
+      const place = ["rules", index, "when"]
+      return [...(sentence === null ? [] : [problemIn(written, place, sentence)]), ...keysOf(index)]
+    }),
+    ...keysOf(null)
+  ]
+}
+
+/** `null`: the rule is used, or that is not known. */
+const ruleSentence = (rule: RuleUsage, payments: number, since: string): string | null => {
+  switch (rule.state) {
+    case "used":
+    case "unknown":
+      return null
+    case "dead":
+      return rule.inScope < payments
+        ? `it matched ${noneOf(rule.inScope)} at its times since ${since}`
+        : `it matched ${noneOf(payments)} since ${since}`
+    case "shadowed":
+      return `it took ${noneOf(payments)} since ${since}: earlier rules took all that it matches, ${takers(rule)}`
+    default:
+      return rule.state satisfies never
+  }
+}
+
+/** A rule may be shadowed by hundreds. */
+const SHOWN = 3
+
+const takers = ({ shadowedBy }: RuleUsage): string => {
+  const shown = shadowedBy.slice(0, SHOWN).map(({ payments, rule }) => `"${rule}" ${payments.toLocaleString("en-US")}`)
+  return `${shown.join(", ")}${shadowedBy.length > SHOWN ? " and others" : ""}`
+}
+
+const keyWarning = (
+  written: unknown,
+  { key, path }: NamedKey,
+  { seenKeys, payments }: UsageReport,
+  since: string
+): RoutingProblem => {
+  const predicate = `names a metadata key that ${noneOf(payments)} since ${since} has${suggestion(key, seenKeys)}`
+  const warning = problemAt(written, path, predicate)
+  return path.at(-1) === "sticky_by" ? warning : atKey(warning)
+}
+
+const noneOf = (payments: number): string =>
+  payments === 1 ? "none of 1 payment" : `none of the ${payments.toLocaleString("en-US")} payments`
