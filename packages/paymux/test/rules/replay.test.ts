@@ -5,8 +5,9 @@ import { firstPaymentId } from "@paymux/core/store"
 import type { RoutedPayment, RoutedQuery } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { replay } from "../../src/rules/replay.ts"
+import { eachStoredPayment } from "../../src/rules/storedPayments.ts"
 
 const MINUTE = 60_000
 const from = 1_700_000_000_000
@@ -99,5 +100,32 @@ describe("a replay", () => {
       queries.map(({ after }) => after).slice(1),
       [499, 999].map((index) => all[index]?.payment.id ?? null)
     )
+  })
+
+  it("stops between two pages when it is interrupted", async () => {
+    const page = Array.from({ length: 500 }, (_, index) => made(from + index, "a"))
+    let pages = 0
+    const interrupted = Effect.gen(function* () {
+      const third = yield* Deferred.make<void>()
+      // It would never end.
+      const endless = () => {
+        pages += 1
+        return pages === 3 ? Effect.as(Deferred.succeed(third, undefined), page) : Effect.succeed(page)
+      }
+      const range = { from, until }
+      const fiber = yield* Effect.forkChild(
+        eachStoredPayment(
+          endless,
+          PaymentRecords.tenant,
+          range,
+          () => {},
+          () => Effect.void
+        )
+      )
+      yield* Deferred.await(third)
+      yield* Fiber.interrupt(fiber)
+    })
+    await Effect.runPromise(interrupted)
+    assert.isBelow(pages, 10)
   })
 })
