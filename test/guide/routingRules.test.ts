@@ -13,7 +13,8 @@
  * payment's id or of a ruleset's name.
  */
 import { decodeCreatePayment } from "@paymux/core"
-import { compile, compileWithWarnings } from "@paymux/routing"
+import { compile, compileWithWarnings, facts, RulesUsage, usageWarnings } from "@paymux/routing"
+import { PaymentRecords } from "@paymux/test-suites"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -117,7 +118,7 @@ describe("the guide to routing rules", () => {
   it("lists every warning that rules of this kind meet, and none that they do not", async () => {
     const [, section = ""] = guide.split(/^## Warnings$|^## Error messages$/m)
     const listed = [...section.matchAll(/^\| ``?(.+?)``? \|.*\|$/gm)].map(([, sentence = ""]) => sentence.trim())
-    const met = (await Promise.all(doubtful.map(warningsOf))).flat()
+    const met = (await Promise.all([...doubtful.map(warningsOf), ...unused.map(usageWarningsOf)])).flat()
     const fits = (sentence: string, warning: string) => pattern(`…${sentence}…`).test(warning)
     assert.deepStrictEqual(
       listed.filter((sentence) => !met.some((warning) => fits(sentence, warning))),
@@ -293,6 +294,19 @@ const warningsOf = async (text: string): Promise<ReadonlyArray<string>> => {
   return warnings.map(({ message }) => message)
 }
 
+/** Compared with two payments by UPI, in the first minute of a day and an hour later. */
+const usageWarningsOf = async (text: string): Promise<ReadonlyArray<string>> => {
+  const read = readRules(text, "routing.yaml")
+  if (Result.isFailure(read)) throw new Error(read.failure.map(({ message }) => message).join())
+  const { config } = read.success
+  const usage = RulesUsage.make(config, await Effect.runPromise(compile(config, options.providers)))
+  for (const createdAt of [0, 3_600_000]) {
+    const payment = PaymentRecords.aPayment(1, { createdAt })
+    usage.add(facts(payment, payment, payment.id, payment.createdAt))
+  }
+  return usageWarnings(config, usage.report(), "2026-10-26").map(({ message }) => message)
+}
+
 const choice = (conditions: string, choose: string, more = ""): string =>
   `version: 1\nrules:\n- name: a\n  when: { ${conditions} }\n  choose: { ${choose} }\ndefault: { priority: ${everybody} }\n${more}`
 
@@ -319,6 +333,23 @@ const doubtful: ReadonlyArray<string> = [
   choice(`${euros}, any: [{ amount: { gt: 900, lt: 100 } }, { amount: 500 }]`, "priority: [stripe]"),
   choice(`${euros}, livemode: true`, "priority: [stripe]"),
   "version: 1\ndefault: { priority: [stripe] }\n"
+]
+
+/** Each meets warnings of its own when it is compared with payments. */
+const unused: ReadonlyArray<string> = [
+  choice(euros, "priority: [stripe]"),
+  choice(`${euros}, time: { between: ["00:00", "00:01"] }`, "priority: [stripe]"),
+  choice("payment_method: card, not: { metadata.shp: nl }", "priority: [stripe]"),
+  whole(
+    `
+- name: all
+  when: { currency: INR }
+  choose: { priority: [cashfree] }
+- name: rupees
+  when: { currency: [INR, USD] }
+  choose: { priority: [stripe, cashfree] }
+`.trimStart()
+  )
 ]
 
 const wrong: ReadonlyArray<string> = [

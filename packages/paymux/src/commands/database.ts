@@ -21,10 +21,12 @@ export const databaseFlag = Flag.String("database").pipe(
   Flag.optional
 )
 
+export const DEFAULT_ACCOUNT = "default"
+
 export const accountFlag = Flag.String("account").pipe(
   Flag.withDescription("The account it belongs to: 1 to 64 letters, digits, _ or -"),
   Flag.filter(isAccountName, (account) => `an account ${accountNameRule}, not ${JSON.stringify(account)}`),
-  Flag.withDefault("default")
+  Flag.withDefault(DEFAULT_ACCOUNT)
 )
 
 export const liveFlag = Flag.Boolean("live").pipe(
