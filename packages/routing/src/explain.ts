@@ -13,10 +13,14 @@ import type { Facts, FactValue } from "./Facts.ts"
 import type { FactTest } from "./match/FactTest.ts"
 import type { Health } from "./Health.ts"
 import { plan } from "./choose/plan.ts"
+import { limitsOf, writtenLimits } from "./summary/Limits.ts"
+import { summaryOf } from "./summary/summary.ts"
 import { clockText, windowText } from "./match/timeText.ts"
 
 export interface Explanation {
   readonly ruleset: string
+  /** The decision in one paragraph of two to five sentences, with the numbers that it stores. For people: its words may change. */
+  readonly summary: string
   /** From the first to the one that decided; that is `default` where none matches. */
   readonly rules: ReadonlyArray<ExplainedRule>
   readonly answer: RoutingResult
@@ -37,15 +41,28 @@ export interface ExplainedCondition {
   readonly of: ReadonlyArray<ExplainedCondition>
 }
 
-/** Explains the decision of `plan`. Slower than `plan`: for people who ask, not for every payment. */
+/**
+ * Explains the decision of `plan`. Slower than `plan`: for people who ask, not for every payment.
+ *
+ * @example
+ * ```ts
+ * explain(routing, payment, facts(payment, tenant, id, now), unknownHealth).summary
+ * // => 'No rule matched, so the default decided. stripe is the first available provider in the list. …'
+ * ```
+ */
 export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Facts, health: Health): Explanation => {
   const { fallback, firstMatch, rules, ruleset } = routing
   const matching = firstMatch(facts, 0)
   const looked = matching < 0 ? [...rules, fallback] : rules.slice(0, matching + 1)
+  const answer = plan(routing, payment, facts, health)
+  const decided = rules[matching]
+  const condition = decided?.condition ?? null
+  const limits = limitsOf(decided ?? fallback)
   return {
     ruleset,
+    summary: summaryOf({ answer, condition, passedOver: looked.length - 1, limits, facts }),
     rules: looked.map(({ condition, name }) => explainedRule(name, condition, facts)),
-    answer: plan(routing, payment, facts, health)
+    answer
   }
 }
 
@@ -64,25 +81,36 @@ export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Fa
 export const explainDecided = (config: unknown, decision: RoutingDecision, facts: Facts): Explanation | null => {
   const written = Schema.decodeUnknownResult(Conditional)(config)
   if (Result.isFailure(written)) return null
-  const { holidays = {}, rules = [] } = written.success
+  const { default: fallback, holidays = {}, rules = [] } = written.success
   const deciding = rules.findIndex(({ name }) => name === decision.rule)
-  const looked: Array<ExplainedRule> = []
+  const looked: Array<{ readonly name: string; readonly condition: Condition }> = []
   for (const { name, when } of deciding < 0 ? rules : rules.slice(0, deciding + 1)) {
     const read = Schema.decodeUnknownResult(When, { onExcessProperty: "error" })(when)
     if (Result.isFailure(read)) return null
-    looked.push(explainedRule(name, conditionOf(read.success, holidays), facts))
+    looked.push({ name, condition: conditionOf(read.success, holidays) })
   }
+  const explained = looked.map(({ condition, name }) => explainedRule(name, condition, facts))
+  const answer: RoutingResult = { _tag: "Plan", decision, candidates: decision.candidates }
+  const condition = deciding < 0 ? null : (looked.at(-1)?.condition ?? null)
+  const passedOver = deciding < 0 ? looked.length : deciding
+  const limits = writtenLimits(decision.rule === "default" ? fallback : rules[deciding]?.choose)
   return {
     ruleset: decision.ruleset,
-    rules: deciding < 0 ? [...looked, { name: decision.rule, matches: true, conditions: [] }] : looked,
-    answer: { _tag: "Plan", decision, candidates: decision.candidates }
+    summary: summaryOf({ answer, condition, passedOver, limits, facts }),
+    rules: deciding < 0 ? [...explained, { name: decision.rule, matches: true, conditions: [] }] : explained,
+    answer
   }
 }
 
-/** A ruleset, as far as its conditions go. */
+/** A ruleset, as far as its conditions go. Choices are read apart: one that cannot be read does not keep the rest from being explained. */
 const Conditional = Schema.Struct({
   holidays: Schema.optionalKey(Calendars),
-  rules: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, when: Schema.Unknown })))
+  rules: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ name: Schema.String, when: Schema.Unknown, choose: Schema.optionalKey(Schema.Unknown) })
+    )
+  ),
+  default: Schema.optionalKey(Schema.Unknown)
 })
 
 const explainedRule = (name: string, condition: Condition, facts: Facts): ExplainedRule => ({

@@ -102,6 +102,8 @@ describe("a stored decision", () => {
     })
     assert.deepStrictEqual(reported, {
       ruleset: "sha256:00",
+      summary:
+        'Rule "b" decided, because card.network is visa. gone was the only available provider. long gone was left out: it takes live payments only. No other provider is left for failover.',
       rules: [
         { name: "a", matches: false, conditions: [leaf("currency USD", false, "EUR")] },
         { name: "b", matches: true, conditions: [leaf("card.network visa", true, "visa")] }

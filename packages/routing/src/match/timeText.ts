@@ -5,22 +5,25 @@ import { DAY, textOfMinute, wallClock } from "./TimeOfDay.ts"
 import type { TimeWindow } from "./TimeOfDay.ts"
 
 /** `time between 23:30 and 00:30, on sat or sun Asia/Kolkata` */
-export const windowText = ({ days, from, to, zone }: TimeWindow): string => {
+export const windowText = (window: TimeWindow): string => `time ${rangeText(window)} ${window.zone}`
+
+/** `between 23:30 and 00:30, on sat or sun` */
+export const rangeText = ({ days, from, to }: TimeWindow): string => {
   const isWhole = from === 0 && to === DAY
   const parts = [
     ...(isWhole ? [] : [`between ${textOfMinute(from)} and ${textOfMinute(to)}`]),
     ...(days === null ? [] : dayTexts(days))
   ]
-  return `time ${parts.join(", ")} ${zone}`
+  return parts.join(", ")
 }
 
 const dayTexts = ({ dates, holidays, weekdays }: DayTest): ReadonlyArray<string> => [
   ...(weekdays === null ? [] : [`on ${weekdays.join(" or ")}`]),
-  ...(dates === null ? [] : [`on ${dates.map(rangeText).join(" or ")}`]),
+  ...(dates === null ? [] : [`on ${dates.map(datesText).join(" or ")}`]),
   ...(holidays === null ? [] : [`on holidays ${holidays.names.join(" or ")}`])
 ]
 
-const rangeText = ({ from, to }: DayRange): string =>
+const datesText = ({ from, to }: DayRange): string =>
   from === to ? textOfDay(from) : `${textOfDay(from)} to ${textOfDay(to)}`
 
 /** What a wall clock shows at a time (ms UTC); with the day where the window asks for one. */

@@ -1,0 +1,51 @@
+/**
+ * The reason of a candidate as it is stored, read back into its numbers. `null`: the decision does not say; releases have stored
+ * more and more, and other routers have reasons of their own.
+ */
+export interface CandidateReason {
+  /** `92.4%`: the expected success rate. */
+  readonly estimate: string | null
+  /** Attempts that the estimate rests on. */
+  readonly samples: number | null
+  /** `93.1%` */
+  readonly drawn: string | null
+  /** `1.67 EUR` or `unknown` */
+  readonly cost: string | null
+  /** `3.30 EUR` */
+  readonly value: string | null
+  /** `91.6%`: the limit that the drawn rate is below. */
+  readonly below: string | null
+  /** `30 out of 80` */
+  readonly share: string | null
+  readonly isBreakerOpen: boolean
+}
+
+/**
+ * @example
+ * ```ts
+ * candidateReason("cost 1.67 EUR, success_rate 92.4% of 212, drawn 93.1%").drawn // => "93.1%"
+ * ```
+ */
+export const candidateReason = (reason: string): CandidateReason => {
+  const parts = reason.split(", ")
+  const found = (pattern: RegExp): RegExpExecArray | null => {
+    for (const part of parts) {
+      const match = pattern.exec(part)
+      if (match !== null) return match
+    }
+    return null
+  }
+  const first = (pattern: RegExp): string | null => found(pattern)?.[1] ?? null
+  const rate = found(/^success_rate (-?[\d.]+%)(?: of (\d+))?$/)
+  const share = found(/^split ([\d.]+)\/([\d.]+)$/)
+  return {
+    estimate: rate?.[1] ?? null,
+    samples: rate?.[2] === undefined ? null : Number(rate[2]),
+    drawn: first(/^drawn (-?[\d.]+%)$/),
+    cost: first(/^cost (unknown|-?[\d.]+ \S+)$/),
+    value: first(/^value (-?[\d.]+ \S+)$/),
+    below: first(/^below (-?[\d.]+%)$/),
+    share: share === null ? null : `${share[1]} out of ${share[2]}`,
+    isBreakerOpen: reason === "breaker_open"
+  }
+}

@@ -1,0 +1,58 @@
+/** Candidates with their numbers, in the middle of a sentence. A number that the decision does not store is left out. */
+import { candidateReason } from "./CandidateReason.ts"
+import type { CandidateReason } from "./CandidateReason.ts"
+import type { Candidate } from "@paymux/core/routing"
+import { counted, joined, limited, moreProviders } from "./lists.ts"
+
+export interface Considered extends CandidateReason {
+  readonly provider: string
+}
+
+/** At least one, in the order in which they are tried. */
+export type Ranked = readonly [Considered, ...ReadonlyArray<Considered>]
+
+export const considered = ({ provider, reason }: Candidate): Considered => ({ provider, ...candidateReason(reason) })
+
+/** `93.1% (estimate 92.4% from 212 attempts)`; `null`: the decision has no rate. */
+export const rateText = ({ drawn, estimate, samples }: Considered): string | null => {
+  if (estimate === null) return null
+  if (drawn !== null) return `${drawn}${bracketed([estimateText(estimate, samples)])}`
+  if (samples === 0) return `${estimate} (assumed, as nothing is known yet)`
+  return samples === null ? estimate : `${estimate}${bracketed([`from ${counted(samples, "attempt")}`])}`
+}
+
+/** `adyen (cost 1.53 EUR, drawn success rate 92.6%, estimate 91.9% from 60 attempts)` */
+export const detailed = (candidate: Considered): string => {
+  const { cost, provider, value } = candidate
+  const money = [value === null ? null : `value ${value}`, cost === null ? null : `cost ${cost}`]
+  return `${provider}${bracketed([...money, ...rateParts(candidate)])}`
+}
+
+/** `drawn success rate 92.6%` and `estimate 91.9% from 60 attempts`. */
+export const rateParts = ({ drawn, estimate, samples }: Considered): ReadonlyArray<string | null> => [
+  drawn === null ? null : `drawn success rate ${drawn}`,
+  estimate === null ? null : estimateText(estimate, samples)
+]
+
+/** Without attempts the rate is what the rule expects, and "from 0 attempts" would read as if it was measured. */
+const estimateText = (estimate: string, samples: number | null): string => {
+  if (samples === 0) return `assumed ${estimate}, as nothing is known yet`
+  return samples === null ? `estimate ${estimate}` : `estimate ${estimate} from ${counted(samples, "attempt")}`
+}
+
+/** ` (cost 1.53 EUR, estimate 91.9%)`; nothing without a part that is present. */
+export const bracketed = (parts: ReadonlyArray<string | null>): string => {
+  const present = parts.filter((part) => part !== null)
+  return present.length === 0 ? "" : ` (${present.join(", ")})`
+}
+
+const MOST_OTHERS = 3
+
+/** `stripe with 90.2% and checkout` */
+export const listed = (texts: ReadonlyArray<string>): string => joined(limited(texts, MOST_OTHERS, moreProviders))
+
+/** `, before stripe with 90.2%` */
+export const before = (texts: ReadonlyArray<string>): string => (texts.length === 0 ? "" : `, before ${listed(texts)}`)
+
+export const names = (candidates: ReadonlyArray<Considered>): string =>
+  listed(candidates.map(({ provider }) => provider))

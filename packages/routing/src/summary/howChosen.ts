@@ -1,0 +1,61 @@
+/** How the first provider was chosen among those that were available, in sentences. */
+import { byCost, byValue } from "./byMoney.ts"
+import type { LimitText } from "./byMoney.ts"
+import { before, bracketed, rateText } from "./candidateText.ts"
+import type { Considered, Ranked } from "./candidateText.ts"
+
+/**
+ * `reason`: of the decision.
+ *
+ * @example
+ * ```ts
+ * howChosen("priority", [adyen, stripe], limitText) // => ["adyen is the first available provider in the list."]
+ * ```
+ */
+export const howChosen = (reason: string, ranked: Ranked, limitText: LimitText): ReadonlyArray<string> => {
+  const [first] = ranked
+  switch (reason) {
+    case "priority":
+      return [`${first.provider} is the first available provider in the list.`]
+    case "split":
+      return [bySplit(ranked)]
+    case "success_rate":
+      return [bySuccessRate(ranked)]
+    case "explore":
+      return explored(ranked)
+    case "cost":
+      return byCost(ranked, limitText)
+    case "value":
+      return byValue(ranked, limitText)
+    // Another router may have other reasons.
+    default:
+      return [`${first.provider} came first, with the reason "${reason}".`]
+  }
+}
+
+const bySplit = ([first, ...others]: Ranked): string => {
+  const shared = ({ provider, share }: Considered) => `${provider}${bracketed([share])}`
+  return `The split selected ${shared(first)}${before(others.map(shared))}.`
+}
+
+/** Decisions that store no draws were ordered by the estimates. */
+const bySuccessRate = ([first, ...others]: Ranked): string => {
+  const rate = rateText(first)
+  if (rate === null) return `${first.provider} came first by success rate.`
+  const name = first.drawn === null ? "success rate" : "drawn success rate"
+  return `${first.provider} had the highest ${name}: ${rate}${before(others.map(withRate))}.`
+}
+
+/** The numbers of the one that explores are not stored: they did not matter. */
+const explored = ([first, best, ...others]: Ranked): ReadonlyArray<string> => {
+  const why = `${first.provider} came first to explore: the rule sends a share of its payments to another provider than the best.`
+  if (best === undefined) return [why]
+  const rate = rateText(best)
+  const known = rate === null ? "" : `, with a success rate of ${rate}${before(others.map(withRate))}`
+  return [why, `Otherwise ${best.provider} would have been first${known}.`]
+}
+
+const withRate = (candidate: Considered): string => {
+  const rate = rateText(candidate)
+  return rate === null ? candidate.provider : `${candidate.provider} with ${rate}`
+}

@@ -1,0 +1,138 @@
+/**
+ * A decision in one paragraph: which rule decided and why, how it chose the provider, which providers were left out, and which
+ * are next. Its numbers are those of the decision, so a stored decision reads the same forever.
+ */
+import type { Candidate, RoutingResult } from "@paymux/core/routing"
+import type { RoutingDecision } from "@paymux/core/store"
+import type { Facts } from "../Facts.ts"
+import { predicateOf } from "../match/Condition.ts"
+import type { Condition } from "../match/Condition.ts"
+import { considered, detailed, names } from "./candidateText.ts"
+import type { Considered, Ranked } from "./candidateText.ts"
+import { howChosen } from "./howChosen.ts"
+import { limitText } from "./Limits.ts"
+import type { Limits } from "./Limits.ts"
+import { counted, joined, limited, moreProviders } from "./lists.ts"
+import { whyDropped } from "./whyDropped.ts"
+import { whyHolds } from "./whyHolds.ts"
+
+export interface Summarized {
+  readonly answer: RoutingResult
+  /** Of the rule that decided; `null`: the default, or a rule that is not in the rules. */
+  readonly condition: Condition | null
+  /** Rules that were looked at and do not match. */
+  readonly passedOver: number
+  readonly limits: Limits
+  readonly facts: Facts
+}
+
+/**
+ * Two to five sentences.
+ *
+ * @example
+ * ```ts
+ * summaryOf({ answer, condition, passedOver: 0, limits: { floor: null, within: null }, facts })
+ * // => 'Rule "cards" decided, because payment_method is card. adyen is the first available provider in the list. If adyen …'
+ * ```
+ */
+export const summaryOf = (summarized: Summarized): string => {
+  const { answer } = summarized
+  const sentences =
+    answer._tag === "Plan" ? planned(summarized, answer.decision) : noRoute(summarized, answer.candidates)
+  // Metadata and notes are text of others: they begin no line, move no cursor and turn no sentence around.
+  return [decidedBy(summarized), ...sentences].join(" ").replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "\uFFFD")
+}
+
+const MOST_CONDITIONS = 3
+
+const decidedBy = ({ answer, condition, facts, passedOver }: Summarized): string => {
+  const name = answer._tag === "Plan" ? answer.decision.rule : answer.rule
+  if (condition === null && name === "default") {
+    return passedOver === 0 ? "The default decided, as there are no rules." : "No rule matched, so the default decided."
+  }
+  const rule = `Rule "${name}" decided`
+  if (condition === null) return `${rule}.`
+  // A payment may have changed since, and so may rules that were edited in the database.
+  if (!predicateOf(condition)(facts))
+    return `${rule}, although its conditions do not match the payment as it is stored.`
+  const why = limited(whyHolds(condition, facts), MOST_CONDITIONS, (count) =>
+    count === 1 ? "1 more condition matches" : `${count} more conditions match`
+  )
+  return why.length === 0 ? `${rule}.` : `${rule}, because ${joined(why)}.`
+}
+
+const noRoute = ({ facts }: Summarized, dropped: ReadonlyArray<Candidate>): ReadonlyArray<string> => [
+  `No provider is available: ${reasonsOf(dropped, facts)}.`,
+  "The payment is rejected with no_route."
+]
+
+const planned = (
+  { facts, limits }: Summarized,
+  { candidates, dropped, reason }: RoutingDecision
+): ReadonlyArray<string> => {
+  const all = candidates.map(considered)
+  const open = all.filter(({ isBreakerOpen }) => isBreakerOpen)
+  const [first, ...others] = all.filter(({ isBreakerOpen }) => !isBreakerOpen)
+  const left = leftOut(dropped, facts)
+  // The routers of this release give another reason if every breaker is open.
+  if (first === undefined) {
+    return [
+      ...open.slice(0, 1).map(({ provider }) => `Every circuit breaker was open: ${provider} is tried first.`),
+      ...left
+    ]
+  }
+  const ranked: Ranked = [first, ...others]
+  if (others.length > 0) {
+    return [...howChosen(reason, ranked, (below) => limitText(limits, below)), ...left, next(ranked, open)]
+  }
+  const only =
+    open.length + dropped.length === 0 ? "is the only provider to choose from" : "was the only available provider"
+  const despite =
+    first.below === null ? "" : `, although its drawn success rate is below ${limitText(limits, first.below)}`
+  return [`${detailed(first)} ${only}${despite}.`, ...left, next(ranked, open)]
+}
+
+const leftOut = (dropped: ReadonlyArray<Candidate>, facts: Facts): ReadonlyArray<string> => {
+  const [first, ...others] = dropped
+  if (first === undefined) return []
+  return others.length === 0
+    ? [`${first.provider} was left out: ${whyDropped(["it"], first.reason, facts)}.`]
+    : [`${counted(dropped.length, "provider")} were left out: ${reasonsOf(dropped, facts)}.`]
+}
+
+const MOST_REASONS = 3
+const MOST_OF_REASON = 3
+
+/** Providers with the same reason are named together. */
+const reasonsOf = (dropped: ReadonlyArray<Candidate>, facts: Facts): string => {
+  const byReason = Map.groupBy(dropped, ({ reason }) => reason)
+  const clauses = [...byReason].map(([reason, those]) => {
+    const providers = those.map(({ provider }) => provider)
+    return whyDropped(limited(providers, MOST_OF_REASON, moreProviders), reason, facts)
+  })
+  return limited(clauses, MOST_REASONS, (count) => `others have ${counted(count, "more reason")}`).join("; ")
+}
+
+const MOST_NEXT = 4
+
+/** An order and not a promise: the failover rules end it after some attempts, and after most declines. */
+const next = ([first, ...others]: Ranked, open: ReadonlyArray<Considered>): string => {
+  const failed = `If ${first.provider} fails and failover is allowed`
+  const then = limited(
+    others.map(({ provider }) => provider),
+    MOST_NEXT,
+    moreProviders
+  )
+  const [second, ...rest] = then
+  const order = second === undefined ? [] : [[`${second} is next`, ...rest].join(", then ")]
+  const last = lastText(open)
+  const clauses = [...order, ...last]
+  return clauses.length === 0 ? "No other provider is left for failover." : `${failed}, ${clauses.join("; ")}.`
+}
+
+const lastText = (open: ReadonlyArray<Considered>): ReadonlyArray<string> => {
+  if (open.length === 0) return []
+  return open.length === 1
+    ? [`${names(open)} comes last, because its circuit breaker was open`]
+    : [`${names(open)} come last, because their circuit breakers were open`]
+}
