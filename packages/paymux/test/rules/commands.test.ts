@@ -240,6 +240,10 @@ default: { priority: [sandbox_upi_a] }
     const { code, stderr, stdout } = await run(own, "explain", "--rules", "rules.yaml", "--payment", "card.json")
     assert.deepStrictEqual([code, stderr], [0, ""])
     assert.deepStrictEqual(stdout.trim().split("\n").slice(0, -1), [
+      'Rule "cards" decided, because payment_method is card, currency is EUR and card.network is absent.',
+      "sandbox_card_b is the first available provider in the list. If sandbox_card_b fails and failover is",
+      "allowed, sandbox_card_a is next.",
+      "",
       "✗ upi",
       "  ✗ payment_method upi  it has card",
       "  ✗ amount gte 500000  it has 1200",
@@ -262,6 +266,10 @@ default: { priority: [sandbox_upi_a] }
     const { stdout } = await run(folder(), "explain", "--payment", "card.json", "--json")
     const reported = JSON.parse(stdout)
     assert.match(reported.ruleset, /^sha256:/)
+    assert.strictEqual(
+      reported.summary,
+      'Rule "to a" decided, because payment_method is card. sandbox_card_a is the only provider to choose from. No other provider is left for failover.'
+    )
     assert.deepStrictEqual(reported.rules, [
       {
         name: "to a",
@@ -278,6 +286,10 @@ default: { priority: [sandbox_upi_a] }
     writeFileSync(join(own, "coin.json"), JSON.stringify(coin))
     const nowhere = await run(own, "explain", "--rules", "upi.yaml", "--payment", "coin.json")
     assert.strictEqual(nowhere.code, 0)
+    assert.match(
+      nowhere.stdout,
+      /^The default decided, as there are no rules\. No provider is available: sandbox_upi_a and/
+    )
     assert.include(
       nowhere.stdout,
       "goes nowhere: no provider of the rule can take it\ndropped\n  sandbox_upi_a  method_not_supported\n  sandbox_card_a  method_not_supported\n"
@@ -382,6 +394,15 @@ default: { best: success_rate, among: [sandbox_card_a, sandbox_card_b] }
     })
     const { stdout } = await run(own, "explain", "--rules", "shop.yaml", "--payment", "esc.json")
     assert.include(stdout, "it has \uFFFD[2Jnl")
+    const matching = folder({
+      "esc.json": JSON.stringify({ ...card, metadata: { shop: "\u001b[2Jnl" } }),
+      "shop.yaml": rules("a").replace(
+        "payment_method: card",
+        "metadata.shop: { ends_with: nl }, not: { metadata.shop: x }"
+      )
+    })
+    const summarized = await run(matching, "explain", "--rules", "shop.yaml", "--payment", "esc.json")
+    assert.include(summarized.stdout, "metadata.shop is \uFFFD[2Jnl (not x)")
   })
 })
 
@@ -389,6 +410,7 @@ describe("paymux rules explain, of a stored payment", () => {
   it("goes by the rules that decided it, whatever is in force or in the files now", async () => {
     const { code, stderr, stdout } = await run(paid, "explain", "--payment", first.id)
     assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.match(stdout, /^Rule "to a" decided, because payment_method is card\. sandbox_card_a is the only/)
     assert.include(stdout, "✓ to a\n")
     assert.include(stdout, "  sandbox_card_a  priority\n")
     assert.include(stdout, first.routing.ruleset)

@@ -418,6 +418,7 @@ describe("rules of a file or of the options", { timeout: 120_000 }, () => {
     assert.include(await paymux.rules.diff(1, 2), "-  - name: to a # see the wiki\n")
     assert.deepInclude(await paymux.rules.check(rules("b")), { valid: true, rules: 1, problems: [] })
     const { explanation } = await paymux.rules.explain({ paymentId: payment.id })
+    assert.match(explanation.summary, / decided.*sandbox_card_a/)
     assert.strictEqual(explanation.answer._tag === "Plan" && explanation.answer.decision.rule, "to a")
     const drafted = await paymux.rules.explain({ request: card, text: rules("b") })
     const { answer } = drafted.explanation

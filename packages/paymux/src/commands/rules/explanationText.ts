@@ -2,9 +2,11 @@
 import type { ExplainedCondition, ExplainedRule, Explanation } from "@paymux/routing"
 import { styleText } from "node:util"
 
-export const explanationText = ({ answer, rules, ruleset }: Explanation): string => {
+export const explanationText = ({ answer, rules, ruleset, summary }: Explanation): string => {
   const dropped = answer._tag === "Plan" ? answer.decision.dropped : answer.candidates
   return [
+    ...wrapped(visible(summary)),
+    "",
     ...rules.flatMap(ruleLines),
     "",
     ...(answer._tag === "Plan"
@@ -14,6 +16,24 @@ export const explanationText = ({ answer, rules, ruleset }: Explanation): string
     "",
     ruleset
   ].join("\n")
+}
+
+/** In characters. Fixed, so that a terminal and a file show the same. */
+const LINE = 100
+
+/** A word that is longer than a line has a line of its own. */
+const wrapped = (paragraph: string): ReadonlyArray<string> => {
+  const [first = "", ...words] = paragraph.split(" ")
+  const lines: Array<string> = []
+  let line = first
+  for (const word of words) {
+    if (line.length + 1 + word.length <= LINE) line += ` ${word}`
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  return [...lines, line]
 }
 
 const ruleLines = ({ conditions, matches, name }: ExplainedRule): ReadonlyArray<string> => [
