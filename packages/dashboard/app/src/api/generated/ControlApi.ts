@@ -1827,6 +1827,8 @@ export interface components {
     ExplainedDecision: {
       explanation: {
         ruleset: string
+        /** @description The decision in one paragraph, with the numbers that it stores. For people: its words may change. */
+        summary: string
         /** @description From the first to the one that decided; that is `default` where none matches. */
         rules: {
           name: string

@@ -6,6 +6,7 @@ import { Foreign, Section } from "../../ui/Layout.tsx"
 import { Note } from "../../ui/Problem.tsx"
 import { wordOf } from "../../ui/Status.tsx"
 import { RulesLookedAt } from "./RulesLookedAt.tsx"
+import { Summary } from "./Summary.tsx"
 
 type Decision = Schemas["ExplainedDecision"]
 type Answer = Decision["explanation"]["answer"]
@@ -17,7 +18,7 @@ interface ExplanationProps {
 }
 
 export const Explanation = ({ decision, isDraft, paymentId }: ExplanationProps) => {
-  const { answer, rules, ruleset } = decision.explanation
+  const { answer, rules, ruleset, summary } = decision.explanation
   return (
     <>
       <Section
@@ -28,6 +29,7 @@ export const Explanation = ({ decision, isDraft, paymentId }: ExplanationProps) 
           )
         }
       >
+        <Summary text={summary} />
         <AnswerShown answer={answer} isDraft={isDraft} />
         {decision.ratesUnknown && (
           <Note tone="warn">

@@ -125,6 +125,9 @@ const Answer = Schema.Union([
 export const Explained = Schema.Struct({
   explanation: Schema.Struct({
     ruleset: Schema.String,
+    summary: Schema.String.annotate({
+      description: "The decision in one paragraph, with the numbers that it stores. For people: its words may change."
+    }),
     rules: Schema.Array(
       Schema.Struct({ name: Schema.String, matches: Schema.Boolean, conditions: Schema.Array(Condition) })
     ).annotate({ description: "From the first to the one that decided; that is `default` where none matches." }),

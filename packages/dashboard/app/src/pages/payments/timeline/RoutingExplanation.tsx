@@ -7,6 +7,7 @@ import { useState } from "react"
 import { Button } from "../../../ui/Button.tsx"
 import { TenantLink } from "../../../session/TenantLink.tsx"
 import { RulesLookedAt } from "../../routing/RulesLookedAt.tsx"
+import { Summary } from "../../routing/Summary.tsx"
 
 export const RoutingExplanation = ({ payment }: { readonly payment: string }) => {
   const [shown, setShown] = useState(false)
@@ -32,6 +33,7 @@ const Explanation = ({ payment }: { readonly payment: string }) => {
   const { explanation, ratesUnknown } = data
   return (
     <div className="flex flex-col gap-2">
+      <Summary text={explanation.summary} />
       <RulesLookedAt rules={explanation.rules} />
       {ratesUnknown && <p className="text-sm text-muted">Success rates could not be read and count as unknown.</p>}
       <p className="text-sm">
