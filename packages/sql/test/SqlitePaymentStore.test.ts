@@ -297,12 +297,11 @@ describe("SqlitePaymentStore", () => {
   it.effect("what routing reads goes by an index: by the end of attempts, and by the ids of a tenant's payments", () =>
     Effect.gen(function* () {
       const { db } = yield* SqliteDatabase
-      const plan = (sql: string, ...values: ReadonlyArray<string | number>) =>
-        db
-          .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-          .all(...values)
-          .map((row) => String(row["detail"]))
-      assert.deepStrictEqual(plan(countAttempts, 30_000, 0, 60_000), [
+      const explained = (sql: string) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      const details = (rows: ReadonlyArray<{ readonly [column: string]: unknown }>) =>
+        rows.map((row) => String(row["detail"]))
+      const plan = (sql: string, ...values: ReadonlyArray<string | number>) => details(explained(sql).all(...values))
+      assert.deepStrictEqual(details(explained(countAttempts).all({ slotMs: 30_000, since: 0, before: 60_000 })), [
         "SEARCH a USING INDEX attempts_ended (ended_at>? AND ended_at<?)",
         "SEARCH p USING INDEX sqlite_autoindex_payments_1 (id=?)",
         "USE TEMP B-TREE FOR GROUP BY"

@@ -70,7 +70,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     (sql: string): PaymentStore["Service"]["attemptCounts"] =>
     ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }) =>
       read(
-        () => database.prepare(sql).all(slotMs, since, before),
+        () => database.prepare(sql).all({ slotMs, since, before }),
         (rows) => rows.map(readAttemptCount)
       )
   return PaymentStore.of({
@@ -104,7 +104,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         return text(kept, "answer")
       }),
     checkpoint: (id, expected, reference) => write((database) => checkpoint(database, id, expected, reference)),
-    remember: (id, reference) => Effect.asVoid(run(Sql.rememberOtherReference, id, reference)),
+    remember: (id, reference) =>
+      Effect.asVoid(write(({ prepare }) => prepare(Sql.rememberOtherReference).run({ id, reference }))),
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),

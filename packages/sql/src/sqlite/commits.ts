@@ -72,8 +72,8 @@ export const checkpoint = (
   expected: string | null,
   reference: string
 ): boolean => {
-  if (prepare(Sql.checkpoint).run(reference, id, expected).changes === 0) return false
-  if (isReplaced(expected, reference)) prepare(Sql.rememberFormerReference).run(id, expected)
+  if (prepare(Sql.checkpoint).run({ reference, id, expected }).changes === 0) return false
+  if (isReplaced(expected, reference)) prepare(Sql.rememberFormerReference).run({ id, reference: expected })
   return true
 }
 
@@ -82,7 +82,7 @@ const takesReference = ({ prepare }: Database, commit: AdvanceCommit): boolean =
   const { id, updatedAt, version } = commit.before.payment
   return newReferences(commit).some(
     ({ provider, reference }) =>
-      prepare(Sql.selectTakenReference).get(id, version, updatedAt, provider, reference) !== undefined
+      prepare(Sql.selectTakenReference).get({ id, version, updatedAt, provider, reference }) !== undefined
   )
 }
 
@@ -150,6 +150,8 @@ const insertOperation = ({ prepare }: Database, operation: Operation, position: 
 const updateOperation = ({ prepare }: Database, before: Operation, after: Operation): void => {
   const update = Sql.updateOperation(before, after)
   // A checkpoint may have come after `before` was read, so the stored reference counts.
-  if (isReplaced(before.reference, after.reference)) prepare(Sql.rememberReference).run(after.id, after.reference)
+  if (isReplaced(before.reference, after.reference)) {
+    prepare(Sql.rememberReference).run({ id: after.id, reference: after.reference })
+  }
   if (update !== null) prepare(update.sql).run(...update.values, after.id)
 }

@@ -31,7 +31,7 @@ export const rowsByOperation = (database: Database, id: OperationId): RecordRows
   rowsNamed(database, database.prepare(Sql.selectPaymentIdByOperation).get(id))
 
 export const rowsByReference = (database: Database, provider: string, reference: string): RecordRows | null =>
-  rowsNamed(database, database.prepare(Sql.selectPaymentIdByReference).get(provider, reference))
+  rowsNamed(database, database.prepare(Sql.selectPaymentIdByReference).get({ provider, reference }))
 
 /** What belongs to these payments, in their order. */
 export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Row>): ReadonlyArray<RecordRows> => {

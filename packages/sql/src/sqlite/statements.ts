@@ -1,4 +1,7 @@
-/** The SQL of the payment store on SQLite. Parameters are bound by position; nothing of a caller gets into a text. */
+/**
+ * The SQL of the payment store on SQLite. Parameters are bound by position, or by name where one is used twice; nothing of a
+ * caller gets into a text. None is numbered: to Node before 22.20 and to early versions of Node 24, `?1` is a name.
+ */
 import {
   attemptColumns,
   columnNames as names,
@@ -103,7 +106,7 @@ const countBy = (
   time: string,
   index: string,
   condition: string
-) => `SELECT ${time} - ${time} % ?1 AS slot, a.provider AS provider, rail, currency,
+) => `SELECT ${time} - ${time} % :slotMs AS slot, a.provider AS provider, rail, currency,
     CASE WHEN NOT json_valid(method) THEN NULL
       WHEN rail = 'card' THEN
         json_object('network', method -> '$.network', 'country', method -> '$.country', 'bin', method -> '$.bin')
@@ -112,7 +115,7 @@ const countBy = (
       END AS instrument,
     a.status AS status, code, count(*) AS count
   FROM attempts AS a INDEXED BY ${index} CROSS JOIN payments AS p ON p.id = a.payment_id
-  WHERE a.seq = 1 AND ${time} >= ?2 AND ${time} < ?3 AND ${condition}
+  WHERE a.seq = 1 AND ${time} >= :since AND ${time} < :before AND ${condition}
   GROUP BY 1, 2, 3, 4, 5, 6, 7`
 
 export const countAttempts = countBy("ended_at", "attempts_ended", "a.status NOT IN ('sending', 'pending', 'unknown')")
@@ -128,8 +131,8 @@ export const selectCardDeclines = `SELECT p.id AS id, p.status AS status, state,
 export const selectPaymentIdByOperation = "SELECT payment_id FROM operations WHERE id = ?"
 /** An operation that has the reference comes first, then one that had it. */
 export const selectPaymentIdByReference = `SELECT payment_id FROM (SELECT coalesce(
-    (SELECT payment_id FROM operations WHERE provider = ?1 AND reference = ?2 ORDER BY created_at DESC, id DESC LIMIT 1),
-    (SELECT payment_id FROM former_references WHERE provider = ?1 AND reference = ?2 ORDER BY payment_id DESC LIMIT 1)
+    (SELECT payment_id FROM operations WHERE provider = :provider AND reference = :reference ORDER BY created_at DESC, id DESC LIMIT 1),
+    (SELECT payment_id FROM former_references WHERE provider = :provider AND reference = :reference ORDER BY payment_id DESC LIMIT 1)
   ) AS payment_id) WHERE payment_id IS NOT NULL`
 
 /** At any provider. */
@@ -146,15 +149,15 @@ const isTaken = (
       AND other.payment_id <> ${payment})`
 
 const remember = "INSERT INTO former_references (provider, reference, payment_id)"
-/** Before an operation gets the reference `?2`: remembers the one that it has. */
+/** Before an operation gets the reference: remembers the one that it has. */
 export const rememberReference = `${remember}
-  SELECT provider, reference, payment_id FROM operations WHERE id = ?1 AND reference <> ?2 ON CONFLICT DO NOTHING`
-/** After an operation got another reference: remembers the reference `?2`, which it had. */
+  SELECT provider, reference, payment_id FROM operations WHERE id = :id AND reference <> :reference ON CONFLICT DO NOTHING`
+/** After an operation got another reference: remembers the one which it had. */
 export const rememberFormerReference = `${remember}
-  SELECT provider, ?2, payment_id FROM operations WHERE id = ?1 ON CONFLICT DO NOTHING`
-/** The reference `?2` finds the payment of a create operation, unless it is the charge of another payment. */
-export const rememberOtherReference = `${remember} SELECT provider, ?2, payment_id FROM operations
-  WHERE id = ?1 AND kind = 'create' AND NOT ${isTaken("operations.provider", "?2", "operations.payment_id")}
+  SELECT provider, :reference, payment_id FROM operations WHERE id = :id ON CONFLICT DO NOTHING`
+/** The reference finds the payment of a create operation, unless it is the charge of another payment. */
+export const rememberOtherReference = `${remember} SELECT provider, :reference, payment_id FROM operations
+  WHERE id = :id AND kind = 'create' AND NOT ${isTaken("operations.provider", ":reference", "operations.payment_id")}
   ON CONFLICT DO NOTHING`
 
 export const insertKey = `${insertInto("idempotency_keys", names(keyColumns))} ON CONFLICT DO NOTHING`
@@ -175,13 +178,14 @@ export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence 
 
 /** Returns a row if the payment has this version and the reference is taken. */
 export const selectTakenReference = `SELECT 1 FROM payments
-  WHERE id = ?1 AND version = ?2 AND updated_at = ?3 AND ${isTaken("?4", "?5", "?1")}`
+  WHERE id = :id AND version = :version AND updated_at = :updatedAt
+    AND ${isTaken(":provider", ":reference", ":id")}`
 
 /** An operation that already has the reference keeps it. */
-export const checkpoint = `UPDATE operations SET reference = ?1
-  WHERE id = ?2 AND status IN ('planned', 'sending', 'pending', 'unknown')
-    AND (reference = ?1 OR reference IS ?3
-      AND NOT (kind = 'create' AND ${isTaken("operations.provider", "?1", "operations.payment_id")}))`
+export const checkpoint = `UPDATE operations SET reference = :reference
+  WHERE id = :id AND status IN ('planned', 'sending', 'pending', 'unknown')
+    AND (reference = :reference OR reference IS :expected
+      AND NOT (kind = 'create' AND ${isTaken("operations.provider", ":reference", "operations.payment_id")}))`
 
 const open = "(next_check_at IS NOT NULL OR status = 'sending')"
 export const selectDue = `SELECT id, payment_id FROM operations

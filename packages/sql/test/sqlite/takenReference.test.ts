@@ -3,18 +3,22 @@ import { DatabaseSync } from "node:sqlite"
 import { coreMigrations } from "../../src/index.ts"
 import { checkpoint, selectPaymentIdByReference, selectTakenReference } from "../../src/sqlite/statements.ts"
 
-const planOf = (sql: string, values: ReadonlyArray<string | number>): string => {
+const planOf = (sql: string, values: { readonly [name: string]: string | number }): string => {
   const database = new DatabaseSync(":memory:")
   for (const { sqlite } of coreMigrations.migrations) for (const statement of sqlite) database.exec(statement)
-  const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values)
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values)
   database.close()
   return plan.map(({ detail }) => String(detail)).join("\n")
 }
 
 describe("the check for a taken reference", () => {
   it.each([
-    ["of an advance", selectTakenReference, ["pay_1", 1, 0, "acme", "charge"]],
-    ["of a checkpoint", checkpoint, ["charge", "op_1", "order"]]
+    [
+      "of an advance",
+      selectTakenReference,
+      { id: "pay_1", version: 1, updatedAt: 0, provider: "acme", reference: "charge" }
+    ],
+    ["of a checkpoint", checkpoint, { reference: "charge", id: "op_1", expected: "order" }]
   ] as const)("%s uses the index of references", (_, sql, values) => {
     assert.match(
       planOf(sql, values),
@@ -25,7 +29,7 @@ describe("the check for a taken reference", () => {
 
 describe("the look-up of a payment by a reference", () => {
   it("uses the indexes of references, and sorts no former ones", () => {
-    const plan = planOf(selectPaymentIdByReference, ["acme", "charge"])
+    const plan = planOf(selectPaymentIdByReference, { provider: "acme", reference: "charge" })
     assert.match(plan, /SEARCH operations USING INDEX operations_of_reference \(reference=\? AND provider=\?\)/, plan)
     assert.match(plan, /SEARCH former_references USING PRIMARY KEY \(provider=\? AND reference=\?\)/, plan)
     assert.notMatch(plan, /SCAN (?:operations|former_references)/, plan)
