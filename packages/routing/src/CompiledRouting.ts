@@ -9,7 +9,7 @@ import type { Condition } from "./match/Condition.ts"
 import type { Contender } from "./choose/Contender.ts"
 import { feeOf } from "./choose/Fees.ts"
 import type { Fee } from "./choose/Fees.ts"
-import { failoverPolicies } from "./failoverPolicies.ts"
+import { failoverSteps } from "./failoverPolicies.ts"
 import type { PolicyOfRule } from "./failoverPolicies.ts"
 import { reader } from "./Facts.ts"
 import type { Facts, FactValue } from "./Facts.ts"
@@ -18,6 +18,8 @@ import type { RoutingConfig } from "./RoutingConfig.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
 import type { Weights } from "./learn/estimate.ts"
 import type { FirstMatch } from "./match/RuleIndex.ts"
+import { finish } from "./Steps.ts"
+import type { Steps } from "./Steps.ts"
 import { sharesOf } from "./choose/split.ts"
 import type { Shares } from "./choose/split.ts"
 import { stickyHash } from "./choose/stickyHash.ts"
@@ -138,28 +140,36 @@ export const compile = Effect.fnUntraced(function* (
 })
 
 /** Rules that have been checked, with the name that their hash gives them. */
-export const assemble = (
+export const assemble = (...given: Parameters<typeof assembleSteps>): CompiledRouting => finish(assembleSteps(...given))
+
+/** The same in short steps. */
+export function* assembleSteps(
   { conditions, config, firstMatch }: CheckedRouting,
   ruleset: string,
   providers: ReadonlyArray<RoutableProvider>
-): CompiledRouting => {
+): Steps<CompiledRouting> {
   const { fees = {}, rules: written = [], ...rest } = config
   const contender = contenders(providers, rest)
-  const rules = written.map(({ choose, name }, index) =>
-    compileRule({ name, condition: conditions[index] ?? always }, choose, contender, fees)
-  )
-  const fallback = compileRule({ name: "default", condition: always }, rest.default, contender, fees)
-  const windows = [...rules, fallback].flatMap((rule) =>
-    "learned" in rule && rule.learned !== null ? [rule.learned.windowMs] : []
-  )
+  const windows = new Set<number>()
+  const compileOne = (named: Named, choose: Choose): CompiledRule => {
+    const rule = compileRule(named, choose, contender, fees)
+    if ("learned" in rule && rule.learned !== null) windows.add(rule.learned.windowMs)
+    return rule
+  }
+  const rules: Array<CompiledRule> = []
+  for (const [index, { choose, name }] of written.entries()) {
+    rules.push(compileOne({ name, condition: conditions[index] ?? always }, choose))
+    yield
+  }
+  const fallback = compileOne({ name: "default", condition: always }, rest.default)
   return {
     ruleset,
-    failover: failoverPolicies(config),
+    failover: yield* failoverSteps(config),
     rules,
     firstMatch,
     fallback,
     fees,
-    windows: [...new Set(windows)]
+    windows: [...windows]
   }
 }
 

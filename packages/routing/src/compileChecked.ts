@@ -2,16 +2,18 @@
  * Compiles rules that another thread has checked against the same providers, in slices: a server with thousands of rules
  * goes on answering. What takes longest, the search for rules that are never reached, is not done again.
  */
-import { Clock, Effect, Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { valueAt } from "./check/RoutingInvalid.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
-import { assemble, compile } from "./CompiledRouting.ts"
+import { assembleSteps, compile } from "./CompiledRouting.ts"
 import type { CompiledRouting } from "./CompiledRouting.ts"
 import { conditionOf } from "./match/Condition.ts"
 import type { Condition } from "./match/Condition.ts"
 import { firstMatchSteps } from "./match/RuleIndex.ts"
 import { RoutingConfig, Rule } from "./RoutingConfig.ts"
+import { inSlices } from "./Steps.ts"
+import type { Steps } from "./Steps.ts"
 
 /** Rules that were found valid. */
 export interface CheckedRules {
@@ -33,7 +35,7 @@ export const compileChecked = Effect.fnUntraced(function* (
 function* steps(
   { config: given, ruleset }: CheckedRules,
   providers: ReadonlyArray<RoutableProvider>
-): Generator<void, CompiledRouting | null> {
+): Steps<CompiledRouting | null> {
   const frame = decodeConfig(typeof given === "object" && given !== null ? { ...given, rules: [] } : given)
   if (Result.isFailure(frame)) return null
   const written = valueAt(given, ["rules"])
@@ -47,24 +49,9 @@ function* steps(
     yield
   }
   const firstMatch = yield* firstMatchSteps(conditions)
-  yield
-  return assemble({ config: { ...frame.success, rules }, conditions, firstMatch }, ruleset, providers)
+  return yield* assembleSteps({ config: { ...frame.success, rules }, conditions, firstMatch }, ruleset, providers)
 }
 
 const strict = { onExcessProperty: "error" } as const
 const decodeConfig = Schema.decodeUnknownResult(RoutingConfig, strict)
 const decodeRule = Schema.decodeUnknownResult(Rule, strict)
-
-/** ms for which nothing else runs. */
-const SLICE = 4
-
-const inSlices = Effect.fnUntraced(function* <A>(steps: Generator<void, A>) {
-  const clock = yield* Clock.Clock
-  for (;;) {
-    const end = clock.currentTimeMillisUnsafe() + SLICE
-    let step = steps.next()
-    while (step.done !== true && clock.currentTimeMillisUnsafe() < end) step = steps.next()
-    if (step.done === true) return step.value
-    yield* Effect.yieldNow
-  }
-})

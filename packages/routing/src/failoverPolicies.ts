@@ -5,17 +5,24 @@ import { defaultFailover } from "@paymux/core/routing"
 import type { FailoverPolicy } from "@paymux/core/routing"
 import type { Failover } from "./language/Failover.ts"
 import type { RoutingConfig } from "./RoutingConfig.ts"
+import { finish } from "./Steps.ts"
+import type { Steps } from "./Steps.ts"
 
 /** By the name of the rule; a rule that is not known has the top-level policy. */
 export type PolicyOfRule = (rule: string) => FailoverPolicy
 
-export const failoverPolicies = ({ failover, rules = [] }: Pick<RoutingConfig, "failover" | "rules">): PolicyOfRule => {
+type Written = Pick<RoutingConfig, "failover" | "rules">
+
+export const failoverPolicies = (config: Written): PolicyOfRule => finish(failoverSteps(config))
+
+/** The same in short steps. */
+export function* failoverSteps({ failover, rules = [] }: Written): Steps<PolicyOfRule> {
   const top = policyOf({ ...failover })
-  const own = new Map(
-    rules.flatMap((rule) =>
-      rule.failover === undefined ? [] : [[rule.name, policyOf({ ...failover, ...rule.failover })]]
-    )
-  )
+  const own = new Map<string, FailoverPolicy>()
+  for (const rule of rules) {
+    if (rule.failover !== undefined) own.set(rule.name, policyOf({ ...failover, ...rule.failover }))
+    yield
+  }
   return (rule) => own.get(rule) ?? top
 }
 

@@ -19,7 +19,7 @@ export const changed = (
   length: number,
   changes: ReadonlyArray<readonly [number: number, isIn: boolean]>
 ): BitSet => {
-  const words = new Int32Array((length + 31) >>> 5)
+  const words = cleared((length + 31) >>> 5)
   words.set(base.words, base.from)
   let { size } = base
   for (const [number, isIn] of changes) {
@@ -33,6 +33,15 @@ export const changed = (
   if (from < 0) return { from: 0, words: new Int32Array(0), size }
   const end = words.findLastIndex((word) => word !== 0) + 1
   return { from, words: end - from === 1 ? oneWord(words[from] ?? 0) : words.slice(from, end), size }
+}
+
+/** Used again by every call: a set keeps a copy of the words that are not empty, and thousands of sets are made at once. */
+let scratch = new Int32Array(0)
+
+const cleared = (length: number): Int32Array => {
+  if (scratch.length !== length) scratch = new Int32Array(length)
+  else scratch.fill(0)
+  return scratch
 }
 
 /** Sets of one rule have but 32 of these between them: thousands of them then stay in the cache. */

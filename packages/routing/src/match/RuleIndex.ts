@@ -19,27 +19,23 @@ import type { Facts } from "../Facts.ts"
 import { reader } from "../Facts.ts"
 import { passes } from "./FactTest.ts"
 import { isWithin } from "./TimeOfDay.ts"
+import { finish } from "../Steps.ts"
+import type { Steps } from "../Steps.ts"
 
 /** The number of the first rule that matches, not before `from`; -1: none. */
 export type FirstMatch = (facts: Facts, from: number) => number
 
-export const firstMatch = (conditions: ReadonlyArray<Condition>): FirstMatch => {
-  const steps = firstMatchSteps(conditions)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
+export const firstMatch = (conditions: ReadonlyArray<Condition>): FirstMatch => finish(firstMatchSteps(conditions))
 
-/** The same in short steps: a server answers requests between them. */
-export function* firstMatchSteps(conditions: ReadonlyArray<Condition>): Generator<void, FirstMatch> {
+/** The same in short steps. */
+export function* firstMatchSteps(conditions: ReadonlyArray<Condition>): Steps<FirstMatch> {
   const all: Array<Alternative> = []
   for (const [rule, condition] of conditions.entries()) {
     all.push(...alternatives(condition, rule))
     yield
   }
   const made: Array<FirstMatch> = []
-  for (const group of groups(all)) made.push(yield* firstOf(group, conditions.length))
+  for (const group of yield* groups(all)) made.push(yield* firstOf(group, conditions.length))
   return firstAmong(made)
 }
 
@@ -60,25 +56,29 @@ const firstAmong = ([only, ...others]: ReadonlyArray<FirstMatch>): FirstMatch =>
  * Rules that ask about different facts leave each other's sets full: thousands of them are looked up apart, by what they
  * ask about. Each group costs its look-ups, so there are few, and the last has all that is left.
  */
-const groups = (all: ReadonlyArray<Alternative>): ReadonlyArray<ReadonlyArray<Alternative>> => {
+function* groups(all: ReadonlyArray<Alternative>): Steps<ReadonlyArray<ReadonlyArray<Alternative>>> {
   if (all.length <= ROWS_IN_ONE) return [all]
   const byFacts = new Map<string, Array<Alternative>>()
+  const groupOfRow: Array<ReadonlyArray<Alternative>> = []
   for (const alternative of all) {
     const asked = alternative.literals.flatMap((literal) => (literal._tag === "Fact" ? [dimensionOf(literal)] : []))
     const key = [...new Set(asked)].sort().join()
-    const group = byFacts.get(key)
-    if (group === undefined) byFacts.set(key, [alternative])
-    else group.push(alternative)
+    const group = byFacts.get(key) ?? []
+    if (group.length === 0) byFacts.set(key, group)
+    group.push(alternative)
+    groupOfRow.push(group)
+    yield
   }
-  const largest = [...byFacts.values()].sort((a, b) => b.length - a.length)
-  const rest = largest.slice(MOST_GROUPS - 1).flat()
-  return [...largest.slice(0, MOST_GROUPS - 1), ...(rest.length === 0 ? [] : [rest.sort((a, b) => a.rule - b.rule)])]
+  const largest = [...byFacts.values()].sort((a, b) => b.length - a.length).slice(0, MOST_GROUPS - 1)
+  if (byFacts.size === largest.length) return largest
+  const apart = new Set<ReadonlyArray<Alternative> | undefined>(largest)
+  return [...largest, all.filter((_, row) => !apart.has(groupOfRow[row]))]
 }
 
 const ROWS_IN_ONE = 1024
 const MOST_GROUPS = 6
 
-function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Generator<void, FirstMatch> {
+function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Steps<FirstMatch> {
   const { dimensions, rows } = yield* indexed(group)
   const ruleOfRow = Int32Array.from(rows, ({ rule }) => rule)
   const rests = rows.map(({ rest }) => rest)
@@ -146,28 +146,25 @@ interface Index {
   readonly rows: ReadonlyArray<Row>
 }
 
-function* indexed(all: ReadonlyArray<Alternative>): Generator<void, Index> {
+function* indexed(all: ReadonlyArray<Alternative>): Steps<Index> {
   const byDimension = new Map<string, Array<Asking>>()
   for (const [row, { literals }] of all.entries()) {
     for (const literal of literals) if (literal._tag === "Fact") addLiteral(byDimension, row, literal)
+    yield
   }
   // A look-up that hardly any row asks for costs every payment more than it saves.
   const worth = [...byDimension].filter(([, { length }]) => length > 1 && length >= all.length / 64)
   const names = new Set(worth.map(([name]) => name))
   const dimensions: Array<ClassOf> = []
-  for (const [, literals] of worth) {
+  for (const [, literals] of worth) dimensions.push(yield* dimension(literals, all.length))
+  const rows: Array<Row> = []
+  for (const { literals, rest, rule } of all) {
+    const left = literals.filter((literal) => literal._tag === "Time" || !names.has(dimensionOf(literal)))
+    const predicates = [...left.map(literalPredicate), ...(rest === null ? [] : [rest])]
+    rows.push({ rule, rest: predicates.length === 0 ? null : every(predicates) })
     yield
-    dimensions.push(dimension(literals, all.length))
   }
-  yield
-  return {
-    dimensions,
-    rows: all.map(({ literals, rest, rule }) => {
-      const left = literals.filter((literal) => literal._tag === "Time" || !names.has(dimensionOf(literal)))
-      const predicates = [...left.map(literalPredicate), ...(rest === null ? [] : [rest])]
-      return { rule, rest: predicates.length === 0 ? null : every(predicates) }
-    })
-  }
+  return { dimensions, rows }
 }
 
 /** `RowLiterals` in the making. */

@@ -10,6 +10,7 @@ import { reader } from "../Facts.ts"
 import type { Facts, FactValue } from "../Facts.ts"
 import { passes } from "./FactTest.ts"
 import type { FactTest } from "./FactTest.ts"
+import type { Steps } from "../Steps.ts"
 
 /** The set of the class that a payment falls into. */
 export type ClassOf = (facts: Facts) => BitSet
@@ -41,8 +42,8 @@ const kindOf = ({ op }: FactTest): Kind => {
   }
 }
 
-/** `asking`: by row, all of one dimension. */
-export const dimension = (asking: ReadonlyArray<RowLiterals>, rows: number): ClassOf => {
+/** `asking`: by row, all of one dimension. In short steps, of one row or one class. */
+export function* dimension(asking: ReadonlyArray<RowLiterals>, rows: number): Steps<ClassOf> {
   const [first] = asking
   const [literal] = first?.literals ?? []
   if (literal === undefined) return () => everyBit(rows)
@@ -50,13 +51,13 @@ export const dimension = (asking: ReadonlyArray<RowLiterals>, rows: number): Cla
   const classes = classesFor(asking, rows)
   switch (kindOf(literal.test)) {
     case "value":
-      return byValue(classes, read)
+      return yield* byValue(classes, read)
     case "range":
-      return byRange(classes, read)
+      return yield* byRange(classes, read)
     case "prefix":
-      return byAffix(classes, read, (value, length) => value.slice(0, length))
+      return yield* byAffix(classes, read, (value, length) => value.slice(0, length))
     case "suffix":
-      return byAffix(classes, read, (value, length) => value.slice(-length))
+      return yield* byAffix(classes, read, (value, length) => value.slice(-length))
   }
 }
 
@@ -64,23 +65,17 @@ type Read = (facts: Facts) => FactValue
 
 interface Classes {
   /** What `mentions` finds in tests, with the rows that mention it. */
-  readonly rowsOf: (mentions: (test: FactTest) => Iterable<FactValue>) => Map<FactValue, Array<RowLiterals>>
+  readonly rowsOf: (mentions: (test: FactTest) => Iterable<FactValue>) => Steps<Map<FactValue, Array<RowLiterals>>>
   /** The class of `value`, known to differ from `base` in these rows only. */
   readonly from: (base: BitSet, value: FactValue, rows: ReadonlyArray<RowLiterals>) => BitSet
   /** The class of a value, whatever it is. */
-  readonly of: (value: FactValue) => BitSet
+  readonly of: (value: FactValue) => Steps<BitSet>
 }
 
 const classesFor = (asking: ReadonlyArray<RowLiterals>, length: number): Classes => {
   const every = everyBit(length)
-  const from: Classes["from"] = (base, value, rows) =>
-    changed(
-      base,
-      length,
-      rows.map(({ literals, row }) => [row, literals.every(({ negated, test }) => passes(test, value) !== negated)])
-    )
   return {
-    rowsOf: (mentions) => {
+    rowsOf: function* (mentions) {
       const found = new Map<FactValue, Array<RowLiterals>>()
       for (const row of asking) {
         for (const value of new Set(row.literals.flatMap(({ test }) => [...mentions(test)]))) {
@@ -88,19 +83,43 @@ const classesFor = (asking: ReadonlyArray<RowLiterals>, length: number): Classes
           if (rows === undefined) found.set(value, [row])
           else rows.push(row)
         }
+        yield
       }
       return found
     },
-    from,
-    of: (value) => from(every, value, asking)
+    from: (base, value, rows) =>
+      changed(
+        base,
+        length,
+        rows.map((row) => changeOf(row, value))
+      ),
+    of: function* (value) {
+      const changes: Array<Change> = []
+      for (const row of asking) {
+        changes.push(changeOf(row, value))
+        yield
+      }
+      return changed(every, length, changes)
+    }
   }
 }
 
-const byValue = (classes: Classes, read: Read): ClassOf => {
-  const mentioned = classes.rowsOf((test) => (test.op === "in" ? test.values : []))
-  const absent = classes.of(null)
-  const other = classes.of(unmentioned(mentioned))
-  const sets = new Map([...mentioned].map(([value, rows]) => [value, classes.from(other, value, rows)]))
+type Change = readonly [row: number, isIn: boolean]
+
+const changeOf = ({ literals, row }: RowLiterals, value: FactValue): Change => [
+  row,
+  literals.every(({ negated, test }) => passes(test, value) !== negated)
+]
+
+function* byValue(classes: Classes, read: Read): Steps<ClassOf> {
+  const mentioned = yield* classes.rowsOf((test) => (test.op === "in" ? test.values : []))
+  const absent = yield* classes.of(null)
+  const other = yield* classes.of(unmentioned(mentioned))
+  const sets = new Map<FactValue, BitSet>()
+  for (const [value, rows] of mentioned) {
+    sets.set(value, classes.from(other, value, rows))
+    yield
+  }
   return (facts) => {
     const value = read(facts)
     return value === null ? absent : (sets.get(value) ?? other)
@@ -114,12 +133,15 @@ const unmentioned = (mentioned: ReadonlyMap<FactValue, unknown>): string => {
   return value
 }
 
-const byRange = (classes: Classes, read: Read): ClassOf => {
-  const mentioned = classes.rowsOf((test) => (test.op === "range" ? [test.from, test.to + 1] : []))
+function* byRange(classes: Classes, read: Read): Steps<ClassOf> {
+  const mentioned = yield* classes.rowsOf((test) => (test.op === "range" ? [test.from, test.to + 1] : []))
   const begins = Float64Array.from([...mentioned.keys()].filter((value) => typeof value === "number")).sort()
-  const absent = classes.of(null)
-  const sets = [classes.of(-1)]
-  for (const begin of begins) sets.push(classes.from(sets.at(-1) ?? absent, begin, mentioned.get(begin) ?? []))
+  const absent = yield* classes.of(null)
+  const sets = [yield* classes.of(-1)]
+  for (const begin of begins) {
+    sets.push(classes.from(sets.at(-1) ?? absent, begin, mentioned.get(begin) ?? []))
+    yield
+  }
   return (facts) => {
     const value = read(facts)
     return typeof value === "number" ? (sets[countUpTo(begins, value)] ?? absent) : absent
@@ -139,12 +161,12 @@ const countUpTo = (sorted: Float64Array, value: number): number => {
 }
 
 /** The class of the longest mentioned affix: the others that the value has are affixes of that one. */
-const byAffix = (classes: Classes, read: Read, cut: (value: string, length: number) => string): ClassOf => {
+function* byAffix(classes: Classes, read: Read, cut: (value: string, length: number) => string): Steps<ClassOf> {
   const mentioned = new Map<string, ReadonlyArray<RowLiterals>>()
-  for (const [value, rows] of classes.rowsOf(affixes)) if (typeof value === "string") mentioned.set(value, rows)
+  for (const [value, rows] of yield* classes.rowsOf(affixes)) if (typeof value === "string") mentioned.set(value, rows)
   const lengths = [...new Set([...mentioned.keys()].map(({ length }) => length))].sort((a, b) => a - b)
-  const absent = classes.of(null)
-  const none = classes.of("")
+  const absent = yield* classes.of(null)
+  const none = yield* classes.of("")
   const sets = new Map<string, BitSet>()
   const longest = (value: string, shorterThan: number): BitSet => {
     for (let i = lengths.length - 1; i >= 0; i--) {
@@ -157,6 +179,7 @@ const byAffix = (classes: Classes, read: Read, cut: (value: string, length: numb
   }
   for (const affix of [...mentioned.keys()].sort((a, b) => a.length - b.length)) {
     sets.set(affix, classes.from(longest(affix, affix.length), affix, mentioned.get(affix) ?? []))
+    yield
   }
   return (facts) => {
     const value = read(facts)
