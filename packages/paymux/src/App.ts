@@ -102,7 +102,10 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       const audited = Layer.provide(auditedPayments, AuditLog.layer)
       return Layer.mergeAll(
         Layer.provideMerge(audited, engine),
-        Layer.provideMerge(rulesService, Layer.provideMerge(RulesInForce.layer(started), [router, AuditLog.layer]))
+        Layer.provideMerge(
+          rulesService,
+          Layer.provideMerge(RulesInForce.layer(started, providers), [router, AuditLog.layer])
+        )
       )
     })
   )

@@ -1,7 +1,6 @@
 /** A rules file: read whole, at most 4 MB, and every problem reported with its position, like a compiler does. */
 import type { RoutingInvalid } from "@paymux/routing"
 import { Data, Effect, Result } from "effect"
-import { createHash } from "node:crypto"
 import { open, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { readRules } from "./RulesDocument.ts"
@@ -21,9 +20,14 @@ export interface RulesPlace {
   readonly path: string
 }
 
-export interface LoadedRules extends RulesDocument, RulesPlace {
-  readonly digest: string
+/** What is written in a file. `file`: as it was named. */
+export interface ParsedRules extends RulesDocument {
+  readonly file: string
   readonly text: string
+}
+
+export interface LoadedRules extends ParsedRules, RulesPlace {
+  readonly digest: string
 }
 
 /** The file cannot be used. The message has a line `routing.yaml:12:7 …` for each problem, sorted by place. */
@@ -63,12 +67,13 @@ const byPlace = (a: PlacedFault, b: PlacedFault): number =>
  */
 export const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return<LoadedRules, RulesFileInvalid> {
   const place = yield* placeOf(file)
-  return yield* Effect.fromResult(parse(place, yield* read(place)))
+  const { bytes, digest } = yield* read(place)
+  return { ...(yield* Effect.fromResult(parse(place, bytes))), ...place, digest }
 })
 
 /** What `Routing` refused, with the places in the file. */
 export const refused = (
-  { file, locate }: Pick<LoadedRules, "file" | "locate">,
+  { file, locate }: Pick<ParsedRules, "file" | "locate">,
   { problems }: RoutingInvalid
 ): RulesFileInvalid =>
   new RulesFileInvalid({
@@ -84,13 +89,13 @@ const placeOf = (file: string): Effect.Effect<RulesPlace, RulesFileInvalid> =>
   })
 
 export const parse = (
-  { file, path }: RulesPlace,
-  { bytes, digest }: RulesBytes
-): Result.Result<LoadedRules, RulesFileInvalid> => {
+  { file }: Pick<RulesPlace, "file">,
+  bytes: Uint8Array
+): Result.Result<ParsedRules, RulesFileInvalid> => {
   const text = decode(bytes)
   if (text === null) return Result.fail(new RulesFileInvalid({ file, faults: [whole("is not UTF-8")] }))
   return Result.mapBoth(readRules(text, file), {
-    onSuccess: (rules) => ({ ...rules, file, path, digest, text }),
+    onSuccess: (rules) => ({ ...rules, file, text }),
     onFailure: (faults) => new RulesFileInvalid({ file, faults })
   })
 }
@@ -102,14 +107,21 @@ export const read = ({ file, path }: RulesPlace): Effect.Effect<RulesBytes, Rule
     ),
     (found) =>
       found instanceof Uint8Array
-        ? Effect.succeed({ bytes: found, digest: createHash("sha256").update(found).digest("hex") })
+        ? Effect.map(digestOf(found), (digest) => ({ bytes: found, digest }))
         : Effect.fail(new RulesFileInvalid({ file, faults: [found] }))
+  )
+
+/** SHA-256, in a thread of the platform: 4 MB take some ms. */
+const digestOf = (bytes: Uint8Array<ArrayBuffer>): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", bytes)),
+    (digest) => Buffer.from(digest).toString("hex")
   )
 
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** Looked at before it is opened: to open a pipe is to wait for its writer. */
-const bytesOf = async (path: string): Promise<Uint8Array | PlacedFault> => {
+const bytesOf = async (path: string): Promise<Uint8Array<ArrayBuffer> | PlacedFault> => {
   const found = await stat(path)
   if (!found.isFile()) return whole("is not a file")
   if (found.size > MOST_BYTES) return tooLarge(found.size)

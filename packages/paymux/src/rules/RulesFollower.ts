@@ -4,7 +4,7 @@
  */
 import { RulesInvalid } from "@paymux/dashboard"
 import type { RulesDiagnostic } from "@paymux/dashboard"
-import type { CheckedRules, Routing } from "@paymux/routing"
+import type { Routing } from "@paymux/routing"
 import { Cause, Effect, Result, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import { logWarnings } from "./logWarnings.ts"
@@ -23,8 +23,11 @@ export interface RulesFollower {
   readonly problemsOf: (version: number) => ReadonlyArray<RulesDiagnostic>
 }
 
-/** `warnings`: logged when it is put in force. */
-export interface CheckedVersion extends CheckedRules {
+export interface CheckedVersion {
+  /** The rules: a JSON value, in JSON. */
+  readonly json: string
+  readonly ruleset: string
+  /** Logged when it is put in force. */
   readonly warnings: ReadonlyArray<RulesDiagnostic>
 }
 
@@ -60,13 +63,13 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
-  const apply = (version: number, { warnings, ...checked }: CheckedVersion) =>
+  const apply = (version: number, { json, ruleset, warnings }: CheckedVersion) =>
     inTurn(
       Effect.suspend(() => {
         if (version <= state.inForce) return Effect.succeed("fits" as const)
-        return Effect.matchEffect(routing.useChecked(checked), {
+        return Effect.matchEffect(routing.useChecked({ config: JSON.parse(json), ruleset }), {
           onFailure: (invalid) => Effect.as(refused(version, invalid), "unfit" as const),
-          onSuccess: (ruleset) => {
+          onSuccess: () => {
             state.inForce = version
             state.seen = Math.max(state.seen, version)
             state.reported = ""
@@ -75,7 +78,7 @@ export const make = Effect.fnUntraced(function* (
                 Effect.logInfo(`Routing rules ${ruleset} in force, from ${versionName(version)}`),
                 logWarnings(warnings.map((warning) => diagnosticLine(versionName(version), warning)))
               ),
-              Effect.as(keep({ ...checked, source: "database", text: null }), "fits" as const)
+              Effect.as(keep({ ruleset, json, source: "database", text: null }), "fits" as const)
             )
           }
         })
@@ -87,9 +90,8 @@ export const make = Effect.fnUntraced(function* (
     if (stored === null) return "unfit"
     const checked = yield* Effect.result(check("Check", { text: stored.text }))
     if (Result.isSuccess(checked)) {
-      const config: unknown = JSON.parse(checked.success.config)
-      const { ruleset, warnings } = checked.success
-      return yield* apply(version, { config, ruleset, warnings })
+      const { config: json, ruleset, warnings } = checked.success
+      return yield* apply(version, { json, ruleset, warnings })
     }
     const { failure } = checked
     if (failure._tag !== "RulesInvalid") {

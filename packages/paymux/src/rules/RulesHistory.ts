@@ -40,8 +40,8 @@ export interface NewRuleset {
   readonly ruleset: string
   /** The file as it was named, `database`, `options`, or `default`. */
   readonly source: string
-  /** The rules as they were written: a JSON value. */
-  readonly config: unknown
+  /** The rules as they were written: a JSON value, in JSON. */
+  readonly json: string
   /** As they were written, with comments; `null`: not as text, or kept elsewhere. */
   readonly text: string | null
 }
@@ -68,7 +68,7 @@ export const keep = (kept: NewRuleset): Effect.Effect<void, never, SqlClient.Sql
 const notKept = (ruleset: string, why: unknown) =>
   Effect.logError(`Routing rules ${ruleset} are in force, but could not be kept in the history`, why)
 
-const add = Effect.fnUntraced(function* ({ config, ruleset, source, text }: NewRuleset) {
+const add = Effect.fnUntraced(function* ({ json, ruleset, source, text }: NewRuleset) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   for (;;) {
@@ -77,7 +77,7 @@ const add = Effect.fnUntraced(function* ({ config, ruleset, source, text }: NewR
     if (newest?.ruleset === ruleset) return
     const seq = Number(newest?.seq ?? 0) + 1
     const added = yield* sql`INSERT INTO paymux_rulesets (seq, ruleset, config, content, source, in_force_at)
-      VALUES (${seq}, ${ruleset}, ${JSON.stringify(config)}, ${text}, ${source}, ${now})
+      VALUES (${seq}, ${ruleset}, ${json}, ${text}, ${source}, ${now})
       ON CONFLICT DO NOTHING RETURNING seq`
     // Another was quicker: it may have added the same.
     if (added.length > 0) return

@@ -10,11 +10,13 @@ import type { StoredRules, UnfitVersion } from "./startFromDatabase.ts"
 import { isDatabaseRouting } from "../options/databaseRouting.ts"
 import type { DatabaseRouting } from "../options/databaseRouting.ts"
 import type { PlacedFault } from "./RulesDocument.ts"
+import { logInForce, reload } from "./reloading.ts"
 import { faultLines, load, refused } from "./RulesFile.ts"
 import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
 import { logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
 import { follow } from "./RulesWatch.ts"
+import * as RulesThread from "./worker/RulesThread.ts"
 
 type WrittenSource =
   | { readonly _tag: "File"; readonly rules: LoadedRules }
@@ -77,19 +79,24 @@ export const warningsOf = (source: StartedRules, warnings: RoutingInvalid["probl
 }
 
 /** Keeps what the engine started with, and from then on follows the file. Rules in the database: see `RulesFollower`. */
-export const layer = (source: StartedRules): Layer.Layer<never, never, Routing | SqlClient.SqlClient> =>
+export const layer = (
+  source: StartedRules,
+  providers: ReadonlyArray<RoutableProvider>
+): Layer.Layer<never, never, Routing | SqlClient.SqlClient> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { config, ruleset } = yield* Effect.flatMap(Routing, (routing) => routing.current)
-      yield* keep({ ruleset, config, source: nameOf(source), text: source._tag === "File" ? source.rules.text : null })
+      const text = source._tag === "File" ? source.rules.text : null
+      yield* keep({ ruleset, json: JSON.stringify(config), source: nameOf(source), text })
       const { startWarnings } = yield* Routing
       yield* logWarnings(faultLines(nameOf(source), warningsOf(source, startWarnings)))
-      if (source._tag === "Database") yield* inForce(ruleset, source.rules.file)
+      if (source._tag === "Database") yield* logInForce(ruleset, source.rules.file)
       if (source._tag !== "File") return
       const { digest, file, path } = source.rules
-      yield* inForce(ruleset, file)
+      yield* logInForce(ruleset, file)
+      const thread = yield* RulesThread.make(providers, null)
       // The place and the digest alone: what was read is not kept for as long as the server runs.
-      yield* Effect.forkScoped(watching({ file, path }, digest))
+      yield* Effect.forkScoped(watching({ file, path }, digest, providers, thread))
     })
   )
 
@@ -106,21 +113,19 @@ const nameOf = (source: StartedRules): string => {
   }
 }
 
-const inForce = (ruleset: string, file: string) => Effect.logInfo(`Routing rules ${ruleset} in force, from ${file}`)
-
-const watching = Effect.fnUntraced(function* (place: RulesPlace, digest: string) {
+const watching = Effect.fnUntraced(function* (
+  place: RulesPlace,
+  digest: string,
+  providers: ReadonlyArray<RoutableProvider>,
+  thread: RulesThread.RulesThread
+) {
   const { file } = place
   const routing = yield* Routing
-  const context = yield* Effect.context<SqlClient.SqlClient>()
+  const context = yield* Effect.context<Routing | SqlClient.SqlClient>()
   yield* follow({
     ...place,
     digest,
-    use: Effect.fnUntraced(function* (rules) {
-      const { config, text } = rules
-      const ruleset = yield* Effect.mapError(routing.use(config), (invalid) => refused(rules, invalid))
-      yield* inForce(ruleset, file)
-      yield* Effect.provideContext(keep({ ruleset, config, source: file, text }), context)
-    }),
+    use: ({ bytes }) => Effect.provideContext(reload({ file, bytes }, providers, thread.checkFile), context),
     report: Effect.fnUntraced(function* (problem) {
       const { ruleset } = yield* routing.current
       yield* Effect.logError(`Routing rules ${ruleset} stay in force:\n${problem}`)

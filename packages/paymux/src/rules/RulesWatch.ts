@@ -6,8 +6,10 @@
  */
 import { Effect, Result } from "effect"
 import { stat } from "node:fs/promises"
-import { parse, read } from "./RulesFile.ts"
-import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
+import type { RulesWorkFailed } from "@paymux/dashboard"
+import type { RulesRefused } from "./reloading.ts"
+import { read } from "./RulesFile.ts"
+import type { RulesBytes, RulesPlace } from "./RulesFile.ts"
 
 export interface RulesWatch {
   /** Looks once. Never fails. */
@@ -17,8 +19,8 @@ export interface RulesWatch {
 export interface RulesWatchOptions extends RulesPlace {
   /** Of what is in force. */
   readonly digest: string
-  /** Puts rules in force, or refuses them and changes nothing. */
-  readonly use: (rules: LoadedRules) => Effect.Effect<void, RulesFileInvalid>
+  /** Puts the content in force, or fails and changes nothing. It is done before the next look: none overtakes another. */
+  readonly use: (content: RulesBytes) => Effect.Effect<void, RulesRefused | RulesWorkFailed>
   /** Reports what is wrong: once for each content, or for each reason why it cannot be read. */
   readonly report: (problem: string) => Effect.Effect<void>
 }
@@ -50,8 +52,11 @@ export const make = ({ digest, file, path, report, use }: RulesWatchOptions): Ru
     const { digest } = found.success
     if (digest === state.known) return
     state.known = digest
-    const used = yield* Effect.result(Effect.flatMap(Effect.fromResult(parse({ file, path }, found.success)), use))
-    if (Result.isFailure(used)) yield* report(used.failure.message)
+    const used = yield* Effect.result(use(found.success))
+    if (Result.isSuccess(used)) return
+    // Not known to be invalid: saved again without a change, it is tried again.
+    if (used.failure._tag === "RulesWorkFailed") state.known = used.failure.message
+    yield* report(used.failure.message)
   })
 
   /** What is known is then that there is nothing: the same content that comes back is good news. */

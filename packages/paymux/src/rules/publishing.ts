@@ -58,7 +58,7 @@ export const publishing = ({
     const added = yield* onDatabase(addAudited(tenant, action, { ...version, ruleset }, before))
     if (added === null) return yield* conflict(version, yield* newest)
     // In force here when it returns. Other processes find it.
-    yield* follower?.apply(added.version, { config: JSON.parse(config), ruleset, warnings }) ?? Effect.void
+    yield* follower?.apply(added.version, { json: config, ruleset, warnings }) ?? Effect.void
     return added
   })
 

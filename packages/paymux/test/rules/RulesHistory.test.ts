@@ -18,9 +18,9 @@ const postgres = Layer.unwrap(
 )
 
 const named = (digit: string) => `sha256:${digit.repeat(64)}`
-const config = (provider: string) => ({ version: 1, default: { priority: [provider] } })
-const a = { ruleset: named("a"), config: config("a"), source: "routing.yaml", text: "# a\n" }
-const b = { ruleset: named("b"), config: config("b"), source: "options", text: null }
+const json = (provider: string) => JSON.stringify({ version: 1, default: { priority: [provider] } })
+const a = { ruleset: named("a"), json: json("a"), source: "routing.yaml", text: "# a\n" }
+const b = { ruleset: named("b"), json: json("b"), source: "options", text: null }
 
 const latest = (limit: number) => list({ ruleset: null, before: null, limit })
 const listed = (version: number, { ruleset, source }: typeof a | typeof b, at: number) => ({
@@ -59,9 +59,9 @@ for (const [database, layer] of databases) {
         assert.strictEqual((yield* latest(2)).length, 2)
         assert.deepStrictEqual(yield* find(a.ruleset), {
           _tag: "Found",
-          kept: { ...listed(3, a, 1_790_000_001_000), config: JSON.stringify(a.config), text: "# a\n" }
+          kept: { ...listed(3, a, 1_790_000_001_000), config: a.json, text: "# a\n" }
         })
-        assert.deepStrictEqual((yield* get(2))?.text, `${JSON.stringify(b.config, null, 2)}\n`)
+        assert.deepStrictEqual((yield* get(2))?.text, `${JSON.stringify(JSON.parse(b.json), null, 2)}\n`)
         assert.deepStrictEqual(yield* list({ ruleset: a.ruleset, before: 3, limit: 10 }), [
           listed(1, a, 1_790_000_000_000)
         ])

@@ -1,19 +1,24 @@
 /** A rules file that changes while the server runs: what is used, what is reported, and that no fault ends the watch. */
 import { assert, describe, it } from "@effect/vitest"
+import { RulesWorkFailed } from "@paymux/dashboard"
 import { RoutingInvalid } from "@paymux/routing"
 import { Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { load, refused } from "../../src/rules/RulesFile.ts"
-import type { LoadedRules, RulesFileInvalid } from "../../src/rules/RulesFile.ts"
+import { RulesRefused } from "../../src/rules/reloading.ts"
+import { load, parse, refused } from "../../src/rules/RulesFile.ts"
+import type { ParsedRules } from "../../src/rules/RulesFile.ts"
 import * as RulesWatch from "../../src/rules/RulesWatch.ts"
 import { temporaryFolder } from "./folder.ts"
 
 const rules = (name: string) => `version: 1\ndefault: { priority: [${name}] }\n`
 
-type Use = (rules: LoadedRules) => Effect.Effect<void, RulesFileInvalid>
+type Use = (rules: ParsedRules) => Effect.Effect<void, RulesRefused | RulesWorkFailed>
+
+const parsed = (file: string, bytes: Uint8Array) =>
+  Effect.mapError(Effect.fromResult(parse({ file }, bytes)), ({ message }) => new RulesRefused({ message }))
 
 /** A file that is in force, and what came of it since. Every `name` is a provider except `unknown`. */
 const watched = Effect.fnUntraced(function* (start: string, before: Use = () => Effect.void) {
@@ -27,13 +32,15 @@ const watched = Effect.fnUntraced(function* (start: string, before: Use = () => 
     file,
     path,
     digest,
-    use: Effect.fnUntraced(function* (loaded) {
+    use: Effect.fnUntraced(function* ({ bytes }) {
+      const loaded = yield* parsed(file, bytes)
       yield* before(loaded)
       const text = JSON.stringify(loaded.config)
       if (text.includes("unknown")) {
         const path = ["default", "priority", 0]
         const problems = [{ path, message: 'provider "unknown" is not configured' }]
-        return yield* refused(loaded, new RoutingInvalid({ problems }))
+        const { message } = refused(loaded, new RoutingInvalid({ problems }))
+        return yield* new RulesRefused({ message })
       }
       used.push(/\["(\w+)"\]/.exec(text)?.[1] ?? text)
     }),
@@ -116,6 +123,23 @@ describe("a rules file is taken", () => {
       renameSync(`${folder}/..data_tmp`, `${folder}/..data`)
       yield* twice
       assert.deepStrictEqual({ used, reported }, { used: ["b"], reported: [] })
+    })
+  )
+
+  it.live("in the order of its edits: a look ends when its check does", () =>
+    Effect.gen(function* () {
+      const checks = yield* Queue.unbounded<void>()
+      const { file, look, twice, used } = yield* watched("a", () => Queue.take(checks))
+      writeFileSync(file, rules("b"))
+      yield* look
+      const slow = yield* Effect.forkChild(look, { startImmediately: true })
+      yield* Effect.promise(turn)
+      writeFileSync(file, rules("c"))
+      yield* Queue.offer(checks, undefined)
+      yield* Fiber.join(slow)
+      yield* Queue.offer(checks, undefined)
+      yield* twice
+      assert.strictEqual(used.at(-1), "c")
     })
   )
 
@@ -210,6 +234,25 @@ describe("a fault is reported once, and the last good rules stay", () => {
     })
   )
 
+  it.live("rules that took too long to check, which are tried again once they are saved again", () =>
+    Effect.gen(function* () {
+      const busy = { still: true }
+      const { file, reported, twice, used } = yield* watched("a", () =>
+        busy.still ? Effect.fail(new RulesWorkFailed({ reason: "too slow" })) : Effect.void
+      )
+      writeFileSync(file, rules("b"))
+      yield* twice
+      yield* twice
+      assert.deepStrictEqual({ used, reported }, { used: [], reported: ["too slow"] })
+      busy.still = false
+      yield* twice
+      assert.deepStrictEqual(used, [])
+      writeFileSync(file, rules("b"))
+      yield* twice
+      assert.deepStrictEqual({ used, reported }, { used: ["b"], reported: ["too slow"] })
+    })
+  )
+
   it.live("what should never happen too, and the next good file is taken", () =>
     Effect.gen(function* () {
       const failing = { still: true }
@@ -241,7 +284,8 @@ describe("over time", () => {
           file,
           path,
           digest,
-          use: ({ config }) => Effect.asVoid(Queue.offer(used, config)),
+          use: ({ bytes }) =>
+            Effect.flatMap(parsed(file, bytes), ({ config }) => Effect.asVoid(Queue.offer(used, config))),
           report: (problem) => Effect.andThen(Queue.offer(used, problem), Effect.die(new Error("the log is full")))
         })
       )

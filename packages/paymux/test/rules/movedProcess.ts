@@ -4,7 +4,8 @@
  */
 import { Effect } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { load } from "../../src/rules/RulesFile.ts"
+import { load, parse } from "../../src/rules/RulesFile.ts"
+import { RulesRefused } from "../../src/rules/reloading.ts"
 import { make } from "../../src/rules/RulesWatch.ts"
 
 const rules = (provider: string) => `version: 1\ndefault: { priority: [${provider}] }\n`
@@ -16,7 +17,11 @@ const moved = Effect.gen(function* () {
   const reported: Array<string> = []
   const { look } = make({
     ...(yield* load(file)),
-    use: (loaded) => Effect.sync(() => void reported.push(`${loaded.file} ${JSON.stringify(loaded.config)}`)),
+    use: ({ bytes }) =>
+      Effect.fromResult(parse({ file }, bytes)).pipe(
+        Effect.map((parsed) => void reported.push(`${parsed.file} ${JSON.stringify(parsed.config)}`)),
+        Effect.mapError(({ message }) => new RulesRefused({ message }))
+      ),
     report: (problem) => Effect.sync(() => void reported.push(problem))
   })
   mkdirSync("other")

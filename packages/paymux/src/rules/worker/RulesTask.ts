@@ -3,6 +3,7 @@ import type { NewPayment, PaymentId, Tenant } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestResult, ExplainedDecision, RulesDiagnostic } from "@paymux/dashboard"
+import type { CheckedFile, UncheckedFile } from "../checkFile.ts"
 import type { TimeRange } from "../storedPayments.ts"
 
 /** Rules as text, or rules that were not written as text, in JSON. */
@@ -26,6 +27,11 @@ export interface RulesTasks {
       readonly rules: number
       readonly warnings: ReadonlyArray<RulesDiagnostic>
     }
+  }
+  /** Refused rules are an answer: the message is all that is wanted of them. */
+  readonly CheckFile: {
+    readonly given: UncheckedFile
+    readonly answer: CheckedFile
   }
   readonly Explain: {
     readonly given: SubjectOfRules & { readonly rules: WrittenRules }

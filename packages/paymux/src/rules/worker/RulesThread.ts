@@ -3,16 +3,20 @@
  * of rules takes seconds to check. A task that is interrupted, takes too much memory or too long ends with its thread.
  */
 import type { RoutableProvider } from "@paymux/core/routing"
-import { BacktestsBusy, RulesInvalid, RulesWorkFailed } from "@paymux/dashboard"
+import { BacktestsBusy, RulesWorkFailed } from "@paymux/dashboard"
+import type { RulesInvalid } from "@paymux/dashboard"
 import { Deferred, Effect, Exit, Option, Semaphore } from "effect"
-import { Worker } from "node:worker_threads"
-import type { RulesTask, RulesTasks, RulesWorkerData, TaskName, WorkerMessage } from "./RulesTask.ts"
+import type { Worker } from "node:worker_threads"
+import type { CheckedFile, UncheckedFile } from "../checkFile.ts"
+import { ask, startWorker } from "./askWorker.ts"
+import type { RulesThreadFailed, TaskFailure } from "./askWorker.ts"
+import type { RulesTask, RulesTasks, TaskName } from "./RulesTask.ts"
 
 type Failure = RulesInvalid | RulesWorkFailed
 
 export interface RulesThread {
   /** One after the other; within 30 seconds, the wait for its turn included. */
-  readonly run: <Name extends Exclude<TaskName, "Backtest">>(
+  readonly run: <Name extends Exclude<TaskName, "Backtest" | "CheckFile">>(
     name: Name,
     given: RulesTasks[Name]["given"]
   ) => Effect.Effect<RulesTasks[Name]["answer"], Failure>
@@ -21,6 +25,8 @@ export interface RulesThread {
     given: RulesTasks["Backtest"]["given"],
     onProgress: (done: number) => void
   ) => Effect.Effect<RulesTasks["Backtest"]["answer"], Failure | BacktestsBusy>
+  /** In a thread of its own, so that it waits for no draft, and its memory is free again afterwards; within two minutes. */
+  readonly checkFile: (file: UncheckedFile) => Effect.Effect<CheckedFile, RulesThreadFailed | RulesWorkFailed>
 }
 
 /** `database`: `null` if no other thread can open it. Threads end with the scope. */
@@ -48,9 +54,18 @@ export const make = Effect.fnUntraced(function* (providers: ReadonlyArray<Routab
 
   const untilStopping = <A, E>(work: Effect.Effect<A, E>) => Effect.raceFirst(work, Deferred.await(stopping))
 
+  const onOwn = <Name extends TaskName>(task: RulesTask<Name>, onProgress: (done: number) => void) =>
+    untilStopping(
+      Effect.acquireUseRelease(
+        startWorker(data),
+        (worker) => ask(worker, task, onProgress),
+        (worker) => Effect.promise(() => worker.terminate())
+      )
+    )
+
   const onKept = <Name extends TaskName>(task: RulesTask<Name>) =>
-    Effect.suspend(() => {
-      const worker = kept.worker ?? startWorker(data)
+    Effect.gen(function* () {
+      const worker = kept.worker ?? (yield* startWorker(data))
       if (worker !== kept.worker) {
         kept.worker = worker
         worker.once("exit", () => {
@@ -58,7 +73,7 @@ export const make = Effect.fnUntraced(function* (providers: ReadonlyArray<Routab
         })
       }
       kept.tasks++
-      return ask(worker, task, () => undefined)
+      return yield* ask(worker, task, () => undefined)
     }).pipe(
       // What ended otherwise than with an answer may have ended its thread, or keep it busy.
       Effect.onExit((exit) => (isAnswer(exit) ? Effect.forkIn(endIfIdle(kept.tasks), scope) : endKept))
@@ -71,95 +86,38 @@ export const make = Effect.fnUntraced(function* (providers: ReadonlyArray<Routab
     )
 
   const thread: RulesThread = {
-    run: (name, given) =>
-      Effect.timeoutOrElse(untilStopping(inTurn(onKept({ name, given }))), {
-        duration: "30 seconds",
-        orElse: () =>
-          Effect.fail(new RulesWorkFailed({ reason: "The rules could not be read within 30 seconds: simplify them." }))
-      }),
+    run: (name, given) => within("30 seconds", mapThreadFailure(untilStopping(inTurn(onKept({ name, given }))))),
     backtest: Effect.fnUntraced(function* (given, onProgress) {
-      const work = Effect.acquireUseRelease(
-        Effect.sync(() => startWorker(data)),
-        (worker) => ask(worker, { name: "Backtest", given }, onProgress),
-        (worker) => Effect.promise(() => worker.terminate())
-      )
-      const done = yield* backtests.withPermitsIfAvailable(1)(untilStopping(work))
+      const work = mapThreadFailure(onOwn({ name: "Backtest", given }, onProgress))
+      const done = yield* backtests.withPermitsIfAvailable(1)(work)
       return Option.isSome(done) ? done.value : yield* new BacktestsBusy({ most: MOST_BACKTESTS })
-    })
+    }),
+    checkFile: (file) =>
+      within(
+        "2 minutes",
+        Effect.catchTag(
+          onOwn({ name: "CheckFile", given: file }, () => undefined),
+          "RulesInvalid",
+          Effect.die
+        )
+      )
   }
   return thread
 })
 
 const MOST_BACKTESTS = 2
 
-/** MB of JavaScript objects; what takes more ends the thread, and nothing else. */
-const MOST_MEMORY = 1_024
-
-const startWorker = (workerData: RulesWorkerData): Worker => {
-  // Beside this module in the sources, and beside its bundle in the package.
-  const file = import.meta.url.endsWith(".ts") ? "./RulesWorker.ts" : "./RulesWorker.js"
-  const worker = new Worker(new URL(file, import.meta.url), {
-    workerData,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY }
+const within = <A, E>(duration: "30 seconds" | "2 minutes", work: Effect.Effect<A, E>) =>
+  Effect.timeoutOrElse(work, {
+    duration,
+    orElse: () =>
+      Effect.fail(new RulesWorkFailed({ reason: `The rules could not be read within ${duration}: simplify them.` }))
   })
-  // Without a listener, an error between two tasks would end the process.
-  worker.on("error", () => undefined)
-  worker.unref()
-  return worker
-}
 
-const isAnswer = (exit: Exit.Exit<unknown, Failure>): boolean =>
+/** A caller that asks again does so in a new thread. */
+const mapThreadFailure = <A>(work: Effect.Effect<A, TaskFailure>): Effect.Effect<A, Failure> =>
+  Effect.catchTag(work, "RulesThreadFailed", ({ reason }) => Effect.fail(new RulesWorkFailed({ reason })))
+
+const isAnswer = (exit: Exit.Exit<unknown, TaskFailure>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error._tag === "RulesInvalid")
-
-/** Sends a task, and waits for its answer: until then the thread keeps the process running. */
-const ask = <Name extends TaskName>(
-  worker: Worker,
-  task: RulesTask<Name>,
-  onProgress: (done: number) => void
-): Effect.Effect<RulesTasks[Name]["answer"], Failure> =>
-  Effect.callback((resume) => {
-    const end = (exit: Effect.Effect<RulesTasks[Name]["answer"], Failure>) => {
-      stop()
-      resume(exit)
-    }
-    const fail = (reason: string) => end(Effect.fail(new RulesWorkFailed({ reason })))
-    const onMessage = (message: WorkerMessage) => {
-      switch (message._tag) {
-        case "Progress":
-          return progress(message.done)
-        case "Answer":
-          return end(Effect.succeed(message.answer))
-        case "Invalid":
-          return end(Effect.fail(new RulesInvalid({ problems: message.problems })))
-        case "Failed":
-          return fail(message.message)
-      }
-    }
-    const progress = (done: number) => {
-      try {
-        onProgress(done)
-      } catch (thrown) {
-        // Of the caller. Thrown on, it would end the process.
-        end(Effect.die(thrown))
-      }
-    }
-    const onError = (error: unknown) => fail(workerFault(error))
-    const onExit = () => fail("The thread that reads the rules ended before it was done.")
-    const stop = () => {
-      worker.off("message", onMessage).off("error", onError).off("exit", onExit)
-      worker.unref()
-    }
-    worker.on("message", onMessage).on("error", onError).on("exit", onExit)
-    worker.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(task)
-    progress(0)
-    return Effect.sync(stop)
-  })
-
-const workerFault = (error: unknown): string =>
-  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-    ? "The rules take too much memory: simplify them."
-    : `The thread that reads the rules failed: ${error instanceof Error ? error.message : String(error)}`

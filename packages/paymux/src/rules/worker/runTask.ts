@@ -9,6 +9,7 @@ import { createTwoFilesPatch } from "diff"
 import { Effect } from "effect"
 import { readingLayer } from "../../Database.ts"
 import { parseDatabaseUrl } from "../../options/DatabaseUrl.ts"
+import { checkFile } from "../checkFile.ts"
 import { checkText } from "../draft.ts"
 import { replay } from "../replay.ts"
 import { successRatesAt } from "../successRatesAt.ts"
@@ -126,6 +127,7 @@ const reading = <A>(url: string, read: (store: PaymentStore["Service"]) => Effec
 
 const runs: { readonly [Name in TaskName]: Run<Name> } = {
   Check: check,
+  CheckFile: (given, { providers }) => checkFile(given, providers),
   Explain: explainByRules,
   ExplainDecided: explainAsDecided,
   Diff: diff,
