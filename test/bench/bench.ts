@@ -20,6 +20,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "CPU time of a decision by each way to choose",
     file: "routing/decisions.ts"
   },
+  "routing-reload": {
+    help: "how long a server holds its event loop while it reloads a file of 10,000 rules",
+    file: "routing/reload.ts"
+  },
   "routing-worlds": {
     help: "payments lost by success-rate routing while providers fail, drift or flap, against other policies",
     file: "routing/worlds.ts"
