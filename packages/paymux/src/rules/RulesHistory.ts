@@ -68,20 +68,26 @@ export const keep = (kept: NewRuleset): Effect.Effect<void, never, SqlClient.Sql
 const notKept = (ruleset: string, why: unknown) =>
   Effect.logError(`Routing rules ${ruleset} are in force, but could not be kept in the history`, why)
 
-const add = Effect.fnUntraced(function* ({ json, ruleset, source, text }: NewRuleset) {
+const add = Effect.fnUntraced(function* (kept: NewRuleset) {
+  const sql = yield* SqlClient.SqlClient
+  // Another may be quicker, and may have added the same.
+  while (!(yield* sql.withTransaction(addNext(kept)))) yield* Effect.yieldNow
+})
+
+/** Whether the newest is this one now. */
+const addNext = Effect.fnUntraced(function* ({ json, ruleset, source, text }: NewRuleset) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  for (;;) {
-    const [newest] = yield* sql<Pick<Row, "seq" | "ruleset">>`SELECT seq, ruleset FROM paymux_rulesets
+  const [newest] = yield* sql<Pick<Row, "seq" | "ruleset">>`SELECT seq, ruleset FROM paymux_rulesets
       ORDER BY seq DESC LIMIT 1`
-    if (newest?.ruleset === ruleset) return
-    const seq = Number(newest?.seq ?? 0) + 1
-    const added = yield* sql`INSERT INTO paymux_rulesets (seq, ruleset, config, content, source, in_force_at)
+  if (newest?.ruleset === ruleset) return true
+  const seq = Number(newest?.seq ?? 0) + 1
+  const added = yield* sql`INSERT INTO paymux_rulesets (seq, ruleset, config, content, source, in_force_at)
       VALUES (${seq}, ${ruleset}, ${json}, ${text}, ${source}, ${now})
       ON CONFLICT DO NOTHING RETURNING seq`
-    // Another was quicker: it may have added the same.
-    if (added.length > 0) return
-  }
+  // SQLite runs in this thread. It takes 10 ms each for 4 MB to be inserted and to be committed: other work runs between.
+  yield* Effect.yieldNow
+  return added.length > 0
 })
 
 /** Newest first. */
