@@ -2,6 +2,7 @@
 import { Effect, Result } from "effect"
 import { capabilityFilter, rulesetHash } from "@paymux/core/routing"
 import type { Candidate, CapabilityFilter, RoutableProvider } from "@paymux/core/routing"
+import type { ExperimentAssignment } from "@paymux/core/store"
 import type { Best, Choose, Split } from "./language/Choose.ts"
 import { checkRouting } from "./check/checkRouting.ts"
 import type { CheckedRouting } from "./check/checkRouting.ts"
@@ -65,11 +66,7 @@ export interface SplitRule extends Named, Shares {
 }
 
 /** Its arms are the providers of the split. */
-export interface Experiment {
-  readonly name: string
-  /** As written. */
-  readonly split: Split["split"]
-}
+export type Experiment = Omit<ExperimentAssignment, "arm">
 
 /** How success rates are learned. */
 export interface Learned {
@@ -242,7 +239,10 @@ const compileSplit = (
   sticky: sticky_by === undefined ? () => null : reader(sticky_by),
   // A rule may be renamed while its experiment runs.
   seed: seedOf(experiment ?? named.name, seed),
-  experiment: experiment === undefined ? null : { name: experiment, split }
+  experiment:
+    experiment === undefined
+      ? null
+      : { name: experiment, split, ...(sticky_by !== undefined && { stickyBy: sticky_by }) }
 })
 
 const compileBest = (

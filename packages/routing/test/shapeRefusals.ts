@@ -654,7 +654,7 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [
       [
         ["rules", 0, "choose", "experiment"],
-        'rule "x": `choose.experiment` needs two providers or more with a share, which are its arms'
+        'rule "x": `choose.experiment` needs two or more providers with a share: they are its arms'
       ]
     ],
     "taken by the JSON Schema"
@@ -665,7 +665,18 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     [
       [
         ["rules", 0, "choose", "experiment"],
-        'rule "x": `choose.experiment` needs two providers or more with a share, which are its arms'
+        'rule "x": `choose.experiment` needs two or more providers with a share: they are its arms'
+      ]
+    ],
+    "taken by the JSON Schema"
+  ],
+  [
+    "an experiment whose arms get different kinds of payments",
+    choose({ split: { stripe: 50, adyen: 50 }, experiment: "euros", sticky_by: "card.network" }),
+    [
+      [
+        ["rules", 0, "choose", "sticky_by"],
+        'rule "x": `choose.sticky_by` must be customer.email or metadata.<key> in an experiment: otherwise its arms get different kinds of payments'
       ]
     ],
     "taken by the JSON Schema"

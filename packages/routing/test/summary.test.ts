@@ -437,3 +437,13 @@ describe("what was left out", () => {
     )
   })
 })
+
+describe("the summary of an experiment", () => {
+  it("names the arm, whichever provider comes first", async () => {
+    const split = { adyen: 50, stripe: 50 }
+    const plain = await summaryOf(rule({ split }))
+    const part = await summaryOf(rule({ split, experiment: "euros" }))
+    assert.notInclude(plain, "experiment")
+    assert.match(part, / The payment is part of experiment "euros", in the arm (?:adyen|stripe)\.$/)
+  })
+})

@@ -89,6 +89,8 @@ export interface ExperimentAssignment {
   readonly arm: string
   /** Of every arm in percent, as they were when the payment was assigned. */
   readonly split: { readonly [provider: string]: number }
+  /** The fact that was assigned, such as `customer.email`; absent: each payment on its own. */
+  readonly stickyBy?: string
 }
 
 export interface Payment extends Tenant, NewPayment {

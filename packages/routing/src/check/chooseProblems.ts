@@ -53,7 +53,11 @@ export const unknownSentence = (provider: string, providers: ReadonlyArray<Routa
 }
 
 /** A little less or more than 100 is how 33.3 + 33.3 + 33.4 adds up in binary. */
-const splitProblems = (config: unknown, path: Path, { experiment, split }: Split): ReadonlyArray<RoutingProblem> => {
+const splitProblems = (
+  config: unknown,
+  path: Path,
+  { experiment, split, sticky_by }: Split
+): ReadonlyArray<RoutingProblem> => {
   const shares = Object.values(split)
   const sum = shares.reduce((total, weight) => total + weight, 0)
   const arms = shares.filter((weight) => weight > 0).length
@@ -63,9 +67,21 @@ const splitProblems = (config: unknown, path: Path, { experiment, split }: Split
       : [problemAt(config, [...path, "split"], `must add up to 100, not ${Math.round(sum * 1000) / 1000}`)]),
     ...(experiment === undefined || arms > 1
       ? []
-      : [problemAt(config, [...path, "experiment"], "needs two providers or more with a share, which are its arms")])
+      : [problemAt(config, [...path, "experiment"], "needs two or more providers with a share: they are its arms")]),
+    ...(experiment === undefined || sticky_by === undefined || isPayer(sticky_by)
+      ? []
+      : [
+          problemAt(
+            config,
+            [...path, "sticky_by"],
+            "must be customer.email or metadata.<key> in an experiment: otherwise its arms get different kinds of payments"
+          )
+        ])
   ]
 }
+
+/** All cards of one network in one arm say more about the network than about the provider. */
+const isPayer = (fact: string): boolean => fact === "customer.email" || fact.startsWith("metadata.")
 
 /** Fees are given, not learned, and not every comparison takes every option. */
 const optionProblems = (config: unknown, path: Path, choose: Best): ReadonlyArray<RoutingProblem> => {

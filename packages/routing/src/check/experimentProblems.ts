@@ -1,5 +1,5 @@
 /** Experiments of one name: their payments would be counted as one. */
-import { problemAt, ruleText, valueAt } from "./RoutingInvalid.ts"
+import { problemIn, ruleText, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 
 /** `rules`: how many there are. */
@@ -14,7 +14,9 @@ export const experimentProblems = (config: unknown, rules: number): ReadonlyArra
     if (typeof name !== "string") return []
     const first = seen.get(name)
     seen.set(name, first ?? where)
-    return first === undefined ? [] : [problemAt(config, path, `is that of ${first}`)]
+    return first === undefined
+      ? []
+      : [problemIn(config, path, `this name of an experiment is already used by ${first}: use another name`)]
   })
 }
 

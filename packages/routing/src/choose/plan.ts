@@ -23,7 +23,7 @@ export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts
   const { candidates, dropped, reason } = ordered(rule, payment, facts, health)
   if (candidates.length === 0) return { _tag: "NoRoute", rule: rule.name, ruleset, candidates: dropped }
   const decision: RoutingDecision = { rule: rule.name, ruleset, reason, candidates, dropped }
-  const experiment = dropped.length === 0 ? assigned(rule, facts) : null
+  const experiment = assigned(rule, dropped, facts)
   return { _tag: "Plan", decision: experiment === null ? decision : { ...decision, experiment }, candidates }
 }
 
@@ -31,10 +31,12 @@ export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts
  * Payments that not all arms can take are not part of an experiment: they would make its arms differ. Those that find a
  * breaker open are: outages are part of what a provider is.
  */
-const assigned = (rule: CompiledRule, facts: Facts): ExperimentAssignment | null => {
+const assigned = (rule: CompiledRule, dropped: ReadonlyArray<Dropped>, facts: Facts): ExperimentAssignment | null => {
   if (rule.by !== "split" || rule.experiment === null) return null
+  const { experiment } = rule
+  if (dropped.some(({ provider }) => (experiment.split[provider] ?? 0) > 0)) return null
   const arm = armOf(rule, facts)
-  return arm === null ? null : { ...rule.experiment, arm }
+  return arm === null ? null : { ...experiment, arm }
 }
 
 type Ordered = Pick<RoutingDecision, "reason" | "candidates"> & { readonly dropped: ReadonlyArray<Dropped> }

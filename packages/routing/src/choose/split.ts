@@ -47,7 +47,7 @@ export const shared = (
   return known ?? inOrder(winner, takable)
 }
 
-/** The arm of an experiment: whom a payment would go to if all could take it and no breaker were open. */
+/** The arm of an experiment: the provider of a payment if every circuit breaker is closed. */
 export const armOf = ({ contenders, seed, sticky }: Sharing, facts: Facts): string | null =>
   drawn(contenders, stickyHash(String(sticky(facts) ?? facts.id), seed))?.provider ?? null
 

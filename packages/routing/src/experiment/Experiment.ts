@@ -1,13 +1,15 @@
 /**
- * What an experiment has shown: of each arm, how many of the payments that were assigned to it were paid, and how far that is
- * from the control.
+ * What an experiment has shown: of each arm, how many of its payments were paid, and how far that is from the control.
  *
- * A fold, like a backtest: it is given stored payments one at a time, and keeps counts only. A payment counts for the arm it
- * was assigned to, whichever provider took it in the end: what failover saves belongs to the arm.
- *
- * Payments count as independent of each other. With `sticky_by`, those of one payer are not quite.
+ * A fold, like a backtest: it is given stored payments one at a time, in the order they were made. A payment counts for the arm
+ * it was assigned to, whichever provider took it: what failover saves belongs to the arm. With a sticky split, the first
+ * payment of each payer counts: the others are not independent of it, and a payer who tries a dead card fifty times would
+ * decide the experiment.
  */
+import type { Payment } from "@paymux/core"
+import { isErased, isInFlight } from "@paymux/core/store"
 import type { Attempt, ExperimentAssignment, RoutedPayment } from "@paymux/core/store"
+import { stickyHash } from "../choose/stickyHash.ts"
 import { differenceOf } from "./confidenceSequence.ts"
 import type { ExperimentArm, ExperimentEffect, ExperimentReport } from "./ExperimentReport.ts"
 
@@ -18,58 +20,67 @@ export interface Experiment {
   readonly report: () => ExperimentReport
 }
 
-/** Fewer payments of an arm say nothing, and the interval holds for many only. */
-const FEWEST = 100
+export interface ExperimentQuery {
+  readonly name: string
+  /** The arm that the others are compared with. Default: the one with the largest share, or the first of these in the rules. */
+  readonly control?: string
+  /** ms UTC. Later payments are not compared: some arms' failures may end later than others', and so be missing. */
+  readonly settledBefore: number
+}
 
-/** The chance that any arm is called better or worse without being so. */
+/** Of each arm, as the interval holds for many payments only: of those that were paid, and of those that were not. */
+export const FEWEST = { payments: 100, paid: 10, unpaid: 10 } as const
+
+/** How often an experiment may report a difference of any arm that does not exist. */
 const ERROR = 0.05
 
 /**
- * `control`: the arm that the others are compared with; `null`: the one with the largest share, or else the first by name.
- *
  * @example
  * ```ts
- * const experiment = Experiment.make("adyen 2026", null)
+ * const experiment = Experiment.make({ name: "adyen 2026", settledBefore: Date.now() - 86_400_000 })
  * for (const routed of yield* store.routed(tenant, query)) experiment.add(routed)
- * experiment.report().effects // => [{ arm: "adyen", difference: 0.021, low: 0.004, high: 0.038, verdict: "better" }]
+ * experiment.report().effects // => [{ arm: "adyen", difference: 0.021, low: 0.004, high: 0.038, result: "better" }]
  * ```
  */
-export const make = (name: string, control: string | null): Experiment => {
+export const make = ({ control, name, settledBefore }: ExperimentQuery): Experiment => {
   const splits = new Map<string, Counts>()
+  const payers = new Set<number>()
   let latest: Counts | null = null
-  let total = 0
   return {
     add: ({ attempts, payment }) => {
       const { experiment } = payment.routing
       if (experiment === undefined || experiment.name !== name) return
       const counts = countsOf(splits, experiment)
-      total++
+      counts.payments++
       counts.from = Math.min(counts.from, payment.createdAt)
       counts.to = Math.max(counts.to, payment.createdAt)
       if (latest === null || counts.to >= latest.to) latest = counts
       const arm = counts.arms.get(experiment.arm)
-      if (arm !== undefined) count(arm, payment.state.status, attempts)
+      if (arm === undefined) return
+      if (!isFirst(payers, experiment, payment)) arm.repeated++
+      else if (payment.createdAt >= settledBefore) arm.recent++
+      else count(arm, payment, attempts)
     },
-    report: () => (latest === null ? nothing(name) : reportOf(name, control, latest, total))
+    report: () => (latest === null ? nothing(name) : reportOf(name, control ?? null, latest, [...splits.values()]))
   }
 }
 
-/** Of the payments that were assigned by the same shares. */
+/** Of the payments that were assigned under the same shares. */
 interface Counts {
   readonly split: ExperimentAssignment["split"]
   readonly arms: ReadonlyMap<string, ArmCounts>
+  payments: number
   /** ms UTC, of the first and the last payment. */
   from: number
   to: number
 }
 
 interface ArmCounts {
+  compared: number
   paid: number
-  unpaid: number
-  open: number
-  canceled: number
   firstPaid: number
-  firstEnded: number
+  recent: number
+  repeated: number
 }
 
 const countsOf = (splits: Map<string, Counts>, { split }: ExperimentAssignment): Counts => {
@@ -78,86 +89,105 @@ const countsOf = (splits: Map<string, Counts>, { split }: ExperimentAssignment):
   if (known !== undefined) return known
   const arms = Object.keys(split).map((arm): [string, ArmCounts] => [
     arm,
-    { paid: 0, unpaid: 0, open: 0, canceled: 0, firstPaid: 0, firstEnded: 0 }
+    { compared: 0, paid: 0, firstPaid: 0, recent: 0, repeated: 0 }
   ])
-  const made: Counts = { split, arms: new Map(arms), from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
+  const made: Counts = {
+    split,
+    arms: new Map(arms),
+    payments: 0,
+    from: Number.POSITIVE_INFINITY,
+    to: Number.NEGATIVE_INFINITY
+  }
   splits.set(key, made)
   return made
 }
 
-const count = (arm: ArmCounts, status: string, attempts: ReadonlyArray<Attempt>): void => {
-  const [first] = attempts
-  if (first !== undefined && isEnded(first)) {
-    arm.firstEnded++
-    if (tookMoney(first)) arm.firstPaid++
-  }
-  // A hold that was canceled later had been paid for all that a provider can do.
-  if (attempts.some(tookMoney)) arm.paid++
-  else if (status === "failed") arm.unpaid++
-  else if (status === "canceled") arm.canceled++
-  else arm.open++
+/** Whether the payer has no earlier payment in the experiment. Two of a million payers may be taken for one. */
+const isFirst = (payers: Set<number>, { split, stickyBy }: ExperimentAssignment, payment: Payment): boolean => {
+  const payer = stickyBy === undefined ? null : payerOf(payment, stickyBy)
+  if (payer === null) return true
+  const key = JSON.stringify([split, stickyBy, payer])
+  const hash = stickyHash(key, 0) * 0x10_0000 + (stickyHash(key, 1) & 0xf_ffff)
+  if (payers.has(hash)) return false
+  payers.add(hash)
+  return true
 }
 
-const tookMoney = ({ late, status }: Attempt): boolean => late || status === "succeeded" || status === "authorized"
+/** `null`: unknown, as the payment had no value, or its customer was erased. */
+const payerOf = (payment: Payment, stickyBy: string): string | null => {
+  const { customer, metadata } = payment
+  if (stickyBy === "customer.email") return isErased(payment) ? null : customer.email
+  const key = stickyBy.replace("metadata.", "")
+  return Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null
+}
 
-const isEnded = ({ status }: Attempt): boolean => status !== "sending" && status !== "pending" && status !== "unknown"
+const count = (arm: ArmCounts, { state }: Payment, [first]: ReadonlyArray<Attempt>): void => {
+  arm.compared++
+  if (state.status === "succeeded" || state.status === "authorized") arm.paid++
+  if (first !== undefined && !isInFlight(first.status) && tookMoney(first)) arm.firstPaid++
+}
+
+/** Money that came too late, or a second time, was given back. */
+const tookMoney = ({ isOverpayment, status }: Attempt): boolean =>
+  !isOverpayment && (status === "succeeded" || status === "authorized")
 
 const nothing = (experiment: string): ExperimentReport => ({
   experiment,
   period: null,
-  payments: 0,
-  underOtherShares: 0,
   control: null,
   arms: [],
-  effects: []
+  effects: [],
+  otherSplits: []
 })
 
-const reportOf = (experiment: string, asked: string | null, counts: Counts, total: number): ExperimentReport => {
-  const { from, split, to } = counts
-  const arms = armReports(counts)
+const reportOf = (
+  experiment: string,
+  asked: string | null,
+  latest: Counts,
+  all: ReadonlyArray<Counts>
+): ExperimentReport => {
+  const { from, split, to } = latest
+  const arms = armReports(latest)
   const [largest] = arms
-  const control = arms.find(({ arm }) => arm === asked) ?? (asked === null ? largest : undefined)
-  const payments = arms.reduce((sum, arm) => sum + arm.payments, 0)
-  const others = arms.filter((arm) => arm !== control && (split[arm.arm] ?? 0) > 0)
+  const control = asked === null ? largest : arms.find(({ arm }) => arm === asked)
+  const others = arms.filter((arm) => arm !== control && arm.share > 0)
   return {
     experiment,
     period: { from, to },
-    payments,
-    underOtherShares: total - payments,
     control: control?.arm ?? null,
     arms,
-    effects: control === undefined ? [] : others.map((arm) => effectOf(arm, control, ERROR / others.length))
+    effects: control === undefined ? [] : others.map((arm) => effectOf(arm, control, ERROR / others.length)),
+    otherSplits: all
+      .filter((counts) => counts.split !== split)
+      .map((counts) => ({ split: counts.split, payments: counts.payments }))
   }
 }
 
-/** The largest share first, equals by name. */
+/** The largest share first, then as the rules have them. */
 const armReports = ({ arms, split }: Counts): ReadonlyArray<ExperimentArm> =>
   [...arms]
-    .map(([arm, { canceled, firstEnded, firstPaid, open, paid, unpaid }]) => ({
+    .map(([arm, { compared, firstPaid, paid, recent, repeated }]) => ({
       arm,
       share: (split[arm] ?? 0) / 100,
-      payments: paid + unpaid + open + canceled,
-      ended: paid + unpaid,
+      payments: compared + recent + repeated,
+      compared,
       paid,
-      open,
-      canceled,
-      first: { ended: firstEnded, paid: firstPaid }
+      firstPaid,
+      recent,
+      repeated
     }))
-    .sort((a, b) => b.share - a.share || (a.arm < b.arm ? -1 : 1))
+    .sort((a, b) => b.share - a.share)
 
 const effectOf = (arm: ExperimentArm, control: ExperimentArm, error: number): ExperimentEffect => {
-  if (Math.min(arm.ended, control.ended) < FEWEST) return { arm: arm.arm, verdict: "too_few", needed: FEWEST }
+  if (isTooFew(arm) || isTooFew(control)) return { arm: arm.arm, result: "too_few" }
   const difference = differenceOf(arm, control, error)
-  return { arm: arm.arm, ...difference, verdict: verdictOf(difference) }
+  return { arm: arm.arm, ...difference, result: resultOf(difference) }
 }
 
-const verdictOf = ({
-  high,
-  low
-}: {
-  readonly low: number
-  readonly high: number
-}): "better" | "worse" | "undecided" => {
+const isTooFew = ({ compared, paid }: ExperimentArm): boolean =>
+  compared < FEWEST.payments || paid < FEWEST.paid || compared - paid < FEWEST.unpaid
+
+const resultOf = ({ high, low }: { readonly low: number; readonly high: number }): "better" | "worse" | "undecided" => {
   if (low > 0) return "better"
   return high < 0 ? "worse" : "undecided"
 }

@@ -3,39 +3,42 @@ import type { Counted, Difference } from "./confidenceSequence.ts"
 
 export interface ExperimentReport {
   readonly experiment: string
-  /** Of the first and the last payment that is counted; `null`: no payment is. */
+  /** Of the first and the last payment under the latest shares; `null`: no payment is part of the experiment. */
   readonly period: { readonly from: number; readonly to: number } | null
-  /** Assigned by the shares that are the latest. */
-  readonly payments: number
-  /** Assigned by other shares, or among other providers: to count them too would mix two experiments. */
-  readonly underOtherShares: number
   /** `null`: the one that was asked for is no arm. */
   readonly control: string | null
   /** The largest share first. */
   readonly arms: ReadonlyArray<ExperimentArm>
   /** Of every other arm with a share, against the control. */
   readonly effects: ReadonlyArray<ExperimentEffect>
+  /** Payments that were assigned under other shares, or among other providers: they are not compared. */
+  readonly otherSplits: ReadonlyArray<{
+    /** Percent by provider. */
+    readonly split: { readonly [provider: string]: number }
+    readonly payments: number
+  }>
 }
 
-/** Of the payments assigned to an arm, whichever provider took them. `ended`: paid or failed. */
+/** Of the payments assigned to an arm, whichever provider took them. `paid`: of those compared, succeeded or authorized now. */
 export interface ExperimentArm extends Counted {
   /** The provider. */
   readonly arm: string
   /** As the rules have it, 0 to 1. */
   readonly share: number
+  /** Those compared, recent and repeated. */
   readonly payments: number
-  /** Their outcome is not known yet. */
-  readonly open: number
-  /** Canceled before they were paid: they say nothing about a provider. */
-  readonly canceled: number
-  /** Of their first attempts, without what failover saved. */
-  readonly first: Counted
+  /** Paid by their first attempt, without what failover saved. */
+  readonly firstPaid: number
+  /** Too young to be compared. */
+  readonly recent: number
+  /** After the first payment of the same payer. */
+  readonly repeated: number
 }
 
 /**
- * `better` and `worse` are wrong for any arm in at most 5 of 100 experiments, however often one looks. `undecided`: not known yet.
- * `too_few`: an arm has fewer payments that ended than are `needed`.
+ * At most 5 of 100 experiments report `better` or `worse` where no difference exists, however often one looks. `undecided`: not
+ * known yet. `too_few`: an arm has too few payments, too few that were paid, or too few that were not.
  */
 export type ExperimentEffect =
-  | ({ readonly arm: string; readonly verdict: "better" | "worse" | "undecided" } & Difference)
-  | { readonly arm: string; readonly verdict: "too_few"; readonly needed: number }
+  | ({ readonly arm: string; readonly result: "better" | "worse" | "undecided" } & Difference)
+  | { readonly arm: string; readonly result: "too_few" }

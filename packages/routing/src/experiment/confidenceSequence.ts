@@ -8,9 +8,9 @@
  * day, it shows differences that do not exist.
  */
 
-/** Payments that ended, and how many of them were paid. */
+/** Payments, and how many of them were paid. */
 export interface Counted {
-  readonly ended: number
+  readonly compared: number
   readonly paid: number
 }
 
@@ -27,10 +27,10 @@ const NARROWEST = 5_000
 
 /** `error`: the chance, such as 0.05. Both have at least one payment. */
 export const differenceOf = (first: Counted, second: Counted, error: number): Difference => {
-  const difference = first.paid / first.ended - second.paid / second.ended
-  const payments = first.ended + second.ended
+  const difference = first.paid / first.compared - second.paid / second.compared
+  const payments = first.compared + second.compared
   // Of one payment's part in the difference.
-  const variance = payments * (varianceOf(first) / first.ended + varianceOf(second) / second.ended)
+  const variance = payments * (varianceOf(first) / first.compared + varianceOf(second) / second.compared)
   const spread = (Math.log(1 / error) * 2 + Math.log(Math.log(1 / error) * 2 + 1)) / NARROWEST
   const grown = payments * spread + 1
   const radius = Math.sqrt(variance * ((2 * grown) / (payments ** 2 * spread)) * Math.log(Math.sqrt(grown) / error))
@@ -38,7 +38,7 @@ export const differenceOf = (first: Counted, second: Counted, error: number): Di
 }
 
 /** One payment more on each side: a share of 100 % is not certain. */
-const varianceOf = ({ ended, paid }: Counted): number => {
-  const share = (paid + 1) / (ended + 2)
+const varianceOf = ({ compared, paid }: Counted): number => {
+  const share = (paid + 1) / (compared + 2)
   return share * (1 - share)
 }

@@ -40,7 +40,16 @@ export const summaryOf = (summarized: Summarized): string => {
   const sentences =
     answer._tag === "Plan" ? planned(summarized, answer.decision) : noRoute(summarized, answer.candidates)
   // Metadata and notes are text of others: they begin no line, move no cursor and turn no sentence around.
-  return [decidedBy(summarized), ...sentences].join(" ").replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "\uFFFD")
+  return [decidedBy(summarized), ...sentences, ...experimentOf(answer)]
+    .join(" ")
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "\uFFFD")
+}
+
+const experimentOf = (answer: RoutingResult): ReadonlyArray<string> => {
+  const experiment = answer._tag === "Plan" ? answer.decision.experiment : undefined
+  return experiment === undefined
+    ? []
+    : [`The payment is part of experiment "${experiment.name}", in the arm ${experiment.arm}.`]
 }
 
 const MOST_CONDITIONS = 3

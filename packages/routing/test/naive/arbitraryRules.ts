@@ -200,11 +200,12 @@ const choose = (draw: Draw, providers: ReadonlyArray<RoutableProvider>): Written
   if (kind <= 6) {
     const split = weights(draw, names)
     const hasArms = Object.values(split).filter((weight) => weight !== 0).length > 1
+    const isExperiment = hasArms && draw.chance(0.3)
     return {
       split,
-      ...(draw.chance(0.5) && { sticky_by: draw.one(stickyFacts) }),
+      ...(draw.chance(0.5) && { sticky_by: draw.one(isExperiment ? payers : stickyFacts) }),
       ...(draw.chance(0.3) && { seed: draw.one(["1", "2026"]) }),
-      ...(hasArms && draw.chance(0.3) && { experiment: `experiment ${draw.int(1, 1_000_000)}` })
+      ...(isExperiment && { experiment: `experiment ${draw.int(1, 1_000_000)}` })
     }
   }
   if (kind === 7) return { best: "cost", among: names }
@@ -237,6 +238,7 @@ const learned = (draw: Draw, names: ReadonlyArray<string>): Written => ({
   })
 })
 
+const payers = ["customer.email", "metadata.plan", "metadata.toString"]
 const stickyFacts = ["customer.email", "card.bin", "card.network", "account", "metadata.plan", "metadata.toString"]
 
 /** Whole, or thirds; some have none. */

@@ -68,7 +68,7 @@ export const interpret = (
     reason,
     candidates: [...candidates, ...last.map((provider) => ({ provider, reason: "breaker_open" }))],
     dropped,
-    ...(dropped.length === 0 && "split" in choose && assignment(rule, choose, asking, able))
+    ...("split" in choose && assignment(rule, choose, asking, able))
   }
 }
 
@@ -79,11 +79,12 @@ const assignment = (
   asking: Asking,
   arms: ReadonlyArray<string>
 ): { readonly experiment?: ExperimentAssignment } => {
-  const { experiment: name, split } = choose
+  const { experiment: name, split, sticky_by: stickyBy } = choose
   const [arm] = shared(rule, choose, asking, arms).candidates
   if (name === undefined || arm === undefined) return {}
   const written = Object.fromEntries(Object.entries(split).map(([provider, weight = 0]) => [provider, weight]))
-  return { experiment: { name, arm: arm.provider, split: written } }
+  if (Object.entries(written).some(([provider, weight]) => weight > 0 && !arms.includes(provider))) return {}
+  return { experiment: { name, arm: arm.provider, split: written, ...(stickyBy !== undefined && { stickyBy }) } }
 }
 
 const outageOf = ({ outages = [] }: RoutingConfigInput, provider: string, { now, payment }: Asking): string | null => {
