@@ -21,7 +21,7 @@ export const Dialog = ({ children, description, onClose, open, title, wide = fal
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
           {...(description === undefined && { "aria-describedby": undefined })}
-          onOpenAutoFocus={() => (opener.current = document.activeElement)}
+          onOpenAutoFocus={() => (opener.current = openerOf(document.activeElement))}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             const target = opener.current?.isConnected === true ? opener.current : document.getElementById("page")
@@ -48,6 +48,12 @@ export const Dialog = ({ children, description, onClose, open, title, wide = fal
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** A menu is gone when its dialog closes: what opened the menu is still there. */
+const openerOf = (active: Element | null): Element | null => {
+  const trigger = active?.closest('[role="menu"]')?.getAttribute("aria-labelledby")
+  return typeof trigger === "string" ? document.getElementById(trigger) : active
 }
 
 /** The buttons at the end of a dialog or form: the one that acts comes last. */
