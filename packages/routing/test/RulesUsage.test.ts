@@ -60,12 +60,17 @@ describe("a rule that matched no payment", () => {
     assert.lengthOf(await messages(config, {}), 3)
   })
 
-  it("gets another warning if earlier rules took all that it matches", async () => {
+  it("gets no warning of a key whose absence it asks for", async () => {
+    assert.deepStrictEqual(await messages(rules({ "metadata.vip": { exists: false } }), {}), [])
+    assert.lengthOf(await messages(rules({ not: { "metadata.vip": "yes" } }), {}), 1)
+  })
+
+  it("gets another warning if earlier rules matched all of its payments", async () => {
     const config = rules({ "card.network": { exists: false }, currency: "EUR" }, { currency: ["EUR", "USD"] })
     assert.deepStrictEqual(await warnings(config, ...times(2, {})), [
       [
         "rules.1.when",
-        'rule "b": it took none of the 2 payments since 2026-10-26: earlier rules took all that it matches, "a" 2'
+        'rule "b": it took none of the 2 payments since 2026-10-26: earlier rules matched all of its payments, "a" 2'
       ]
     ])
     assert.deepStrictEqual(await messages(config, {}, { currency: "USD" }), [])
@@ -76,7 +81,7 @@ describe("a rule that matched no payment", () => {
     const all = { currency: ["AUD", "CAD", "EUR", "USD", "JPY"] }
     const given = [...own, { currency: "CAD" }]
     assert.deepStrictEqual(await messages(rules(...own, all), ...given), [
-      'rule "e": it took none of the 5 payments since 2026-10-26: earlier rules took all that it matches, ' +
+      'rule "e": it took none of the 5 payments since 2026-10-26: earlier rules matched all of its payments, ' +
         '"b" 2, "a" 1, "c" 1 and others'
     ])
   })

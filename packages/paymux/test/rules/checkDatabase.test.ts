@@ -63,7 +63,7 @@ const warned = (payments: number) =>
     [
       10,
       5,
-      `rule "euros": it took none of the ${payments} payments since DAY: earlier rules took all that it matches, "two shops" 5`
+      `rule "euros": it took none of the ${payments} payments since DAY: earlier rules matched all of its payments, "two shops" 5`
     ]
   ] as const
 

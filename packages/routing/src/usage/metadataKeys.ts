@@ -69,7 +69,8 @@ const inConditions = (condition: Condition): ReadonlyArray<Pick<NamedKey, "key" 
     case "Time":
       return []
     case "Not":
-      return inConditions(condition.of)
+      // `exists: false` asks for payments without the key.
+      return condition.of._tag === "Fact" && condition.of.test.op === "exists" ? [] : inConditions(condition.of)
     case "All":
     case "Any":
       return condition.of.flatMap(inConditions)

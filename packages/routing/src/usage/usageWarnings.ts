@@ -38,7 +38,7 @@ const ruleSentence = (rule: RuleUsage, payments: number, since: string): string 
         ? `it matched ${noneOf(rule.inScope)} at its times since ${since}`
         : `it matched ${noneOf(payments)} since ${since}`
     case "shadowed":
-      return `it took ${noneOf(payments)} since ${since}: earlier rules took all that it matches, ${takers(rule)}`
+      return `it took ${noneOf(payments)} since ${since}: earlier rules matched all of its payments, ${takers(rule)}`
     default:
       return rule.state satisfies never
   }

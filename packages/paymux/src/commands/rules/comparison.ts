@@ -1,7 +1,7 @@
 /** `paymux rules check --database`: the rules against the payments of the last 30 days. */
 import type { Tenant } from "@paymux/core"
 import { facts, RulesUsage, usageWarnings } from "@paymux/routing"
-import { PaymentStore } from "@paymux/core/store"
+import { isErased, PaymentStore } from "@paymux/core/store"
 import type { RoutedPayment } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { Clock, Effect, Layer, Option } from "effect"
@@ -36,7 +36,10 @@ export const comparison = Effect.fnUntraced(function* (
   const from = until - MONTH
   const written = configOf(source)
   const usage = RulesUsage.make(written, routing)
-  const count = ({ payment }: RoutedPayment) => usage.add(facts(payment, payment, payment.id, payment.createdAt))
+  const count = ({ payment }: RoutedPayment) => {
+    // It has lost what rules ask for.
+    if (!isErased(payment)) usage.add(facts(payment, payment, payment.id, payment.createdAt))
+  }
   yield* onExistingDatabase(
     Option.some(database),
     Layer.empty,
