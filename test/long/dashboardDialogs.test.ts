@@ -107,9 +107,14 @@ const press = async (page: Page, name: string, path: string, result: Result): Pr
 }
 
 const shown = async (page: Page): Promise<"dialog" | "menu" | "nothing"> => {
-  await page.waitForTimeout(150)
-  if (await page.getByRole("dialog").first().isVisible()) return "dialog"
-  return (await page.getByRole("menu").first().isVisible()) ? "menu" : "nothing"
+  const [dialog, menu] = [page.getByRole("dialog").first(), page.getByRole("menu").first()]
+  await dialog
+    .or(menu)
+    .first()
+    .waitFor({ timeout: 500 })
+    .catch(() => {})
+  if (await dialog.isVisible()) return "dialog"
+  return (await menu.isVisible()) ? "menu" : "nothing"
 }
 
 const checkDialog = async (page: Page, opener: Locator, place: string, { found, seen }: Result): Promise<void> => {
@@ -125,7 +130,13 @@ const checkDialog = async (page: Page, opener: Locator, place: string, { found, 
   await page.emulateMedia({ colorScheme })
   await page.keyboard.press("Escape")
   await dialog.waitFor({ state: "hidden" })
-  const isBack = (await opener.and(page.locator(":focus")).count()) === 1
+  const isBack = await opener
+    .and(page.locator(":focus"))
+    .waitFor({ timeout: 5_000 })
+    .then(
+      () => true,
+      () => false
+    )
   if (!isBack) found.push(`${place}: the focus is not on the button that opened it.`)
 }
 
