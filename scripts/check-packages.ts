@@ -41,7 +41,9 @@ const main = (): number => {
   })
   const pages = run(oldestNode, [servingPages()], scratch)
   console.log(`pages of the dashboard: ${pages.length === 0 ? "ok" : "FAILED"}`)
-  const problems = [...packed, ...checked.flat(), ...pages]
+  const payments = run(oldestNode, [takingPayments()], scratch)
+  console.log(`payments on SQLite: ${payments.length === 0 ? "ok" : "FAILED"}`)
+  const problems = [...packed, ...checked.flat(), ...pages, ...payments]
   for (const problem of problems) console.log(`\n${problem}`)
   return problems.length
 }
@@ -79,6 +81,33 @@ for (const name of readdirSync("node_modules/@paymux/dashboard/dist/app/assets")
   await ask("assets/" + name)
 }
 await ask(script)
+await paymux.close()
+`
+  )
+  return file
+}
+
+/** Takes a payment by card, refunds it, and finds it again: the oldest Node that is supported has an older `node:sqlite`. */
+const takingPayments = (): string => {
+  const file = join(scratch, "payments.mjs")
+  writeFileSync(
+    file,
+    `import { createPaymux } from "paymux"
+import { deepStrictEqual } from "node:assert/strict"
+
+const options = { sandbox: true, database: "sqlite:payments.db", logs: false }
+const customer = { email: "asha@example.com", phone: "+4915112345678" }
+const method = { payment_method: "card", payment_method_details: { card: { token: "tok_success" } } }
+const card = { amount: 1200, currency: "EUR", ...method, customer }
+let paymux = await createPaymux(options)
+const paid = await paymux.payments.create(card, { idempotencyKey: "order-1" })
+deepStrictEqual(paid.status, "succeeded")
+await paymux.refunds.create(paid.id, { amount: 200 }, { idempotencyKey: "refund-1" })
+await paymux.close()
+paymux = await createPaymux(options)
+const again = await paymux.payments.create(card, { idempotencyKey: "order-1" })
+deepStrictEqual([again.id, again.status], [paid.id, "succeeded"])
+deepStrictEqual((await paymux.payments.list({ status: "succeeded" })).data.map(({ id }) => id), [paid.id])
 await paymux.close()
 `
   )
