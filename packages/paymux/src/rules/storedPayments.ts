@@ -16,7 +16,7 @@ const PAGE = 500
 /** An id is made before its payment, and a clock may be set between the two. ms */
 const MARGIN = 3_600_000
 
-/** `show`: how much of the period has been read, 0 to 1. */
+/** `show`: how much has been read of the time from the first payment on, 0 to 1. */
 export const eachStoredPayment = Effect.fnUntraced(function* (
   routed: PaymentStore["Service"]["routed"],
   tenant: Tenant,
@@ -26,6 +26,7 @@ export const eachStoredPayment = Effect.fnUntraced(function* (
 ) {
   // All that is older would be walked past, row by row.
   let after: PaymentId = firstPaymentId(Math.max(0, from - MARGIN))
+  let start: number | null = null
   while (true) {
     const page: ReadonlyArray<RoutedPayment> = yield* routed(tenant, {
       after,
@@ -37,7 +38,8 @@ export const eachStoredPayment = Effect.fnUntraced(function* (
     const last = page.at(-1)?.payment
     if (last === undefined || page.length < PAGE) return
     after = last.id
-    yield* show((last.createdAt - from) / (until - from))
+    start ??= page[0]?.payment.createdAt ?? from
+    yield* show((last.createdAt - start) / (until - start))
     // The terminal gets its turn.
     yield* Effect.yieldNow
   }

@@ -7,7 +7,7 @@
  * decide the experiment.
  */
 import type { Payment } from "@paymux/core"
-import { isErased, isInFlight } from "@paymux/core/store"
+import { isErased } from "@paymux/core/store"
 import type { Attempt, ExperimentAssignment, RoutedPayment } from "@paymux/core/store"
 import { stickyHash } from "../choose/stickyHash.ts"
 import { differenceOf } from "./confidenceSequence.ts"
@@ -124,7 +124,7 @@ const payerOf = (payment: Payment, stickyBy: string): string | null => {
 const count = (arm: ArmCounts, { state }: Payment, [first]: ReadonlyArray<Attempt>): void => {
   arm.compared++
   if (state.status === "succeeded" || state.status === "authorized") arm.paid++
-  if (first !== undefined && !isInFlight(first.status) && tookMoney(first)) arm.firstPaid++
+  if (first !== undefined && tookMoney(first)) arm.firstPaid++
 }
 
 /** Money that came too late, or a second time, was given back. */

@@ -86,7 +86,7 @@ export const rulesExperiment = Command.make(
   Command.withExamples([
     {
       command: 'paymux rules experiment "adyen in euros" --live',
-      description: "The live payments of the last thirty days"
+      description: "All live payments of the experiment"
     },
     {
       command: 'paymux rules experiment "adyen in euros" --live --since 2026-10-01 --control stripe',
