@@ -1,16 +1,19 @@
 /** Providers that take the money at once, so that what is measured is ours alone. */
 import { defineProvider, Outcome } from "@paymux/core"
+import type { Capabilities } from "@paymux/core"
 import { Effect, Schema } from "effect"
 
 export const instantId = "instant"
 
-export const instantWithId = (id: string) =>
+const upi: Capabilities["methods"] = { upi: { currencies: ["INR"], flows: { intent: {} } } }
+
+export const instantWithId = (id: string, methods = upi) =>
   defineProvider({
     id,
     options: Schema.Struct({}),
     mode: () => "test",
     capabilities: () => ({
-      methods: { upi: { currencies: ["INR"], flows: { intent: {} } } },
+      methods,
       operations: { create: { idempotency: { by: "header", lifetime: "24 hours" } } }
     }),
     make: () =>

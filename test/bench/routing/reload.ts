@@ -13,8 +13,7 @@ import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { createPaymux } from "../../../packages/paymux/src/index.ts"
 import type { Paymux } from "../../../packages/paymux/src/index.ts"
-import { defineProvider, Outcome } from "@paymux/core"
-import { Effect, Schema } from "effect"
+import { instantWithId } from "../InstantProvider.ts"
 import { median } from "../Rounds.ts"
 import { request } from "../Sample.ts"
 import { tangledRules } from "./TangledRules.ts"
@@ -28,21 +27,7 @@ const AFTER = 500
 /** Of a reload that never comes. */
 const PATIENCE = 120_000
 
-/** Takes the money at once. */
-const cards = (id: string) =>
-  defineProvider({
-    id,
-    options: Schema.Struct({}),
-    mode: () => "test",
-    capabilities: () => ({
-      methods: { card: { currencies: "any", flows: { hosted: {} } } },
-      operations: { create: { idempotency: { by: "header", lifetime: "24 hours" } } }
-    }),
-    make: () =>
-      Effect.succeed({
-        create: ({ amount, id }) => Effect.succeed(Outcome.succeeded({ reference: `ref_${id}`, amount }))
-      })
-  })({})
+const cards = (id: string) => instantWithId(id, { card: { currencies: "any", flows: { hosted: {} } } })
 
 const cardPayment = {
   amount: 30_000,
