@@ -42,8 +42,12 @@ const conditionOf = (other: OtherFee): ((facts: Facts) => boolean) => {
   return (facts) => tests.every((holds) => holds(facts))
 }
 
-/** `3.20 USD` */
+/** `3.20 USD`. Of whole minor units, as `toFixed` takes longer than all else. */
 export const feeText = (fee: number, currency: string): string => {
   const decimals = Currency.isCurrency(currency) ? Currency.exponent(currency) : 2
-  return `${(Math.round(fee) / 10 ** decimals).toFixed(decimals)} ${currency}`
+  const units = Math.round(fee)
+  if (decimals === 0) return `${units} ${currency}`
+  const digits = String(Math.abs(units)).padStart(decimals + 1, "0")
+  const point = digits.length - decimals
+  return `${units < 0 ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)} ${currency}`
 }
