@@ -8,7 +8,7 @@ import { serverUrl } from "../place.ts"
 import type { components, paths } from "./generated/ControlApi.ts"
 import { askForIdentity, isDismissed } from "./identityGate.ts"
 import type { IdentityRequest } from "./identityGate.ts"
-import { ConnectionLost, isTransient, problemOf } from "./problems.ts"
+import { ConnectionLost, isProblem, isTransient, problemOf } from "./problems.ts"
 
 export type Schemas = components["schemas"]
 
@@ -73,6 +73,9 @@ interface ReadOptions<Data> {
   readonly keep?: boolean
 }
 
+/** Of this tab: those that were opened, or came back, at the same moment do not ask at the same moments from then on. */
+const pace = 0.85 + 0.3 * Math.random()
+
 /** Reads, and reads again when the page is looked at again. */
 export const useGet = <Path extends GetPath>(
   path: Path,
@@ -81,8 +84,10 @@ export const useGet = <Path extends GetPath>(
 ) =>
   useQuery<Answer<Path>>({
     ...queryOf(path, params),
-    refetchInterval: ({ state }) =>
-      typeof refetchInterval === "number" ? refetchInterval : refetchInterval(state.data),
+    refetchInterval: ({ state: { data, error } }) => {
+      const interval = typeof refetchInterval === "number" ? refetchInterval : refetchInterval(data)
+      return interval === false || isProblem(error, "forbidden") ? false : interval * pace
+    },
     ...(keep && { placeholderData: (before) => before }),
     ...options
   })
