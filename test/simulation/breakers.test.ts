@@ -24,9 +24,7 @@ const call = Effect.fnUntraced(function* (outcome: Outcome.SendOutcome, ms: numb
   return true
 })
 
-const state = Effect.flatMap(Breakers, (breakers) =>
-  Effect.flatMap(breakers.get({ provider: "acme", operation: "create" }), (breaker) => breaker.state)
-)
+const state = Effect.map(Breakers, (breakers) => breakers.get({ provider: "acme", operation: "create" }).state())
 
 const unknown = Outcome.unknown({ reason: "server_error" })
 const declined = Outcome.declined({ code: "do_not_honor", retry: "same_later" })

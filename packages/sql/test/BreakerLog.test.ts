@@ -41,9 +41,7 @@ const startProcess = (process: string, keepFor: number | null = null) =>
       scope
     )
     const open = (provider: string, operation = "create") =>
-      Effect.flatMap(Context.get(context, Breakers).get({ provider, operation }), (breaker) =>
-        breaker.forceOpen("misconfigured")
-      )
+      Effect.sync(() => Context.get(context, Breakers).get({ provider, operation }).forceOpen("misconfigured"))
     return { open, log: Context.get(context, BreakerLog), scope, end: Scope.close(scope, Exit.void) }
   })
 

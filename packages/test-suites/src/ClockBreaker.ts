@@ -23,7 +23,7 @@ import type {
   BreakerState,
   BreakerTransition
 } from "@paymux/core/engine"
-import { Clock, Effect, Layer, PubSub } from "effect"
+import { Clock, Effect, Layer, PubSub, Result } from "effect"
 
 export const layer = (settings: Partial<BreakerSettings> = {}): Layer.Layer<Breakers> =>
   Layer.effect(
@@ -42,7 +42,7 @@ export const layer = (settings: Partial<BreakerSettings> = {}): Layer.Layer<Brea
         return breaker
       }
       return {
-        get: (key) => Effect.sync(() => find(key)),
+        get: find,
         stateOf: (key) => breakers.get(nameOf(key))?.snapshot().state ?? "closed",
         subscribe: PubSub.subscribe(transitions),
         snapshot: Effect.sync(() => [...breakers.values()].map((breaker) => breaker.snapshot()))
@@ -120,27 +120,26 @@ const make = (
   }
 
   return {
-    admit: Effect.suspend((): Effect.Effect<BreakerPermit, BreakerOpen> => {
+    admit: (): Result.Result<BreakerPermit, BreakerOpen> => {
       const { from, state } = current()
       switch (state) {
         case "closed":
-          return Effect.succeed(closedPermit())
+          return Result.succeed(closedPermit())
         case "open":
           return refused(from + settings.openMs - elapsed())
         case "half_open":
           return probe === undefined || elapsed() >= probe.leaseEnds
-            ? Effect.succeed(probePermit())
+            ? Result.succeed(probePermit())
             : refused(PROBING_RETRY_MS)
         default:
           return state satisfies never
       }
-    }),
-    state: Effect.sync(() => current().state),
-    forceOpen: (cause) =>
-      Effect.sync(() => {
-        if (current().state === "open") stay = { ...stay, cause }
-        else move("open", cause)
-      }),
+    },
+    state: () => current().state,
+    forceOpen: (cause) => {
+      if (current().state === "open") stay = { ...stay, cause }
+      else move("open", cause)
+    },
     snapshot: () => {
       const { cause, since, state } = current()
       return { key, state, cause, since }
@@ -173,14 +172,13 @@ const rollingCount = ({ windowBuckets, windowMs }: BreakerSettings) => {
 
 const permit = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
   let ended = false
-  const end = (how: BreakerResult | "released") =>
-    Effect.sync(() => {
-      if (ended) return
-      ended = true
-      settle(how)
-    })
-  return { report: end, release: end("released") }
+  const end = (how: BreakerResult | "released") => {
+    if (ended) return
+    ended = true
+    settle(how)
+  }
+  return { report: end, release: () => end("released") }
 }
 
-const refused = (inMs: number): Effect.Effect<never, BreakerOpen> =>
-  Effect.fail(new BreakerOpen({ retryAfterMs: Math.max(1, Math.ceil(inMs)) }))
+const refused = (inMs: number): Result.Result<never, BreakerOpen> =>
+  Result.fail(new BreakerOpen({ retryAfterMs: Math.max(1, Math.ceil(inMs)) }))

@@ -17,16 +17,16 @@
  * @example
  * ```ts
  * const charge = Effect.gen(function* () {
- *   const breaker = yield* (yield* Breakers).get({ provider: "acme", operation: "create" })
- *   const permit = yield* breaker.admit
+ *   const breaker = (yield* Breakers).get({ provider: "acme", operation: "create" })
+ *   const permit = yield* Effect.fromResult(breaker.admit())
  *   const outcome = yield* callTheProvider
- *   yield* permit.report(outcome._tag === "Unknown" ? "failure" : "success")
+ *   permit.report(outcome._tag === "Unknown" ? "failure" : "success")
  *   return outcome
  * })
  * ```
  */
 import { Context, Schema } from "effect"
-import type { Effect, PubSub, Scope } from "effect"
+import type { Effect, PubSub, Result, Scope } from "effect"
 
 export type BreakerState = "closed" | "open" | "half_open"
 
@@ -38,9 +38,9 @@ export type BreakerResult = "success" | "failure" | "ignored"
 
 /** Permission for one call. The caller ends it with `report` or `release`; only the first of them counts. */
 export interface BreakerPermit {
-  readonly report: (result: BreakerResult) => Effect.Effect<void>
+  readonly report: (result: BreakerResult) => void
   /** The call was never started (the commit before it failed): nothing is counted, and a probe is possible again. */
-  readonly release: Effect.Effect<void>
+  readonly release: () => void
 }
 
 /** Not admitted: the breaker is open, or half open with its probe in flight. Nothing was sent. */
@@ -50,13 +50,13 @@ export class BreakerOpen extends Schema.TaggedError<BreakerOpen>()("BreakerOpen"
 }) {}
 
 export interface Breaker {
-  readonly admit: Effect.Effect<BreakerPermit, BreakerOpen>
-  readonly state: Effect.Effect<BreakerState>
+  readonly admit: () => Result.Result<BreakerPermit, BreakerOpen>
+  readonly state: () => BreakerState
   /**
    * Opens immediately, and is probed like any open breaker (the provider refuses our credentials). If it is open already,
    * only the cause is recorded. Call it before the result of the call is reported: that result is then ignored.
    */
-  readonly forceOpen: (cause: "misconfigured") => Effect.Effect<void>
+  readonly forceOpen: (cause: "misconfigured") => void
 }
 
 /** Each has its own breaker: a provider whose refunds fail may still accept payments, and inquiries count separately. */
@@ -143,7 +143,7 @@ export const breakerProblems = (changes: Partial<BreakerSettings>, attemptMs: nu
 export class Breakers extends Context.Service<
   Breakers,
   {
-    readonly get: (key: BreakerKey) => Effect.Effect<Breaker>
+    readonly get: (key: BreakerKey) => Breaker
     /** For routing, which runs for every payment: `closed` if the breaker does not exist yet. */
     readonly stateOf: (key: BreakerKey) => BreakerState
     /** Every change of state from now on, in order. A subscriber that is 1,024 changes behind loses the oldest. */

@@ -11,9 +11,9 @@
  * ```ts
  * const guarded = Effect.uninterruptibleMask((restore) =>
  *   Effect.gen(function* () {
- *     const bulkhead = yield* (yield* Bulkheads).get("acme", "payments")
- *     const release = yield* bulkhead.acquire
- *     return yield* Effect.ensuring(restore(callTheProvider), release)
+ *     const bulkhead = (yield* Bulkheads).get("acme", "payments")
+ *     const release = bulkhead.enter() ?? (yield* bulkhead.acquire)
+ *     return yield* Effect.ensuring(restore(callTheProvider), Effect.sync(release))
  *   })
  * )
  * ```
@@ -28,16 +28,18 @@ export class BulkheadFull extends Schema.TaggedError<BulkheadFull>()("BulkheadFu
 }) {}
 
 /** Passes the slot to the next waiter. Only the first run counts. */
-export type Release = Effect.Effect<void>
+export type Release = () => void
 
 export interface Bulkhead {
+  /** A slot, if one is free: then nobody waits for one. */
+  readonly enter: () => Release | null
   /**
-   * Acquires a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the next.
+   * Waits for a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the next.
    * Acquire it in an uninterruptible region that lasts until the release is registered, as in the example: `maxWaitMs`
    * bounds the wait.
    */
   readonly acquire: Effect.Effect<Release, BulkheadFull>
-  readonly occupancy: Effect.Effect<{ readonly inFlight: number; readonly waiting: number }>
+  readonly occupancy: () => { readonly inFlight: number; readonly waiting: number }
 }
 
 export interface BulkheadSettings {
@@ -60,7 +62,7 @@ export const inquirySlots = 64
 /** Two bulkheads per provider instance, one for each lane, created on first use. */
 export class Bulkheads extends Context.Service<
   Bulkheads,
-  { readonly get: (provider: string, lane: Lane) => Effect.Effect<Bulkhead> }
+  { readonly get: (provider: string, lane: Lane) => Bulkhead }
 >()("@paymux/core/resilience/Bulkhead/Bulkheads") {}
 
 export const layer = (settings: Partial<BulkheadSettings> = {}): Layer.Layer<Bulkheads> =>
@@ -69,15 +71,14 @@ export const layer = (settings: Partial<BulkheadSettings> = {}): Layer.Layer<Bul
     const ofInquiries = { ...complete, maxInFlight: Math.min(complete.maxInFlight, inquirySlots) }
     const lanes = { payments: new Map<string, Bulkhead>(), inquiries: new Map<string, Bulkhead>() }
     return {
-      get: (provider, lane) =>
-        Effect.sync(() => {
-          let bulkhead = lanes[lane].get(provider)
-          if (bulkhead === undefined) {
-            bulkhead = make(provider, lane === "payments" ? complete : ofInquiries)
-            lanes[lane].set(provider, bulkhead)
-          }
-          return bulkhead
-        })
+      get: (provider, lane) => {
+        let bulkhead = lanes[lane].get(provider)
+        if (bulkhead === undefined) {
+          bulkhead = make(provider, lane === "payments" ? complete : ofInquiries)
+          lanes[lane].set(provider, bulkhead)
+        }
+        return bulkhead
+      }
     }
   })
 
@@ -90,35 +91,35 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
   const line = new Set<Waiter>()
   let inFlight = 0
 
-  const vacate: Effect.Effect<void> = Effect.withFiber((fiber) => {
+  const vacate = (): void => {
     const [next] = line
     if (next === undefined) {
       inFlight -= 1
-      return Effect.void
+      return
     }
     // The slot passes directly to the waiter: it is never free in between, so no caller can overtake.
     line.delete(next)
     next.granted = true
-    // Scheduled: a waiter that resumes on this stack could release on it too, recursively for a long queue.
-    fiber.currentDispatcher.scheduleTask(() => Deferred.doneUnsafe(next.turn, Exit.void), 0)
-    return Effect.void
-  })
+    resume(next)
+  }
   const releaseOnce = (): Release => {
     let released = false
-    return Effect.suspend(() => {
-      if (released) return Effect.void
+    return () => {
+      if (released) return
       released = true
-      return vacate
-    })
+      vacate()
+    }
   }
 
+  const enter = (): Release | null => {
+    if (inFlight >= settings.maxInFlight) return null
+    inFlight += 1
+    return releaseOnce()
+  }
   const acquire = Effect.uninterruptibleMask((restore) =>
     Effect.suspend((): Effect.Effect<Release, BulkheadFull> => {
-      if (inFlight < settings.maxInFlight) {
-        inFlight += 1
-        return Effect.succeed(releaseOnce())
-      }
-      return wait(restore)
+      const release = enter()
+      return release === null ? wait(restore) : Effect.succeed(release)
     })
   )
   const wait = Effect.fnUntraced(function* (restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>) {
@@ -129,7 +130,7 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
     const exit = yield* Effect.exit(restore(turn))
     line.delete(waiter)
     if (Exit.isFailure(exit)) {
-      if (waiter.granted) yield* vacate
+      if (waiter.granted) vacate()
       return yield* Effect.failCause(exit.cause)
     }
     // The grant decides, not the race: a slot that was granted together with the timeout is used.
@@ -137,5 +138,15 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
     return yield* new BulkheadFull({ provider, waitedMs: (yield* Clock.currentTimeMillis) - startedAt })
   })
 
-  return { acquire, occupancy: Effect.sync(() => ({ inFlight, waiting: line.size })) }
+  return { enter, acquire, occupancy: () => ({ inFlight, waiting: line.size }) }
+}
+
+/** One after the other: a waiter that resumes may release on the same stack, which would be recursive for a long queue. */
+const granted: Array<Waiter> = []
+
+const resume = (waiter: Waiter): void => {
+  granted.push(waiter)
+  if (granted.length > 1) return
+  for (const { turn } of granted) Deferred.doneUnsafe(turn, Exit.void)
+  granted.length = 0
 }

@@ -13,7 +13,7 @@
  * opossum reads the system's clock and timers, not Effect's: the open period and the window do not follow a `TestClock`.
  * Its timers do not keep a process alive, and end with the layer's scope.
  */
-import { Clock, Effect, Layer, PubSub } from "effect"
+import { Clock, Effect, Layer, PubSub, Result } from "effect"
 import CircuitBreaker from "opossum"
 import { BreakerOpen, Breakers, breakerDefaults } from "./Breaker.ts"
 import type {
@@ -53,7 +53,7 @@ export const layer = (settings: Partial<BreakerSettings> = {}): Layer.Layer<Brea
         })
       )
       return {
-        get: (key) => Effect.sync(() => find(key)),
+        get: find,
         stateOf: ({ operation, provider }) =>
           operationsByProvider.get(provider)?.get(operation)?.snapshot().state ?? "closed",
         subscribe: PubSub.subscribe(transitions),
@@ -88,31 +88,30 @@ const make = (
   publish: (transition: BreakerTransition) => void
 ): OpossumBreaker => {
   const circuit = circuitOf(key, settings, clock, publish)
-  const admit = Effect.suspend((): Effect.Effect<BreakerPermit, BreakerOpen> => {
+  const admit = (): Result.Result<BreakerPermit, BreakerOpen> => {
     const { sinceNanos, state } = circuit.stay
     switch (state) {
       case "closed":
-        return Effect.succeed(closedPermit(circuit))
+        return Result.succeed(closedPermit(circuit))
       case "open":
         return refused(sinceNanos + nanos(settings.openMs) - clock.monotonicTimeNanosUnsafe())
       case "half_open": {
         const now = clock.monotonicTimeNanosUnsafe()
         return circuit.probe === null || now >= circuit.probe.leaseEndsNanos
-          ? Effect.succeed(probePermit(circuit, now + nanos(settings.probeLeaseMs)))
+          ? Result.succeed(probePermit(circuit, now + nanos(settings.probeLeaseMs)))
           : refused(nanos(PROBING_RETRY_MS))
       }
       default:
         return state satisfies never
     }
-  })
+  }
   return {
     admit,
-    state: Effect.sync(() => circuit.stay.state),
-    forceOpen: (cause) =>
-      Effect.sync(() => {
-        if (circuit.stay.state === "open") circuit.stay = { ...circuit.stay, cause }
-        else circuit.open(cause)
-      }),
+    state: () => circuit.stay.state,
+    forceOpen: (cause) => {
+      if (circuit.stay.state === "open") circuit.stay = { ...circuit.stay, cause }
+      else circuit.open(cause)
+    },
     snapshot: () => ({ key, state: circuit.stay.state, cause: circuit.stay.cause, since: circuit.stay.since }),
     shutdown: circuit.shutdown
   }
@@ -204,17 +203,16 @@ const PROBING_RETRY_MS = 1000
 
 const permit = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
   let ended = false
-  const end = (how: BreakerResult | "released") =>
-    Effect.sync(() => {
-      if (ended) return
-      ended = true
-      settle(how)
-    })
-  return { report: end, release: end("released") }
+  const end = (how: BreakerResult | "released") => {
+    if (ended) return
+    ended = true
+    settle(how)
+  }
+  return { report: end, release: () => end("released") }
 }
 
-const refused = (inNanos: bigint): Effect.Effect<never, BreakerOpen> =>
-  Effect.fail(new BreakerOpen({ retryAfterMs: Math.max(1, Math.ceil(Number(inNanos) / 1e6)) }))
+const refused = (inNanos: bigint): Result.Result<never, BreakerOpen> =>
+  Result.fail(new BreakerOpen({ retryAfterMs: Math.max(1, Math.ceil(Number(inNanos) / 1e6)) }))
 
 const nanos = (ms: number): bigint => BigInt(Math.round(ms * 1e6))
 

@@ -4,7 +4,7 @@
  * A call is admitted before anything is written, and the admission is held across the commit: a committed attempt can be
  * sent. The guard never retries and never interprets: it returns how the call ended.
  */
-import { Cause, Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option, Result, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
 import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
@@ -61,58 +61,67 @@ export class ProviderGuard extends Context.Service<
       return ProviderGuard.of({
         // The whole admission is uninterruptible (it waits a second at most), so that an acquired slot is always returned.
         admit: Effect.fnUntraced(function* (provider, operation) {
-          const breaker = yield* breakers.get({ provider, operation })
+          const breaker = breakers.get({ provider, operation })
           const refused = (cause: ProviderRefused["cause"], retryAfterMs: number) => {
             metrics.refused(provider, operation, cause)
-            return Effect.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
+            return new ProviderRefused({ provider, cause, retryAfterMs })
           }
+          const permitted = breaker.admit()
+          if (Result.isFailure(permitted)) return yield* refused("breaker_open", permitted.failure.retryAfterMs)
+          const permit = permitted.success
+          const isInquiry = operation === "inquire" || operation === "complete"
+          const bulkhead = bulkheads.get(provider, isInquiry ? "inquiries" : "payments")
+          const places = isInquiry ? uncounted : shedder.at(provider)
+          const leave =
+            bulkhead.enter() ??
+            (yield* Effect.mapError(places.inLine(bulkhead.acquire), () => {
+              permit.release()
+              return refused("bulkhead_full", 1000)
+            }))
+          const state: { permit: BreakerPermit | null; sends: boolean } = { permit, sends: false }
+          const call = Effect.fnUntraced(function* (
+            effect: Effect.Effect<InquiryOutcome, ProviderError>,
+            deadlineMs: number
+          ): Effect.fn.Return<CallResult> {
+            const current = state.permit ?? Result.getOrNull(breaker.admit())
+            state.permit = null
+            if (!state.sends) places.sends()
+            state.sends = true
+            if (current === null) return { _tag: "Refused" }
+            const clock = yield* Clock.Clock
+            const begun = clock.currentTimeNanosUnsafe()
+            const exit = yield* Effect.onInterrupt(withDeadline(untraced(effect), deadlineMs), () =>
+              Effect.sync(current.release)
+            )
+            const result = resultOf(exit)
+            const outcome = outcomeOf(result)
+            metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
+            yield* annotated(() => ({ "paymux.outcome": outcome }))
+            if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
+            // Before the report, which would otherwise close a half-open breaker.
+            const detail = refusalOfUs(result)
+            if (detail !== null) {
+              const before = breaker.state()
+              breaker.forceOpen("misconfigured")
+              // Once: the following probes have the same result.
+              if (before === "closed") yield* tellOperator(provider, operation, detail)
+            }
+            current.report(judge(result))
+            return result
+          })
           const asSpan = spanned(
             `paymux.provider.${operation}`,
             () => ({ "paymux.provider": provider, "paymux.operation": operation }),
             "client"
           )
-          const permit = yield* Effect.catch(breaker.admit, (open) => refused("breaker_open", open.retryAfterMs))
-          const isInquiry = operation === "inquire" || operation === "complete"
-          const bulkhead = yield* bulkheads.get(provider, isInquiry ? "inquiries" : "payments")
-          const places = isInquiry ? uncounted : shedder.at(provider)
-          const leave = yield* places
-            .inLine(bulkhead.acquire)
-            .pipe(Effect.catch(() => Effect.andThen(permit.release, refused("bulkhead_full", 1000))))
-          const state: { permit: BreakerPermit | null; sends: boolean } = { permit, sends: false }
           return {
-            call: (effect, deadlineMs) =>
-              Effect.gen(function* () {
-                const current = state.permit ?? (yield* Effect.option(breaker.admit).pipe(Effect.map(Option.getOrNull)))
-                state.permit = null
-                if (!state.sends) places.sends()
-                state.sends = true
-                if (current === null) return { _tag: "Refused" } as const
-                const ended = withDeadline(untraced(effect), deadlineMs).pipe(Effect.onInterrupt(() => current.release))
-                const clock = yield* Clock.Clock
-                const begun = clock.currentTimeNanosUnsafe()
-                const exit = yield* ended
-                const result = resultOf(exit)
-                const outcome = outcomeOf(result)
-                metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
-                yield* annotated(() => ({ "paymux.outcome": outcome }))
-                if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
-                // Before the report, which would otherwise close a half-open breaker.
-                const detail = refusalOfUs(result)
-                if (detail !== null) {
-                  const before = yield* breaker.state
-                  yield* breaker.forceOpen("misconfigured")
-                  // Once: the following probes have the same result.
-                  if (before === "closed") yield* tellOperator(provider, operation, detail)
-                }
-                yield* current.report(judge(result))
-                return result
-              }).pipe(asSpan),
-            release: Effect.suspend(() => {
-              const unused = state.permit
+            call: (effect, deadlineMs) => asSpan(call(effect, deadlineMs)),
+            release: Effect.sync(() => {
+              state.permit?.release()
               state.permit = null
               if (state.sends) places.leaves()
               state.sends = false
-              return unused === null ? leave : Effect.andThen(unused.release, leave)
+              leave()
             })
           } satisfies Admission
         }, Effect.uninterruptible)

@@ -2,16 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { BulkheadFull, Bulkheads, bulkheadDefaults, layer, make } from "../../src/resilience/Bulkhead.ts"
+import type { Release } from "../../src/resilience/Bulkhead.ts"
+
+/** Waits for the slot, and gives it back. */
+const released = (waiter: Fiber.Fiber<Release, BulkheadFull>) => Effect.map(Fiber.join(waiter), (release) => release())
 
 const small = { maxInFlight: 2, maxWaitMs: 1000 }
 
 describe("Bulkhead", () => {
   it.effect("by default 256 calls are in flight per provider, and not one more", () =>
     Effect.gen(function* () {
-      const bulkhead = yield* (yield* Bulkheads).get("acme", "payments")
+      const bulkhead = (yield* Bulkheads).get("acme", "payments")
       yield* Effect.all(Array.from({ length: 256 }, () => bulkhead.acquire))
       const waiter = yield* Effect.forkChild(Effect.flip(bulkhead.acquire), { startImmediately: true })
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 256, waiting: 1 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 256, waiting: 1 })
       yield* TestClock.adjust(bulkheadDefaults.maxWaitMs)
       assert.instanceOf(yield* Fiber.join(waiter), BulkheadFull)
     }).pipe(Effect.provide(layer()))
@@ -20,20 +24,20 @@ describe("Bulkhead", () => {
   it.effect("a full provider delays no other", () =>
     Effect.gen(function* () {
       const bulkheads = yield* Bulkheads
-      const slow = yield* bulkheads.get("slow", "payments")
+      const slow = bulkheads.get("slow", "payments")
       yield* Effect.all([slow.acquire, slow.acquire])
-      yield* (yield* bulkheads.get("healthy", "payments")).acquire
-      assert.strictEqual(yield* bulkheads.get("slow", "payments"), slow)
+      bulkheads.get("healthy", "payments").acquire
+      assert.strictEqual(bulkheads.get("slow", "payments"), slow)
     }).pipe(Effect.provide(layer(small)))
   )
 
   it.effect("inquiries that fill their lane delay no payment", () =>
     Effect.gen(function* () {
       const bulkheads = yield* Bulkheads
-      const inquiries = yield* bulkheads.get("acme", "inquiries")
+      const inquiries = bulkheads.get("acme", "inquiries")
       yield* Effect.all([inquiries.acquire, inquiries.acquire])
-      yield* (yield* bulkheads.get("acme", "payments")).acquire
-      assert.deepStrictEqual(yield* inquiries.occupancy, { inFlight: 2, waiting: 0 })
+      bulkheads.get("acme", "payments").acquire
+      assert.deepStrictEqual(inquiries.occupancy(), { inFlight: 2, waiting: 0 })
     }).pipe(Effect.provide(layer(small)))
   )
 
@@ -49,7 +53,7 @@ describe("Bulkhead", () => {
         yield* Fiber.join(waiter),
         Exit.fail(new BulkheadFull({ provider: "acme", waitedMs: 1000 }))
       )
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 2, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 2, waiting: 0 })
     })
   )
 
@@ -62,7 +66,7 @@ describe("Bulkhead", () => {
       })
       yield* TestClock.adjust(1000)
       assert.isTrue(Exit.isFailure(yield* Fiber.join(waiter)))
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 2, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 2, waiting: 0 })
     })
   )
 
@@ -72,15 +76,15 @@ describe("Bulkhead", () => {
       const [first] = yield* Effect.all([bulkhead.acquire, bulkhead.acquire])
       const waiter = yield* Effect.forkChild(
         Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(bulkhead.acquire, (release) => Effect.ensuring(restore(Effect.never), release))
+          Effect.flatMap(bulkhead.acquire, (release) => Effect.ensuring(restore(Effect.never), Effect.sync(release)))
         ),
         { startImmediately: true }
       )
       const interruption = yield* Effect.forkChild(Fiber.interrupt(waiter), { startImmediately: true })
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 2, waiting: 1 })
-      yield* first
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 2, waiting: 1 })
+      first()
       yield* Fiber.join(interruption)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 1, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 1, waiting: 0 })
     })
   )
 
@@ -94,21 +98,21 @@ describe("Bulkhead", () => {
         (index) =>
           Effect.forkChild(
             Effect.flatMap(bulkhead.acquire, (release) =>
-              Effect.andThen(
-                Effect.sync(() => served.push(index)),
-                release
-              )
+              Effect.sync(() => {
+                served.push(index)
+                release()
+              })
             ),
             { startImmediately: true }
           )
       )
-      yield* first
+      first()
       yield* Effect.forEach(fibers, Fiber.join)
       assert.deepStrictEqual(
         served,
         Array.from({ length: 20 }, (_, index) => index)
       )
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 0, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 0, waiting: 0 })
     })
   )
 
@@ -117,13 +121,12 @@ describe("Bulkhead", () => {
       const bulkhead = make("acme", { maxInFlight: 1, maxWaitMs: 1000 })
       const first = yield* bulkhead.acquire
       const waiter = yield* Effect.forkChild(bulkhead.acquire, { startImmediately: true })
-      yield* first
-      // The waiter was granted the slot but has not run yet.
+      first()
       const newcomer = yield* Effect.forkChild(bulkhead.acquire, { startImmediately: true })
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 1, waiting: 1 })
-      yield* yield* Fiber.join(waiter)
-      yield* yield* Fiber.join(newcomer)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 0, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 1, waiting: 1 })
+      yield* released(waiter)
+      yield* released(newcomer)
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 0, waiting: 0 })
     })
   )
 
@@ -131,9 +134,9 @@ describe("Bulkhead", () => {
     Effect.gen(function* () {
       const bulkhead = make("acme", small)
       const [first] = yield* Effect.all([bulkhead.acquire, bulkhead.acquire])
-      yield* first
-      yield* first
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 1, waiting: 0 })
+      first()
+      first()
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 1, waiting: 0 })
     })
   )
 
@@ -143,9 +146,9 @@ describe("Bulkhead", () => {
       const held = yield* Effect.all([bulkhead.acquire, bulkhead.acquire])
       const waiter = yield* Effect.forkChild(bulkhead.acquire, { startImmediately: true })
       yield* Fiber.interrupt(waiter)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 2, waiting: 0 })
-      yield* Effect.all(held)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 0, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 2, waiting: 0 })
+      for (const release of held) release()
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 0, waiting: 0 })
     })
   )
 
@@ -153,13 +156,18 @@ describe("Bulkhead", () => {
     Effect.gen(function* () {
       const bulkhead = make("acme", { maxInFlight: 1, maxWaitMs: 1000 })
       const first = yield* bulkhead.acquire
-      const interrupted = yield* Effect.forkChild(bulkhead.acquire, { startImmediately: true })
+      const interrupted = yield* Effect.forkChild(
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(bulkhead.acquire, (release) => Effect.ensuring(restore(Effect.never), Effect.sync(release)))
+        ),
+        { startImmediately: true }
+      )
       const next = yield* Effect.forkChild(bulkhead.acquire, { startImmediately: true })
-      yield* first
+      first()
       interrupted.interruptUnsafe()
       assert.isTrue(Exit.isFailure(yield* Fiber.await(interrupted)))
-      yield* yield* Fiber.join(next)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 0, waiting: 0 })
+      yield* released(next)
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 0, waiting: 0 })
     })
   )
 
@@ -182,10 +190,10 @@ describe("Bulkhead", () => {
         startImmediately: true
       })
       // Two timers of one turn of the event loop: nothing that the first one scheduled runs before the second.
-      yield* first
+      first()
       Deferred.doneUnsafe(alarm, Exit.void)
-      yield* yield* Fiber.join(waiter)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 0, waiting: 0 })
+      yield* released(waiter)
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 0, waiting: 0 })
     })
   )
 
@@ -194,11 +202,14 @@ describe("Bulkhead", () => {
       const bulkhead = make("acme", { maxInFlight: 1, maxWaitMs: 1000 })
       const first = yield* bulkhead.acquire
       const fibers = yield* Effect.forEach(Array.from({ length: 5000 }), () =>
-        Effect.forkChild(Effect.flatten(bulkhead.acquire), { startImmediately: true })
+        Effect.forkChild(
+          Effect.map(bulkhead.acquire, (release) => release()),
+          { startImmediately: true }
+        )
       )
-      yield* first
+      first()
       yield* Effect.forEach(fibers, Fiber.join)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 0, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 0, waiting: 0 })
     })
   )
 
@@ -212,11 +223,11 @@ describe("Bulkhead", () => {
             Effect.ensuring(
               restore(
                 Effect.gen(function* () {
-                  most = Math.max(most, (yield* bulkhead.occupancy).inFlight)
+                  most = Math.max(most, bulkhead.occupancy().inFlight)
                   yield* Effect.sleep((index * 7) % 40)
                 })
               ),
-              release
+              Effect.sync(release)
             )
           )
         )
@@ -232,7 +243,7 @@ describe("Bulkhead", () => {
       assert.isAbove(exits.filter(Exit.isSuccess).length, 0)
       assert.isAbove(exits.filter(Exit.isFailure).length, 0)
       assert.strictEqual(most, 8)
-      assert.deepStrictEqual(yield* bulkhead.occupancy, { inFlight: 0, waiting: 0 })
+      assert.deepStrictEqual(bulkhead.occupancy(), { inFlight: 0, waiting: 0 })
     })
   )
 })

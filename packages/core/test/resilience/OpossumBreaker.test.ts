@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Scope } from "effect"
+import { Effect, Exit, Layer, Result, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, vi } from "vitest"
 import { breakerConformance } from "../../../test-suites/src/breakerConformance.ts"
 import { Breakers } from "../../src/resilience/Breaker.ts"
+import type { Breaker, BreakerResult } from "../../src/resilience/Breaker.ts"
 import { layer } from "../../src/resilience/OpossumBreaker.ts"
 
 // opossum reads the system's clock and timers; Effect's scheduler keeps its own.
@@ -11,6 +12,9 @@ beforeEach(
   () => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] })
 )
 afterEach(() => void vi.useRealTimers())
+
+const call = (breaker: Breaker, result: BreakerResult) =>
+  Effect.map(Effect.fromResult(breaker.admit()), (permit) => permit.report(result))
 
 const advance = (ms: number) =>
   Effect.andThen(
@@ -27,16 +31,16 @@ describe("OpossumBreaker", () => {
       const scope = yield* Scope.make()
       yield* Effect.gen(function* () {
         const breakers = yield* Breakers
-        const recovered = yield* breakers.get({ provider: "recovered", operation: "create" })
-        yield* recovered.forceOpen("misconfigured")
-        const probing = yield* breakers.get({ provider: "probing", operation: "create" })
-        yield* probing.forceOpen("misconfigured")
+        const recovered = breakers.get({ provider: "recovered", operation: "create" })
+        recovered.forceOpen("misconfigured")
+        const probing = breakers.get({ provider: "probing", operation: "create" })
+        probing.forceOpen("misconfigured")
         yield* advance(30_000)
-        yield* (yield* recovered.admit).report("success")
-        yield* probing.admit
-        yield* breakers.get({ provider: "closed", operation: "create" })
-        const open = yield* breakers.get({ provider: "open", operation: "create" })
-        yield* open.forceOpen("misconfigured")
+        yield* call(recovered, "success")
+        Result.getOrThrow(probing.admit())
+        breakers.get({ provider: "closed", operation: "create" })
+        const open = breakers.get({ provider: "open", operation: "create" })
+        open.forceOpen("misconfigured")
       }).pipe(Effect.provide(Layer.effectContext(Layer.buildWithScope(layer(), scope))))
       assert.isAbove(vi.getTimerCount(), before)
       yield* Scope.close(scope, Exit.void)
@@ -46,12 +50,12 @@ describe("OpossumBreaker", () => {
 
   it.effect("a breaker has one timer, however often it recovers", () =>
     Effect.gen(function* () {
-      const breaker = yield* (yield* Breakers).get({ provider: "acme", operation: "create" })
+      const breaker = (yield* Breakers).get({ provider: "acme", operation: "create" })
       const before = vi.getTimerCount()
       for (let round = 0; round < 10; round += 1) {
-        yield* breaker.forceOpen("misconfigured")
+        breaker.forceOpen("misconfigured")
         yield* advance(30_000)
-        yield* (yield* breaker.admit).report("success")
+        yield* call(breaker, "success")
       }
       assert.strictEqual(vi.getTimerCount(), before)
     }).pipe(Effect.provide(layer()))
@@ -62,22 +66,22 @@ describe("OpossumBreaker", () => {
       const scope = yield* Scope.make()
       const breakers = yield* Layer.buildWithScope(layer(), scope)
       const permit = yield* Effect.gen(function* () {
-        return yield* (yield* (yield* Breakers).get({ provider: "acme", operation: "create" })).admit
+        return yield* Effect.fromResult((yield* Breakers).get({ provider: "acme", operation: "create" }).admit())
       }).pipe(Effect.provide(breakers))
       yield* Scope.close(scope, Exit.void)
-      yield* permit.report("failure")
+      permit.report("failure")
       assert.strictEqual(vi.getTimerCount(), 0)
     })
   )
 
   it.effect("settings replace the defaults one by one", () =>
     Effect.gen(function* () {
-      const breaker = yield* (yield* Breakers).get({ provider: "acme", operation: "create" })
-      yield* (yield* breaker.admit).report("failure")
-      yield* (yield* breaker.admit).report("failure")
-      assert.strictEqual(yield* breaker.state, "open")
+      const breaker = (yield* Breakers).get({ provider: "acme", operation: "create" })
+      yield* call(breaker, "failure")
+      yield* call(breaker, "failure")
+      assert.strictEqual(breaker.state(), "open")
       yield* advance(30_000)
-      assert.strictEqual(yield* breaker.state, "half_open")
+      assert.strictEqual(breaker.state(), "half_open")
     }).pipe(Effect.provide(layer({ minimumCalls: 2 })))
   )
 })
