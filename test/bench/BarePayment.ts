@@ -134,7 +134,7 @@ const routing = {
 }
 
 /** Of a payment that succeeded at `now`. */
-export const publicJson = ({ id, now: createdAt, request }: Draft, now: number): string => {
+export const publicJson = ({ id, now: createdAt, request }: Draft, reference: string, now: number): string => {
   const created = new Date(createdAt).toISOString()
   const updated = new Date(now).toISOString()
   return JSON.stringify({
@@ -164,7 +164,7 @@ export const publicJson = ({ id, now: createdAt, request }: Draft, now: number):
       {
         seq: 1,
         provider: instantId,
-        reference: null,
+        reference,
         status: "succeeded",
         reason: "priority",
         code: null,

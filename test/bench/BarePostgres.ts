@@ -72,7 +72,7 @@ const succeeded = Effect.fnUntraced(function* (connection: Connection, draft: Dr
   yield* connection.executeValues(updateAttempt, ["succeeded", String(now), id, "1"])
   yield* connection.executeValues(updateOperation, ["succeeded", reference, String(now), operation])
   yield* connection.executeValues(insertEntry, parameters(entryRow(draft, reference, now)))
-  const body = publicJson(draft, now)
+  const body = publicJson(draft, reference, now)
   yield* connection.executeValues(insertEvent, parameters(eventRow(draft, body, now, false)))
   return body
 })

@@ -113,7 +113,7 @@ const writers = (database: DatabaseSync) => {
     updateAttempt.run("succeeded", now, id, 1)
     updateOperation.run("succeeded", reference, now, operation)
     insertEntry.run(...Object.values(entryRow(draft, reference, now)))
-    const body = publicJson(draft, now)
+    const body = publicJson(draft, reference, now)
     insertEvent.run(...Object.values(eventRow(draft, body, now, off)))
     return body
   }

@@ -1,0 +1,22 @@
+/** The scripts written by hand do the same work as the engine: else the benches that compare them end with what differs. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "vitest"
+import { engineBench } from "./bench/EngineBench.ts"
+import { postgresBench } from "./bench/PostgresBench.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "paymux-bench-"))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const once = { rounds: 1, warmUps: 0, paymentsPerSlice: 64, progress: () => undefined }
+
+describe("the benches of the engine", () => {
+  it("write the same rows on SQLite", { timeout: 60_000 }, async () => {
+    assert.strictEqual((await engineBench({ directory, ...once })).length, 4)
+  })
+
+  it("write the same rows on PostgreSQL", { timeout: 60_000 }, async () => {
+    assert.strictEqual((await postgresBench(once)).measured.length, 2)
+  })
+})
