@@ -263,14 +263,15 @@ const begin = Effect.fnUntraced(function* (
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
   // A commit whose reply was lost may stand: it is read again by the id made beforehand.
-  const result = yield* store.begin({ record, binding }).pipe(
-    Effect.catch((unavailable) =>
+  const result = yield* Effect.catchCause(store.begin({ record, binding }), (cause) =>
+    Effect.catch(Effect.failCause(cause), (unavailable) =>
       Effect.flatMap(store.get(id), (found) =>
         found === null ? Effect.fail(unavailable) : Effect.succeed({ _tag: "Begun" } as const)
       )
-    ),
-    orUnavailable,
-    Effect.onError(() => admission.release)
+    ).pipe(
+      orUnavailable,
+      Effect.onError(() => admission.release)
+    )
   )
   return result._tag === "KeyTaken" ? result : { ...result, record, operation, binding }
 })

@@ -38,7 +38,10 @@ export class Ids extends Context.Service<
 /** Ids from a source of random bytes; `random(n)` answers a fresh array of `n` bytes. */
 export const make = (random: (length: number) => Uint8Array): Ids["Service"] => {
   const next = (prefix: string) =>
-    Effect.map(Clock.currentTimeMillis, (now) => `${prefix}${crockford(uuidV7(now, random(10)))}`)
+    Effect.withFiber((fiber) => {
+      const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      return Effect.succeed(`${prefix}${crockford(uuidV7(now, random(10)))}`)
+    })
   // Boundary: the brands below are given here and nowhere else.
   return Ids.of({
     payment: next("pay_") as Effect.Effect<PaymentId>,

@@ -22,11 +22,15 @@ export const refusalOfCard = (
   { account, livemode }: Tenant,
   unwritten: ReadonlyArray<CardDecline> = []
 ): Effect.Effect<CardRefusal | null, StoreUnavailable> =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const card = countedCard(method, settings, now)
-    if (card === null) return null
-    const { fingerprint, since } = card
-    const written = yield* store.cardDeclines({ account, livemode }, { fingerprint, since, limit: MOST_DECLINES })
-    return cardRefusal(card, [...unwritten, ...written], settings, now)
-  })
+  method.rail !== "card" || method.fingerprint === null
+    ? notRefused
+    : Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const card = countedCard(method, settings, now)
+        if (card === null) return null
+        const { fingerprint, since } = card
+        const written = yield* store.cardDeclines({ account, livemode }, { fingerprint, since, limit: MOST_DECLINES })
+        return cardRefusal(card, [...unwritten, ...written], settings, now)
+      })
+
+const notRefused = Effect.succeed(null)

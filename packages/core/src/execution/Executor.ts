@@ -127,21 +127,21 @@ const claimAndSend = Effect.fnUntraced(function* (services: Services, record: Pa
  * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is
  * given back and the caller is answered: a row left in `sending` is found by the reconciler.
  */
-const start = Effect.fnUntraced(function* (services: Services, sending: Sending) {
+const start = (services: Services, sending: Sending): Effect.Effect<void> => {
   const { admission, operation, record } = sending
   const { live, scope } = services
-  const context = yield* Effect.context<never>()
-  const fiber = yield* Effect.forkIn(drive(services, sending), scope, { startImmediately: true })
-  fiber.addObserver((exit) => {
-    if (Exit.isSuccess(exit)) return
-    live.finish(liveId(operation), { record, body: null })
-    const { id } = record.payment
-    const left = Cause.hasInterruptsOnly(exit.cause)
-      ? Effect.logInfo(`Payment ${id} is left in flight: it is settled after the next start`)
-      : Effect.logError(`Payment ${id} is left in flight`, exit.cause)
-    Effect.runForkWith(context)(Effect.andThen(admission.release, left))
-  })
-})
+  return Effect.map(Effect.forkIn(drive(services, sending), scope, { startImmediately: true }), (fiber) =>
+    fiber.addObserver((exit) => {
+      if (Exit.isSuccess(exit)) return
+      live.finish(liveId(operation), { record, body: null })
+      const { id } = record.payment
+      const left = Cause.hasInterruptsOnly(exit.cause)
+        ? Effect.logInfo(`Payment ${id} is left in flight: it is settled after the next start`)
+        : Effect.logError(`Payment ${id} is left in flight`, exit.cause)
+      Effect.runForkWith(fiber.context)(Effect.andThen(admission.release, left))
+    })
+  )
+}
 
 /** One attempt after the other, until the payment is decided or held open. */
 const drive = Effect.fnUntraced(function* (services: Services, first: Sending) {
@@ -177,21 +177,23 @@ const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
  * Commit 2, tried again while the database is unavailable. If it stays so, the row stays in `sending`, as after a crash:
  * the reconciler finds it (row 17), and the caller is answered what is durable.
  */
-const applyReply = (services: Services, record: PaymentRecord, sent: Sent) =>
-  applySent(services, record, sent).pipe(
-    Effect.flatMap((applied) =>
-      applied.outcome === "gone" ? applyRestored(services, record, sent, applied) : Effect.succeed(applied)
-    ),
-    Effect.retry(commitRetries),
-    Effect.catch((error) =>
-      Effect.as(Effect.logError("The outcome of a send could not be written", error), {
-        outcome: "unchanged",
-        record,
-        body: null,
-        next: null
-      } satisfies Applied)
+const applyReply = (services: Services, record: PaymentRecord, sent: Sent) => {
+  const apply = Effect.flatMap(applySent(services, record, sent), (applied) =>
+    applied.outcome === "gone" ? applyRestored(services, record, sent, applied) : Effect.succeed(applied)
+  )
+  return Effect.catch(apply, () =>
+    Effect.andThen(Effect.sleep(firstCommitRetry), Effect.retry(apply, commitRetries)).pipe(
+      Effect.catch((error) =>
+        Effect.as(Effect.logError("The outcome of a send could not be written", error), {
+          outcome: "unchanged",
+          record,
+          body: null,
+          next: null
+        } satisfies Applied)
+      )
     )
   )
+}
 
 const applySent = (services: Services, record: PaymentRecord, { decision, operation, reply, unsettled }: Sent) => {
   const { evidence, situation } = reply
@@ -231,7 +233,9 @@ const applyRestored = Effect.fnUntraced(function* (
   return yield* applySent(services, restored, sent)
 })
 
-const commitRetries = Schedule.exponential("50 millis").pipe(Schedule.upTo({ times: 6 }))
+// The first is no step of the schedule: one that is made for every payment costs more than the rest of its commit.
+const firstCommitRetry = "50 millis"
+const commitRetries = Schedule.exponential("100 millis").pipe(Schedule.upTo({ times: 5 }))
 
 /** Once it has begun it is carried through, also when the caller goes away: a commit may start the next attempt. */
 const advance = Effect.fnUntraced(function* (services: Services, evidence: Evidence, { document, provider }: Origin) {

@@ -70,15 +70,13 @@ export class PaymentWriter extends Context.Service<
             binding: null,
             answer: binding === null || answer === null ? null : { ...binding, body: answer }
           }
-          const written = yield* Effect.catch(Effect.map(store.advance(commit), outcomeOf), (unavailable) =>
-            stands(store, commit, unavailable)
-          )
-          if (written === null || written === "reference_taken") return written
+          const result = yield* Effect.catch(store.advance(commit), (unavailable) => stands(store, commit, unavailable))
+          if (result._tag !== "Advanced") return result._tag === "ReferenceTaken" ? "reference_taken" : null
           metrics.changed(before, record)
-          yield* alert(before, record)
+          if (before.payment.reviews !== record.payment.reviews) yield* alert(before, record)
           if (events.length > 0) for (const listener of listeners) yield* listener
           // An event of a review alone is no answer: a payment that stays pending is still to be announced.
-          return { record, body: written.answer ?? (change.event === null ? null : body) }
+          return { record, body: result.answer ?? (change.event === null ? null : body) }
         })
       })
     })
@@ -94,16 +92,6 @@ const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: Pay
     { discard: true }
   )
 
-interface Outcome {
-  /** The bytes that are kept, which another engine may have given before. */
-  readonly answer: string | null
-}
-
-const outcomeOf = (result: AdvanceResult): Outcome | "reference_taken" | null => {
-  if (result._tag === "ReferenceTaken") return "reference_taken"
-  return result._tag === "Advanced" ? result : null
-}
-
 /**
  * A commit whose reply was lost may be durable: if it creates an operation, when that id is found; otherwise, when the
  * payment is equal to the intended one.
@@ -112,7 +100,7 @@ const stands = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
   { after, answer, before }: AdvanceCommit,
   unavailable: StoreUnavailable
-): Effect.fn.Return<Outcome | null, StoreUnavailable> {
+): Effect.fn.Return<AdvanceResult, StoreUnavailable> {
   const found = yield* store.get(after.payment.id)
   if (found === null || found.payment.version < after.payment.version) return yield* unavailable
   const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
@@ -120,8 +108,9 @@ const stands = Effect.fnUntraced(function* (
     made === undefined
       ? canonicalJson(found) === canonicalJson(after)
       : found.operations.some(({ id }) => id === made.id)
-  if (!isOurs) return null
-  return { answer: answer === null ? null : yield* store.keepAnswer(answer) }
+  if (!isOurs) return { _tag: "Conflict" }
+  // The bytes that are kept, which another engine may have given before.
+  return { _tag: "Advanced", answer: answer === null ? null : yield* store.keepAnswer(answer) }
 })
 
 /** The public JSON of the requested object: the payment, or one of its refunds. */

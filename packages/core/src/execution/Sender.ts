@@ -59,11 +59,11 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
   const { budget, registry, router, store } = services
   const running = registry.serving(started.provider, record.payment.livemode)
   const declared = registry.declared(started.provider, started.kind)
-  yield* budget.earn(started.provider)
+  budget.earn(started.provider)
   let operation = started
   let unsettled = started.unsettled
   for (let sends = 1; ; sends++) {
-    const result = yield* call(services, record, operation, running, admission)
+    const result = yield* call(services, record, operation, running, admission, yield* store.now)
     operation = withCheckpoint(operation, running)
     const reply = replyOf(operation, result)
     const now = yield* store.now
@@ -75,12 +75,13 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
     const again =
       wanted._tag === "Resend" &&
       now + delay + timings.leastForSend <= operation.deadlineAt &&
-      (yield* budget.spend(operation.provider))
+      budget.spend(operation.provider)
     if (again) yield* Effect.sleep(delay)
     // Evidence may have come meanwhile: what is decided is not sent again.
     if (!again || !(yield* isStillSending(store, record, operation))) {
       const decision = wanted._tag === "Resend" ? decideLast(reply.situation, facts) : wanted
-      yield* logTrouble(operation, result)
+      const sentence = trouble(operation.provider, result)
+      if (sentence !== null) yield* logTrouble(operation, sentence)
       return { reply, unsettled, operation: { ...operation, unsettled }, decision } satisfies Sent
     }
     unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
@@ -88,22 +89,24 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
 })
 
 /** Nothing is sent if the instance is not configured or has the other mode, or if too little time is left. */
-const call = Effect.fnUntraced(function* (
-  { returnAddress, store }: SenderServices,
+const call = (
+  { returnAddress }: SenderServices,
   record: PaymentRecord,
   operation: Operation,
   running: RunningProvider | null,
-  admission: Admission
-): Effect.fn.Return<CallResult> {
-  const left = operation.deadlineAt - (yield* store.now)
-  if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment))
-    return { _tag: "Refused" }
+  admission: Admission,
+  now: number
+): Effect.Effect<CallResult> => {
+  const left = operation.deadlineAt - now
+  if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment)) return refused
   const { operations, provider } = running
   const { [operation.kind]: perform } = operations
-  if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" }
+  if (perform === undefined || left < timings.leastForSend) return refused
   const sending = Effect.suspend(() => perform(providerOperation(record, operation, provider, returnAddress)))
-  return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
-})
+  return admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
+}
+
+const refused = Effect.succeed<CallResult>({ _tag: "Refused" })
 
 /** While the database is unavailable this is unknown; not sending again is the safe side. */
 const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>
@@ -117,15 +120,14 @@ const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentReco
     Effect.catch(() => Effect.succeed(false))
   )
 
-/** Why an operation was not done, or may have been done: one line for it, however often it was sent. */
-const logTrouble = ({ id, kind, paymentId, provider }: Operation, result: CallResult) => {
-  const sentence = trouble(provider, result)
-  return sentence === null
-    ? Effect.void
-    : Effect.annotateLogs(Effect.logWarning(sentence), { payment_id: paymentId, provider, operation: id, kind })
-}
+/** One line for an operation, however often it was sent. */
+const logTrouble = ({ id, kind, paymentId, provider }: Operation, sentence: string) =>
+  Effect.annotateLogs(Effect.logWarning(sentence), { payment_id: paymentId, provider, operation: id, kind })
 
-const trouble = (provider: string, result: CallResult): string | null => {
+/** Why an operation was not done, or may have been done. */ const trouble = (
+  provider: string,
+  result: CallResult
+): string | null => {
   switch (result._tag) {
     case "Answered":
       return answerTrouble(provider, result.answer)

@@ -95,24 +95,27 @@ const applyOnce = Effect.fnUntraced(function* (
   // Only what is written is sent.
   const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
   if (next !== null && !isWritten) yield* release
-  yield* Effect.onError(
-    rememberReference(services, change._tag === "Changed" ? change.record : record, operation, evidence),
-    () => (isWritten ? release : Effect.void)
-  )
+  const other = otherReference(change._tag === "Changed" ? change.record : record, operation, evidence)
+  if (other !== null) {
+    yield* Effect.onError(services.store.remember(operation.id, other), () => (isWritten ? release : Effect.void))
+  }
   if (change._tag === "Unchanged") return unchanged(record)
   const cause: WriteCause = { ...report, operation }
-  if (yield* entersOtherCharge(services, record, change, operation)) {
+  const strange = strangeCharges(record, change.record)
+  if (strange.length > 0 && (yield* areOfAnother(services, strange, change, operation))) {
     yield* release
     return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
   }
-  const followed = yield* withFollowUps(services, change, operation, evidence, now)
+  const checked = withLookBack(services, change, operation, evidence, now)
+  const followed = isPlain(checked.record) ? checked : yield* withFollowUps(services, checked, now)
   const binding = bindingOf(services, next, report, operation)
-  const written = yield* Effect.onError(writer.write(record, followed, { cause, binding }), () => release)
+  const write = writer.write(record, followed, { cause, binding })
+  const written = yield* next === null ? write : Effect.onError(write, () => release)
   if (written === null || written === "reference_taken") {
     yield* release
     return written === null ? null : yield* applyConflict(services, record, cause, binding, step)
   }
-  yield* logOverpayment(record, written.record, operation)
+  if (mustBeRefunded(record, written.record, operation)) yield* logOverpayment(written.record, operation)
   return { ...written, outcome: "applied", next: isWritten ? next : null } satisfies Applied
 })
 
@@ -125,32 +128,34 @@ const bindingOf = (
 ): KeyBinding | null =>
   next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
 
-/** A charge of another payment: the store checks the references of operations alone, and not those of entries. */
-const entersOtherCharge = Effect.fnUntraced(function* (
+/** Whether one is a charge of another payment: the store checks the references of operations alone, and not those of entries. */
+const areOfAnother = Effect.fnUntraced(function* (
   { store }: EvidenceServices,
-  before: PaymentRecord,
+  references: ReadonlyArray<string>,
   { record }: Changed,
   { provider }: Operation
 ) {
-  for (const reference of strangeCharges(before, record)) {
+  for (const reference of references) {
     const found = yield* store.findByReference(provider, reference)
     if (found !== null && isChargeOfAnother(found, record, provider, reference)) return true
   }
   return false
 })
 
-/** What is reported later under a reference that the create operation does not take is about this payment, too. */
-const rememberReference = (
-  { store }: EvidenceServices,
+/**
+ * A reference that the create operation does not take. What is reported later under it is about this payment, too, so it is
+ * remembered.
+ */
+const otherReference = (
   after: PaymentRecord,
-  { id, kind, provider }: Operation,
+  { kind, provider }: Operation,
   { outcome: { reference } }: Evidence
-) =>
+): string | null =>
   kind !== "create" ||
   reference === undefined ||
   after.operations.some((each) => each.provider === provider && each.reference === reference)
-    ? Effect.void
-    : store.remember(id, reference)
+    ? null
+    : reference
 
 /** The facts of a transition from its provider's declarations and the schedule of checks. */
 const stepAt = (
@@ -191,6 +196,20 @@ const applyConflict = Effect.fnUntraced(function* (
 
 const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
 
+/** The change with an inquiry after the end: what was refused to a repeat may have been done by the first send. */
+const withLookBack = (
+  { registry }: EvidenceServices,
+  change: Changed,
+  operation: Operation,
+  { outcome }: Evidence,
+  now: number
+): Changed => {
+  if (outcome._tag !== "NotFound" && !operation.unsettled) return change
+  const [first] = registry.declared(operation.provider, operation.kind).lookBackMs
+  const record = lookedBack(change.record, operation, now, first)
+  return record === change.record ? change : { ...change, record }
+}
+
 /**
  * The change with what follows from its books: money that is not the payment's is refunded once it is confirmed, and
  * inquired about until then.
@@ -198,15 +217,9 @@ const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", r
 const withFollowUps = Effect.fnUntraced(function* (
   { ids, owner, registry }: EvidenceServices,
   change: Changed,
-  operation: Operation,
-  { outcome }: Evidence,
   now: number
 ) {
-  // What was refused to a repeat may have been done by the first send.
-  const isFinal = outcome._tag !== "NotFound" && !operation.unsettled
-  const [first] = isFinal ? [] : registry.declared(operation.provider, operation.kind).lookBackMs
-  let record = lookedBack(change.record, operation, now, first)
-  if (isPlain(record)) return record === change.record ? change : { ...change, record }
+  let { record } = change
   const { id } = record.payment
   for (const { attempt, kind, minorUnits } of dueReversals(record)) {
     const { provider, seq } = attempt
@@ -254,12 +267,13 @@ const failureOf = (decision: LastDecision): Failure | null => {
   }
 }
 
-/** At error level: this money must be refunded. A review that it needs is logged with its change. */
-const logOverpayment = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, provider }: Operation) => {
+/** Money that is not the payment's. A review that it needs is logged with its change. */
+const mustBeRefunded = (before: PaymentRecord, after: PaymentRecord, { attemptSeq }: Operation): boolean => {
   const wouldOverpay = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment === true
-  return wouldOverpay(before) || !wouldOverpay(after) || after.payment.reviews.length > 0
-    ? Effect.void
-    : Effect.logError(
-        `Payment ${after.payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`
-      )
+  return !wouldOverpay(before) && wouldOverpay(after) && after.payment.reviews.length === 0
 }
+
+const logOverpayment = ({ payment }: PaymentRecord, { provider }: Operation) =>
+  Effect.logError(
+    `Payment ${payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`
+  )

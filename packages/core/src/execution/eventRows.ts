@@ -25,7 +25,8 @@ export const eventRows = Effect.fnUntraced(function* (
   const { events, record } = withEvents(before, change)
   if (events.length === 0) return { record, events: [], body: null }
   const body = paymentBody(record, hostedUrl)
-  const rows = yield* Effect.forEach(events, (event) => Effect.map(ids.event, (id) => rowOf(id, event, record, body)))
+  const rows: Array<PaymentEvent> = []
+  for (const event of events) rows.push(rowOf(yield* ids.event, event, record, body))
   return { record, events: rows, body }
 })
 

@@ -56,7 +56,7 @@ export interface Start {
 }
 
 /** An attempt about to be sent, with its create operation. */
-export const newAttempt = Effect.fnUntraced(function* (ids: Ids["Service"], start: Start) {
+export const newAttempt = (ids: Ids["Service"], start: Start) => {
   const { minorUnits, now, owner, paymentId, provider, reason, seq } = start
   const attempt: Attempt = {
     seq,
@@ -72,5 +72,8 @@ export const newAttempt = Effect.fnUntraced(function* (ids: Ids["Service"], star
     endedAt: null
   }
   const asked = { paymentId, attemptSeq: seq, provider, minorUnits, owner, now }
-  return { attempt, operation: yield* newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
-})
+  return Effect.map(newOperation(ids, { ...asked, kind: "create", purpose: "requested" }), (operation) => ({
+    attempt,
+    operation
+  }))
+}

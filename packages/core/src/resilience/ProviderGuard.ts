@@ -58,6 +58,7 @@ export class ProviderGuard extends Context.Service<
       const bulkheads = yield* Bulkheads
       const shedder = yield* LoadShedder
       const metrics = yield* engineMetrics
+      const clock = yield* Clock.Clock
       return ProviderGuard.of({
         // The whole admission is uninterruptible (it waits a second at most), so that an acquired slot is always returned.
         admit: Effect.fnUntraced(function* (provider, operation) {
@@ -88,7 +89,6 @@ export class ProviderGuard extends Context.Service<
             if (!state.sends) places.sends()
             state.sends = true
             if (current === null) return { _tag: "Refused" }
-            const clock = yield* Clock.Clock
             const begun = clock.currentTimeNanosUnsafe()
             const exit = yield* Effect.onInterrupt(withDeadline(untraced(effect), deadlineMs), () =>
               Effect.sync(current.release)
