@@ -26,7 +26,7 @@ describe("Bulkhead", () => {
       const bulkheads = yield* Bulkheads
       const slow = bulkheads.get("slow", "payments")
       yield* Effect.all([slow.acquire, slow.acquire])
-      bulkheads.get("healthy", "payments").acquire
+      yield* bulkheads.get("healthy", "payments").acquire
       assert.strictEqual(bulkheads.get("slow", "payments"), slow)
     }).pipe(Effect.provide(layer(small)))
   )
@@ -36,7 +36,7 @@ describe("Bulkhead", () => {
       const bulkheads = yield* Bulkheads
       const inquiries = bulkheads.get("acme", "inquiries")
       yield* Effect.all([inquiries.acquire, inquiries.acquire])
-      bulkheads.get("acme", "payments").acquire
+      yield* bulkheads.get("acme", "payments").acquire
       assert.deepStrictEqual(inquiries.occupancy(), { inFlight: 2, waiting: 0 })
     }).pipe(Effect.provide(layer(small)))
   )
