@@ -16,7 +16,7 @@ describe("selectBacklog", () => {
       indexes.filter((index) => index !== "SCAN CONSTANT ROW"),
       [
         "payment_events_undispatched",
-        "operations_open",
+        "operations_claimable",
         "provider_inbox_due",
         "attempts_unknown",
         "attempts_unknown",

@@ -1,6 +1,7 @@
 import type { MigrationSet } from "@paymux/core/store"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
+import { due } from "./due.ts"
 import { entries } from "./entries.ts"
 import { eventLog } from "./eventLog.ts"
 import { evidence } from "./evidence.ts"
@@ -39,6 +40,7 @@ export const coreMigrations: MigrationSet = {
     breakers,
     refunds,
     unmatchedReports,
-    evidence
+    evidence,
+    due
   ]
 }

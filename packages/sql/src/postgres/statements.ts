@@ -11,6 +11,7 @@ import type {
 } from "@paymux/core/store"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
+import { claimableAt, isOpen } from "../migrations/due.ts"
 import { isReplaced } from "../newReferences.ts"
 import { isTaken, ofKey, remember } from "./commits.ts"
 import { statementOf } from "./Fragments.ts"
@@ -92,8 +93,7 @@ export const claimDue = ({ limit, now, owner, until }: Claim) =>
     const at = bind(now, "bigint")
     return `WITH due AS (
         SELECT id FROM operations
-        WHERE next_check_at <= ${at} AND (claimed_until IS NULL OR claimed_until <= ${at})
-        ORDER BY next_check_at, id LIMIT ${bind(limit, "bigint")} FOR UPDATE SKIP LOCKED
+        WHERE ${isOpen} AND ${claimableAt} <= ${at} ORDER BY ${claimableAt}, id LIMIT ${bind(limit, "bigint")} FOR UPDATE SKIP LOCKED
       ), claimed AS (
         UPDATE operations SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")} FROM due
         WHERE operations.id = due.id RETURNING operations.id, operations.payment_id, operations.next_check_at
@@ -117,7 +117,7 @@ export const releaseOrphans = (owner: string, now: number) =>
   statementOf(
     ({ bind }) => `UPDATE operations
       SET next_check_at = ${bind(now, "bigint")}, claimed_by = NULL, claimed_until = NULL
-      WHERE (next_check_at IS NOT NULL OR status = 'sending') AND status = 'sending'
+      WHERE ${isOpen} AND status = 'sending'
         AND owner <> ${bind(owner, "text")} RETURNING 1`
   )
 

@@ -77,7 +77,7 @@ export interface ClaimedRows {
 export const claimRows = (database: Database, { limit, now, owner, until }: Claim): ReadonlyArray<ClaimedRows> =>
   database
     .prepare(Sql.selectDue)
-    .all(now, now, limit)
+    .all(now, limit)
     .map((due) => {
       const operation = text(due, "id")
       const rows = rowsNamed(database, due)

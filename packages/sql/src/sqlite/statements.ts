@@ -15,6 +15,7 @@ import {
 } from "../columns.ts"
 import type { Column, SqlValue } from "../columns.ts"
 import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
+import { claimableAt, isOpen } from "../migrations/due.ts"
 
 const insertInto = (table: string, columns: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${columns.split(", ").fill("?").join(", ")})`
@@ -187,17 +188,15 @@ export const checkpoint = `UPDATE operations SET reference = :reference
     AND (reference = :reference OR reference IS :expected
       AND NOT (kind = 'create' AND ${isTaken("operations.provider", ":reference", "operations.payment_id")}))`
 
-const open = "(next_check_at IS NOT NULL OR status = 'sending')"
 export const selectDue = `SELECT id, payment_id FROM operations
-  WHERE ${open} AND next_check_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
-  ORDER BY next_check_at LIMIT ?`
+  WHERE ${isOpen} AND ${claimableAt} <= ? ORDER BY ${claimableAt} LIMIT ?`
 export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
 export const reschedule = `UPDATE operations
   SET checks = ?, next_check_at = ?, claimed_by = NULL, claimed_until = NULL
   WHERE id = ? AND status = ?`
 export const releaseOrphans = `UPDATE operations
   SET next_check_at = ?, claimed_by = NULL, claimed_until = NULL
-  WHERE ${open} AND status = 'sending' AND owner <> ?`
+  WHERE ${isOpen} AND status = 'sending' AND owner <> ?`
 
 const selectInbox = `SELECT ${names(inboxColumns)} FROM provider_inbox`
 const ofEntry = "provider = ? AND event_key = ?"
