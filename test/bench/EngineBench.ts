@@ -23,6 +23,7 @@ export const engineBench = async (options: EngineBenchOptions) => {
   const file = (name: string) => join(directory, `${name}.db`)
   const engine = await openEngineOnSqlite(file("engine"))
   const alone = await openEngineOnSqlite(file("alone"))
+  const keyed = await openEngineOnSqlite(file("keyed"))
   const serial = openBareScript(file("serial"))
   const grouped = openBareScript(file("grouped"))
 
@@ -39,6 +40,10 @@ export const engineBench = async (options: EngineBenchOptions) => {
       run: () => measure(paymentsPerSlice, () => engine.run(paymentsPerSlice, together))
     },
     { name: engineNames.alone, run: () => measure(paymentsPerSlice, () => alone.run(paymentsPerSlice, 1)) },
+    {
+      name: engineNames.keyed,
+      run: () => measure(paymentsPerSlice, () => keyed.runWithKeys(paymentsPerSlice, together))
+    },
     { name: engineNames.serial, run: () => measure(paymentsPerSlice, payOneByOne) },
     { name: engineNames.grouped, run: () => measure(paymentsPerSlice, payInGroups) }
   ]
@@ -58,6 +63,7 @@ export const engineBench = async (options: EngineBenchOptions) => {
   } finally {
     await engine.close()
     await alone.close()
+    await keyed.close()
     serial.close()
     grouped.close()
   }
@@ -66,6 +72,7 @@ export const engineBench = async (options: EngineBenchOptions) => {
 export const engineNames = {
   concurrent: `engine, ${together} at a time`,
   alone: "engine, one at a time",
+  keyed: `engine, ${together} at a time, with keys`,
   serial: "bare script, one at a time",
   grouped: `bare script, ${together} in a commit`
 } as const

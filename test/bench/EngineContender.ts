@@ -10,6 +10,8 @@ import {
   SqlitePaymentStore
 } from "@paymux/sql"
 import { Effect, Layer, ManagedRuntime } from "effect"
+import { randomUUID } from "node:crypto"
+import * as NodeSha256 from "../../packages/paymux/src/NodeSha256.ts"
 import type { SqlClient } from "effect/sql"
 import { instantProvider } from "./InstantProvider.ts"
 import { clientOn } from "./PostgresDatabases.ts"
@@ -38,23 +40,30 @@ export const openEngineOnPostgres = (url: string, background: Background = Layer
 }
 
 const engineOn = <A, E>(store: Layer.Layer<A | PaymentStore | SqlClient.SqlClient, E>) =>
-  Engine.layerLive({ providers: [instantProvider], publicUrl: "http://localhost:4310" }).pipe(Layer.provideMerge(store))
+  Engine.layerLive({ providers: [instantProvider], publicUrl: "http://localhost:4310" }).pipe(
+    Layer.provideMerge(Layer.merge(store, NodeSha256.layer))
+  )
 
 const contender = async <R, E>(runtime: ManagedRuntime.ManagedRuntime<R | Payments | SqlClient.SqlClient, E>) => {
   const payment = await runtime.runPromise(decodeCreatePayment(request))
-  const createOne = Effect.flatMap(Payments, ({ create }) =>
-    Effect.flatMap(create(payment, { tenant, idempotency: null }), ({ record }) =>
-      record.payment.state.status === "succeeded"
-        ? Effect.void
-        : Effect.die(new Error(`A payment ended as ${record.payment.state.status}`))
+  const createOne = (key: string | null) =>
+    Effect.flatMap(Payments, ({ create }) => {
+      const idempotency = key === null ? null : { endpoint: "POST /v1/payments", key }
+      return Effect.flatMap(create(payment, { tenant, idempotency }), ({ record }) =>
+        record.payment.state.status === "succeeded"
+          ? Effect.void
+          : Effect.die(new Error(`A payment ended as ${record.payment.state.status}`))
+      )
+    })
+  const run = (payments: number, concurrency: number, key: () => string | null) =>
+    runtime.runPromise(
+      Effect.forEach(Array.from({ length: payments }), () => createOne(key()), { concurrency, discard: true })
     )
-  )
   return {
     /** `payments` creates, `concurrency` of them at a time. */
-    run: (payments: number, concurrency: number) =>
-      runtime.runPromise(
-        Effect.forEach(Array.from({ length: payments }), () => createOne, { concurrency, discard: true })
-      ),
+    run: (payments: number, concurrency: number) => run(payments, concurrency, () => null),
+    /** Each under an idempotency key of its own. */
+    runWithKeys: (payments: number, concurrency: number) => run(payments, concurrency, randomUUID),
     use: <A, Failure>(effect: Effect.Effect<A, Failure, SqlClient.SqlClient>) => runtime.runPromise(effect),
     close: () => runtime.dispose()
   }

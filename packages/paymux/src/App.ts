@@ -29,6 +29,7 @@ import { sharedUrl } from "./options/DatabaseUrl.ts"
 import { installationSecret } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
+import * as NodeSha256 from "./NodeSha256.ts"
 import * as People from "./People.ts"
 import * as RecordedBreakers from "./RecordedBreakers.ts"
 import * as ConfiguredProviders from "./providers/ConfiguredProviders.ts"
@@ -61,7 +62,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     Layer.provideMerge(requestLog(settings)),
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(hostedPage(settings)),
-    Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, secret(settings))),
+    Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, NodeSha256.layer, secret(settings))),
     Layer.provideMerge(engineDatabaseLayer(settings.database, settings.indexedMetadata))
   )
 
