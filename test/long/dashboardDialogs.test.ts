@@ -42,13 +42,13 @@ describe.skipIf(!hasBrowser)("the dialogs of the dashboard (Linux on x64, or CHR
       return `/dashboard/default/test/${list}/${id ?? assert.fail(`no ${list} with ${query}`)}`
     }
     // Pages that offer what the first of their lists does not.
-    const states = await Promise.all([
+    const offers = await Promise.all([
       found("payments", "status=authorized"),
       found("payments", "status=pending"),
       found("reports", "statuses=parked")
     ])
     const pages = await pagesOf(request, server.url)
-    paths = [...pages.flatMap(({ path, signedOut }) => (signedOut ? [] : [path])), ...states]
+    paths = [...pages.flatMap(({ path, signedOut }) => (signedOut ? [] : [path])), ...offers]
     await page.route("**/dashboard/api/**", (route) =>
       route.request().method() === "GET" ? route.continue() : route.abort()
     )
@@ -71,6 +71,57 @@ describe.skipIf(!hasBrowser)("the dialogs of the dashboard (Linux on x64, or CHR
       titles.join(", ")
     )
   }, 600_000)
+
+  describe("that a state of the page opens", () => {
+    const visit = async (path: string) => {
+      const { page } = await server.open(path, { role: "owner" })
+      const result: Result = { seen: new Set(), found: [] }
+      const button = (name: string) => page.getByRole("button", { name, exact: true })
+      return { page, result, button }
+    }
+
+    it("to save a view", async () => {
+      const { button, page, result } = await visit("payments?currency=JPY")
+      await button("Save view").click()
+      await checkDialog(page, button("Save view"), "payments", result)
+      assert.deepStrictEqual(result.found, [])
+    })
+
+    it("while payments are exported", async () => {
+      const { button, page, result } = await visit("payments")
+      await page.getByRole("row").nth(1).waitFor()
+      // A browser that streams asks for a file, in a window of its own.
+      await page.evaluate(() => Reflect.deleteProperty(window, "showSaveFilePicker"))
+      await page.route("**/payments?**", () => new Promise(() => {}))
+      await button("Export").click()
+      await checkDialog(page, button("Export"), "payments", result)
+      assert.deepStrictEqual(result.found, [])
+      assert.deepStrictEqual([...result.seen], ["Exporting payments"])
+    })
+
+    it("with the shortcuts, and to confirm an identity", async () => {
+      const { button, page, result } = await visit("keys")
+      await button("Create key").first().waitFor()
+      await page.keyboard.press("?")
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
+      await checkRules(page, "the shortcuts", result)
+      await page.keyboard.press("Escape")
+      await page.route("**/keys", (route) =>
+        route.request().method() === "POST"
+          ? route.fulfill({
+              status: 403,
+              json: { code: "reauthentication_required", errors: [], detail: "", title: "" }
+            })
+          : route.fallback()
+      )
+      await button("Create key").click()
+      await page.getByLabel("Name").fill("backend")
+      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click()
+      await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor()
+      await checkRules(page, "the identity", result)
+      assert.deepStrictEqual(result.found, [])
+    })
+  })
 })
 
 interface Result {
@@ -120,14 +171,7 @@ const shown = async (page: Page): Promise<"dialog" | "menu" | "nothing"> => {
 const checkDialog = async (page: Page, opener: Locator, place: string, { found, seen }: Result): Promise<void> => {
   const dialog = page.getByRole("dialog").first()
   seen.add(await titleOf(page, dialog))
-  for (const { colorScheme, viewport } of [screens.desktopLight, screens.phoneDark]) {
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
-    for (const violation of await violations(page)) found.push(`${place} at ${viewport.width} px: ${violation}`)
-  }
-  const { colorScheme, viewport } = screens.desktopLight
-  await page.setViewportSize(viewport)
-  await page.emulateMedia({ colorScheme })
+  await checkRules(page, place, { found })
   await page.keyboard.press("Escape")
   await dialog.waitFor({ state: "hidden" })
   const isBack = await opener
@@ -138,6 +182,15 @@ const checkDialog = async (page: Page, opener: Locator, place: string, { found, 
       () => false
     )
   if (!isBack) found.push(`${place}: the focus is not on the button that opened it.`)
+}
+
+/** The rules of accessibility, on a wide light screen and on a narrow dark one. */
+const checkRules = async (page: Page, place: string, { found }: Pick<Result, "found">): Promise<void> => {
+  for (const { colorScheme, viewport } of [screens.phoneDark, screens.desktopLight]) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    for (const violation of await violations(page)) found.push(`${place} at ${viewport.width} px: ${violation}`)
+  }
 }
 
 const checkMenu = async (page: Page, opener: Locator, place: string, result: Result): Promise<void> => {
