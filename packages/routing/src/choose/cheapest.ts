@@ -23,8 +23,8 @@ export const cheapest = (
   const lowest = Math.max(floor, ...judged.map(({ rate }) => rate - within))
   return aboveFirst(
     judged.map(({ contender, draw, rate, text }) => {
-      const cost = byCost(contender, facts)
-      return { ...cost, reason: `${cost.reason}, ${text}`, draw, rate }
+      const { provider, rank, reason } = byCost(contender, facts)
+      return { provider, rank, reason: `${reason}, ${text}`, draw, rate }
     }),
     lowest
   )
@@ -71,18 +71,17 @@ interface Drawn extends Ranked {
 }
 
 /** Below the lowest rate, the highest is first: else a provider that is down would be, for being cheap. */
-const aboveFirst = (drawn: ReadonlyArray<Drawn>, lowest: number): ReadonlyArray<Candidate> => [
-  ...inOrder(drawn.filter(({ rate }) => rate >= lowest)),
-  ...inOrder(
-    drawn
-      .filter(({ rate }) => rate < lowest)
-      .map(({ draw, provider, reason }) => ({
-        provider,
-        rank: -draw,
-        reason: `${reason}, below ${percentText(Math.min(1, lowest))}`
-      }))
-  )
-]
+const aboveFirst = (drawn: ReadonlyArray<Drawn>, lowest: number): ReadonlyArray<Candidate> => {
+  const below = drawn.filter(({ rate }) => rate < lowest)
+  if (below.length === 0) return inOrder(drawn)
+  const limit = percentText(Math.min(1, lowest))
+  return [
+    ...inOrder(drawn.filter(({ rate }) => rate >= lowest)),
+    ...inOrder(
+      below.map(({ draw, provider, reason }) => ({ provider, rank: -draw, reason: `${reason}, below ${limit}` }))
+    )
+  ]
+}
 
 const inOrder = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Candidate> =>
   ranked
