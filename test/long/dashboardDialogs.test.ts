@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("the dialogs of the dashboard (Linux on x64, or CHR
       const { button, page, result } = await visit("payments")
       await page.getByRole("row").nth(1).waitFor()
       // A browser that streams asks for a file, in a window of its own.
-      await page.evaluate(() => Reflect.deleteProperty(window, "showSaveFilePicker"))
+      await page.evaluate(() => Reflect.deleteProperty(globalThis, "showSaveFilePicker"))
       await page.route("**/payments?**", () => new Promise(() => {}))
       await button("Export").click()
       await checkDialog(page, button("Export"), "payments", result)

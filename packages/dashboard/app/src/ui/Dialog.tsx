@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui"
-import { useRef } from "react"
+import { useState } from "react"
 import type { ReactNode } from "react"
 import { X } from "lucide-react"
 
@@ -14,17 +14,22 @@ interface DialogProps {
 
 /** Focus returns to what opened it, also where that is no trigger of Radix, or to the page if that is gone. */
 export const Dialog = ({ children, description, onClose, open, title, wide = false }: DialogProps) => {
-  const opener = useRef<Element | null>(null)
+  const [opener, setOpener] = useState<Element | null>(null)
+  const [wasOpen, setWasOpen] = useState(false)
+  // Before a field of the dialog gets the focus by itself.
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    if (open) setOpener(openerOf(document.activeElement))
+  }
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
           {...(description === undefined && { "aria-describedby": undefined })}
-          onOpenAutoFocus={() => (opener.current = openerOf(document.activeElement))}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            const target = opener.current?.isConnected === true ? opener.current : document.getElementById("page")
+            const target = opener?.isConnected === true ? opener : document.getElementById("page")
             if (target instanceof HTMLElement) target.focus()
           }}
           className={`fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-1.5rem)] -translate-1/2 flex-col gap-4 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl ${wide ? "max-w-3xl" : "max-w-md"}`}
