@@ -31,7 +31,7 @@ export class BulkheadFull extends Schema.TaggedError<BulkheadFull>()("BulkheadFu
 export type Release = () => void
 
 export interface Bulkhead {
-  /** A slot, if one is free: then nobody waits for one. */
+  /** A slot, if one is free; none is free while others wait. */
   readonly enter: () => Release | null
   /**
    * Waits for a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the next.

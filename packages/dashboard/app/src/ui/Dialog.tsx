@@ -16,7 +16,7 @@ interface DialogProps {
 export const Dialog = ({ children, description, onClose, open, title, wide = false }: DialogProps) => {
   const [opener, setOpener] = useState<Element | null>(null)
   const [wasOpen, setWasOpen] = useState(false)
-  // Before a field of the dialog gets the focus by itself.
+  // Noted before a field of the dialog takes the focus.
   if (open !== wasOpen) {
     setWasOpen(open)
     if (open) setOpener(openerOf(document.activeElement))
