@@ -1,6 +1,6 @@
 /** What `paymux.dashboard` does: the people who may sign in with accounts of Paymux. */
 import { personLink, SignIn, theProgram, Users } from "@paymux/dashboard"
-import type { Actor, Issued, Membership, Role, UserPage } from "@paymux/dashboard"
+import type { Actor, InvitationRecord, Issued, Membership, Role, UserPage } from "@paymux/dashboard"
 import { Effect } from "effect"
 import type { Run } from "./Operations.ts"
 import { actorFor } from "./options/tenantFor.ts"
@@ -36,9 +36,22 @@ export interface UserListQuery {
   readonly limit?: number
 }
 
+export interface InvitationListQuery {
+  /** Invitations that give access to this account; default: all invitations. */
+  readonly account?: string
+  /** Default: test. */
+  readonly mode?: "test" | "live"
+}
+
 export interface DashboardOperations {
   /** A link with which a person sets a password and comes in, within 72 hours. */
   readonly invite: (invitation: NewInvitation) => Promise<PersonLink>
+  /** Those that are open, newest first. */
+  readonly invitations: (query?: InvitationListQuery) => Promise<ReadonlyArray<InvitationRecord>>
+  /** Revokes an open invitation, by id. Its link no longer works. */
+  readonly revokeInvitation: (id: string, options?: { readonly actor?: ActorOption }) => Promise<void>
+  /** A new link for an open invitation, by id, within 72 hours. The former link no longer works. */
+  readonly renewInvitation: (id: string, options?: { readonly actor?: ActorOption }) => Promise<PersonLink>
   /**
    * A link to come in for the first time. In the sandbox on this machine it opens test mode, within an hour; otherwise it is
    * for the first owner, while there are no users. `null`: there are users, or they are the host's.
@@ -70,14 +83,28 @@ export const make = (settings: PaymuxSettings, runAs: (actor: Actor) => Run): Da
     const invited = Users.use((users) => users.invite(null, { email, account, modes, role }))
     return linkOf(settings.publicUrl, "join", await runAs(actorOf(actor))(invited))
   },
+  invitations: async (query = {}) => {
+    const { account, mode } = await read(query, ["account", "mode"])
+    const listed = Effect.flatMap(tenantOf(account, mode), (tenant) =>
+      Users.use((users) => users.invitations({ manager: null, tenant }))
+    )
+    return runAs(actorOf(undefined))(listed)
+  },
+  revokeInvitation: async (id, options = {}) => {
+    const { actor } = await read(options, ["actor"])
+    return runAs(actorOf(actor))(Users.use((users) => users.revokeInvitation(every, id)))
+  },
+  renewInvitation: async (id, options = {}) => {
+    const { actor } = await read(options, ["actor"])
+    const renewed = Users.use((users) => users.renewInvitation(every, id))
+    return linkOf(settings.publicUrl, "join", await runAs(actorOf(actor))(renewed))
+  },
   users: async (query = {}) => {
-    const { account, after, limit, mode = "test" } = await read(query, ["account", "mode", "after", "limit"])
-    const tenant = account === undefined ? null : { account, livemode: mode === "live" }
+    const { account, after, limit, mode } = await read(query, ["account", "mode", "after", "limit"])
     return runAs(actorOf(undefined))(
       Effect.gen(function* () {
-        yield* PaymentCalls.asText(account, "/account")
+        const tenant = yield* tenantOf(account, mode)
         yield* PaymentCalls.asText(after, "/after")
-        if (mode !== "test" && mode !== "live") return yield* PaymentCalls.invalid("/mode", "must be test or live")
         const page = {
           manager: null,
           tenant,
@@ -114,6 +141,15 @@ const firstLink = Effect.fnUntraced(function* (settings: PaymuxSettings) {
   }
   const issued = yield* Users.use(({ inviteFirstOwner }) => inviteFirstOwner)
   return issued === null ? null : linkOf(settings.publicUrl, "join", issued)
+})
+
+const every = { manager: null, tenant: null } as const
+
+/** `null`: no account is named. */
+const tenantOf = Effect.fnUntraced(function* (account: string | undefined, mode: "test" | "live" = "test") {
+  yield* PaymentCalls.asText(account, "/account")
+  if (mode !== "test" && mode !== "live") return yield* PaymentCalls.invalid("/mode", "must be test or live")
+  return account === undefined ? null : { account, livemode: mode === "live" }
 })
 
 const bothModes = ["test", "live"] as const

@@ -37,6 +37,38 @@ const problemsOf = (options: object): ReadonlyArray<string> => {
 }
 
 describe("people of the dashboard", () => {
+  // First: a test that reads the files of an open SQLite database ends the locks that this process has on them.
+  it("whose invitations are open are listed, invited again and revoked by the library and by commands", async () => {
+    const tokenOf = (link: string) => link.split("#")[1] ?? ""
+    const { link } = await paymux.dashboard.invite({ email: "open@example.com", role: "viewer", account: "kiosk" })
+    const open = () => paymux.dashboard.invitations({ account: "kiosk", mode: "live" })
+    const [{ id } = { id: "" }] = await open()
+    const listed = await commands.run(folder, "dashboard", "invitations")
+    for (const text of ["open@example.com", "viewer of account kiosk (test, live)", id]) {
+      assert.include(listed.stdout, text)
+    }
+    assert.notInclude(listed.stdout, tokenOf(link))
+    const renewed = await commands.run(folder, "dashboard", "renew", id, "--public-url", "https://pay.example")
+    assert.match(renewed.stdout, /^https:\/\/pay\.example\/dashboard\/join#[\w-]{43}$/m)
+    assert.include((await commands.run(folder, "dashboard", "revoke", id)).stderr, "Invitation not found")
+    const [{ id: second } = { id: "" }] = await open()
+    assert.match((await paymux.dashboard.renewInvitation(second)).link, /\/dashboard\/join#/)
+    const [{ id: third } = { id: "" }] = await open()
+    assert.include((await commands.run(folder, "dashboard", "revoke", third)).stderr, "no longer works")
+    assert.deepStrictEqual(await open(), [])
+    for (const call of [
+      paymux.dashboard.invitations({ mode: "prod" as never }),
+      paymux.dashboard.invitations({ limit: 1 } as never),
+      paymux.dashboard.revokeInvitation(third, { actor: {} as never })
+    ]) {
+      assert.match(await outcomeOf(call), /not valid|object/)
+    }
+    for (const unknown of [third, "", 1 as never, null as never]) {
+      assert.include(await outcomeOf(paymux.dashboard.revokeInvitation(unknown)), "Invitation not found")
+      assert.include(await outcomeOf(paymux.dashboard.renewInvitation(unknown)), "Invitation not found")
+    }
+  })
+
   it("are invited by the library and by a command, whose link is shown once and kept nowhere", async () => {
     const { expiresAt, link } = await paymux.dashboard.invite({
       email: "asha@example.com",

@@ -169,6 +169,115 @@ describe.each(databases)("users on %s", (_, database) => {
     }).pipe(Effect.provide(database()))
   )
 
+  it.effect("who are invited are listed until they accept, are revoked, or 72 hours have passed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_000_000)
+      const users = yield* Users
+      const every = { manager: null, tenant: null } as const
+      const invitationOf = (email: string, account: string | null) =>
+        users.invite(null, { email, account, modes: ["test"], role: "viewer" })
+      const emails = (account: string, livemode = false) =>
+        Effect.map(users.invitations({ manager: ownerOf(account), tenant: { account, livemode } }), (open) =>
+          open.map(({ email }) => email)
+        )
+      yield* users.inviteFirstOwner
+      yield* invitationOf("expired@example.com", "shop")
+      yield* TestClock.adjust(72 * hour - 1)
+      assert.deepStrictEqual(yield* emails("shop"), ["expired@example.com"])
+      yield* TestClock.adjust(1)
+      const accepted = yield* invitationOf("accepted@example.com", "shop")
+      yield* users.accept({ token: accepted.token, password, address: null })
+      yield* invitationOf("a_shop@example.com", "my_shop")
+      yield* TestClock.adjust(1)
+      const everywhere = yield* invitationOf("everywhere@example.com", null)
+      yield* TestClock.adjust(1)
+      yield* invitationOf("new@example.com", "shop")
+      const replacing = yield* invitationOf("new@example.com", "shop")
+      assert.deepStrictEqual(yield* emails("shop"), ["new@example.com", "everywhere@example.com"])
+      assert.deepStrictEqual(yield* emails("shop", true), [])
+      assert.deepStrictEqual(yield* emails("my_shop"), ["everywhere@example.com", "a_shop@example.com"])
+
+      const open = yield* users.invitations(every)
+      assert.strictEqual(open.length, 3)
+      for (const { token } of [everywhere, replacing]) assert.notInclude(JSON.stringify(open), token)
+      const [invitation] = open
+      const { id = "" } = invitation ?? {}
+      assert.match(id, /^inv_[0-9a-f]{24}$/)
+      assert.deepStrictEqual(invitation, {
+        id,
+        email: "new@example.com",
+        account: "shop",
+        modes: ["test"],
+        role: "viewer",
+        invitedBy: "program",
+        createdAt: 1_700_000_000_002 + 72 * hour,
+        expiresAt: replacing.expiresAt
+      })
+      yield* users.revokeInvitation(every, id)
+      assert.strictEqual(yield* tag(users.accept({ token: replacing.token, password, address: null })), "LinkInvalid")
+      assert.deepStrictEqual(yield* emails("shop"), ["everywhere@example.com"])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("are revoked, and invited again, by a manager of all that an invitation gives", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const every = { manager: null, tenant: null } as const
+      yield* users.invite(null, { email: "a@example.com", account: "shop", modes: ["test", "live"], role: "viewer" })
+      const [{ id } = { id: "" }] = yield* users.invitations(every)
+      const tenant = { account: "shop", livemode: false }
+      const onlyTest = identity([{ account: "shop", modes: ["test"], role: "owner" }])
+      const developer = identity([{ account: "shop", modes: ["test", "live"], role: "developer" }])
+      for (const manager of [onlyTest, developer]) {
+        assert.strictEqual(yield* tag(users.revokeInvitation({ manager, tenant }, id)), "NotTheirTeam")
+        assert.strictEqual(yield* tag(users.renewInvitation({ manager, tenant }, id)), "NotTheirTeam")
+      }
+      const elsewhere = { manager: ownerOf(null), tenant: { account: "other", livemode: false } }
+      for (const [scope, unknown] of [
+        [elsewhere, id],
+        ...["", "inv_", `${id}0`, id.toUpperCase(), "inv_%", "\0", "' OR 1=1 --", "x".repeat(1e6)].map(
+          (each) => [every, each] as const
+        )
+      ] as const) {
+        assert.strictEqual(yield* tag(users.revokeInvitation(scope, unknown)), "InvitationNotFound")
+        assert.strictEqual(yield* tag(users.renewInvitation(scope, unknown)), "InvitationNotFound")
+      }
+      const owner = { manager: ownerOf("shop"), tenant }
+      const { token } = yield* users.renewInvitation(owner, id)
+      assert.strictEqual(yield* tag(users.renewInvitation(owner, id)), "InvitationNotFound")
+      yield* users.accept({ token, password, address: null })
+      assert.deepStrictEqual(yield* users.invitations(every), [])
+      const { users: listed } = yield* users.list({ manager: null, tenant: null, limit: 10 })
+      assert.deepStrictEqual(
+        listed.map(({ email, memberships }) => [email, memberships]),
+        [["a@example.com", [{ account: "shop", modes: ["test", "live"], role: "viewer" }]]]
+      )
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("of an invitation that is revoked and accepted at the same moment one succeeds", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const every = { manager: null, tenant: null } as const
+      const { token } = yield* users.invite(null, {
+        email: "a@example.com",
+        account: "shop",
+        modes: ["test"],
+        role: "viewer"
+      })
+      const [{ id } = { id: "" }] = yield* users.invitations(every)
+      const results = yield* Effect.all(
+        [
+          tag(users.revokeInvitation(every, id)),
+          tag(users.accept({ token, password, address: null })),
+          tag(users.revokeInvitation(every, id))
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(results.filter((result) => result === "done").length, 1, results.join())
+    }).pipe(Effect.provide(database()))
+  )
+
   it.effect("are shown to the owner of one account without what they may do in others", () =>
     Effect.gen(function* () {
       const users = yield* Users

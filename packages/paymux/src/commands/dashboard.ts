@@ -1,6 +1,6 @@
 /** `paymux dashboard`: the people who may sign in to it. */
 import { personLink, roles, Users } from "@paymux/dashboard"
-import type { Membership, UserRecord } from "@paymux/dashboard"
+import type { InvitationRecord, Membership, UserRecord } from "@paymux/dashboard"
 import { accountNameRule, isAccountName } from "@paymux/http"
 import { iso } from "@paymux/core/wire"
 import { Console, Effect, Option } from "effect"
@@ -8,7 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { normalBasePath } from "../BasePath.ts"
 import * as People from "../People.ts"
 import { configuration } from "./configuration.ts"
-import { databaseFlag, onDatabase, onExistingDatabase } from "./database.ts"
+import { databaseFlag, jsonFlag, onDatabase, onExistingDatabase } from "./database.ts"
 import { pageFlags, pageQuery } from "./listFlags.ts"
 import { printable } from "./printable.ts"
 import { printPage } from "./table.ts"
@@ -29,6 +29,10 @@ const modesFlag = Flag.Literals("modes", ["test", "live", "test,live"]).pipe(
 const publicUrlFlag = Flag.String("public-url").pipe(
   Flag.withDescription("Where people reach the server; default: publicUrl of ./paymux.config.ts, or this machine"),
   Flag.optional
+)
+
+const invitationArgument = Argument.String("id").pipe(
+  Argument.withDescription("inv_…, as in `paymux dashboard invitations`")
 )
 
 const userArgument = Argument.String("user").pipe(Argument.withDescription("The email address, or the id as listed"))
@@ -66,6 +70,64 @@ const invite = Command.make(
     }
   ])
 )
+
+const invitations = Command.make(
+  "invitations",
+  { database: databaseFlag, json: jsonFlag },
+  Effect.fnUntraced(function* ({ database, json }) {
+    const open = yield* onExistingDatabase(
+      database,
+      People.users,
+      Users.use((service) => service.invitations(every))
+    )
+    yield* printPage({
+      next: null,
+      entries: open,
+      json,
+      none: "No open invitations.",
+      head: ["email", "access", "invited by", "expires", "id"],
+      row: invitationRow
+    })
+  })
+).pipe(Command.withDescription("List open invitations, newest first, without their links"))
+
+const invitationRow = (invitation: InvitationRecord): ReadonlyArray<string> => [
+  invitation.email,
+  accessText(invitation),
+  invitation.invitedBy,
+  iso(invitation.expiresAt),
+  invitation.id
+]
+
+const revoke = Command.make(
+  "revoke",
+  { id: invitationArgument, database: databaseFlag },
+  Effect.fnUntraced(function* ({ database, id }) {
+    yield* onExistingDatabase(
+      database,
+      People.users,
+      Users.use((service) => service.revokeInvitation(every, id))
+    )
+    yield* Console.error(`Revoked ${printable(id)}. Its link no longer works.`)
+  })
+).pipe(Command.withDescription("Revoke an open invitation"))
+
+const renew = Command.make(
+  "renew",
+  { id: invitationArgument, publicUrl: publicUrlFlag, database: databaseFlag },
+  Effect.fnUntraced(function* ({ database, id, publicUrl }) {
+    const url = yield* publicUrlOf(publicUrl)
+    const { expiresAt, token } = yield* onExistingDatabase(
+      database,
+      People.users,
+      Users.use((service) => service.renewInvitation(every, id))
+    )
+    yield* Console.error(
+      `New link for ${printable(id)}. It works once, until ${iso(expiresAt)}, and is shown this once. The former link no longer works:`
+    )
+    yield* Console.log(personLink(url, "join", token))
+  })
+).pipe(Command.withDescription("Print a new link for an open invitation"))
 
 const users = Command.make(
   "users",
@@ -152,8 +214,10 @@ const reset = Command.make(
 
 export const dashboard = Command.make("dashboard").pipe(
   Command.withDescription("Invite, list, change and remove the people who may sign in to the dashboard"),
-  Command.withSubcommands([invite, users, role, remove, reset])
+  Command.withSubcommands([invite, invitations, revoke, renew, users, role, remove, reset])
 )
+
+const every = { manager: null, tenant: null } as const
 
 const membershipOf = (
   account: Option.Option<string>,

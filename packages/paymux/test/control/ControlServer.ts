@@ -20,6 +20,8 @@ export interface ControlServer extends AsyncDisposable {
   readonly testKey: string
   /** A viewer of an account in test mode. Returns their id. */
   readonly addUser: (account: string) => Promise<string>
+  /** An open invitation of a viewer to an account in test mode. Returns its id. */
+  readonly addInvitation: (account: string) => Promise<string>
 }
 
 /** `people`: by the name in the cookie. */
@@ -47,6 +49,7 @@ export const controlServer = async (
       fetch,
       testKey,
       addUser: (account: string) => Effect.runPromise(Effect.provideContext(addUser(account), context)),
+      addInvitation: (account: string) => Effect.runPromise(Effect.provideContext(addInvitation(account), context)),
       of: (tenant: Tenant) => Operations.make(tenant, theProgram, context, inFlight),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
@@ -54,10 +57,21 @@ export const controlServer = async (
   return Effect.runPromise(start)
 }
 
+const inviteViewer = (account: string) => {
+  const email = `viewer@${account.replaceAll("_", "-").toLowerCase()}.example`
+  return Users.use((users) => users.invite(null, { email, account, modes: ["test"], role: "viewer" }))
+}
+
+const addInvitation = Effect.fnUntraced(function* (account: string) {
+  yield* inviteViewer(account)
+  const tenant = { account, livemode: false }
+  const [invitation] = yield* Users.use((users) => users.invitations({ manager: null, tenant }))
+  return invitation?.id ?? ""
+})
+
 const addUser = Effect.fnUntraced(function* (account: string) {
   const users = yield* Users
-  const email = `viewer@${account.replaceAll("_", "-").toLowerCase()}.example`
-  const { token } = yield* users.invite(null, { email, account, modes: ["test"], role: "viewer" })
+  const { token } = yield* inviteViewer(account)
   return (yield* users.accept({ token, password: "correct horse battery", address: null })).userId
 })
 

@@ -229,7 +229,7 @@ describe("access to the control API", () => {
   it.each(member.filter(({ path }) => path.includes(":id")).map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     "%s: an id of another account is as one that does not exist",
     async (_, endpoint) => {
-      const seed = seeds[endpoint.group]
+      const seed = seeds[nameOf(endpoint)] ?? seeds[endpoint.group]
       assert.isOk(seed, `seeds.ts has no object for ${endpoint.group}`)
       const tenant = { account: `other_${endpoint.group}_${endpoint.name}`, livemode: false }
       const id = await seed(server.of(tenant), server, tenant.account)

@@ -87,6 +87,9 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
 
   "team.list": { library: "dashboard.users", command: "dashboard users" },
   "team.invite": { library: "dashboard.invite", command: "dashboard invite" },
+  "team.listInvitations": { library: "dashboard.invitations", command: "dashboard invitations" },
+  "team.revokeInvitation": { library: "dashboard.revokeInvitation", command: "dashboard revoke" },
+  "team.renewInvitation": { library: "dashboard.renewInvitation", command: "dashboard renew" },
   "team.setRole": { library: "dashboard.setRole", command: "dashboard role" },
   "team.reset": { library: "dashboard.reset", command: "dashboard reset" },
   "team.remove": { library: "dashboard.remove", command: "dashboard remove" },

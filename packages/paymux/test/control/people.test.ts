@@ -248,6 +248,78 @@ describe("signing in over HTTP", () => {
     assert.strictEqual(last.status, 204)
   })
 
+  it("an owner sees the open invitations to their account, renews and revokes them, and never sees a link again", async () => {
+    const owner = await memberOf(paymux, "host@example.com", "owner", "salon")
+    const viewer = await memberOf(paymux, "guest@example.com", "viewer", "salon")
+    const path = "/salon/test/team/invitations"
+    const accept = (link: unknown) =>
+      browserOf(paymux).post("/sign-in/invitation", { token: tokenOf(String(link)), password })
+    const listed = async () => {
+      const { json } = await owner.get(path)
+      // Boundary: a list of invitations.
+      return json["data"] as ReadonlyArray<{ id: string; email: string; [field: string]: unknown }>
+    }
+    await paymux.dashboard.invite({ email: "elsewhere@example.com", role: "viewer", account: "other" })
+    await paymux.dashboard.invite({ email: "live@example.com", role: "viewer", account: "salon", modes: ["live"] })
+    await paymux.dashboard.invite({ email: "both@example.com", role: "viewer", account: "salon" })
+    const invited = await owner.post(path, { email: "new@example.com", role: "operator" })
+    const listedAs = await owner.get(path)
+    assert.notInclude(JSON.stringify(listedAs.json), tokenOf(String(invited.json["link"])))
+    const [first, second] = await listed()
+    assert.deepStrictEqual(Object.keys(first ?? {}).toSorted(), [
+      "account",
+      "createdAt",
+      "email",
+      "expiresAt",
+      "id",
+      "invitedBy",
+      "modes",
+      "role"
+    ])
+    assert.deepInclude(first, {
+      email: "new@example.com",
+      account: "salon",
+      modes: ["test"],
+      role: "operator",
+      invitedBy: "host@example.com",
+      expiresAt: invited.json["expiresAt"]
+    })
+    // An owner without TOTP does not manage live mode, and is not shown it.
+    assert.deepInclude(second, { email: "both@example.com", modes: ["test"], invitedBy: "program" })
+    assert.strictEqual((await listed()).length, 2)
+
+    assert.strictEqual((await viewer.get(path)).status, 403)
+    assert.strictEqual((await owner.get("/other/test/team/invitations")).status, 404)
+    for (const [method, address] of [
+      ["DELETE", `${path}/${second?.id}`],
+      ["POST", `${path}/${second?.id}/link`]
+    ] as const) {
+      const refused = await owner.post(address, undefined, method)
+      assert.deepStrictEqual([refused.status, refused.json["code"]], [403, "forbidden"])
+    }
+
+    const renewed = await owner.post(`${path}/${first?.id}/link`)
+    assert.match(String(renewed.json["link"]), /^https:\/\/pay\.example\/dashboard\/join#/)
+    assert.strictEqual((await accept(invited.json["link"])).status, 404)
+    assert.strictEqual((await owner.post(`${path}/${first?.id}`, undefined, "DELETE")).status, 404)
+    const [again] = await listed()
+    assert.strictEqual(again?.email, "new@example.com")
+    assert.strictEqual((await owner.post(`${path}/${again?.id}`, undefined, "DELETE")).status, 204)
+    assert.strictEqual((await owner.post(`${path}/${again?.id}`, undefined, "DELETE")).status, 404)
+    assert.strictEqual((await accept(renewed.json["link"])).status, 404)
+    assert.deepStrictEqual(
+      (await listed()).map(({ email }) => email),
+      ["both@example.com"]
+    )
+    const audit = await owner.get("/salon/test/audit?action=user.revoke_invitation")
+    // Boundary: a page of the audit log.
+    const entries = audit.json["data"] as ReadonlyArray<{ target: string; actor: { name: string } }>
+    assert.deepStrictEqual(
+      entries.map(({ actor, target }) => [target, actor.name]),
+      [["new@example.com", "host@example.com"]]
+    )
+  })
+
   it("the audit log has the address of the client, which the trusted proxy appended", async () => {
     const host = () => ({
       id: "42",

@@ -1,4 +1,7 @@
-/** For each group of the control API: an object of an account, for the routes with an id. `null`: it has no ids. */
+/**
+ * For each group of the control API: an object of an account, for the routes with an id. `null`: it has no ids. An endpoint
+ * whose ids are of something else has an entry of its own.
+ */
 import type { Operations } from "../../src/Operations.ts"
 import { ask, publicUrl } from "./ControlServer.ts"
 import type { ControlServer } from "./ControlServer.ts"
@@ -29,6 +32,8 @@ const paidEvent = async (operations: Operations) => {
   return event?.id ?? ""
 }
 
+const invitation: Seed = (_operations, { addInvitation }, account) => addInvitation(account)
+
 /** By someone with a role in every account: `every_owner` of the server's people. Canceled, so that it leaves its place. */
 const backtest: Seed = async (_operations, server, account) => {
   const path = `/dashboard/api/${account}/test/rules/backtests`
@@ -39,7 +44,7 @@ const backtest: Seed = async (_operations, server, account) => {
   return id
 }
 
-export const seeds: { readonly [group: string]: Seed | null } = {
+export const seeds: { readonly [groupOrEndpoint: string]: Seed | null } = {
   keys: async ({ apiKeys }) => (await apiKeys.create({ name: "seed" })).id,
   endpoints: async ({ webhookEndpoints }) => (await webhookEndpoints.add({ url: "https://shop.io/hooks" })).id,
   payments: payment,
@@ -57,6 +62,8 @@ export const seeds: { readonly [group: string]: Seed | null } = {
   providers: async () => "acme_eu",
   rules: backtest,
   team: (_operations, { addUser }, account) => addUser(account),
+  "team.revokeInvitation": invitation,
+  "team.renewInvitation": invitation,
   session: null,
   sign_in: null,
   system: null

@@ -31,6 +31,7 @@ export const auditActions = [
   "report.dismiss",
   "customer.erase",
   "user.invite",
+  "user.revoke_invitation",
   "user.join",
   "user.role",
   "user.remove",

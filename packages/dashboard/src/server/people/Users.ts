@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql"
 import type { Membership } from "../access/Identity.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type {
+  InvitationNotFound,
   LastOwner,
   LinkInvalid,
   ManagedElsewhere,
@@ -20,11 +21,13 @@ import type {
   UserCursorInvalid,
   UserNotFound
 } from "./errors.ts"
-import { acceptInvitation, invite, inviteFirstOwner } from "./invitations.ts"
+import { acceptInvitation, invite, inviteFirstOwner, renewInvitation } from "./invitations.ts"
 import type { Acceptance, Invitation, Issued } from "./invitations.ts"
 import { listUsers } from "./listUsers.ts"
 import type { UserPage, UsersQuery } from "./listUsers.ts"
 import type { Manager } from "./Memberships.ts"
+import { listInvitations, revokeInvitation } from "./openInvitations.ts"
+import type { InvitationRecord, InvitationScope } from "./openInvitations.ts"
 import { orUnavailable } from "./orUnavailable.ts"
 import { Passwords } from "./Passwords.ts"
 import { removeUser, setRole } from "./changeUsers.ts"
@@ -47,6 +50,18 @@ export class Users extends Context.Service<
       manager: Manager,
       invitation: Invitation
     ) => Effect.Effect<Issued, PeopleInputInvalid | NotTheirTeam | StoreUnavailable>
+    /** Those that are open, newest first. */
+    readonly invitations: (scope: InvitationScope) => Effect.Effect<ReadonlyArray<InvitationRecord>, StoreUnavailable>
+    /** Its link no longer works. */
+    readonly revokeInvitation: (
+      scope: InvitationScope,
+      id: string
+    ) => Effect.Effect<void, InvitationNotFound | NotTheirTeam | StoreUnavailable>
+    /** A token for a new link to the same access, within 72 hours. The former link no longer works. */
+    readonly renewInvitation: (
+      scope: InvitationScope,
+      id: string
+    ) => Effect.Effect<Issued, PeopleInputInvalid | InvitationNotFound | NotTheirTeam | StoreUnavailable>
     /** `null`: there are users. The token no longer works as soon as there is one. */
     readonly inviteFirstOwner: Effect.Effect<Issued | null, StoreUnavailable>
     /**
@@ -106,6 +121,9 @@ export class Users extends Context.Service<
         isMember: (id, tenant) => run(isMember(id, tenant)),
         accounts: run(accountsWithMembers),
         invite: (manager, invitation) => run(invite(manager, invitation)),
+        invitations: (scope) => run(listInvitations(scope)),
+        revokeInvitation: (scope, id) => run(revokeInvitation(scope, id)),
+        renewInvitation: (scope, id) => run(renewInvitation(scope, id)),
         inviteFirstOwner: run(inviteFirstOwner),
         accept: (acceptance) => run(acceptInvitation(acceptance)),
         setRole: (manager, user, membership) => run(setRole(manager, user, membership)),

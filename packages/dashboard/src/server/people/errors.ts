@@ -52,6 +52,13 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<{ readonly us
   }
 }
 
+/** Accepted, revoked, expired, or of other accounts only. */
+export class InvitationNotFound extends Data.TaggedError("InvitationNotFound")<{}> {
+  override get message(): string {
+    return "Invitation not found: it was accepted or revoked, or has expired."
+  }
+}
+
 export class LastOwner extends Data.TaggedError("LastOwner")<{}> {
   override get message(): string {
     return "This is the last owner. Make another user an owner first."
@@ -94,6 +101,7 @@ export type PeopleRefusal =
   | SignInBusy
   | LinkInvalid
   | UserNotFound
+  | InvitationNotFound
   | LastOwner
   | NotTheirTeam
   | ManagedElsewhere

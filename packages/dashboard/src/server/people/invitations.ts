@@ -10,7 +10,8 @@ import { LinkInvalid, NotTheirTeam, SignInRefused } from "./errors.ts"
 import { manages, readMembership, writeMembership } from "./Memberships.ts"
 import type { Manager } from "./Memberships.ts"
 import { findToken, issueToken, useToken, withdrawTokens } from "./OneTimeTokens.ts"
-import { invitationSubject } from "./openInvitations.ts"
+import { invitationSubject, takeInvitation } from "./openInvitations.ts"
+import type { InvitationScope } from "./openInvitations.ts"
 import { enteredPassword, newPassword, Passwords } from "./Passwords.ts"
 import { countTry, forgiveTries } from "./SignInLimits.ts"
 import { newUserId } from "./Tokens.ts"
@@ -54,6 +55,14 @@ export const invite = Effect.fnUntraced(function* (manager: Manager, invitation:
       yield* auditPeople({ action: "user.invite", target: email, concerned: [membership], before: null, after })
       return issued
     })
+  )
+})
+
+/** Another link for an open invitation, for 72 hours more. The former one no longer works. */
+export const renewInvitation = Effect.fnUntraced(function* (scope: InvitationScope, id: string) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(
+    Effect.flatMap(takeInvitation(scope, id), (invitation) => invite(scope.manager, invitation))
   )
 })
 

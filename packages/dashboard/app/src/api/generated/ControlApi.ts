@@ -1119,13 +1119,57 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    get?: never
+    /**
+     * List open invitations
+     * @description All that give access to this account and mode, newest first. Without links.
+     */
+    get: operations["team.listInvitations"]
     put?: never
     /**
      * Invite a person
      * @description Hand the link over: no email is sent.
      */
     post: operations["team.invite"]
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/team/invitations/{id}": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Revoke an invitation
+     * @description Its link no longer works.
+     */
+    delete: operations["team.revokeInvitation"]
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/team/invitations/{id}/link": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a new link for an invitation
+     * @description It works for 72 hours. The former link no longer works.
+     */
+    post: operations["team.renewInvitation"]
     delete?: never
     options?: never
     head?: never
@@ -1589,6 +1633,21 @@ export interface components {
       everyAccount?: boolean
       /** @description Default: this mode. */
       modes?: ("test" | "live")[]
+    }
+    Invitation: {
+      id: string
+      email: string
+      /** @description `null`: every account. */
+      account: string | null
+      modes: ("test" | "live")[]
+      /** @enum {string} */
+      role: "owner" | "developer" | "operator" | "routing" | "viewer"
+      /** @description The email address of a user, or the name of the account at the terminal or of the program. */
+      invitedBy: string
+      /** @description ms UTC */
+      createdAt: number
+      /** @description ms UTC */
+      expiresAt: number
     }
     NewInvitation: {
       email: string
@@ -4554,6 +4613,7 @@ export interface operations {
           | "report.dismiss"
           | "customer.erase"
           | "user.invite"
+          | "user.revoke_invitation"
           | "user.join"
           | "user.role"
           | "user.remove"
@@ -5264,6 +5324,31 @@ export interface operations {
       }
     }
   }
+  "team.listInvitations": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        account: string
+        mode: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            data: components["schemas"]["Invitation"][]
+          }
+        }
+      }
+    }
+  }
   "team.invite": {
     parameters: {
       query?: never
@@ -5282,6 +5367,52 @@ export interface operations {
     responses: {
       /** @description PersonLink */
       201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["PersonLink"]
+        }
+      }
+    }
+  }
+  "team.revokeInvitation": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description <No Content> */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  "team.renewInvitation": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description PersonLink */
+      200: {
         headers: {
           [name: string]: unknown
         }

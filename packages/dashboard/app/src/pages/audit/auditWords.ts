@@ -23,6 +23,7 @@ const words = {
   "report.dismiss": "Dismissed a report",
   "customer.erase": "Erased a customer",
   "user.invite": "Invited a person",
+  "user.revoke_invitation": "Revoked an invitation",
   "user.join": "Joined",
   "user.role": "Changed a role",
   "user.remove": "Removed a person",

@@ -87,6 +87,8 @@ const controlErrorOf = (error: PeopleRefusal | ControlError): ControlError => {
       return new ApiProblem({ code: "not_found", detail: error.message })
     case "UserNotFound":
       return missing("user")
+    case "InvitationNotFound":
+      return missing("invitation")
     case "UserCursorInvalid":
       return invalid({ pointer: "after", message: error.message })
     case "NotTheirTeam":

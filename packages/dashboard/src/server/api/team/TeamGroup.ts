@@ -18,6 +18,17 @@ const User = Schema.Struct({
   signedInAt: Schema.NullOr(Time).annotate({ description: "`null`: never." })
 }).annotate({ identifier: "User" })
 
+const Invitation = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  ...MembershipJson.fields,
+  invitedBy: Schema.String.annotate({
+    description: "The email address of a user, or the name of the account at the terminal or of the program."
+  }),
+  createdAt: Time,
+  expiresAt: Time
+}).annotate({ identifier: "Invitation" })
+
 const access = {
   role: Schema.Literals(roles),
   everyAccount: Schema.optionalKey(Schema.Boolean).annotate({ description: "Default: this account." }),
@@ -53,6 +64,28 @@ export class TeamGroup extends HttpApiGroup.make("team")
     })
       .annotateMerge(sensitiveWrite("owner"))
       .annotateMerge(described("Invite a person", "Hand the link over: no email is sent.")),
+    HttpApiEndpoint.get("listInvitations", "/team/invitations", {
+      params: tenantParams,
+      success: Schema.Struct({ data: Schema.Array(Invitation) })
+    })
+      .annotateMerge(write("owner"))
+      .annotateMerge(
+        described(
+          "List open invitations",
+          "All that give access to this account and mode, newest first. Without links."
+        )
+      ),
+    HttpApiEndpoint.delete("revokeInvitation", "/team/invitations/:id", {
+      params: idParams,
+      success: HttpApiSchema.NoContent
+    })
+      .annotateMerge(sensitiveWrite("owner"))
+      .annotateMerge(described("Revoke an invitation", "Its link no longer works.")),
+    HttpApiEndpoint.post("renewInvitation", "/team/invitations/:id/link", { params: idParams, success: Link })
+      .annotateMerge(sensitiveWrite("owner"))
+      .annotateMerge(
+        described("Make a new link for an invitation", "It works for 72 hours. The former link no longer works.")
+      ),
     HttpApiEndpoint.post("setRole", "/team/:id/role", {
       params: idParams,
       payload: RoleChange,

@@ -19,6 +19,9 @@ export const teamHandlers = HttpApiBuilder.group(ControlApi, "team", (handlers) 
     handlers
       .handle("list", ({ query: { after, limit = defaultLimit } }) => people(list({ after, limit })))
       .handleRaw("invite", () => people(invite))
+      .handle("listInvitations", () => people(listInvitations))
+      .handle("revokeInvitation", ({ params }) => people(revokeInvitation(params.id)))
+      .handle("renewInvitation", ({ params }) => people(renewInvitation(params.id)))
       .handleRaw("setRole", ({ params }) => people(setRole(params.id)))
       .handleRaw("reset", ({ params }) => people(reset(params.id)))
       .handle("remove", ({ params }) => people(remove(params.id)))
@@ -44,6 +47,23 @@ const invite = Effect.gen(function* () {
   const membership = membershipOf(access, yield* CurrentTenant)
   const caller = yield* CurrentCaller
   return yield* linkOf("join", yield* Users.use((users) => users.invite(caller, { email, ...membership })))
+})
+
+const scope = Effect.all({ manager: CurrentCaller, tenant: CurrentTenant })
+
+const listInvitations = Effect.gen(function* () {
+  const own = yield* scope
+  return { data: yield* Users.use((users) => users.invitations(own)) }
+})
+
+const revokeInvitation = Effect.fnUntraced(function* (id: string) {
+  const own = yield* scope
+  yield* Users.use((users) => users.revokeInvitation(own, id))
+})
+
+const renewInvitation = Effect.fnUntraced(function* (id: string) {
+  const own = yield* scope
+  return yield* linkOf("join", yield* Users.use((users) => users.renewInvitation(own, id)))
 })
 
 const setRole = Effect.fnUntraced(function* (id: string) {
