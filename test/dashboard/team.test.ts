@@ -7,7 +7,7 @@ import { liveProvider } from "../../packages/paymux/test/control/liveProvider.ts
 import { card } from "../../packages/paymux/test/PaymuxOnDisk.ts"
 import { reportDuplicate } from "../../packages/paymux/test/ProviderReports.ts"
 import { hasBrowser } from "../support/browser.ts"
-import { openDashboard } from "./DashboardServer.ts"
+import { openDashboard, screens } from "./DashboardServer.ts"
 import type { DashboardServer } from "./DashboardServer.ts"
 import { joinByLink, signInByForm } from "./joinByLink.ts"
 import { opened } from "./opened.ts"
@@ -118,6 +118,23 @@ describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMI
       problems.filter((problem) => !problem.endsWith("was answered 403.")),
       []
     )
+  })
+
+  it("shows the audit log on a phone with each address on one line", async () => {
+    const { page } = await server.open("audit", { role: "owner", screen: screens.phoneLight })
+    const table = page.getByRole("region", { name: "Audit log" })
+    const addresses = table.locator("bdi:visible").filter({ hasText: "chinonso.okafor@shop.example" })
+    await addresses.first().waitFor()
+    const heights = await addresses.evaluateAll((found: ReadonlyArray<{ readonly offsetHeight: number }>) =>
+      found.map(({ offsetHeight }) => offsetHeight)
+    )
+    // px: two lines of the smallest text are 32.
+    assert.isBelow(Math.max(...heights), 24)
+    const sideways = await table.evaluate(
+      ({ clientWidth, scrollWidth }: { readonly clientWidth: number; readonly scrollWidth: number }) =>
+        scrollWidth - clientWidth
+    )
+    assert.strictEqual(sideways, 0)
   })
 
   it("changes a role from the next request on, and removes a person", async () => {

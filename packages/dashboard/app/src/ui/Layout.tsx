@@ -1,5 +1,5 @@
 /** The parts that pages are made of. */
-import { useEffect } from "react"
+import { Fragment, useEffect } from "react"
 import type { ReactNode } from "react"
 
 interface PageProps {
@@ -86,6 +86,18 @@ export const Empty = ({ children, title }: { readonly title: string; readonly ch
 
 /** Text from outside, isolated so that it does not change the direction of text beside it. */
 export const Foreign = ({ text }: { readonly text: string }) => <bdi className="break-words">{text}</bdi>
+
+/** Text from outside that may be an email or IP address. One that does not fit breaks between its parts, if it can. */
+export const Address = ({ text }: { readonly text: string }) => (
+  <bdi className="wrap-anywhere">
+    {text.split(/(?<=[@:])/).map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </bdi>
+)
 
 /** In the place of what is being loaded, at its size. */
 export const Skeleton = ({ className = "h-4 w-full" }: { readonly className?: string }) => (

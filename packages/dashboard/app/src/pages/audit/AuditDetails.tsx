@@ -1,7 +1,7 @@
 import type { Column } from "../../lists/List.tsx"
 import { Id } from "../../ui/Copy.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
-import { Details, Foreign } from "../../ui/Layout.tsx"
+import { Address, Details } from "../../ui/Layout.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { exactTime } from "../../ui/Time.tsx"
@@ -35,10 +35,10 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
       <Details
         entries={[
           ["When", exactTime(at)],
-          ["Who", <Foreign text={actorText(actor)} />],
+          ["Who", <Address text={actorText(actor)} />],
           ["Id", <Id id={actor.id} />],
           ["Role", actor.role === null ? null : wordOf(actor.role)],
-          ["Address", actor.address === null ? null : <Foreign text={actor.address} />],
+          ["Address", actor.address === null ? null : <Address text={actor.address} />],
           ["Object", <Target entry={entry} />],
           [
             "Outcome",
@@ -75,7 +75,7 @@ const textOf = (value: Value | undefined): string | null => {
 }
 
 const Text = ({ text }: { readonly text: string | null }) =>
-  text === null ? <span className="text-muted">–</span> : <Foreign text={text} />
+  text === null ? <span className="text-muted">–</span> : <Address text={text} />
 
 const columns: ReadonlyArray<Column<FieldChange>> = [
   { title: "Field", cell: ({ name }) => <span className="font-mono text-xs">{name}</span> },

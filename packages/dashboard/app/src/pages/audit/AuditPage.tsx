@@ -8,7 +8,7 @@ import { useListSearch, useSetSearch, valueOf } from "../../lists/search.ts"
 import type { Search } from "../../lists/search.ts"
 import { useTenant } from "../../session/session.ts"
 import { Button } from "../../ui/Button.tsx"
-import { Empty, Foreign, Page } from "../../ui/Layout.tsx"
+import { Address, Empty, Page } from "../../ui/Layout.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { AuditDetails } from "./AuditDetails.tsx"
@@ -71,9 +71,9 @@ const queryOf = (search: Search) => {
 }
 
 const columnsOf = (open: (entry: AuditEntry) => void): ReadonlyArray<Column<AuditEntry>> => [
-  { title: "When", cell: ({ at }) => <Time at={at} /> },
-  { title: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
-  { title: "Action", cell: ({ action }) => actionText(action) },
+  { title: "When", hideBelow: "sm", cell: ({ at }) => <Time at={at} /> },
+  { title: "Who", hideBelow: "sm", cell: ({ actor }) => <Actor actor={actor} /> },
+  { title: "Action", cell: (entry) => <Action entry={entry} /> },
   { title: "Object", hideBelow: "md", cell: (entry) => <Target entry={entry} /> },
   { title: "Outcome", hideBelow: "sm", cell: ({ outcome }) => <Status word={outcome} tone={outcomeTone(outcome)} /> },
   {
@@ -92,21 +92,42 @@ const columnsOf = (open: (entry: AuditEntry) => void): ReadonlyArray<Column<Audi
   }
 ]
 
-const Actor = ({ actor }: { readonly actor: AuditEntry["actor"] }) => {
+/** On a phone who and when stand below it: in columns of their own each of them would break. */
+const Action = ({ entry: { action, actor, at } }: { readonly entry: AuditEntry }) => (
+  <>
+    {actionText(action)}
+    <span className="block text-xs text-muted sm:hidden">
+      <ActorName actor={actor} />
+      <span className="block">
+        <Time at={at} />
+      </span>
+    </span>
+  </>
+)
+
+interface ActorProps {
+  readonly actor: AuditEntry["actor"]
+}
+
+const Actor = ({ actor }: ActorProps) => (
+  <>
+    <ActorName actor={actor} />
+    <span className="block text-xs text-muted">
+      {actor.kind === "user" ? actor.role !== null && wordOf(actor.role) : wordOf(actor.kind)}
+    </span>
+  </>
+)
+
+const ActorName = ({ actor }: ActorProps) => {
   const set = useSetSearch()
   return (
-    <>
-      <button
-        type="button"
-        title="Only entries of this actor"
-        className="max-w-full text-left [&_bdi]:wrap-anywhere hover:underline"
-        onClick={() => set({ actorId: actor.id })}
-      >
-        <Foreign text={actorText(actor)} />
-      </button>
-      <span className="block text-xs text-muted">
-        {actor.kind === "user" ? actor.role !== null && wordOf(actor.role) : wordOf(actor.kind)}
-      </span>
-    </>
+    <button
+      type="button"
+      title="Only entries of this actor"
+      className="max-w-full text-left hover:underline"
+      onClick={() => set({ actorId: actor.id })}
+    >
+      <Address text={actorText(actor)} />
+    </button>
   )
 }
