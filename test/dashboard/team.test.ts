@@ -120,6 +120,34 @@ describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMI
     )
   })
 
+  it("lists open invitations, makes a new link that is shown once, and revokes one", async () => {
+    const email = "invited@shop.example"
+    const { page: owner } = await server.open("team", { role: "owner" })
+    const former = await invited(owner, email, "Operator")
+    const invitations = owner.getByRole("region", { name: "Invited people" })
+    const row = invitations.getByRole("row").filter({ hasText: email })
+    for (const text of ["Operator", "default, test", "asha.rao@shop.example", /^in [23] days$/]) {
+      await row.getByRole("cell", { name: text }).waitFor()
+    }
+    await choose(owner, `the invitation of ${email}`, "Make a new link")
+    await owner.getByRole("button", { name: "Make the link" }).click()
+    const link = await secretOf(owner)
+    assert.notStrictEqual(link, former)
+    await owner.getByRole("button", { name: "Done" }).click()
+    await isGone(owner, link.split("#")[1] ?? link, `${server.url}/dashboard/default/test/payments`)
+
+    await choose(owner, `the invitation of ${email}`, "Revoke")
+    await owner.getByRole("dialog").getByRole("button", { name: "Revoke invitation" }).click()
+    await row.waitFor({ state: "hidden" })
+    const { page } = await server.newPage()
+    for (const each of [former, link]) {
+      const token = each.split("#")[1]
+      assert.strictEqual((await post(page, "sign-in/invitation", { token, password })).status(), 404)
+    }
+    await owner.goto(`${server.url}/dashboard/default/test/audit`)
+    await owner.getByRole("row").filter({ hasText: "Revoked an invitation" }).getByText(email).waitFor()
+  })
+
   it("shows the audit log on a phone with each address on one line", async () => {
     const { page } = await server.open("audit", { role: "owner", screen: screens.phoneLight })
     const table = page.getByRole("region", { name: "Audit log" })

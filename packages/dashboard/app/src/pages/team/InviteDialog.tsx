@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import type { FormEvent } from "react"
-import { call } from "../../api/client.ts"
+import { call, reread } from "../../api/client.ts"
 import { problemAt } from "../../api/problems.ts"
 import { useTenant } from "../../session/session.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -9,6 +9,7 @@ import { Actions, Dialog } from "../../ui/Dialog.tsx"
 import { Field, Input } from "../../ui/Field.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { AccessFields, accessHere } from "./AccessFields.tsx"
+import { invitationsPath } from "./invitationReads.ts"
 import { OneTimeLink } from "./OneTimeLink.tsx"
 
 export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
@@ -24,7 +25,8 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
           params: { path },
           body: { ...access, modes: [...access.modes], email: email.trim() }
         })
-      ).data
+      ).data,
+    onSuccess: () => reread(invitationsPath)
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

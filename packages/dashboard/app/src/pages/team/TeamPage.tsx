@@ -7,11 +7,12 @@ import type { Column } from "../../lists/List.tsx"
 import { useListSearch, valueOf } from "../../lists/search.ts"
 import { accessIn, useMay, useSession, useTenant } from "../../session/session.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
-import { Card, Details, Empty, Foreign, Page } from "../../ui/Layout.tsx"
+import { Address, Card, Details, Empty, Foreign, Page } from "../../ui/Layout.tsx"
 import { Menu, MenuItem, MenuLine } from "../../ui/Menu.tsx"
 import { Note } from "../../ui/Problem.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { Invitations } from "./Invitations.tsx"
 import { InviteDialog } from "./InviteDialog.tsx"
 import { membershipIn, placeText, rolesText } from "./teamWords.ts"
 import type { User } from "./teamWords.ts"
@@ -105,6 +106,7 @@ const Team = () => {
           </Empty>
         }
       />
+      <Invitations />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {chosen !== null && Chosen !== null && <Chosen user={chosen.user} onClose={() => setChosen(null)} />}
     </Page>
@@ -139,8 +141,8 @@ const columnsOf = (choose: (user: User, action: Action) => void): ReadonlyArray<
 const Person = ({ user }: { readonly user: User }) => {
   const { id } = useSession()
   return (
-    <span className="font-medium [&_bdi]:wrap-anywhere">
-      <Foreign text={user.email} />
+    <span className="font-medium">
+      <Address text={user.email} />
       {user.id === id && <span className="font-normal text-muted"> (you)</span>}
     </span>
   )

@@ -1,16 +1,15 @@
 /** What an owner does with a person of the team: each asks first. */
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
-import type { FormEvent, ReactNode } from "react"
 import { call, reread } from "../../api/client.ts"
 import { useTenant } from "../../session/session.ts"
-import { Button } from "../../ui/Button.tsx"
-import type { ButtonLook } from "../../ui/Button.tsx"
-import { Actions, Dialog } from "../../ui/Dialog.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
 import { Checkbox } from "../../ui/Field.tsx"
-import { Note, ProblemNote } from "../../ui/Problem.tsx"
+import { Note } from "../../ui/Problem.tsx"
 import { toast } from "../../ui/Toast.tsx"
 import { AccessFields, accessHere } from "./AccessFields.tsx"
+import { Ask } from "./Ask.tsx"
+import { invitationsPath } from "./invitationReads.ts"
 import { OneTimeLink } from "./OneTimeLink.tsx"
 import { membershipIn } from "./teamWords.ts"
 import type { User } from "./teamWords.ts"
@@ -18,35 +17,6 @@ import type { User } from "./teamWords.ts"
 interface UserDialogProps {
   readonly user: User
   readonly onClose: () => void
-}
-
-interface AskProps {
-  readonly action: string
-  readonly look?: ButtonLook
-  readonly error: unknown
-  readonly busy: boolean
-  readonly onSubmit: () => void
-  readonly onClose: () => void
-  readonly children: ReactNode
-}
-
-const Ask = ({ action, busy, children, error, look = "primary", onClose, onSubmit }: AskProps) => {
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!busy) onSubmit()
-  }
-  return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      {children}
-      {error !== null && <ProblemNote error={error} repeatable />}
-      <Actions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look={look} busy={busy}>
-          {action}
-        </Button>
-      </Actions>
-    </form>
-  )
 }
 
 export const RoleDialog = ({ onClose, user }: UserDialogProps) => {
@@ -65,7 +35,8 @@ export const RoleDialog = ({ onClose, user }: UserDialogProps) => {
     onSuccess: async () => {
       toast("The role is changed.")
       onClose()
-      await reread("/dashboard/api/{account}/{mode}/team", "/dashboard/api/session")
+      // Open invitations to the same account are withdrawn, too.
+      await reread("/dashboard/api/{account}/{mode}/team", invitationsPath, "/dashboard/api/session")
     }
   })
   const submit = () => {
@@ -156,7 +127,7 @@ export const RemoveDialog = ({ onClose, user }: UserDialogProps) => {
     onSuccess: async () => {
       toast("The person is removed.")
       onClose()
-      await reread("/dashboard/api/{account}/{mode}/team")
+      await reread("/dashboard/api/{account}/{mode}/team", invitationsPath)
     }
   })
   return (
