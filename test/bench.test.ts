@@ -4,16 +4,21 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { engineBench } from "./bench/EngineBench.ts"
+import { httpBench } from "./bench/HttpBench.ts"
 import { postgresBench } from "./bench/PostgresBench.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "paymux-bench-"))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const once = { rounds: 1, warmUps: 0, paymentsPerSlice: 64, progress: () => undefined }
+const once = { rounds: 1, warmUps: 0, paymentsPerSlice: 64, sliceMs: 200, progress: () => undefined }
 
-describe("the benches of the engine", () => {
+describe("the benches", () => {
   it("write the same rows on SQLite", { timeout: 60_000 }, async () => {
     assert.strictEqual((await engineBench({ directory, ...once })).length, 5)
+  })
+
+  it("write the same rows over HTTP", { timeout: 60_000 }, async () => {
+    assert.strictEqual((await httpBench({ directory, ...once })).length, 4)
   })
 
   it("write the same rows on PostgreSQL", { timeout: 60_000 }, async () => {

@@ -5,6 +5,8 @@ import { instantProvider } from "../InstantProvider.ts"
 export const paymux = await createPaymux({
   providers: [instantProvider],
   database: `sqlite:${process.argv[2] ?? "paymux.db"}`,
+  // What is written by hand has no page for payers, and no address of one in its payments.
+  checkout: false,
   // One client makes more than a client may by default.
   rateLimit: false
 })
