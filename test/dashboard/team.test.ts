@@ -73,6 +73,15 @@ describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMI
   const cookieOf = async (page: Page): Promise<string> =>
     (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ")
 
+  it("shows until when an invitation holds, as a time, in the audit log", async () => {
+    const { page } = await server.open("team", { role: "owner" })
+    await invited(page, "timed@shop.example", "Viewer")
+    await page.goto(`${server.url}/dashboard/default/test/audit`)
+    await page.getByRole("button", { name: "Details" }).first().click()
+    const expiry = page.getByRole("dialog").getByRole("row", { name: "expiresAt" })
+    assert.match((await expiry.textContent()) ?? "", /expiresAt–\d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d/)
+  })
+
   it("lets an owner invite a viewer, who joins by the link, sees every page and can change nothing", async () => {
     const owner = await server.open("team", { role: "owner" })
     const email = "viewer@shop.example"

@@ -63,14 +63,16 @@ interface FieldChange {
 const fieldsOf = ({ after, before }: AuditEntry): ReadonlyArray<FieldChange> =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((name) => ({
     name,
-    before: textOf(before?.[name]),
-    after: textOf(after?.[name])
+    before: textOf(name, before?.[name]),
+    after: textOf(name, after?.[name])
   }))
 
 type Value = NonNullable<AuditEntry["before"]>[string]
 
-const textOf = (value: Value | undefined): string | null => {
+/** A number in a field such as `expiresAt` is a time. */
+const textOf = (name: string, value: Value | undefined): string | null => {
   if (value === undefined || value === null) return null
+  if (typeof value === "number" && name.endsWith("At")) return exactTime(value)
   return Array.isArray(value) ? value.join(", ") : String(value)
 }
 
