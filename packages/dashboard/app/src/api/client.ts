@@ -4,6 +4,7 @@
  */
 import { QueryClient, useQuery } from "@tanstack/react-query"
 import createClient from "openapi-fetch"
+import { useState } from "react"
 import { serverUrl } from "../place.ts"
 import type { components, paths } from "./generated/ControlApi.ts"
 import { askForIdentity, isDismissed } from "./identityGate.ts"
@@ -73,16 +74,15 @@ interface ReadOptions<Data> {
   readonly keep?: boolean
 }
 
-/** Of this tab: those that were opened, or came back, at the same moment do not ask at the same moments from then on. */
-const pace = 0.85 + 0.3 * Math.random()
-
 /** Reads, and reads again when the page is looked at again. */
 export const useGet = <Path extends GetPath>(
   path: Path,
   params: Parameters<Path>,
   { keep = false, refetchInterval = () => false, ...options }: ReadOptions<Answer<Path>> = {}
-) =>
-  useQuery<Answer<Path>>({
+) => {
+  // Reads of a page, and of tabs that came back together, do not all go to the server at the same moments.
+  const [pace] = useState(() => 0.85 + 0.3 * Math.random())
+  return useQuery<Answer<Path>>({
     ...queryOf(path, params),
     refetchInterval: ({ state: { data, error } }) => {
       const interval = typeof refetchInterval === "number" ? refetchInterval : refetchInterval(data)
@@ -91,6 +91,7 @@ export const useGet = <Path extends GetPath>(
     ...(keep && { placeholderData: (before) => before }),
     ...options
   })
+}
 
 /** The query of `useGet`, to be read ahead. */
 export const queryOf = <Path extends GetPath>(path: Path, params: Parameters<Path>) => ({
