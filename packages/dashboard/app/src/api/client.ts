@@ -67,7 +67,7 @@ type Parameters<Path extends GetPath> = Omit<Get<Path>["parameters"], "header" |
 
 interface ReadOptions<Data> {
   readonly enabled?: boolean
-  /** ms between reads while the page is looked at; `false`: what was read stays as it is. */
+  /** ms between reads while the page is looked at, at most; `false`: what was read stays as it is. */
   readonly refetchInterval?: number | ((data: Data | undefined) => number | false)
   readonly staleTime?: number
   /** The page before stays until the next one is there. */
@@ -80,8 +80,8 @@ export const useGet = <Path extends GetPath>(
   params: Parameters<Path>,
   { keep = false, refetchInterval = () => false, ...options }: ReadOptions<Answer<Path>> = {}
 ) => {
-  // Reads of a page, and of tabs that came back together, do not all go to the server at the same moments.
-  const [pace] = useState(() => 0.85 + 0.3 * Math.random())
+  // Spreads the polls: the reads of a page, or of tabs that reconnect together, do not reach the server at the same moment.
+  const [pace] = useState(() => 1 - 0.2 * Math.random())
   return useQuery<Answer<Path>>({
     ...queryOf(path, params),
     refetchInterval: ({ state: { data, error } }) => {
