@@ -37,7 +37,7 @@ const cases: { readonly [name: string]: Case } = {
   },
   evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", file: "evm.ts" },
   flat: {
-    help: "cost of a payment and of a look of the reconciler beside few and many payments and open operations (sqlite or postgres)",
+    help: "cost of a payment and of a reconciler pass, with few and with many payments and open operations (sqlite or postgres)",
     file: "flat.ts"
   },
   lists: { help: "cost of a list page in a small and in a large database (sqlite or postgres)", file: "lists.ts" },

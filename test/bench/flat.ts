@@ -1,7 +1,7 @@
 /**
- * What a payment and a look of the reconciler cost beside few and beside many: 1,000 and 1,000,000 payments, 100 and 100,000 open
- * operations, which another process has claimed. Ends with 1 when a bound is not met. CPU is of this process; on PostgreSQL
- * compare the time, too.
+ * Whether the cost of a payment and of a reconciler pass stays flat: with 1,000 and 1,000,000 payments stored, and with 100 and
+ * 100,000 open operations that another process has claimed. Ends with 1 when a bound is not met. CPU is that of this process; on
+ * PostgreSQL compare the time, too.
  *
  * `pnpm bench flat sqlite|postgres`
  * - `--payments <n>`: of the large database; default 1,000,000. `--open <n>`: default 100,000. `--rounds <n>`: default 9.
@@ -33,7 +33,7 @@ if (kind !== "sqlite" && kind !== "postgres") throw new Error("Say which databas
 
 const bounds = { payments: 1.1, open: 1.5 }
 const slice = 1024
-const looks = 20
+const passes = 20
 
 const postgres = kind === "postgres" ? await openPostgres() : null
 mkdirSync(join(import.meta.dirname, ".data"), { recursive: true })
@@ -93,13 +93,13 @@ const creates = async (name: string, url: string) => {
   return { contender: { name, run: () => measure(slice, () => engine.run(slice, 64)) }, close: engine.close }
 }
 
-const lookAt = async (name: string, url: string): Promise<Contender> => {
+const passesOver = async (name: string, url: string): Promise<Contender> => {
   const store = await storeOn(url)
-  const look = Effect.suspend(() => {
+  const pass = Effect.suspend(() => {
     const now = Date.now()
     return store.claimDue({ owner: "eng_own", now, until: now + 60_000, limit: 64 })
   })
-  return { name, run: () => measure(looks, () => Effect.runPromise(Effect.repeat(look, { times: looks - 1 }))) }
+  return { name, run: () => measure(passes, () => Effect.runPromise(Effect.repeat(pass, { times: passes - 1 }))) }
 }
 
 console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${kind}`)
@@ -108,7 +108,7 @@ try {
   const few = await creates("few", await databaseWith(1_000))
   const many = await creates("many", await databaseWith(payments))
   await compare(
-    `a payment beside 1,000 and ${payments.toLocaleString("en")} payments`,
+    `a payment with 1,000 and ${payments.toLocaleString("en")} payments stored`,
     few.contender,
     many.contender,
     bounds.payments
@@ -123,14 +123,14 @@ try {
     await engine.use(claimAll(index === 0 ? 100 : open))
     await engine.close()
   }
-  const beside = `beside 100 and ${open.toLocaleString("en")} open operations`
+  const stored = `with 100 and ${open.toLocaleString("en")} open operations`
   const [withFew, withMany] = [await creates("few", urls[0]), await creates("many", urls[1])]
-  await compare(`a payment ${beside}`, withFew.contender, withMany.contender, bounds.open)
+  await compare(`a payment ${stored}`, withFew.contender, withMany.contender, bounds.open)
   await Promise.all([withFew.close(), withMany.close()])
   await compare(
-    `a look of the reconciler ${beside}`,
-    await lookAt("few", urls[0]),
-    await lookAt("many", urls[1]),
+    `a reconciler pass ${stored}`,
+    await passesOver("few", urls[0]),
+    await passesOver("many", urls[1]),
     bounds.open
   )
 } finally {

@@ -37,28 +37,6 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     return { from: Math.ceil(until / day) * day - 30 * day, until }
   }
 
-  it("is polled, but for what the person may not see", { timeout: 60_000 }, async () => {
-    const { page } = await server.newPage()
-    await server.signIn(page, "viewer")
-    const asked: Array<string> = []
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""))
-    // As for a person with a role in some accounts only.
-    await page.route("**/breakers", (route) =>
-      route.fulfill({ status: 403, json: { code: "forbidden", errors: [], detail: "", title: "" } })
-    )
-    await page.clock.install()
-    await page.goto(`${server.url}/dashboard/default/test/providers`, { waitUntil: "networkidle" })
-    assert.include(asked, "breakers")
-    asked.length = 0
-    // After the second time, all that the first one asked has been seen.
-    for (let time = 0; time < 2; time++) {
-      const again = page.waitForResponse(/statistics\/totals/)
-      await page.clock.runFor(31_000)
-      await again
-    }
-    assert.notInclude(asked, "breakers")
-  })
-
   it("shows the attempts and success rates that the library reports", { timeout: 60_000 }, async () => {
     const { page } = await server.open("providers?period=30")
     await page.waitForLoadState("networkidle")

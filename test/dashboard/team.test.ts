@@ -138,14 +138,14 @@ describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMI
     for (const text of ["Operator", "default, test", "asha.rao@shop.example", /^in [23] days$/]) {
       await row.getByRole("cell", { name: text }).waitFor()
     }
-    await choose(owner, `the invitation of ${email}`, "Make a new link")
+    await choose(owner, `the invitation for ${email}`, "Make a new link")
     await owner.getByRole("button", { name: "Make the link" }).click()
     const link = await secretOf(owner)
     assert.notStrictEqual(link, former)
     await owner.getByRole("button", { name: "Done" }).click()
     await isGone(owner, link.split("#")[1] ?? link, `${server.url}/dashboard/default/test/payments`)
 
-    await choose(owner, `the invitation of ${email}`, "Revoke")
+    await choose(owner, `the invitation for ${email}`, "Revoke")
     await owner.getByRole("dialog").getByRole("button", { name: "Revoke invitation" }).click()
     await row.waitFor({ state: "hidden" })
     const { page } = await server.newPage()

@@ -5,6 +5,7 @@
  * without the caller.
  */
 import { Context, Deferred, Effect, Layer, Scope } from "effect"
+import type { Cause } from "effect"
 import type { Attempt } from "./domain/Attempt.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import { announcePending } from "./domain/transition/change.ts"
@@ -262,19 +263,19 @@ const begin = Effect.fnUntraced(function* (
   const begun = begunPayment(id, payment, tenant, attempt, decision, now + deadlineMs)
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
-  // A commit whose reply was lost may stand: it is read again by the id made beforehand.
   const result = yield* Effect.catchCause(store.begin({ record, binding }), (cause) =>
-    Effect.catch(Effect.failCause(cause), (unavailable) =>
-      Effect.flatMap(store.get(id), (found) =>
-        found === null ? Effect.fail(unavailable) : Effect.succeed({ _tag: "Begun" } as const)
-      )
-    ).pipe(
-      orUnavailable,
-      Effect.onError(() => admission.release)
-    )
+    Effect.onError(orUnavailable(begunAfterAll(store, id, cause)), () => admission.release)
   )
   return result._tag === "KeyTaken" ? result : { ...result, record, operation, binding }
 })
+
+/** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
+const begunAfterAll = (store: PaymentStore["Service"], id: PaymentId, cause: Cause.Cause<StoreUnavailable>) =>
+  Effect.catch(Effect.failCause(cause), (unavailable) =>
+    Effect.flatMap(store.get(id), (found) =>
+      found === null ? Effect.fail(unavailable) : Effect.succeed({ _tag: "Begun" } as const)
+    )
+  )
 
 const begunPayment = (
   id: PaymentId,

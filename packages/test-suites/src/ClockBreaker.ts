@@ -11,13 +11,12 @@
  * const breakers = ClockBreaker.layer({ openMs: 5_000 })
  * ```
  */
-import { BreakerOpen, breakerDefaults, Breakers } from "@paymux/core/engine"
+import { BreakerOpen, breakerDefaults, Breakers, permitOf } from "@paymux/core/engine"
 import type {
   Breaker,
   BreakerCause,
   BreakerKey,
   BreakerPermit,
-  BreakerResult,
   BreakerSettings,
   BreakerSnapshot,
   BreakerState,
@@ -90,7 +89,7 @@ const make = (
 
   const closedPermit = (): BreakerPermit => {
     const admittedIn = stay
-    return permit((result) => {
+    return permitOf((result) => {
       if (current() !== admittedIn || result === "ignored" || result === "released") return
       const { calls, failures } = results.add(elapsed(), result === "failure")
       if (calls >= settings.minimumCalls && failures * 100 >= settings.failurePercent * calls) {
@@ -101,7 +100,7 @@ const make = (
   const probePermit = (): BreakerPermit => {
     const own = { leaseEnds: elapsed() + settings.probeLeaseMs }
     probe = own
-    return permit((result) => {
+    return permitOf((result) => {
       if (probe !== own) return
       switch (result) {
         case "success":
@@ -168,16 +167,6 @@ const rollingCount = ({ windowBuckets, windowMs }: BreakerSettings) => {
       )
     }
   }
-}
-
-const permit = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
-  let ended = false
-  const end = (how: BreakerResult | "released") => {
-    if (ended) return
-    ended = true
-    settle(how)
-  }
-  return { report: end, release: () => end("released") }
 }
 
 const refused = (inMs: number): Result.Result<never, BreakerOpen> =>

@@ -45,18 +45,18 @@ export const MOST_DECLINES = 100
 export interface CountedCard {
   readonly fingerprint: string
   readonly network: string | null
-  /** ms UTC: older declines do not count any more. */
-  readonly since: number
+  /** Older declines do not count any more. */
+  readonly withinMs: number
 }
 
 /** `null`: nothing is known that could be counted, or nothing is limited. */
-export const countedCard = (method: PaymentMethod, settings: CardRetrySettings, now: number): CountedCard | null => {
+export const countedCard = (method: PaymentMethod, settings: CardRetrySettings): CountedCard | null => {
   // A blank name would be one card of everybody; requests that have one are refused.
   if (method.rail !== "card" || method.fingerprint === null || method.fingerprint.trim() === "") return null
   const { fingerprint, network } = method
   const times = limitsOf(method, settings).map(({ within }) => millis(within))
   const longest = Math.max(millis(settings.holdAfterHardDecline), ...times)
-  return longest === 0 ? null : { fingerprint, network, since: now - longest }
+  return longest === 0 ? null : { fingerprint, network, withinMs: longest }
 }
 
 /** Why a card is not tried, and for how long. */

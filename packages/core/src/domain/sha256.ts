@@ -18,8 +18,8 @@ const webCrypto: Digest = (content) =>
   )
 
 /**
- * Makes the digests of the engine: Web Crypto, unless a host provides what is faster there. On Node.js, `hash` of `node:crypto`
- * takes a twentieth of the CPU time for the body of a request.
+ * Computes the engine's digests: by default with Web Crypto. A host may provide a faster implementation: on Node.js, `hash` of
+ * `node:crypto` takes a twentieth of the CPU time for a request body.
  */
 export const Sha256: Context.Reference<Digest> = Context.Reference("@paymux/core/domain/Sha256", {
   defaultValue: () => webCrypto

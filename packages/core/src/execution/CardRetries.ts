@@ -21,16 +21,16 @@ export const refusalOfCard = (
   { method }: Pick<NewPayment, "method">,
   { account, livemode }: Tenant,
   unwritten: ReadonlyArray<CardDecline> = []
-): Effect.Effect<CardRefusal | null, StoreUnavailable> =>
-  method.rail !== "card" || method.fingerprint === null
-    ? notRefused
-    : Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const card = countedCard(method, settings, now)
-        if (card === null) return null
-        const { fingerprint, since } = card
-        const written = yield* store.cardDeclines({ account, livemode }, { fingerprint, since, limit: MOST_DECLINES })
-        return cardRefusal(card, [...unwritten, ...written], settings, now)
-      })
+): Effect.Effect<CardRefusal | null, StoreUnavailable> => {
+  const card = countedCard(method, settings)
+  if (card === null) return notRefused
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const { fingerprint, withinMs } = card
+    const asked = { fingerprint, since: now - withinMs, limit: MOST_DECLINES }
+    const written = yield* store.cardDeclines({ account, livemode }, asked)
+    return cardRefusal(card, [...unwritten, ...written], settings, now)
+  })
+}
 
 const notRefused = Effect.succeed(null)

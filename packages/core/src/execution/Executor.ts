@@ -233,7 +233,7 @@ const applyRestored = Effect.fnUntraced(function* (
   return yield* applySent(services, restored, sent)
 })
 
-// The first is no step of the schedule: one that is made for every payment costs more than the rest of its commit.
+// The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every payment.
 const firstCommitRetry = "50 millis"
 const commitRetries = Schedule.exponential("100 millis").pipe(Schedule.upTo({ times: 5 }))
 

@@ -43,6 +43,17 @@ export interface BreakerPermit {
   readonly release: () => void
 }
 
+/** For implementations: a permit of which only the first end counts. */
+export const permitOf = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
+  let isEnded = false
+  const end = (how: BreakerResult | "released") => {
+    if (isEnded) return
+    isEnded = true
+    settle(how)
+  }
+  return { report: end, release: () => end("released") }
+}
+
 /** Not admitted: the breaker is open, or half open with its probe in flight. Nothing was sent. */
 export class BreakerOpen extends Schema.TaggedError<BreakerOpen>()("BreakerOpen", {
   /** ms until another try makes sense, at least 1 */

@@ -31,7 +31,7 @@ export class BulkheadFull extends Schema.TaggedError<BulkheadFull>()("BulkheadFu
 export type Release = () => void
 
 export interface Bulkhead {
-  /** A slot, if one is free; none is free while others wait. */
+  /** Takes a free slot; `null`: none is free. No slot is free while callers wait. */
   readonly enter: () => Release | null
   /**
    * Waits for a slot. An interrupted waiter leaves the queue, and a slot that is granted at that moment passes to the next.
@@ -89,6 +89,7 @@ interface Waiter {
 
 export const make = (provider: string, settings: BulkheadSettings): Bulkhead => {
   const line = new Set<Waiter>()
+  const granted: Array<Waiter> = []
   let inFlight = 0
 
   const vacate = (): void => {
@@ -100,7 +101,10 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
     // The slot passes directly to the waiter: it is never free in between, so no caller can overtake.
     line.delete(next)
     next.granted = true
-    resume(next)
+    // One after the other: a waiter that resumes may release on the same stack, which would be recursive for a long queue.
+    if (granted.push(next) > 1) return
+    for (const { turn } of granted) Deferred.doneUnsafe(turn, Exit.void)
+    granted.length = 0
   }
   const releaseOnce = (): Release => {
     let released = false
@@ -139,14 +143,4 @@ export const make = (provider: string, settings: BulkheadSettings): Bulkhead => 
   })
 
   return { enter, acquire, occupancy: () => ({ inFlight, waiting: line.size }) }
-}
-
-/** One after the other: a waiter that resumes may release on the same stack, which would be recursive for a long queue. */
-const granted: Array<Waiter> = []
-
-const resume = (waiter: Waiter): void => {
-  granted.push(waiter)
-  if (granted.length > 1) return
-  for (const { turn } of granted) Deferred.doneUnsafe(turn, Exit.void)
-  granted.length = 0
 }

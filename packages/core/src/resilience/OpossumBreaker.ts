@@ -15,13 +15,12 @@
  */
 import { Clock, Effect, Layer, PubSub, Result } from "effect"
 import CircuitBreaker from "opossum"
-import { BreakerOpen, Breakers, breakerDefaults } from "./Breaker.ts"
+import { BreakerOpen, Breakers, breakerDefaults, permitOf } from "./Breaker.ts"
 import type {
   Breaker,
   BreakerCause,
   BreakerKey,
   BreakerPermit,
-  BreakerResult,
   BreakerSettings,
   BreakerSnapshot,
   BreakerState,
@@ -171,7 +170,7 @@ const circuitOf = (
 
 const closedPermit = (circuit: Circuit): BreakerPermit => {
   const admittedIn = circuit.stay
-  return permit((result) => {
+  return permitOf((result) => {
     if (circuit.stay !== admittedIn || result === "ignored" || result === "released") return
     circuit.count(result)
   })
@@ -180,7 +179,7 @@ const closedPermit = (circuit: Circuit): BreakerPermit => {
 const probePermit = (circuit: Circuit, leaseEndsNanos: bigint): BreakerPermit => {
   const own: Probe = { leaseEndsNanos }
   circuit.probe = own
-  return permit((result) => {
+  return permitOf((result) => {
     if (circuit.probe !== own) return
     switch (result) {
       case "success":
@@ -200,16 +199,6 @@ const probePermit = (circuit: Circuit, leaseEndsNanos: bigint): BreakerPermit =>
 
 /** The duration of a probe in flight is unknown; a second is typical for a provider. */
 const PROBING_RETRY_MS = 1000
-
-const permit = (settle: (end: BreakerResult | "released") => void): BreakerPermit => {
-  let ended = false
-  const end = (how: BreakerResult | "released") => {
-    if (ended) return
-    ended = true
-    settle(how)
-  }
-  return { report: end, release: () => end("released") }
-}
 
 const refused = (inNanos: bigint): Result.Result<never, BreakerOpen> =>
   Result.fail(new BreakerOpen({ retryAfterMs: Math.max(1, Math.ceil(Number(inNanos) / 1e6)) }))

@@ -80,22 +80,21 @@ describe("what is counted", () => {
   }
 
   it("is a card with a fingerprint, over the longer of the two times", () => {
-    assert.deepStrictEqual(countedCard(card, cardRetryDefaults, now), {
+    assert.deepStrictEqual(countedCard(card, cardRetryDefaults), {
       fingerprint: "fp_1",
       network: "visa",
-      since: now - 30 * DAY
+      withinMs: 30 * DAY
     })
     const longer = { ...cardRetryDefaults, limits: { visa: { declines: 1, within: "40 days" } } } as const
-    assert.strictEqual(countedCard(card, longer, now)?.since, now - 40 * DAY)
-    assert.strictEqual(countedCard({ ...card, network: "amex" }, longer, now)?.since, now - 30 * DAY)
-    assert.strictEqual(countedCard({ ...card, network: null }, longer, now)?.since, now - 40 * DAY)
+    assert.strictEqual(countedCard(card, longer)?.withinMs, 40 * DAY)
+    assert.strictEqual(countedCard({ ...card, network: "amex" }, longer)?.withinMs, 30 * DAY)
+    assert.strictEqual(countedCard({ ...card, network: null }, longer)?.withinMs, 40 * DAY)
   })
 
   it("is nothing without a fingerprint, on another rail, or where nothing is limited", () => {
-    for (const fingerprint of [null, "", " \n"])
-      assert.isNull(countedCard({ ...card, fingerprint }, cardRetryDefaults, now))
-    assert.isNull(countedCard({ rail: "upi", flow: "qr", vpa: null }, cardRetryDefaults, now))
-    assert.isNull(countedCard(card, { limits: {}, holdAfterHardDecline: 0 }, now))
+    for (const fingerprint of [null, "", " \n"]) assert.isNull(countedCard({ ...card, fingerprint }, cardRetryDefaults))
+    assert.isNull(countedCard({ rail: "upi", flow: "qr", vpa: null }, cardRetryDefaults))
+    assert.isNull(countedCard(card, { limits: {}, holdAfterHardDecline: 0 }))
   })
 })
 

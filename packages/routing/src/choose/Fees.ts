@@ -42,7 +42,7 @@ const conditionOf = (other: OtherFee): ((facts: Facts) => boolean) => {
   return (facts) => tests.every((holds) => holds(facts))
 }
 
-/** `3.20 USD`. Of whole minor units, as `toFixed` takes longer than all else. */
+/** `3.20 USD`. Built from whole minor units: `toFixed` would take longer than the rest of a decision. */
 export const feeText = (fee: number, currency: string): string => {
   const decimals = Currency.isCurrency(currency) ? Currency.exponent(currency) : 2
   const units = Math.round(fee)

@@ -51,15 +51,14 @@ export const segments = (): Segments => {
       }
     },
     of: (provider, segment) => {
-      const whole = providers.get(provider)
-      if (whole === undefined) return null
-      const { country, currency, issuer, network, rail } = segment
-      const ofRail = whole.parts.get(rail)
-      let node = ofRail?.parts.get(currency)
-      const found = [whole.series, ofRail?.series, node?.series]
-      if (network !== null) found.push((node = node?.parts.get(network))?.series)
-      if (country !== null) found.push((node = node?.parts.get(country))?.series)
-      if (issuer !== null) found.push(node?.issuers.get(issuer))
+      let node = providers.get(provider)
+      if (node === undefined) return null
+      const found: Array<Series | undefined> = [node.series]
+      for (const part of partsOf(segment)) {
+        node = node?.parts.get(part)
+        found.push(node?.series)
+      }
+      if (segment.issuer !== null) found.push(node?.issuers.get(segment.issuer))
       return found
     },
     cut: (slot) => {

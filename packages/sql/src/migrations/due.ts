@@ -1,6 +1,6 @@
 /**
- * Open operations by when they may be claimed. By the time of their check alone, a claim walks over all that others have
- * claimed: 100,000 of them took 43 ms. Older code works beside this step, without an index.
+ * Open operations by when they may be claimed. With an index on the time of their check alone, a claim scans everything that
+ * other processes have claimed: 43 ms for 100,000 operations. Older code works beside this step, without an index.
  */
 import type { Migration } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"

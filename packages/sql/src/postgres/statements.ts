@@ -93,7 +93,8 @@ export const claimDue = ({ limit, now, owner, until }: Claim) =>
     const at = bind(now, "bigint")
     return `WITH due AS (
         SELECT id FROM operations
-        WHERE ${isOpen} AND ${claimableAt} <= ${at} ORDER BY ${claimableAt}, id LIMIT ${bind(limit, "bigint")} FOR UPDATE SKIP LOCKED
+        WHERE ${isOpen} AND ${claimableAt} <= ${at}
+        ORDER BY ${claimableAt}, id LIMIT ${bind(limit, "bigint")} FOR UPDATE SKIP LOCKED
       ), claimed AS (
         UPDATE operations SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")} FROM due
         WHERE operations.id = due.id RETURNING operations.id, operations.payment_id, operations.next_check_at
@@ -117,8 +118,7 @@ export const releaseOrphans = (owner: string, now: number) =>
   statementOf(
     ({ bind }) => `UPDATE operations
       SET next_check_at = ${bind(now, "bigint")}, claimed_by = NULL, claimed_until = NULL
-      WHERE ${isOpen} AND status = 'sending'
-        AND owner <> ${bind(owner, "text")} RETURNING 1`
+      WHERE ${isOpen} AND status = 'sending' AND owner <> ${bind(owner, "text")} RETURNING 1`
   )
 
 /**

@@ -16,7 +16,7 @@ interface DialogProps {
 export const Dialog = ({ children, description, onClose, open, title, wide = false }: DialogProps) => {
   const [opener, setOpener] = useState<Element | null>(null)
   const [wasOpen, setWasOpen] = useState(false)
-  // Noted before a field of the dialog takes the focus.
+  // Recorded before a field of the dialog takes the focus.
   if (open !== wasOpen) {
     setWasOpen(open)
     if (open) setOpener(openerOf(document.activeElement))

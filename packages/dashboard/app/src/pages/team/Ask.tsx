@@ -12,7 +12,7 @@ interface AskProps {
   readonly busy: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 export const Ask = ({ action, busy, children, error, look = "primary", onClose, onSubmit }: AskProps) => {

@@ -7,7 +7,7 @@ import { toast } from "../../ui/Toast.tsx"
 import { Ask } from "./Ask.tsx"
 import { invitationsPath } from "./invitationReads.ts"
 import type { Invitation } from "./invitationReads.ts"
-import { OneTimeLink } from "./OneTimeLink.tsx"
+import { LinkDialog } from "./LinkDialog.tsx"
 
 interface InvitationDialogProps {
   readonly invitation: Invitation
@@ -16,37 +16,21 @@ interface InvitationDialogProps {
 
 export const RenewDialog = ({ invitation: { email, id }, onClose }: InvitationDialogProps) => {
   const tenant = useTenant()
-  const renew = useMutation({
-    // The answer has the link: nothing keeps it after this dialog.
-    mutationFn: async () =>
-      (
-        await call.POST("/dashboard/api/{account}/{mode}/team/invitations/{id}/link", {
-          params: { path: { ...tenant, id } }
-        })
-      ).data,
-    onSuccess: () => reread(invitationsPath)
-  })
+  const make = async () =>
+    (
+      await call.POST("/dashboard/api/{account}/{mode}/team/invitations/{id}/link", {
+        params: { path: { ...tenant, id } }
+      })
+    ).data
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <LinkDialog
       title={`New link for ${email}`}
       description="It works for 72 hours. The former link no longer works."
-    >
-      {renew.data === undefined ? (
-        <Ask
-          action="Make the link"
-          error={renew.error}
-          busy={renew.isPending}
-          onClose={onClose}
-          onSubmit={() => renew.mutate()}
-        >
-          {null}
-        </Ask>
-      ) : (
-        <OneTimeLink name="invitation link" issued={renew.data} onDone={onClose} />
-      )}
-    </Dialog>
+      name="invitation link"
+      make={make}
+      onMade={() => reread(invitationsPath)}
+      onClose={onClose}
+    />
   )
 }
 
@@ -62,7 +46,7 @@ export const RevokeDialog = ({ invitation: { email, id }, onClose }: InvitationD
     }
   })
   return (
-    <Dialog open onClose={onClose} title={`Revoke the invitation of ${email}`}>
+    <Dialog open onClose={onClose} title={`Revoke the invitation for ${email}`}>
       <Ask
         action="Revoke invitation"
         look="danger"

@@ -74,9 +74,9 @@ const columnsOf = (choose: (invitation: Invitation, action: Action) => void): Re
     align: "right",
     cell: (invitation) => (
       <Menu
-        label={`Actions for the invitation of ${invitation.email}`}
+        label={`Actions for the invitation for ${invitation.email}`}
         trigger={
-          <IconButton label={`Actions for the invitation of ${invitation.email}`} className="-my-1">
+          <IconButton label={`Actions for the invitation for ${invitation.email}`} className="-my-1">
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }

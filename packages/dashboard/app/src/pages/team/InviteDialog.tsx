@@ -36,7 +36,7 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
   }
   if (invite.data !== undefined) {
     return (
-      <Dialog open onClose={onClose} title={`Invitation of ${email.trim()}`}>
+      <Dialog open onClose={onClose} title={`Invitation for ${email.trim()}`}>
         <OneTimeLink name="invitation link" issued={invite.data} onDone={onClose} />
       </Dialog>
     )

@@ -10,7 +10,7 @@ import { toast } from "../../ui/Toast.tsx"
 import { AccessFields, accessHere } from "./AccessFields.tsx"
 import { Ask } from "./Ask.tsx"
 import { invitationsPath } from "./invitationReads.ts"
-import { OneTimeLink } from "./OneTimeLink.tsx"
+import { LinkDialog } from "./LinkDialog.tsx"
 import { membershipIn } from "./teamWords.ts"
 import type { User } from "./teamWords.ts"
 
@@ -70,52 +70,38 @@ export const RoleDialog = ({ onClose, user }: UserDialogProps) => {
 export const ResetDialog = ({ onClose, user }: UserDialogProps) => {
   const tenant = useTenant()
   const [totp, setTotp] = useState(false)
-  const reset = useMutation({
-    // The answer has the link: nothing keeps it after this dialog.
-    mutationFn: async () =>
-      (
-        await call.POST("/dashboard/api/{account}/{mode}/team/{id}/reset", {
-          params: { path: { ...tenant, id: user.id } },
-          body: { totp }
-        })
-      ).data
-  })
+  const make = async () =>
+    (
+      await call.POST("/dashboard/api/{account}/{mode}/team/{id}/reset", {
+        params: { path: { ...tenant, id: user.id } },
+        body: { totp }
+      })
+    ).data
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <LinkDialog
       title={`Reset the password of ${user.email}`}
       description="The password stays as it is until the person opens the link and sets a new one. Then all their sessions end."
+      name="reset link"
+      make={make}
+      onClose={onClose}
     >
-      {reset.data === undefined ? (
-        <Ask
-          action="Make the link"
-          error={reset.error}
-          busy={reset.isPending}
-          onClose={onClose}
-          onSubmit={() => reset.mutate()}
-        >
-          <Checkbox
-            name="totp"
-            checked={totp}
-            disabled={!user.totp}
-            onChange={({ target }) => setTotp(target.checked)}
-            label={
-              <>
-                Also remove two-factor authentication
-                <span className="block text-xs text-muted">
-                  {user.totp
-                    ? "For a lost phone. The person has test mode only until they set it up again."
-                    : "The person has not set it up."}
-                </span>
-              </>
-            }
-          />
-        </Ask>
-      ) : (
-        <OneTimeLink name="reset link" issued={reset.data} onDone={onClose} />
-      )}
-    </Dialog>
+      <Checkbox
+        name="totp"
+        checked={totp}
+        disabled={!user.totp}
+        onChange={({ target }) => setTotp(target.checked)}
+        label={
+          <>
+            Also remove two-factor authentication
+            <span className="block text-xs text-muted">
+              {user.totp
+                ? "For a lost phone. The person has test mode only until they set it up again."
+                : "The person has not set it up."}
+            </span>
+          </>
+        }
+      />
+    </LinkDialog>
   )
 }
 
