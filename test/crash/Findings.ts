@@ -5,6 +5,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrated } from "./Database.ts"
 import type { DatabaseOptions } from "./Database.ts"
+import { timeOf } from "./ScaledClock.ts"
+import type { ClockSetting } from "./ScaledClock.ts"
 
 export interface EventRow {
   readonly payment_id: string
@@ -45,13 +47,21 @@ const everyRecord = Effect.gen(function* () {
   }
 })
 
-/** How much is still to be done or found out: operations, and reports of providers. */
-export const openWork = (database: DatabaseOptions): Promise<number> =>
+/** ms: a question about what has ended is asked again within this time; a hold is looked after once a day. */
+const ASKED_AGAIN = 61 * 60_000
+
+/**
+ * How much is still to be done or found out at `now`, ms UTC of the engines: operations, reports of providers, and
+ * questions to providers. What was only reported is given back once its provider has confirmed it, and a question may go
+ * unanswered.
+ */
+export const openWork = (database: DatabaseOptions, now: number): Promise<number> =>
   Effect.runPromise(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ open: number | string }>`SELECT
-        (SELECT count(*) FROM operations WHERE status IN ('planned', 'sending', 'pending', 'unknown')) +
+        (SELECT count(*) FROM operations WHERE status IN ('planned', 'sending', 'pending', 'unknown')
+          OR (status IN ('succeeded', 'authorized') AND next_check_at < ${now + ASKED_AGAIN})) +
         (SELECT count(*) FROM provider_inbox WHERE status = 'waiting') AS open`
       return Number(row?.open ?? 0)
     }).pipe(Effect.provide(migrated(database)))
@@ -63,13 +73,14 @@ export const openWork = (database: DatabaseOptions): Promise<number> =>
  */
 export const settled = async (
   database: DatabaseOptions,
+  clock: ClockSetting,
   openAtVendor: () => Promise<number>,
   patience: number
 ): Promise<number> => {
   const until = Date.now() + patience
   while (true) {
     // First the vendor: what it has reported by then is in the database.
-    const open = (await openAtVendor()) + (await openWork(database))
+    const open = (await openAtVendor()) + (await openWork(database, timeOf(clock)))
     if (open === 0 || Date.now() > until) return open
     await new Promise((resolve) => setTimeout(resolve, 300))
   }

@@ -119,9 +119,10 @@ export const withHarness = async (
     await run({ engines, merchant, traffic, database, join, untilPayments })
     await traffic.stop()
     await vendorMay(false)
-    await setClock(atRate(clock, SETTLING_RATE))
+    const settling = atRate(clock, SETTLING_RATE)
+    await setClock(settling)
     await all((host) => host.restart("SIGTERM", SETTLING_RATE))
-    const open = await settled({ url: database }, () => openAt(vendor.ready), SETTLING)
+    const open = await settled({ url: database }, settling, () => openAt(vendor.ready), SETTLING)
     // What was answered is answered again, also by the next process.
     await all((host) => host.restart("SIGTERM"))
     const replayed = await merchant.replay()
