@@ -52,7 +52,8 @@ const modules = ({ bin = {}, exports }: Manifest["publishConfig"]): ReadonlyArra
 
 /** Modules that run in a thread of their own: beside the bundle that starts them, under their own name. */
 const workers: { readonly [name: string]: { readonly [module: string]: string } } = {
-  paymux: { RulesWorker: "packages/paymux/src/rules/worker/RulesWorker.ts" }
+  paymux: { RulesWorker: "packages/paymux/src/rules/worker/RulesWorker.ts" },
+  "@paymux/sql": { WriterThread: "packages/sql/src/sqlite/writer/WriterThread.ts" }
 }
 
 const copy = (to: string, ...files: ReadonlyArray<string>) => {

@@ -87,14 +87,24 @@ await paymux.close()
   return file
 }
 
-/** Takes a payment by card, refunds it, and finds it again: the oldest Node that is supported has an older `node:sqlite`. */
+/**
+ * Takes a payment by card, refunds it, and finds it again: the oldest Node that is supported has an older `node:sqlite`. Then
+ * many at once, which a thread must write that is packed as well.
+ */
 const takingPayments = (): string => {
   const file = join(scratch, "payments.mjs")
   writeFileSync(
     file,
     `import { createPaymux } from "paymux"
 import { deepStrictEqual } from "node:assert/strict"
+import { subscribe } from "node:diagnostics_channel"
 
+let batches = 0
+subscribe("worker_threads", ({ worker }) => {
+  worker.on("message", ({ _tag }) => {
+    if (_tag === "Written") batches++
+  })
+})
 const options = { sandbox: true, database: "sqlite:payments.db", logs: false }
 const customer = { email: "asha@example.com", phone: "+4915112345678" }
 const method = { payment_method: "card", payment_method_details: { card: { token: "tok_success" } } }
@@ -108,6 +118,11 @@ paymux = await createPaymux(options)
 const again = await paymux.payments.create(card, { idempotencyKey: "order-1" })
 deepStrictEqual([again.id, again.status], [paid.id, "succeeded"])
 deepStrictEqual((await paymux.payments.list({ status: "succeeded" })).data.map(({ id }) => id), [paid.id])
+for (let round = 0; round < 50 && batches === 0; round++) {
+  const many = await Promise.all(Array.from({ length: 64 }, () => paymux.payments.create(card)))
+  deepStrictEqual(new Set(many.map(({ status }) => status)), new Set(["succeeded"]))
+}
+if (batches === 0) throw new Error("No thread has written anything.")
 await paymux.close()
 `
   )

@@ -44,7 +44,10 @@ type Tables = Layer.Layer<SqlClient.SqlClient | PaymentStore>
 const postgres = (url: string): Tables =>
   Layer.orDie(Layer.provideMerge(PostgresPaymentStore.layer, PostgresClient.layer({ url: Redacted.make(url) })))
 
+// Commits of the event loop and of the thread, in turns.
 const sqlite = (url: string): Tables =>
-  Layer.orDie(Layer.provideMerge(SqlitePaymentStore.layer, SqliteClient.layer({ filename: fileOf(url) })))
+  Layer.orDie(
+    Layer.provideMerge(SqlitePaymentStore.layer, SqliteClient.layer({ filename: fileOf(url), writerThreadFrom: 3 }))
+  )
 
 export const fileOf = (url: string): string => url.replace(/^sqlite:/, "")

@@ -10,8 +10,9 @@ const root = resolve(import.meta.dirname, "../..")
 
 const entries = {
   paymux: "packages/paymux/src/bin.ts",
-  /** Not a program: `paymux` starts it as a thread, and finds it beside itself. */
+  /** Not programs: started as threads, and found beside what starts them. */
   RulesWorker: "packages/paymux/src/rules/worker/RulesWorker.ts",
+  WriterThread: "packages/sql/src/sqlite/writer/WriterThread.ts",
   crashEngine: "test/crash/processes/engine.ts",
   crashVendor: "test/crash/processes/vendor.ts",
   crashWebhookWorker: "test/crash/processes/webhookWorker.ts",
@@ -20,7 +21,7 @@ const entries = {
   secrecyServer: "test/promises/secrecy/server.ts"
 } as const
 
-export type Program = Exclude<keyof typeof entries, "RulesWorker">
+export type Program = Exclude<keyof typeof entries, "RulesWorker" | "WriterThread">
 
 /** The file that Node runs for it. */
 export const fileOfProgram = async (program: Program): Promise<string> => {

@@ -24,15 +24,20 @@ const { aBinding, aCard, anEntry, anEvent, aRecord, operationId, paymentId, succ
 const migrated = Layer.effectDiscard(runMigrations([coreMigrations]))
 
 /** The store on a file with its tables, and the connection below it. */
-const open = (filename: string) =>
+const open = (filename: string, options: Partial<SqliteClient.SqliteClientOptions> = { busyTimeoutMs: 0 }) =>
   SqlitePaymentStore.layer.pipe(
     Layer.provideMerge(migrated),
-    Layer.provideMerge(SqliteClient.layer({ filename, busyTimeoutMs: 0 }))
+    Layer.provideMerge(SqliteClient.layer({ filename, ...options }))
   )
 
 paymentStoreSuite("SqlitePaymentStore in memory", open(":memory:"))
 
 paymentStoreSuite("SqlitePaymentStore in a file", Layer.unwrap(Effect.map(temporaryFile, (filename) => open(filename))))
+
+paymentStoreSuite(
+  "SqlitePaymentStore in a file, with its thread",
+  Layer.unwrap(Effect.map(temporaryFile, (filename) => open(filename, { writerThreadFrom: 1 })))
+)
 
 const evidence: EvidenceRow = {
   paymentId: paymentId(1),

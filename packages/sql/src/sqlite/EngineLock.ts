@@ -17,7 +17,8 @@ import { closeSync, openSync, realpathSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { attempt, isBusy } from "./SqliteError.ts"
+import { isBusy } from "./failureCodes.ts"
+import { attempt } from "./SqliteError.ts"
 
 /** Another engine, in this process or another, has the file. */
 export class EngineAlreadyRunning extends Data.TaggedError("EngineAlreadyRunning")<{ readonly filename: string }> {

@@ -4,13 +4,21 @@
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
  * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
  *
+ * Where many wait, and a thread is there that writes, it is given those that are data (see `Commit`): half of what is under way
+ * at a time, so that the event loop prepares the next ones while it writes. Order is kept: what is a function waits for the
+ * thread, and what comes after it waits as well.
+ *
  * Gotchas: a unit is a plain synchronous function. It may run twice, so its only effect is SQL, and it lets the errors
  * of SQLite escape. Deferred constraints are checked at COMMIT, where a violation fails the whole batch: do not use them.
  */
 import { Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqliteDatabase } from "./SqliteClient.ts"
-import { isSqliteFailure, toSqlError } from "./SqliteError.ts"
+import type { Commit } from "./steps.ts"
+import { transactions } from "./transactions.ts"
+import { unitOf, unitOfCommit, waitingUnits } from "./units.ts"
+import type { Resume, Unit } from "./units.ts"
+import type { Writer, WrittenCommit } from "./writer/Writer.ts"
 
 type Database = SqliteDatabase["Service"]
 
@@ -34,24 +42,72 @@ export interface GroupCommit {
    * ```
    */
   readonly submit: <A>(work: (database: Database) => A) => Effect.Effect<A, SqlError>
+  /** The same for a commit as data: any of its needs that is not met is its result, and no failure. */
+  readonly commit: <A>(commit: Commit<A>) => Effect.Effect<A, SqlError>
 }
 
 export interface GroupCommitOptions {
   readonly database: Database
   /** The most units in one transaction, so that the event loop is not held for long. Default 256. */
   readonly maxBatch?: number
+  /** Default: none, and everything is written on the event loop. */
+  readonly writer?: Writer | null
+  /** How many commits must wait for the writer to be given them. Default 16: for fewer, a message costs more than it saves. */
+  readonly fewestSent?: number | undefined
 }
 
 /** Turns of the event loop that a batch may grow over. */
 const mostTurns = 4
 
+/** Batches that the thread has at a time: one that it writes, and the next. */
+const mostSent = 2
+
 export const make = (options: GroupCommitOptions): GroupCommit => {
-  const { database, maxBatch = 256 } = options
-  const runBatch = batchRunner(database)
-  let waiting: Array<Unit> = []
+  const { database } = options
+  const { add } = queueOf(options)
+
+  const enqueue = <A>(makeUnit: (resume: Resume<A>) => Unit) =>
+    Effect.callback<A, SqlError>((resume) => {
+      const unit = makeUnit(resume)
+      add(unit)
+      return Effect.sync(() => {
+        unit.dropped = true
+      })
+    })
+
+  const outsideTransaction = <A>(queued: Effect.Effect<A, SqlError>) =>
+    Effect.withFiber<A, SqlError>((fiber) =>
+      database.inTransaction(fiber.context)
+        ? Effect.die(
+            new Error("GroupCommit was called inside SqlClient.withTransaction, where it would wait for itself")
+          )
+        : queued
+    )
+
+  return {
+    submit: (work) => outsideTransaction(enqueue((resume) => unitOf(database, work, resume))),
+    commit: (commit) => outsideTransaction(enqueue((resume) => unitOfCommit(database, commit, resume)))
+  }
+}
+
+const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: GroupCommitOptions) => {
+  const { db } = database
+  const runBatch = transactions(db)
+  const waiting = waitingUnits(maxBatch)
+  /** What the thread has: batches, and units in them. */
+  const sent = { batches: 0, units: 0 }
+  /** How many units are under way at a time, of late. */
+  let underWay = 0
   let scheduled = false
   let gathered = 0
   let turns = 0
+
+  const add = (unit: Unit) => {
+    waiting.add(unit)
+    const half = underWay / 2
+    if (sent.batches < mostSent && half >= fewestSent && isSendable(half)) send()
+    else schedule()
+  }
 
   const schedule = () => {
     if (scheduled) return
@@ -61,154 +117,74 @@ export const make = (options: GroupCommitOptions): GroupCommit => {
   }
 
   const nextTurn = () => {
-    gathered = waiting.length
+    gathered = waiting.count()
     setImmediate(turn)
   }
 
   const turn = () => {
     // While more arrive, a further turn costs less than a further flush of the disk.
-    if (waiting.length > gathered && waiting.length < maxBatch && ++turns < mostTurns) return nextTurn()
+    const count = waiting.count()
+    if (count > gathered && count < maxBatch && ++turns < mostTurns) return nextTurn()
+    scheduled = false
+    // Its answer leads here again.
+    if (sent.batches > 0) return
+    if (isSendable(fewestSent)) return send()
     // A batch runs without a pause: if no transaction is open, it interferes with nothing and needs no permit.
     // If the database is closed, the batch fails.
-    if (!(database.db.isOpen && database.db.isTransaction)) return settle(runNext())
+    if (db.isOpen && db.isTransaction) runWhenFree()
+    else settle(runNext())
+  }
+
+  const runWhenFree = () => {
+    scheduled = true
+    const settleNext = (batch: ReadonlyArray<Unit>) => {
+      scheduled = false
+      settle(batch)
+    }
     Effect.runFork(
       Effect.match(database.whenFree(Effect.sync(runNext)), {
-        onSuccess: settle,
-        onFailure: (error) => settle(failAll(takeBatch(), Exit.fail(error)))
+        onSuccess: settleNext,
+        onFailure: (error) => {
+          const batch = take(waiting.count())
+          for (const unit of batch) unit.end(Exit.fail(error))
+          settleNext(batch)
+        }
       })
     )
   }
 
-  const runNext = () => runBatch(takeBatch())
-
-  const takeBatch = (): ReadonlyArray<Unit> => {
-    const taken = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch)
-    waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch)
-    return taken.filter((unit) => !unit.dropped)
+  const take = (most: number): ReadonlyArray<Unit> => {
+    underWay = Math.max(waiting.count() + sent.units, underWay * 0.9)
+    return waiting.take(most)
   }
 
-  const settle = (batch: ReadonlyArray<Unit>) => {
-    scheduled = false
-    if (waiting.length > 0) schedule()
-    for (const unit of batch) unit.settle()
-  }
-
-  const enqueue = <A>(work: (database: Database) => A) =>
-    Effect.callback<A, SqlError>((resume) => {
-      const unit = makeUnit(database, work, resume)
-      waiting.push(unit)
-      schedule()
-      return Effect.sync(() => {
-        unit.dropped = true
-      })
-    })
-
-  return {
-    submit: (work) =>
-      Effect.withFiber((fiber) =>
-        database.inTransaction(fiber.context)
-          ? Effect.die(
-              new Error(
-                "GroupCommit.submit was called inside SqlClient.withTransaction, where it would wait for itself"
-              )
-            )
-          : enqueue(work)
-      )
-  }
-}
-
-interface Unit {
-  dropped: boolean
-  readonly run: () => void
-  readonly fail: (failure: Exit.Exit<never, SqlError>) => void
-  readonly settle: () => void
-}
-
-const makeUnit = <A>(
-  database: Database,
-  work: (database: Database) => A,
-  resume: (exit: Exit.Exit<A, SqlError>) => void
-): Unit => {
-  let exit: Exit.Exit<A, SqlError> = neverRun
-  return {
-    dropped: false,
-    run: () => {
-      exit = Exit.succeed(work(database))
-    },
-    fail: (failure) => {
-      exit = failure
-    },
-    settle: () => resume(exit)
-  }
-}
-
-const neverRun: Exit.Exit<never, SqlError> = Exit.die(new Error("A unit was settled before it was run"))
-
-/** Gives every unit of a batch its exit and returns the batch. It never throws. */
-const batchRunner = (database: Database) => {
-  const { db } = database
-  const begin = db.prepare("BEGIN IMMEDIATE")
-  const commit = db.prepare("COMMIT")
-  const rollback = db.prepare("ROLLBACK")
-  const savepoint = db.prepare("SAVEPOINT unit")
-  const release = db.prepare("RELEASE unit")
-  const undo = db.prepare("ROLLBACK TO unit")
-
-  const runBatch = (batch: ReadonlyArray<Unit>): ReadonlyArray<Unit> => {
-    if (batch.length === 0) return batch
-    const thrown = transaction(batch, () => {
-      for (const unit of batch) unit.run()
-    })
-    // Who threw is not known, nor whether the others would have passed without it: each is tried on its own.
-    if (thrown !== undefined && batch.length > 1) transaction(batch, () => batch.forEach(runApart))
+  const runNext = (): ReadonlyArray<Unit> => {
+    const batch = take(waiting.count())
+    runBatch(batch)
     return batch
   }
 
-  /** Returns what `body` threw. In every case in which nothing was committed, all units have failed. */
-  const transaction = (batch: ReadonlyArray<Unit>, body: () => void): { readonly cause: unknown } | undefined => {
-    let inBody = false
-    try {
-      begin.run()
-      inBody = true
-      body()
-      inBody = false
-      commit.run()
-      return undefined
-    } catch (cause) {
-      failAll(batch, failure(cause))
-      rollbackIfOpen()
-      return inBody ? { cause } : undefined
-    }
+  const settle = (batch: ReadonlyArray<Unit>) => {
+    if (waiting.count() > 0) schedule()
+    for (const unit of batch) unit.settle()
   }
 
-  const runApart = (unit: Unit) => {
-    savepoint.run()
-    try {
-      unit.run()
-    } catch (cause) {
-      // On a full disk SQLite may end the whole transaction: then the units before this one are lost as well.
-      if (!db.isTransaction) throw cause
-      undo.run()
-      unit.fail(failure(cause))
-    }
-    release.run()
+  /** Whether the thread can have so many. */
+  const isSendable = (fewest: number): boolean =>
+    writer !== null && waiting.leadingCommits() >= fewest && db.isOpen && !db.isTransaction && writer.isReady()
+
+  const send = () => {
+    const batch = take(waiting.leadingCommits())
+    sent.batches++
+    sent.units += batch.length
+    writer?.send(batch.map(writtenBy), () => {
+      sent.batches--
+      sent.units -= batch.length
+      settle(batch)
+    })
   }
 
-  const rollbackIfOpen = () => {
-    try {
-      if (db.isTransaction) rollback.run()
-    } catch {
-      // The transaction stays open, so the next batch goes through `whenFree`, which ends it or fails with the reason.
-    }
-  }
-
-  return runBatch
+  return { add }
 }
 
-const failAll = (batch: ReadonlyArray<Unit>, exit: Exit.Exit<never, SqlError>): ReadonlyArray<Unit> => {
-  for (const unit of batch) unit.fail(exit)
-  return batch
-}
-
-const failure = (cause: unknown): Exit.Exit<never, SqlError> =>
-  isSqliteFailure(cause) ? Exit.fail(toSqlError(cause, "submit")) : Exit.die(cause)
+const writtenBy = ({ fail, ran, steps }: Unit): WrittenCommit => ({ steps: steps ?? [], done: ran, fail })

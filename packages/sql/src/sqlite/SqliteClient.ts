@@ -12,17 +12,19 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import type { SqlError } from "effect/sql"
-import { closeSync, openSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
-import type { StatementSync } from "node:sqlite"
-import { makeConnection, statementCache } from "./SqliteConnection.ts"
-import { attempt, isBusy } from "./SqliteError.ts"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { openDatabase } from "./openDatabase.ts"
+import type { OpenOptions } from "./openDatabase.ts"
+import { makeConnection } from "./SqliteConnection.ts"
+import { attempt } from "./SqliteError.ts"
+import { statementCache } from "./statementCache.ts"
 
 /** The connection below the `SqlClient`, for code that runs prepared statements itself. */
 export class SqliteDatabase extends Context.Service<
   SqliteDatabase,
   {
     readonly db: DatabaseSync
+    readonly options: SqliteClientOptions
     /** The one permit that everything which holds the connection over an `await` takes. */
     readonly writing: Semaphore.Semaphore
     /**
@@ -40,13 +42,12 @@ export class SqliteDatabase extends Context.Service<
   }
 >()("@paymux/sql/sqlite/SqliteDatabase") {}
 
-export interface SqliteClientOptions {
-  /** A path, or `:memory:`. */
-  readonly filename: string
-  /** How long, in milliseconds, a write waits for another process that is writing. Default 5000. It blocks the event loop. */
-  readonly busyTimeoutMs?: number
-  /** Refuses to write. The database must be there. Default: false. */
-  readonly readOnly?: boolean
+export interface SqliteClientOptions extends OpenOptions {
+  /**
+   * From how many commits that wait on, a thread writes them. Default 16; `Infinity`: none does. A database in memory and a
+   * platform without threads have none.
+   */
+  readonly writerThreadFrom?: number
 }
 
 /**
@@ -104,60 +105,10 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
       const reading = attempt("read", work)
       return !isTransaction() || inTransaction(fiber.context) ? reading : whenFree(reading)
     })
-  return Context.make(SqliteDatabase, { db, writing, prepare, read, whenFree, inTransaction }).pipe(
+  return Context.make(SqliteDatabase, { db, options, writing, prepare, read, whenFree, inTransaction }).pipe(
     Context.add(SqlClient.SqlClient, client)
   )
 })
 
-/** A new file is for its owner alone: it holds personal data and secrets. SQLite gives its log the same mode. */
-const createPrivate = (filename: string): void => {
-  if (filename === ":memory:") return
-  try {
-    closeSync(openSync(filename, "ax", 0o600))
-  } catch {
-    // It exists, or SQLite reports why it cannot be created.
-  }
-}
-
 const open = (options: SqliteClientOptions): Effect.Effect<DatabaseSync, SqlError.SqlError> =>
-  attempt(`open ${options.filename}`, () => {
-    const { busyTimeoutMs: timeout = 5000, readOnly = false } = options
-    if (!readOnly) createPrivate(options.filename)
-    const db = new DatabaseSync(options.filename, { timeout, readOnly })
-    try {
-      if (!readOnly) setJournal(db, Math.ceil(timeout / pauseMs))
-      db.exec(pragmas)
-      return db
-    } catch (cause) {
-      db.close()
-      throw cause
-    }
-  })
-
-// WAL: other processes read while this one writes. SQLite says "busy" at once, without its timeout, to one of two
-// processes that turn a new file to WAL at the same moment.
-const setJournal = (db: DatabaseSync, attempts: number): void => {
-  try {
-    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
-    if (mode !== "wal" && mode !== "memory")
-      throw new Error(`The database cannot use a write-ahead log, but ${String(mode)}`)
-  } catch (cause) {
-    if (attempts === 0 || !isBusy(cause)) throw cause
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
-    setJournal(db, attempts - 1)
-  }
-}
-
-const pauseMs = 10
-
-// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Zeroes are written over what goes, always:
-// a payment that is erased later was moved about before.
-const pragmas = `
-  PRAGMA synchronous = FULL;
-  PRAGMA foreign_keys = ON;
-  PRAGMA temp_store = MEMORY;
-  PRAGMA wal_autocheckpoint = 1000;
-  PRAGMA journal_size_limit = 67108864;
-  PRAGMA cache_size = -32768;
-  PRAGMA secure_delete = ON;
-`
+  attempt(`open ${options.filename}`, () => openDatabase(options))

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlConnection, SqlError } from "effect/sql"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { attempt } from "./SqliteError.ts"
+import { prepareOne } from "./statementCache.ts"
 
 type Run<A> = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) => A
 
@@ -75,33 +76,3 @@ const toBinding = (value: unknown, index: number): SQLInputValue => {
   const kind = typeof value === "number" ? String(value) : typeof value
   throw new TypeError(`SQL parameter ${index + 1} cannot be ${kind}`)
 }
-
-const statementCacheSize = 512
-
-/** Prepared statements by their text; the oldest makes room. */
-export const statementCache = (db: DatabaseSync) => {
-  const statements = new Map<string, StatementSync>()
-  return (sql: string): StatementSync => {
-    const cached = statements.get(sql)
-    if (cached !== undefined) return cached
-    const statement = prepareOne(db, sql)
-    if (statements.size >= statementCacheSize) {
-      for (const oldest of statements.keys()) {
-        statements.delete(oldest)
-        break
-      }
-    }
-    statements.set(sql, statement)
-    return statement
-  }
-}
-
-// SQLite compiles the first statement of a text and leaves the rest: without this it would be dropped in silence.
-const prepareOne = (db: DatabaseSync, sql: string): StatementSync => {
-  const statement = db.prepare(sql)
-  const rest = sql.slice(sql.indexOf(statement.sourceSQL) + statement.sourceSQL.length)
-  if (!onlyComments.test(rest)) throw new Error(`More than one SQL statement: ${sql}`)
-  return statement
-}
-
-const onlyComments = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*$/

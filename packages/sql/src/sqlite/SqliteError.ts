@@ -1,7 +1,7 @@
-import { Effect, Predicate } from "effect"
+import { Effect } from "effect"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import { isClosed, sqliteCode } from "./failureCodes.ts"
 
-const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_UNIQUE = 2067
@@ -26,17 +26,6 @@ export const toSqlError = (cause: unknown, operation: string): SqlError => {
 /** Runs synchronous work on the database; what it throws is an `SqlError`. */
 export const attempt = <A>(operation: string, work: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({ try: work, catch: (cause) => toSqlError(cause, operation) })
-
-/** Whether SQLite or its binding refused, as against a fault of the code that called it. */
-export const isSqliteFailure = (cause: unknown): boolean => sqliteCode(cause) !== undefined || isClosed(cause)
-
-/** Whether another connection was in the way. */
-export const isBusy = (cause: unknown): boolean => ((sqliteCode(cause) ?? 0) & 0xff) === SQLITE_BUSY
-
-const sqliteCode = (cause: unknown): number | undefined =>
-  Predicate.hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
-
-const isClosed = (cause: unknown): boolean => Predicate.hasProperty(cause, "code") && cause.code === "ERR_INVALID_STATE"
 
 const closed = (cause: unknown): unknown =>
   isClosed(cause) ? Object.assign(new Error("The database is closed", { cause }), { code: "SQLITE_CANTOPEN" }) : cause

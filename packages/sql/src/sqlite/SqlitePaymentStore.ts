@@ -25,6 +25,7 @@ import { text } from "../ReadRow.ts"
 import { advance, begin, checkpoint, keyValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
 import * as GroupCommit from "./GroupCommit.ts"
+import { defaultBusyTimeoutMs } from "./openDatabase.ts"
 import { listWalk } from "./listWalk.ts"
 import { retention } from "./prune.ts"
 import {
@@ -41,6 +42,7 @@ import { SqliteDatabase } from "./SqliteClient.ts"
 import { inbox, leases, providerState } from "./providerTables.ts"
 import type { SqliteAccess } from "./providerTables.ts"
 import * as Sql from "./statements.ts"
+import * as Writer from "./writer/Writer.ts"
 
 type Database = SqliteDatabase["Service"]
 
@@ -54,8 +56,27 @@ type Database = SqliteDatabase["Service"]
  */
 export const layer: Layer.Layer<PaymentStore, never, SqliteDatabase> = Layer.effect(
   PaymentStore,
-  Effect.map(SqliteDatabase, (database) => make(database, GroupCommit.make({ database })))
+  Effect.gen(function* () {
+    const database = yield* SqliteDatabase
+    const writer = yield* writerOf(database)
+    return make(database, GroupCommit.make({ database, writer, fewestSent: database.options.writerThreadFrom }))
+  })
 )
+
+/** ms, beside the time that a write may wait for others: a batch takes some 20. */
+const longestBatch = 10_000
+
+/** Closed with the scope, before the database is. */
+const writerOf = ({ db, options }: Database) => {
+  const { busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false, writerThreadFrom = 0 } = options
+  const filename = db.location()
+  return filename === null || readOnly || writerThreadFrom === Number.POSITIVE_INFINITY
+    ? Effect.succeed(null)
+    : Effect.acquireRelease(
+        Effect.sync(() => Writer.make({ filename, busyTimeoutMs, deadlineMs: busyTimeoutMs + longestBatch })),
+        ({ close }) => close
+      )
+}
 
 /** For an application that shares one group commit among its stores. */
 export const make = (database: Database, group: GroupCommit.GroupCommit): PaymentStore["Service"] => {
@@ -77,8 +98,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     singleEngine: true,
     // The engine and the database are one process on one machine: they share its clock.
     now: Clock.currentTimeMillis,
-    begin: (commit) => write((database) => begin(database, commit)),
-    advance: (commit) => write((database) => advance(database, commit)),
+    begin: (commit) => unavailable(group.commit(begin(commit))),
+    advance: (commit) => unavailable(group.commit(advance(commit))),
     get: (id) => record(() => rowsOf(database, id)),
     find: (tenant, id) => record(() => rowsOfTenant(database, tenant, id)),
     versions: (ids) =>

@@ -1,4 +1,4 @@
-/** The two commits of a payment, as units of a group commit: a refusal is a value, and has written nothing. */
+/** The commits of a payment, as steps: one that is refused has written nothing. */
 import type { OperationId, PaymentId, Tenant } from "@paymux/core"
 import type {
   AdvanceCommit,
@@ -8,7 +8,6 @@ import type {
   BeginCommit,
   BeginResult,
   Entry,
-  KeptKey,
   KeyBinding,
   Operation
 } from "@paymux/core/store"
@@ -21,49 +20,87 @@ import {
   operationColumns,
   paymentColumns
 } from "../columns.ts"
+import type { SqlValue } from "../columns.ts"
 import { isReplaced, newReferences } from "../newReferences.ts"
 import { readKey } from "../rows.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import * as Sql from "./statements.ts"
+import type { Commit, Step } from "./steps.ts"
 
 type Database = Pick<SqliteDatabase["Service"], "prepare">
 
-export const begin = (database: Database, { binding, record }: BeginCommit): BeginResult => {
-  const { prepare } = database
-  if (binding !== null && !bind(database, binding)) {
-    const kept = boundKey(database, binding)
-    if (kept === null) throw new Error(`The idempotency key of ${binding.paymentId} is neither free nor taken`)
-    return { _tag: "KeyTaken", kept }
-  }
+const write = (sql: string, ...values: ReadonlyArray<SqlValue>): Step<never> => ({ sql, values, need: null })
+
+export const begin = ({ binding, record }: BeginCommit): Commit<BeginResult> => {
   const { attempts, entries, operations, payment } = record
-  prepare(Sql.insertPayment).run(...Sql.values(paymentColumns, payment))
-  for (const attempt of attempts) insertAttempt(database, payment.id, attempt)
-  operations.forEach((operation, position) => insertOperation(database, operation, position))
-  entries.forEach((entry, position) => insertEntry(database, payment.id, entry, position))
-  return { _tag: "Begun" }
+  const steps: Array<Step<BeginResult>> = binding === null ? [] : [bindFree(binding)]
+  steps.push(write(Sql.insertPayment, ...Sql.values(paymentColumns, payment)))
+  for (const attempt of attempts) steps.push(insertAttempt(payment.id, attempt))
+  for (const [position, operation] of operations.entries()) steps.push(insertOperation(operation, position))
+  for (const [position, entry] of entries.entries()) steps.push(insertEntry(payment.id, entry, position))
+  return { steps, done: { _tag: "Begun" } }
 }
 
-export const advance = (database: Database, commit: AdvanceCommit): AdvanceResult => {
-  const { after, answer, before, binding, events, evidence } = commit
-  // Looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
-  const kept = binding === null ? null : boundKey(database, binding)
-  if (kept !== null) return { _tag: "KeyTaken", kept }
-  const { id, updatedAt, version } = before.payment
-  const update = Sql.updatePayment(before.payment, after.payment)
-  // Every later version is another one: a commit that changes nothing is a lost race with itself.
-  if (update === null) return { _tag: "Conflict" }
-  if (takesReference(database, commit)) return { _tag: "ReferenceTaken" }
-  if (database.prepare(update.sql).run(...update.values, id, version, updatedAt).changes === 0) {
-    return { _tag: "Conflict" }
+const bindFree = (binding: KeyBinding): Step<BeginResult> => ({
+  ...bind(binding),
+  need: {
+    of: "change",
+    otherwise: { sql: Sql.selectKey, values: keyValues(binding) },
+    result: (row) => {
+      if (row === null) throw new Error(`The idempotency key of ${binding.paymentId} is neither free nor taken`)
+      return { _tag: "KeyTaken", kept: readKey(row) }
+    }
   }
-  writeAttempts(database, commit)
-  writeOperations(database, commit)
-  writeEntries(database, commit)
-  for (const event of events) database.prepare(Sql.insertEvent).run(...Sql.values(eventColumns, event))
-  if (evidence !== null) database.prepare(Sql.insertEvidence).run(...Sql.values(evidenceColumns, evidence))
-  if (binding !== null) bind(database, binding)
-  return { _tag: "Advanced", answer: answer === null ? null : keepAnswer(database, answer) }
+})
+
+const conflict: AdvanceResult = { _tag: "Conflict" }
+
+export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
+  const { after, answer, before, binding, events, evidence } = commit
+  const update = Sql.updatePayment(before.payment, after.payment)
+  // Looked up first, so that a Conflict binds nothing: no other write happens within this transaction.
+  const steps: Array<Step<AdvanceResult>> = binding === null ? [] : [keyIsFree(binding)]
+  // Every later version is another one: a commit that changes nothing is a lost race with itself.
+  if (update === null) return { steps, done: conflict }
+  const { id, updatedAt, version } = before.payment
+  for (const { provider, reference } of newReferences(commit)) {
+    steps.push({
+      sql: Sql.selectTakenReference,
+      values: [id, version, updatedAt, provider, reference, id],
+      need: { of: "no_row", otherwise: null, result: () => ({ _tag: "ReferenceTaken" }) }
+    })
+  }
+  steps.push({
+    sql: update.sql,
+    values: [...update.values, id, version, updatedAt],
+    need: { of: "change", otherwise: null, result: () => conflict }
+  })
+  pushAttempts(steps, commit)
+  pushOperations(steps, commit)
+  pushEntries(steps, commit)
+  for (const event of events) steps.push(write(Sql.insertEvent, ...Sql.values(eventColumns, event)))
+  if (evidence !== null) steps.push(write(Sql.insertEvidence, ...Sql.values(evidenceColumns, evidence)))
+  if (binding !== null) steps.push(bind(binding))
+  if (answer !== null) steps.push(keepAnswer(answer))
+  return { steps, done: { _tag: "Advanced", answer: answer === null ? null : answer.body } }
 }
+
+const keyIsFree = (binding: KeyBinding): Step<AdvanceResult> => ({
+  sql: Sql.selectKey,
+  values: keyValues(binding),
+  need: { of: "no_row", otherwise: null, result: (row) => ({ _tag: "KeyTaken", kept: readKey(row ?? {}) }) }
+})
+
+/** The bytes that are kept: these, unless some were kept before. */
+const keepAnswer = (answer: AnswerToKeep): Step<AdvanceResult> => ({
+  sql: Sql.keepAnswer,
+  values: [answer.body, ...keyValues(answer)],
+  need: {
+    of: "change",
+    otherwise: { sql: Sql.selectKey, values: keyValues(answer) },
+    result: (row) => ({ _tag: "Advanced", answer: row === null ? null : readKey(row).answer })
+  }
+})
 
 /** Whether the reference was written; see `PaymentStore.checkpoint`. */
 export const checkpoint = (
@@ -77,81 +114,60 @@ export const checkpoint = (
   return true
 }
 
-/** Checked before the update, because a refused commit must write nothing. `false` if the version is another one. */
-const takesReference = ({ prepare }: Database, commit: AdvanceCommit): boolean => {
-  const { id, updatedAt, version } = commit.before.payment
-  return newReferences(commit).some(
-    ({ provider, reference }) =>
-      prepare(Sql.selectTakenReference).get({ id, version, updatedAt, provider, reference }) !== undefined
-  )
-}
-
 export const keyValues = (key: Tenant & { readonly endpoint: string; readonly key: string }) =>
   [key.account, key.livemode ? 1 : 0, key.endpoint, key.key] as const
 
-/** The bytes that are kept: these, unless some were kept before. */
-const keepAnswer = (database: Database, answer: AnswerToKeep): string | null => {
-  const isFirst = database.prepare(Sql.keepAnswer).run(answer.body, ...keyValues(answer)).changes === 1
-  return isFirst ? answer.body : (boundKey(database, answer)?.answer ?? null)
-}
+const bind = (binding: KeyBinding): Step<never> => write(Sql.insertKey, ...Sql.values(keyColumns, binding))
 
-/** Whether the key was free. */
-const bind = ({ prepare }: Database, binding: KeyBinding): boolean =>
-  prepare(Sql.insertKey).run(...Sql.values(keyColumns, binding)).changes === 1
-
-const boundKey = ({ prepare }: Database, key: Parameters<typeof keyValues>[0]): KeptKey | null => {
-  const row = prepare(Sql.selectKey).get(...keyValues(key))
-  return row === undefined ? null : readKey(row)
-}
+type Steps = Array<Step<AdvanceResult>>
 
 // Rows are compared by identity first: what a commit does not touch is the same object before and after.
 
-const writeAttempts = (database: Database, { after, before }: AdvanceCommit): void => {
+const pushAttempts = (steps: Steps, { after, before }: AdvanceCommit): void => {
   for (const attempt of after.attempts) {
     if (before.attempts.includes(attempt)) continue
     const known = before.attempts.find(({ seq }) => seq === attempt.seq)
-    if (known === undefined) insertAttempt(database, after.payment.id, attempt)
-    else updateAttempt(database, after.payment.id, known, attempt)
+    if (known === undefined) steps.push(insertAttempt(after.payment.id, attempt))
+    else pushAttempt(steps, after.payment.id, known, attempt)
   }
 }
 
-const writeOperations = (database: Database, { after, before }: AdvanceCommit): void => {
-  after.operations.forEach((operation, position) => {
-    if (before.operations.includes(operation)) return
+const pushOperations = (steps: Steps, { after, before }: AdvanceCommit): void => {
+  for (const [position, operation] of after.operations.entries()) {
+    if (before.operations.includes(operation)) continue
     const known = before.operations.find(({ id }) => id === operation.id)
-    if (known === undefined) insertOperation(database, operation, position)
-    else updateOperation(database, known, operation)
-  })
+    if (known === undefined) steps.push(insertOperation(operation, position))
+    else pushOperation(steps, known, operation)
+  }
 }
 
 /** New entries follow the known ones. */
-const writeEntries = (database: Database, { after, before }: AdvanceCommit): void => {
-  const known = before.entries.length
-  after.entries.slice(known).forEach((entry, index) => insertEntry(database, after.payment.id, entry, known + index))
+const pushEntries = (steps: Steps, { after, before }: AdvanceCommit): void => {
+  for (let position = before.entries.length; position < after.entries.length; position++) {
+    const entry = after.entries[position]
+    if (entry !== undefined) steps.push(insertEntry(after.payment.id, entry, position))
+  }
 }
 
-const insertEntry = ({ prepare }: Database, payment: PaymentId, entry: Entry, position: number): void => {
-  prepare(Sql.insertEntry).run(payment, position, ...Sql.values(entryColumns, entry))
-}
+const insertEntry = (payment: PaymentId, entry: Entry, position: number): Step<never> =>
+  write(Sql.insertEntry, payment, position, ...Sql.values(entryColumns, entry))
 
-const insertAttempt = ({ prepare }: Database, payment: PaymentId, attempt: Attempt): void => {
-  prepare(Sql.insertAttempt).run(payment, ...Sql.values(attemptColumns, attempt))
-}
+const insertAttempt = (payment: PaymentId, attempt: Attempt): Step<never> =>
+  write(Sql.insertAttempt, payment, ...Sql.values(attemptColumns, attempt))
 
-const updateAttempt = ({ prepare }: Database, payment: PaymentId, before: Attempt, after: Attempt): void => {
+const pushAttempt = (steps: Steps, payment: PaymentId, before: Attempt, after: Attempt): void => {
   const update = Sql.updateAttempt(before, after)
-  if (update !== null) prepare(update.sql).run(...update.values, payment, after.seq)
+  if (update !== null) steps.push(write(update.sql, ...update.values, payment, after.seq))
 }
 
-const insertOperation = ({ prepare }: Database, operation: Operation, position: number): void => {
-  prepare(Sql.insertOperation).run(position, ...Sql.values(operationColumns, operation))
-}
+const insertOperation = (operation: Operation, position: number): Step<never> =>
+  write(Sql.insertOperation, position, ...Sql.values(operationColumns, operation))
 
-const updateOperation = ({ prepare }: Database, before: Operation, after: Operation): void => {
+const pushOperation = (steps: Steps, before: Operation, after: Operation): void => {
   const update = Sql.updateOperation(before, after)
   // A checkpoint may have come after `before` was read, so the stored reference counts.
   if (isReplaced(before.reference, after.reference)) {
-    prepare(Sql.rememberReference).run({ id: after.id, reference: after.reference })
+    steps.push(write(Sql.rememberReference, after.id, after.reference))
   }
-  if (update !== null) prepare(update.sql).run(...update.values, after.id)
+  if (update !== null) steps.push(write(update.sql, ...update.values, after.id))
 }

@@ -152,7 +152,7 @@ const isTaken = (
 const remember = "INSERT INTO former_references (provider, reference, payment_id)"
 /** Before an operation gets the reference: remembers the one that it has. */
 export const rememberReference = `${remember}
-  SELECT provider, reference, payment_id FROM operations WHERE id = :id AND reference <> :reference ON CONFLICT DO NOTHING`
+  SELECT provider, reference, payment_id FROM operations WHERE id = ? AND reference <> ? ON CONFLICT DO NOTHING`
 /** After an operation got another reference: remembers the one which it had. */
 export const rememberFormerReference = `${remember}
   SELECT provider, :reference, payment_id FROM operations WHERE id = :id ON CONFLICT DO NOTHING`
@@ -179,8 +179,7 @@ export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence 
 
 /** Returns a row if the payment has this version and the reference is taken. */
 export const selectTakenReference = `SELECT 1 FROM payments
-  WHERE id = :id AND version = :version AND updated_at = :updatedAt
-    AND ${isTaken(":provider", ":reference", ":id")}`
+  WHERE id = ? AND version = ? AND updated_at = ? AND ${isTaken("?", "?", "?")}`
 
 /** An operation that already has the reference keeps it. */
 export const checkpoint = `UPDATE operations SET reference = :reference

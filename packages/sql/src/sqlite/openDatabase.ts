@@ -1,0 +1,67 @@
+/** A connection to a file, with the settings that every connection of Paymux has. */
+import { closeSync, openSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { isBusy } from "./failureCodes.ts"
+
+export interface OpenOptions {
+  /** A path, or `:memory:`. */
+  readonly filename: string
+  /** How long, in milliseconds, a write waits for another process that is writing. Default 5000. It blocks the event loop. */
+  readonly busyTimeoutMs?: number
+  /** Refuses to write. The database must be there. Default: false. */
+  readonly readOnly?: boolean
+}
+
+export const defaultBusyTimeoutMs = 5000
+
+/** A new file is for its owner alone: it holds personal data and secrets. SQLite gives its log the same mode. */
+const createPrivate = (filename: string): void => {
+  if (filename === ":memory:") return
+  try {
+    closeSync(openSync(filename, "ax", 0o600))
+  } catch {
+    // It exists, or SQLite reports why it cannot be created.
+  }
+}
+
+export const openDatabase = (options: OpenOptions): DatabaseSync => {
+  const { busyTimeoutMs: timeout = defaultBusyTimeoutMs, readOnly = false } = options
+  if (!readOnly) createPrivate(options.filename)
+  const db = new DatabaseSync(options.filename, { timeout, readOnly })
+  try {
+    if (!readOnly) setJournal(db, Math.ceil(timeout / pauseMs))
+    db.exec(pragmas)
+    return db
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+}
+
+// WAL: other processes read while this one writes. SQLite says "busy" at once, without its timeout, to one of two
+// processes that turn a new file to WAL at the same moment.
+const setJournal = (db: DatabaseSync, attempts: number): void => {
+  try {
+    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.["journal_mode"]
+    if (mode !== "wal" && mode !== "memory")
+      throw new Error(`The database cannot use a write-ahead log, but ${String(mode)}`)
+  } catch (cause) {
+    if (attempts === 0 || !isBusy(cause)) throw cause
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+    setJournal(db, attempts - 1)
+  }
+}
+
+const pauseMs = 10
+
+// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Zeroes are written over what goes, always:
+// a payment that is erased later was moved about before.
+const pragmas = `
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA wal_autocheckpoint = 1000;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA cache_size = -32768;
+  PRAGMA secure_delete = ON;
+`

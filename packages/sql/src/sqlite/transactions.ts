@@ -1,0 +1,71 @@
+/** Many units in one transaction of a connection. */
+import type { DatabaseSync } from "node:sqlite"
+
+/** What is written together: it may run twice, so its only effect is SQL. */
+export interface TransactionUnit {
+  readonly run: () => void
+  /** What it was run for is not in the database, whether or not it has run. */
+  readonly fail: (cause: unknown) => void
+}
+
+/** Runs every unit of a batch, or fails it. It never throws. */
+export const transactions = (db: DatabaseSync) => {
+  const begin = db.prepare("BEGIN IMMEDIATE")
+  const commit = db.prepare("COMMIT")
+  const rollback = db.prepare("ROLLBACK")
+  const savepoint = db.prepare("SAVEPOINT unit")
+  const release = db.prepare("RELEASE unit")
+  const undo = db.prepare("ROLLBACK TO unit")
+
+  const runBatch = (batch: ReadonlyArray<TransactionUnit>): void => {
+    if (batch.length === 0) return
+    const thrown = transaction(batch, () => {
+      for (const unit of batch) unit.run()
+    })
+    // Who threw is not known, nor whether the others would have passed without it: each is tried on its own.
+    if (thrown !== undefined && batch.length > 1) transaction(batch, () => batch.forEach(runApart))
+  }
+
+  /** Returns what `body` threw. In every case in which nothing was committed, all units have failed. */
+  const transaction = (
+    batch: ReadonlyArray<TransactionUnit>,
+    body: () => void
+  ): { readonly cause: unknown } | undefined => {
+    let inBody = false
+    try {
+      begin.run()
+      inBody = true
+      body()
+      inBody = false
+      commit.run()
+      return undefined
+    } catch (cause) {
+      for (const unit of batch) unit.fail(cause)
+      rollbackIfOpen()
+      return inBody ? { cause } : undefined
+    }
+  }
+
+  const runApart = (unit: TransactionUnit) => {
+    savepoint.run()
+    try {
+      unit.run()
+    } catch (cause) {
+      // On a full disk SQLite may end the whole transaction: then the units before this one are lost as well.
+      if (!db.isTransaction) throw cause
+      undo.run()
+      unit.fail(cause)
+    }
+    release.run()
+  }
+
+  const rollbackIfOpen = () => {
+    try {
+      if (db.isTransaction) rollback.run()
+    } catch {
+      // The transaction stays open: who runs the next batch ends it, or fails with the reason.
+    }
+  }
+
+  return runBatch
+}

@@ -1,0 +1,93 @@
+/** What waits for a group commit, and the exit that its caller gets. */
+import { Exit } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { isSqliteFailure } from "./failureCodes.ts"
+import type { SqliteDatabase } from "./SqliteClient.ts"
+import { toSqlError } from "./SqliteError.ts"
+import { resultOf, runSteps } from "./steps.ts"
+import type { Commit, RunnableStep, Stop } from "./steps.ts"
+import type { TransactionUnit } from "./transactions.ts"
+import { WriterLost } from "./writer/Writer.ts"
+
+type Database = SqliteDatabase["Service"]
+
+export interface Unit extends TransactionUnit {
+  dropped: boolean
+  /** `null`: a function, which the thread cannot have. */
+  readonly steps: ReadonlyArray<RunnableStep> | null
+  /** Its steps have been run by the thread. */
+  readonly ran: (stop: Stop | null) => void
+  readonly end: (exit: Exit.Exit<never, SqlError>) => void
+  readonly settle: () => void
+}
+
+export type Resume<A> = (exit: Exit.Exit<A, SqlError>) => void
+
+export const unitOf = <A>(database: Database, work: (database: Database) => A, resume: Resume<A>): Unit => {
+  let exit: Exit.Exit<A, SqlError> = neverRun
+  return {
+    dropped: false,
+    steps: null,
+    run: () => {
+      exit = Exit.succeed(work(database))
+    },
+    ran: () => undefined,
+    fail: (cause) => {
+      exit = failure(cause)
+    },
+    end: (failed) => {
+      exit = failed
+    },
+    settle: () => resume(exit)
+  }
+}
+
+export const unitOfCommit = <A>({ prepare }: Database, commit: Commit<A>, resume: Resume<A>): Unit => {
+  let exit: Exit.Exit<A, SqlError> = neverRun
+  const ran = (stop: Stop | null) => {
+    try {
+      exit = Exit.succeed(resultOf(commit, stop))
+    } catch (cause) {
+      exit = failure(cause)
+    }
+  }
+  return {
+    dropped: false,
+    steps: commit.steps,
+    run: () => ran(runSteps(prepare, commit.steps)),
+    ran,
+    fail: (cause) => {
+      exit = failure(cause)
+    },
+    end: (failed) => {
+      exit = failed
+    },
+    settle: () => resume(exit)
+  }
+}
+
+const neverRun: Exit.Exit<never, SqlError> = Exit.die(new Error("A unit was settled before it was run"))
+
+const failure = (cause: unknown): Exit.Exit<never, SqlError> =>
+  isSqliteFailure(cause) || cause instanceof WriterLost ? Exit.fail(toSqlError(cause, "submit")) : Exit.die(cause)
+
+/** Those that wait, in their order; at most `maxBatch` are taken at once. */
+export const waitingUnits = (maxBatch: number) => {
+  let waiting: Array<Unit> = []
+  return {
+    count: (): number => waiting.length,
+    add: (unit: Unit) => void waiting.push(unit),
+    /** How many the thread can have: what comes after a function waits for it. */
+    leadingCommits: (): number => {
+      const first = waiting.findIndex(({ steps }) => steps === null)
+      return first === -1 ? waiting.length : first
+    },
+    /** Without those whose callers have gone. */
+    take: (most: number): ReadonlyArray<Unit> => {
+      const count = Math.min(most, maxBatch)
+      const taken = waiting.slice(0, count)
+      waiting = waiting.slice(count)
+      return taken.filter((unit) => !unit.dropped)
+    }
+  }
+}

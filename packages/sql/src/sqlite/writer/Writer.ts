@@ -1,0 +1,173 @@
+/**
+ * A thread that writes commits, while the event loop goes on with other work. It is started once it is wanted, and never
+ * again after it was lost.
+ *
+ * Gotchas: it has a connection of its own, so the event loop's waits at `BEGIN IMMEDIATE` for what the thread is writing.
+ */
+import { Effect } from "effect"
+import { Worker } from "node:worker_threads"
+import type { RunnableStep, Stop } from "../steps.ts"
+import { encodeCommits } from "./messages.ts"
+import type { CommitEnd, FromWriter, ToWriter, WriteFailure, WriterData } from "./messages.ts"
+
+/** A commit that the thread writes. One of the two is called, once. */
+export interface WrittenCommit {
+  readonly steps: ReadonlyArray<RunnableStep>
+  /** It is on the disk, unless a need was not met. */
+  readonly done: (stop: Stop | null) => void
+  /** `WriterLost`: it is on the disk or not. Anything else: it is not. */
+  readonly fail: (cause: unknown) => void
+}
+
+export interface Writer {
+  /** Whether it can be sent something; the first question starts it. */
+  readonly isReady: () => boolean
+  /** One transaction. `settled` is called after the commits. */
+  readonly send: (commits: ReadonlyArray<WrittenCommit>, settled: () => void) => void
+  /** Waits for what it writes, and ends it. */
+  readonly close: Effect.Effect<void>
+}
+
+/** The thread ended, or did not answer in time. What it was writing is on the disk or not. */
+export class WriterLost extends Error {
+  override readonly name = "WriterLost"
+}
+
+export interface WriterOptions extends WriterData {
+  /** ms: a batch that takes longer ends the thread. */
+  readonly deadlineMs: number
+  /** The module of the thread. Default: the one beside this module, in the sources and in the package. */
+  readonly module?: URL
+}
+
+/** ms, of a thread that is to end. */
+const patience = 1_000
+
+export const make = ({ busyTimeoutMs, deadlineMs, filename, module }: WriterOptions): Writer => {
+  const sent = new Map<number, Sent>()
+  const numbers = new Map<string, number>()
+  let state: State = { _tag: "New" }
+  let batches = 0
+
+  const start = (): State => {
+    try {
+      const worker = new Worker(module ?? besideThis(), {
+        workerData: { filename, busyTimeoutMs } satisfies WriterData,
+        execArgv: []
+      })
+      worker.unref()
+      worker.on("message", received)
+      worker.on("error", (error) => lose(String(error)))
+      worker.on("exit", () => lose("it ended"))
+      return { _tag: "Starting", worker }
+    } catch {
+      // The platform starts no thread, for want of memory or of the permission.
+      return { _tag: "Gone" }
+    }
+  }
+
+  const received = (message: FromWriter) => {
+    if (message._tag === "Ready") {
+      if (state._tag === "Starting") state = { _tag: "Ready", worker: state.worker }
+      return
+    }
+    const batch = sent.get(message.id)
+    sent.delete(message.id)
+    if (batch === undefined) return
+    clearTimeout(batch.timer)
+    batch.commits.forEach((commit, index) => end(commit, message.ends[index]))
+    batch.settled()
+  }
+
+  const lose = (reason: string) => {
+    if (state._tag !== "Starting" && state._tag !== "Ready") return
+    const { worker } = state
+    state = { _tag: "Gone" }
+    const lost = new WriterLost(`The thread that writes was lost: ${reason}`)
+    // What it is doing may still be done until it is gone.
+    void soon(worker.terminate()).finally(() => {
+      for (const [id, { commits, settled, timer }] of sent) {
+        sent.delete(id)
+        clearTimeout(timer)
+        for (const commit of commits) commit.fail(lost)
+        settled()
+      }
+    })
+  }
+
+  const numberOf = (fresh: Array<string>) => (sql: string) => {
+    const known = numbers.get(sql)
+    if (known !== undefined) return known
+    fresh.push(sql)
+    numbers.set(sql, numbers.size)
+    return numbers.size - 1
+  }
+
+  return {
+    isReady: () => {
+      if (state._tag === "New") state = start()
+      return state._tag === "Ready"
+    },
+    send: (commits, settled) => {
+      const id = ++batches
+      const texts: Array<string> = []
+      const encoded = encodeCommits(
+        commits.map(({ steps }) => steps),
+        numberOf(texts)
+      )
+      // Without it a process that waits for nothing else would end.
+      const timer = setTimeout(() => lose(`it did not answer for ${deadlineMs} ms`), deadlineMs)
+      sent.set(id, { commits, settled, timer })
+      if (state._tag === "Ready") post(state.worker, { _tag: "Batch", id, texts, commits: encoded })
+    },
+    close: Effect.promise(async () => {
+      if (state._tag !== "Starting" && state._tag !== "Ready") return
+      const { worker } = state
+      // Messages are read in their order: what was sent before is written first.
+      const ended = new Promise((resolve) => worker.once("exit", resolve))
+      post(worker, { _tag: "Close" })
+      await soon(ended)
+      state = { _tag: "Gone" }
+      await worker.terminate()
+    })
+  }
+}
+
+type State =
+  | { readonly _tag: "New" }
+  | { readonly _tag: "Starting"; readonly worker: Worker }
+  | { readonly _tag: "Ready"; readonly worker: Worker }
+  | { readonly _tag: "Gone" }
+
+interface Sent {
+  readonly commits: ReadonlyArray<WrittenCommit>
+  readonly settled: () => void
+  readonly timer: NodeJS.Timeout
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+const post = (worker: Worker, message: ToWriter): void => worker.postMessage(message)
+
+/** Waits for it, but not for long. */
+const soon = async (end: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, patience)
+  })
+  await Promise.race([end, late])
+  clearTimeout(timer)
+}
+
+const besideThis = () =>
+  new URL(import.meta.url.endsWith(".ts") ? "./WriterThread.ts" : "./WriterThread.js", import.meta.url)
+
+const end = (commit: WrittenCommit, ended: CommitEnd | undefined): void => {
+  if (ended === undefined) return commit.fail(new WriterLost("The thread that writes did not answer for every commit"))
+  if (ended === null) return commit.done(null)
+  if (ended._tag === "Stopped") return commit.done(ended)
+  return commit.fail(errorOf(ended))
+}
+
+/** As `node:sqlite` threw it. */
+const errorOf = ({ code, errcode, message }: WriteFailure): Error =>
+  Object.assign(new Error(message), code === null ? {} : { code }, errcode === null ? {} : { errcode })
