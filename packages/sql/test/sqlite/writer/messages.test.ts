@@ -6,7 +6,7 @@ import type { RunnableStep } from "../../../src/sqlite/steps.ts"
 const value = fc.oneof(
   fc.constant(null),
   fc.maxSafeInteger(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+  fc.double(),
   // Lone surrogates, too.
   fc.string({ unit: "binary" }),
   fc.array(fc.integer({ min: 0xd800, max: 0xdfff })).map((codes) => String.fromCharCode(...codes))
@@ -34,8 +34,8 @@ describe("a batch on its way to the thread", () => {
           return texts.indexOf(sql)
         }
         const encoded = encodeCommits(commits, numberOf)
-        assert.deepStrictEqual(decodeCommits(encoded, texts), commits)
-        assert.notInclude(encoded, "INSERT")
+        assert.deepStrictEqual(decodeCommits(structuredClone(encoded), texts), commits)
+        assert.notInclude(encoded.text, "INSERT")
       }),
       { numRuns: 300 }
     )
