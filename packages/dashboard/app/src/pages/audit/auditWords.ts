@@ -73,6 +73,9 @@ export const pathOf = ({ action, target }: Pick<AuditEntry, "action" | "target">
 }
 
 export const actorText = ({ id, kind, name }: AuditEntry["actor"]): string => {
-  if (kind === "program") return name ?? (id === "program" ? "The program" : id)
+  if (kind === "program") return name ?? programText(id)
   return name ?? id
 }
+
+/** The id of a program that names no actor is `program`. */
+export const programText = (id: string): string => (id === "program" ? "The program" : id)

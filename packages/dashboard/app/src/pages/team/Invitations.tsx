@@ -9,6 +9,7 @@ import { ProblemNote } from "../../ui/Problem.tsx"
 import { wordOf } from "../../ui/Status.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { programText } from "../audit/auditWords.ts"
 import { RenewDialog, RevokeDialog } from "./InvitationDialogs.tsx"
 import { useInvitations } from "./invitationReads.ts"
 import type { Invitation } from "./invitationReads.ts"
@@ -67,7 +68,7 @@ const columnsOf = (choose: (invitation: Invitation, action: Action) => void): Re
       </>
     )
   },
-  { title: "Invited by", hideBelow: "md", cell: ({ invitedBy }) => <Address text={invitedBy} /> },
+  { title: "Invited by", hideBelow: "md", cell: ({ invitedBy }) => <Address text={programText(invitedBy)} /> },
   { title: "Expires", hideBelow: "sm", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
   {
     title: "Actions",
