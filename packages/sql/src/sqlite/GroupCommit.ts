@@ -4,14 +4,14 @@
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
  * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
  *
- * Where many wait, and a thread is there that writes, it is given those that are data (see `Commit`): half of what is under way
- * at a time, so that the event loop prepares the next ones while it writes. Order is kept: what is a function waits for the
- * thread, and what comes after it waits as well.
+ * Where many wait, those that are data (see `Commit`) are given to a thread that writes: half of what is under way at a time,
+ * so that the event loop prepares the next ones meanwhile. Order is kept: a function waits for the thread, and what comes
+ * after it waits as well.
  *
  * Gotchas: a unit is a plain synchronous function. It may run twice, so its only effect is SQL, and it lets the errors
  * of SQLite escape. Deferred constraints are checked at COMMIT, where a violation fails the whole batch: do not use them.
  */
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import type { Commit } from "./steps.ts"
@@ -52,7 +52,10 @@ export interface GroupCommitOptions {
   readonly maxBatch?: number
   /** Default: none, and everything is written on the event loop. */
   readonly writer?: Writer | null
-  /** How many commits must wait for the writer to be given them. Default 16: for fewer, a message costs more than it saves. */
+  /**
+   * The number of waiting commits from which the writer is given them, at least 1. Default 16: for fewer, a message costs more
+   * than it saves.
+   */
   readonly fewestSent?: number | undefined
 }
 
@@ -60,7 +63,10 @@ export interface GroupCommitOptions {
 const mostTurns = 4
 
 /** Batches that the thread has at a time: one that it writes, and the next. */
-const mostSent = 2
+export const mostSent = 2
+
+/** Batches until others get the connection. */
+const mostInLease = 8
 
 export const make = (options: GroupCommitOptions): GroupCommit => {
   const { database } = options
@@ -94,10 +100,14 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   const { db } = database
   const runBatch = transactions(db)
   const waiting = waitingUnits(maxBatch)
+  const fewest = Math.max(1, fewestSent)
   /** What the thread has: batches, and units in them. */
   const sent = { batches: 0, units: 0 }
   /** How many units are under way at a time, of late. */
   let underWay = 0
+  /** While the thread may write, the queue holds the permit of the connection: nothing else writes. */
+  let lease: Lease | null = null
+  let asked = false
   let scheduled = false
   let gathered = 0
   let turns = 0
@@ -105,8 +115,10 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   const add = (unit: Unit) => {
     waiting.add(unit)
     const half = underWay / 2
-    if (sent.batches < mostSent && half >= fewestSent && isSendable(half)) send()
-    else schedule()
+    const isChunk = half >= fewest && sent.batches < mostSent && !asked && isSendable(half)
+    if (!isChunk) return schedule()
+    if (lease === null) ask()
+    else if (lease.left > 0) send(lease)
   }
 
   const schedule = () => {
@@ -126,32 +138,47 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     const count = waiting.count()
     if (count > gathered && count < maxBatch && ++turns < mostTurns) return nextTurn()
     scheduled = false
-    // Its answer leads here again.
-    if (sent.batches > 0) return
-    if (isSendable(fewestSent)) return send()
+    // The next turn follows the answer, or the permit.
+    if (asked || sent.batches > 0) return
+    if (lease !== null) {
+      if (lease.left > 0 && isSendable(fewest)) send(lease)
+      else lease.end()
+      return
+    }
     // A batch runs without a pause: if no transaction is open, it interferes with nothing and needs no permit.
     // If the database is closed, the batch fails.
-    if (db.isOpen && db.isTransaction) runWhenFree()
+    if (isSendable(fewest) || (db.isOpen && db.isTransaction)) ask()
     else settle(runNext())
   }
 
-  const runWhenFree = () => {
-    scheduled = true
-    const settleNext = (batch: ReadonlyArray<Unit>) => {
-      scheduled = false
-      settle(batch)
-    }
+  /** For the permit; then the thread is given what waits, or it is run here. */
+  const ask = () => {
+    asked = true
     Effect.runFork(
-      Effect.match(database.whenFree(Effect.sync(runNext)), {
-        onSuccess: settleNext,
+      Effect.match(database.whenFree(granted), {
+        onSuccess: settle,
         onFailure: (error) => {
+          asked = false
           const batch = take(waiting.count())
-          for (const unit of batch) unit.end(Exit.fail(error))
-          settleNext(batch)
+          for (const unit of batch) unit.fail(error)
+          settle(batch)
         }
       })
     )
   }
+
+  const granted = Effect.callback<ReadonlyArray<Unit>>((resume) => {
+    asked = false
+    if (!isSendable(fewest)) return resume(Effect.succeed(runNext()))
+    lease = {
+      left: mostInLease,
+      end: () => {
+        lease = null
+        resume(Effect.succeed([]))
+      }
+    }
+    send(lease)
+  })
 
   const take = (most: number): ReadonlyArray<Unit> => {
     underWay = Math.max(waiting.count() + sent.units, underWay * 0.9)
@@ -165,16 +192,17 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   }
 
   const settle = (batch: ReadonlyArray<Unit>) => {
-    if (waiting.count() > 0) schedule()
+    if (waiting.count() > 0 || lease !== null) schedule()
     for (const unit of batch) unit.settle()
   }
 
-  /** Whether the thread can have so many. */
-  const isSendable = (fewest: number): boolean =>
-    writer !== null && waiting.leadingCommits() >= fewest && db.isOpen && !db.isTransaction && writer.isReady()
+  /** Whether the thread can be given so many. */
+  const isSendable = (most: number): boolean =>
+    writer !== null && waiting.count() >= most && db.isOpen && writer.isReady() && waiting.leadingCommits() >= most
 
-  const send = () => {
+  const send = (current: Lease) => {
     const batch = take(waiting.leadingCommits())
+    current.left--
     sent.batches++
     sent.units += batch.length
     writer?.send(batch.map(writtenBy), () => {
@@ -185,6 +213,13 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   }
 
   return { add }
+}
+
+interface Lease {
+  /** Batches that may still be sent. */
+  left: number
+  /** Gives the permit back. */
+  readonly end: () => void
 }
 
 const writtenBy = ({ fail, ran, steps }: Unit): WrittenCommit => ({ steps: steps ?? [], done: ran, fail })

@@ -1,7 +1,7 @@
 /**
  * Payments on SQLite. Every commit is one unit of a group commit: acknowledged means on the disk.
  *
- * Gotchas: one engine per file (see `EngineLock`). Reads see the latest commit, since there is one connection.
+ * Gotchas: one engine per file (see `EngineLock`). Reads see what was acknowledged, whichever connection wrote it.
  */
 import type { PaymentRecord } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
@@ -42,6 +42,7 @@ import { SqliteDatabase } from "./SqliteClient.ts"
 import { inbox, leases, providerState } from "./providerTables.ts"
 import type { SqliteAccess } from "./providerTables.ts"
 import * as Sql from "./statements.ts"
+import { identityOf } from "./writer/messages.ts"
 import * as Writer from "./writer/Writer.ts"
 
 type Database = SqliteDatabase["Service"]
@@ -68,15 +69,29 @@ const longestBatch = 10_000
 
 /** Closed with the scope, before the database is. */
 const writerOf = ({ db, options }: Database) => {
-  const { busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false, writerThreadFrom = 0 } = options
+  const { busyTimeoutMs = defaultBusyTimeoutMs, readOnly = false, writerThreadFrom } = options
   const filename = db.location()
-  return filename === null || readOnly || writerThreadFrom === Number.POSITIVE_INFINITY
-    ? Effect.succeed(null)
-    : Effect.acquireRelease(
-        Effect.sync(() => Writer.make({ filename, busyTimeoutMs, deadlineMs: busyTimeoutMs + longestBatch })),
-        ({ close }) => close
+  const file = filename === null ? null : identityOf(filename)
+  const isWanted = !readOnly && writerThreadFrom !== Number.POSITIVE_INFINITY
+  if (filename === null || file === null || !isWanted) return Effect.succeed(null)
+  return Effect.acquireRelease(
+    Effect.withFiber<Writer.Writer>(({ context }) =>
+      Effect.sync(() =>
+        Writer.make({
+          filename,
+          file,
+          busyTimeoutMs,
+          // Each batch that it has may wait for another process.
+          deadlineMs: GroupCommit.mostSent * busyTimeoutMs + longestBatch,
+          onLost: (reason) => Effect.runForkWith(context)(Effect.logWarning(lost, reason))
+        })
       )
+    ),
+    ({ close }) => close
+  )
 }
+
+const lost = "The thread that writes payments was lost: the event loop writes until the next start"
 
 /** For an application that shares one group commit among its stores. */
 export const make = (database: Database, group: GroupCommit.GroupCommit): PaymentStore["Service"] => {

@@ -12,7 +12,7 @@ export interface Statement {
   readonly values: ReadonlyArray<SqlValue>
 }
 
-/** What a statement must come to: that it changes a row, or finds none. */
+/** The result that a statement must have: it changes a row, or finds none. */
 export type NeedOf = "change" | "no_row"
 
 /**
@@ -21,9 +21,9 @@ export type NeedOf = "change" | "no_row"
  */
 export interface Need<A> {
   readonly of: NeedOf
-  /** Read if it is not met. `null`: nothing is; of `no_row`, the row that was found counts. */
+  /** A query whose row is the result if the need is not met. `null`: none; for `no_row` it is the row that was found. */
   readonly otherwise: Statement | null
-  /** What the commit comes to then. */
+  /** The result of the commit then. */
   readonly result: (row: Row | null) => A
 }
 
@@ -33,7 +33,7 @@ export interface Step<A> extends Statement {
 
 export interface Commit<A> {
   readonly steps: ReadonlyArray<Step<A>>
-  /** What it comes to if every need is met. */
+  /** The result if every need is met. */
   readonly done: A
 }
 
@@ -70,6 +70,8 @@ export const runSteps = (prepare: Prepare, steps: ReadonlyArray<RunnableStep>): 
 }
 
 export const resultOf = <A>({ done, steps }: Commit<A>, stop: Stop | null): A => {
-  const need = stop === null ? null : steps[stop.step]?.need
-  return stop === null || need === null || need === undefined ? done : need.result(stop.row)
+  if (stop === null) return done
+  const need = steps[stop.step]?.need ?? null
+  if (need === null) throw new Error(`A commit ended at step ${stop.step}, which needs nothing`)
+  return need.result(stop.row)
 }

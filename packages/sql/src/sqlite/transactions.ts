@@ -22,7 +22,7 @@ export const transactions = (db: DatabaseSync) => {
     const thrown = transaction(batch, () => {
       for (const unit of batch) unit.run()
     })
-    // Who threw is not known, nor whether the others would have passed without it: each is tried on its own.
+    // Which unit threw is not known, nor whether the others would have passed without it: each is tried on its own.
     if (thrown !== undefined && batch.length > 1) transaction(batch, () => batch.forEach(runApart))
   }
 
@@ -63,7 +63,7 @@ export const transactions = (db: DatabaseSync) => {
     try {
       if (db.isTransaction) rollback.run()
     } catch {
-      // The transaction stays open: who runs the next batch ends it, or fails with the reason.
+      // The transaction stays open: it is ended before the next batch, or that batch fails with the reason.
     }
   }
 

@@ -1,5 +1,6 @@
 /** What waits for a group commit, and the exit that its caller gets. */
 import { Exit } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
 import { isSqliteFailure } from "./failureCodes.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
@@ -13,54 +14,40 @@ type Database = SqliteDatabase["Service"]
 
 export interface Unit extends TransactionUnit {
   dropped: boolean
-  /** `null`: a function, which the thread cannot have. */
+  /** `null`: a function, which the thread cannot be given. */
   readonly steps: ReadonlyArray<RunnableStep> | null
-  /** Its steps have been run by the thread. */
+  /** The thread has run its steps. */
   readonly ran: (stop: Stop | null) => void
-  readonly end: (exit: Exit.Exit<never, SqlError>) => void
   readonly settle: () => void
 }
 
 export type Resume<A> = (exit: Exit.Exit<A, SqlError>) => void
 
-export const unitOf = <A>(database: Database, work: (database: Database) => A, resume: Resume<A>): Unit => {
-  let exit: Exit.Exit<A, SqlError> = neverRun
-  return {
-    dropped: false,
-    steps: null,
-    run: () => {
-      exit = Exit.succeed(work(database))
-    },
-    ran: () => undefined,
-    fail: (cause) => {
-      exit = failure(cause)
-    },
-    end: (failed) => {
-      exit = failed
-    },
-    settle: () => resume(exit)
-  }
-}
+export const unitOf = <A>(database: Database, work: (database: Database) => A, resume: Resume<A>): Unit =>
+  unit(null, () => work(database), neverRan, resume)
 
 export const unitOfCommit = <A>({ prepare }: Database, commit: Commit<A>, resume: Resume<A>): Unit => {
+  const read = (stop: Stop | null) => resultOf(commit, stop)
+  return unit(commit.steps, () => read(runSteps(prepare, commit.steps)), read, resume)
+}
+
+const unit = <A>(steps: Unit["steps"], run: () => A, read: (stop: Stop | null) => A, resume: Resume<A>): Unit => {
   let exit: Exit.Exit<A, SqlError> = neverRun
-  const ran = (stop: Stop | null) => {
-    try {
-      exit = Exit.succeed(resultOf(commit, stop))
-    } catch (cause) {
-      exit = failure(cause)
-    }
-  }
   return {
     dropped: false,
-    steps: commit.steps,
-    run: () => ran(runSteps(prepare, commit.steps)),
-    ran,
+    steps,
+    run: () => {
+      exit = Exit.succeed(run())
+    },
+    ran: (stop) => {
+      try {
+        exit = Exit.succeed(read(stop))
+      } catch (cause) {
+        exit = failure(cause)
+      }
+    },
     fail: (cause) => {
       exit = failure(cause)
-    },
-    end: (failed) => {
-      exit = failed
     },
     settle: () => resume(exit)
   }
@@ -68,8 +55,16 @@ export const unitOfCommit = <A>({ prepare }: Database, commit: Commit<A>, resume
 
 const neverRun: Exit.Exit<never, SqlError> = Exit.die(new Error("A unit was settled before it was run"))
 
-const failure = (cause: unknown): Exit.Exit<never, SqlError> =>
-  isSqliteFailure(cause) || cause instanceof WriterLost ? Exit.fail(toSqlError(cause, "submit")) : Exit.die(cause)
+const neverRan = (): never => {
+  throw new Error("The thread was given a function")
+}
+
+const failure = (cause: unknown): Exit.Exit<never, SqlError> => {
+  if (isSqlError(cause)) return Exit.fail(cause)
+  return isSqliteFailure(cause) || cause instanceof WriterLost
+    ? Exit.fail(toSqlError(cause, "submit"))
+    : Exit.die(cause)
+}
 
 /** Those that wait, in their order; at most `maxBatch` are taken at once. */
 export const waitingUnits = (maxBatch: number) => {
@@ -77,7 +72,7 @@ export const waitingUnits = (maxBatch: number) => {
   return {
     count: (): number => waiting.length,
     add: (unit: Unit) => void waiting.push(unit),
-    /** How many the thread can have: what comes after a function waits for it. */
+    /** How many the thread can be given: what comes after a function waits for it. */
     leadingCommits: (): number => {
       const first = waiting.findIndex(({ steps }) => steps === null)
       return first === -1 ? waiting.length : first

@@ -2,7 +2,8 @@
  * A thread that writes commits, while the event loop goes on with other work. It is started once it is wanted, and never
  * again after it was lost.
  *
- * Gotchas: it has a connection of its own, so the event loop's waits at `BEGIN IMMEDIATE` for what the thread is writing.
+ * Gotchas: it has a connection of its own. If the event loop writes meanwhile, its `BEGIN IMMEDIATE` blocks it until the
+ * thread has written.
  */
 import { Effect } from "effect"
 import { Worker } from "node:worker_threads"
@@ -20,9 +21,9 @@ export interface WrittenCommit {
 }
 
 export interface Writer {
-  /** Whether it can be sent something; the first question starts it. */
+  /** Whether it can be sent something; the first call starts it. */
   readonly isReady: () => boolean
-  /** One transaction. `settled` is called after the commits. */
+  /** One transaction. `settled` is called after the commits, in a later turn. */
   readonly send: (commits: ReadonlyArray<WrittenCommit>, settled: () => void) => void
   /** Waits for what it writes, and ends it. */
   readonly close: Effect.Effect<void>
@@ -34,8 +35,10 @@ export class WriterLost extends Error {
 }
 
 export interface WriterOptions extends WriterData {
-  /** ms: a batch that takes longer ends the thread. */
+  /** ms, from when it is sent: a batch that takes longer ends the thread. */
   readonly deadlineMs: number
+  /** Called once, with the reason: it could not be started, ended, or was too late. */
+  readonly onLost?: (reason: string) => void
   /** The module of the thread. Default: the one beside this module, in the sources and in the package. */
   readonly module?: URL
 }
@@ -43,25 +46,25 @@ export interface WriterOptions extends WriterData {
 /** ms, of a thread that is to end. */
 const patience = 1_000
 
-export const make = ({ busyTimeoutMs, deadlineMs, filename, module }: WriterOptions): Writer => {
+export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Writer => {
   const sent = new Map<number, Sent>()
   const numbers = new Map<string, number>()
+  /** Statements that it does not know yet: each has the next number. */
+  let fresh: Array<string> = []
   let state: State = { _tag: "New" }
   let batches = 0
 
   const start = (): State => {
     try {
-      const worker = new Worker(module ?? besideThis(), {
-        workerData: { filename, busyTimeoutMs } satisfies WriterData,
-        execArgv: []
-      })
+      const worker = new Worker(module ?? besideThis(), { workerData: data satisfies WriterData, execArgv })
       worker.unref()
       worker.on("message", received)
-      worker.on("error", (error) => lose(String(error)))
+      worker.on("error", (error) => lose(error instanceof Error ? error.message : String(error)))
       worker.on("exit", () => lose("it ended"))
       return { _tag: "Starting", worker }
-    } catch {
-      // The platform starts no thread, for want of memory or of the permission.
+    } catch (cause) {
+      // The platform is out of memory, or does not permit it.
+      onLost?.(String(cause))
       return { _tag: "Gone" }
     }
   }
@@ -71,36 +74,47 @@ export const make = ({ busyTimeoutMs, deadlineMs, filename, module }: WriterOpti
       if (state._tag === "Starting") state = { _tag: "Ready", worker: state.worker }
       return
     }
-    const batch = sent.get(message.id)
-    sent.delete(message.id)
+    settle(message.id, (commit, index) => end(commit, message.ends[index]))
+  }
+
+  const settle = (id: number, each: (commit: WrittenCommit, index: number) => void) => {
+    const batch = sent.get(id)
     if (batch === undefined) return
+    sent.delete(id)
     clearTimeout(batch.timer)
-    batch.commits.forEach((commit, index) => end(commit, message.ends[index]))
+    batch.commits.forEach(each)
     batch.settled()
+  }
+
+  const failAll = (cause: Error) => {
+    for (const id of sent.keys()) settle(id, ({ fail }) => fail(cause))
   }
 
   const lose = (reason: string) => {
     if (state._tag !== "Starting" && state._tag !== "Ready") return
     const { worker } = state
     state = { _tag: "Gone" }
-    const lost = new WriterLost(`The thread that writes was lost: ${reason}`)
-    // What it is doing may still be done until it is gone.
-    void soon(worker.terminate()).finally(() => {
-      for (const [id, { commits, settled, timer }] of sent) {
-        sent.delete(id)
-        clearTimeout(timer)
-        for (const commit of commits) commit.fail(lost)
-        settled()
-      }
-    })
+    onLost?.(reason)
+    // Until it is gone, it may still write what it has.
+    void soon(worker.terminate()).finally(() => failAll(new WriterLost(`The thread that writes was lost: ${reason}`)))
   }
 
-  const numberOf = (fresh: Array<string>) => (sql: string) => {
+  const numberOf = (sql: string): number => {
     const known = numbers.get(sql)
     if (known !== undefined) return known
     fresh.push(sql)
     numbers.set(sql, numbers.size)
     return numbers.size - 1
+  }
+
+  const write = (id: number, commits: ReadonlyArray<WrittenCommit>): void => {
+    if (state._tag !== "Ready") throw new Error("The thread that writes is not ready")
+    const encoded = encodeCommits(
+      commits.map(({ steps }) => steps),
+      numberOf
+    )
+    post(state.worker, { _tag: "Batch", id, texts: fresh, commits: encoded })
+    fresh = []
   }
 
   return {
@@ -110,25 +124,28 @@ export const make = ({ busyTimeoutMs, deadlineMs, filename, module }: WriterOpti
     },
     send: (commits, settled) => {
       const id = ++batches
-      const texts: Array<string> = []
-      const encoded = encodeCommits(
-        commits.map(({ steps }) => steps),
-        numberOf(texts)
-      )
-      // Without it a process that waits for nothing else would end.
+      // Without a timer, a process that waits for nothing else would end.
       const timer = setTimeout(() => lose(`it did not answer for ${deadlineMs} ms`), deadlineMs)
       sent.set(id, { commits, settled, timer })
-      if (state._tag === "Ready") post(state.worker, { _tag: "Batch", id, texts, commits: encoded })
+      try {
+        write(id, commits)
+      } catch (cause) {
+        // Nothing was sent.
+        setImmediate(() => settle(id, ({ fail }) => fail(cause)))
+      }
     },
     close: Effect.promise(async () => {
-      if (state._tag !== "Starting" && state._tag !== "Ready") return
-      const { worker } = state
-      // Messages are read in their order: what was sent before is written first.
-      const ended = new Promise((resolve) => worker.once("exit", resolve))
-      post(worker, { _tag: "Close" })
-      await soon(ended)
+      if (state._tag === "Starting" || state._tag === "Ready") {
+        const { worker } = state
+        state = { _tag: "Gone" }
+        // Messages are read in their order: what was sent before is written first.
+        const ended = new Promise((resolve) => worker.once("exit", resolve))
+        post(worker, { _tag: "Close" })
+        await soon(ended)
+        await soon(worker.terminate())
+      }
       state = { _tag: "Gone" }
-      await worker.terminate()
+      failAll(new WriterLost("The thread that writes was ended before it had answered"))
     })
   }
 }
@@ -144,6 +161,9 @@ interface Sent {
   readonly settled: () => void
   readonly timer: NodeJS.Timeout
 }
+
+/** On Node 22, `node:sqlite` warns in each thread. */
+const execArgv = ["--disable-warning=ExperimentalWarning"]
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const post = (worker: Worker, message: ToWriter): void => worker.postMessage(message)

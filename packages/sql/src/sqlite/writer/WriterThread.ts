@@ -5,11 +5,22 @@ import { statementCache } from "../statementCache.ts"
 import { runSteps } from "../steps.ts"
 import type { RunnableStep } from "../steps.ts"
 import { transactions } from "../transactions.ts"
-import { decodeCommits } from "./messages.ts"
+import { decodeCommits, identityOf } from "./messages.ts"
 import type { CommitEnd, FromWriter, ToWriter, WriteFailure, WriterData } from "./messages.ts"
 
 // Boundary: `Writer` starts this thread with such data, and sends it such messages.
-const db = openDatabase(workerData as WriterData)
+const { busyTimeoutMs, file, filename } = workerData as WriterData
+
+const requireSameFile = () => {
+  const found = identityOf(filename)
+  if (found?.device === file.device && found.inode === file.inode) return
+  throw new Error(`${filename} is another file than the one that the event loop has open`)
+}
+
+// Before and after: SQLite would make a file that is missing.
+requireSameFile()
+const db = openDatabase({ filename, busyTimeoutMs })
+requireSameFile()
 const prepare = statementCache(db)
 const runBatch = transactions(db)
 const texts: Array<string> = []
@@ -52,5 +63,7 @@ parentPort?.on("message", (message: ToWriter) => {
   }
   texts.push(...message.texts)
   post({ _tag: "Written", id: message.id, ends: write(decodeCommits(message.commits, texts)) })
+  // Its lock would keep the event loop out.
+  if (db.isTransaction) throw new Error("A transaction could not be ended")
 })
 post({ _tag: "Ready" })

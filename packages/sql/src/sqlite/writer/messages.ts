@@ -3,13 +3,27 @@
  *
  * A batch is one list of numbers and one text: copied so, it costs a fraction of what the same values as objects would.
  */
+import { statSync } from "node:fs"
 import type { SqlValue } from "../../columns.ts"
 import type { RunnableStep, Statement, Stop } from "../steps.ts"
 
 /** What the thread starts with. */
 export interface WriterData {
   readonly filename: string
+  /** Of the file that the event loop has open: by now another one may have its name. */
+  readonly file: FileIdentity
   readonly busyTimeoutMs: number
+}
+
+export interface FileIdentity {
+  readonly device: bigint
+  readonly inode: bigint
+}
+
+/** `null`: there is no such file. */
+export const identityOf = (filename: string): FileIdentity | null => {
+  const found = statSync(filename, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : { device: found.dev, inode: found.ino }
 }
 
 export type ToWriter =
@@ -57,10 +71,10 @@ export const encodeCommits = (commits: ReadonlyArray<Steps>, numberOf: (sql: str
   const pushValue = (value: SqlValue) => {
     if (value === null) numbers.push(marks.null)
     else if (typeof value === "number") numbers.push(marks.number, value)
-    else {
+    else if (typeof value === "string") {
       numbers.push(value.length)
       texts.push(value)
-    }
+    } else throw new TypeError(`A value of type ${typeof value} cannot be stored`)
   }
   const push = ({ sql, values }: Statement) => {
     numbers.push(numberOf(sql), values.length)
@@ -84,7 +98,11 @@ export const decodeCommits = (
   statements: ReadonlyArray<string>
 ): ReadonlyArray<Steps> => {
   const at = { number: 0, text: 0 }
-  const number = (): number => numbers[at.number++] ?? 0
+  const number = (): number => {
+    const next = numbers[at.number++]
+    if (next === undefined) throw new Error("The batch ends too early")
+    return next
+  }
   const many = <A>(count: number, one: () => A): Array<A> => {
     const all: Array<A> = []
     for (let index = 0; index < count; index++) all.push(one())
@@ -107,9 +125,13 @@ export const decodeCommits = (
   const step = (): RunnableStep => {
     const run = statement()
     if (run === null) throw new Error("A step without a statement")
-    const of = needs[number()] ?? null
+    const of = needs[number()]
+    if (of === undefined) throw new Error("There is no such need")
     const otherwise = statement()
     return { ...run, need: of === null ? null : { of, otherwise } }
   }
-  return many(number(), () => many(number(), step))
+  const commits = many(number(), () => many(number(), step))
+  // A value that was read as another would shift all that follow.
+  if (at.number !== numbers.length || at.text !== text.length) throw new Error("The batch is longer than its commits")
+  return commits
 }

@@ -1,12 +1,14 @@
 /** The thread that writes, below the group commit that gives it work. */
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, Fiber } from "effect"
 import type { Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as GroupCommit from "../../../src/sqlite/GroupCommit.ts"
 import { layer, SqliteDatabase } from "../../../src/sqlite/SqliteClient.ts"
 import type { Commit } from "../../../src/sqlite/steps.ts"
+import { identityOf } from "../../../src/sqlite/writer/messages.ts"
 import * as Writer from "../../../src/sqlite/writer/Writer.ts"
 import { temporaryFile } from "../../OnDisk.ts"
 
@@ -42,9 +44,14 @@ const setUp = Effect.fnUntraced(function* ({ deadlineMs = 10_000, module }: SetU
   const database = yield* SqliteDatabase
   database.db.exec("CREATE TABLE items (id INTEGER PRIMARY KEY) STRICT")
   const { busyTimeoutMs = 5_000, filename } = database.options
+  const file = identityOf(filename)
+  if (file === null) throw new Error("The file is missing")
   const sent: Array<number> = []
+  const lost: Array<string> = []
+  const onLost = (reason: string) => void lost.push(reason)
+  const options = { filename, file, busyTimeoutMs, deadlineMs, onLost, ...(module !== undefined && { module }) }
   const writer = yield* Effect.acquireRelease(
-    Effect.sync(() => Writer.make({ filename, busyTimeoutMs, deadlineMs, ...(module !== undefined && { module }) })),
+    Effect.sync(() => Writer.make(options)),
     ({ close }) => close
   )
   const counted: Writer.Writer = {
@@ -58,7 +65,7 @@ const setUp = Effect.fnUntraced(function* ({ deadlineMs = 10_000, module }: SetU
   const untilReady = Effect.promise(async () => {
     while (!writer.isReady()) await new Promise((resolve) => setTimeout(resolve, 5))
   })
-  return { database, group, sent, untilReady, writer }
+  return { database, group, lost, sent, untilReady, writer }
 })
 
 const onFile = <A, E>(
@@ -220,7 +227,7 @@ describe("a thread that is lost", () => {
   const failing = (options: SetUp, expected: RegExp) =>
     onFile(
       Effect.gen(function* () {
-        const { database, group, sent, untilReady, writer } = yield* setUp(options)
+        const { database, group, lost, sent, untilReady, writer } = yield* setUp(options)
         yield* untilReady
         const exits = yield* Effect.forEach(range(1, 40), (id) => Effect.exit(group.commit(insert(id))), together)
         const kept = new Set(ids(database.db))
@@ -231,6 +238,7 @@ describe("a thread that is lost", () => {
         }
         assert.isAbove(sent.length, 0)
         assert.isTrue(exits.some(Exit.isFailure))
+        assert.strictEqual(lost.length, 1)
         // From now on the event loop writes.
         assert.isFalse(writer.isReady())
         const before = sent.length
@@ -261,14 +269,55 @@ describe("a thread that is lost", () => {
   it.live("because it cannot be started is no fault: the event loop writes", () =>
     onFile(
       Effect.gen(function* () {
-        const { database, group, sent, writer } = yield* setUp({ module: threadOf("throw new Error('no thread')") })
-        writer.isReady()
-        yield* Effect.sleep("100 millis")
+        const { database, group, lost, sent, writer } = yield* setUp({
+          module: threadOf("throw new Error('no thread')")
+        })
+        yield* Effect.promise(async () => {
+          while (lost.length === 0) {
+            writer.isReady()
+            await new Promise((resolve) => setTimeout(resolve, 5))
+          }
+        })
+        assert.deepStrictEqual(lost, ["no thread"])
         yield* Effect.forEach(range(1, 40), (id) => group.commit(insert(id)), together)
         assert.deepStrictEqual(sent, [])
         assert.deepStrictEqual(ids(database.db), range(1, 40))
       })
     )
+  )
+})
+
+describe("a file that is another one by now", () => {
+  const replaced = (replace: (filename: string) => void) =>
+    onFile(
+      Effect.gen(function* () {
+        const { database, group, lost, sent, writer } = yield* setUp()
+        const { filename } = database.options
+        replace(filename)
+        yield* Effect.promise(async () => {
+          while (lost.length === 0) {
+            writer.isReady()
+            await new Promise((resolve) => setTimeout(resolve, 5))
+          }
+        })
+        assert.match(lost.join(), /is another file than the one that the event loop has open/)
+        yield* Effect.forEach(range(1, 40), (id) => group.commit(insert(id)), together)
+        assert.deepStrictEqual(sent, [])
+        // What is acknowledged is read, too.
+        assert.deepStrictEqual(ids(database.db), range(1, 40))
+        return filename
+      })
+    )
+
+  it.live("is not written by the thread where it was replaced", () =>
+    replaced((filename) => {
+      copyFileSync(filename, `${filename}.copy`)
+      renameSync(`${filename}.copy`, filename)
+    })
+  )
+
+  it.live("is not made where it was deleted", () =>
+    Effect.map(replaced(rmSync), (filename) => assert.isFalse(existsSync(filename)))
   )
 })
 
@@ -290,6 +339,74 @@ describe("the end of the thread", () => {
         assert.deepStrictEqual(ids(database.db), range(1, 100))
         assert.isFalse(writer.isReady())
         assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+
+  it.live("leaves no caller waiting where another process keeps it from writing", () =>
+    onFile(
+      Effect.gen(function* () {
+        const { database, group, untilReady, writer } = yield* setUp()
+        yield* untilReady
+        const other = new DatabaseSync(database.options.filename)
+        other.exec("BEGIN IMMEDIATE")
+        const callers = yield* Effect.forkChild(
+          Effect.forEach(range(1, 40), (id) => Effect.exit(group.commit(insert(id))), together),
+          { startImmediately: true }
+        )
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+        yield* writer.close
+        other.exec("COMMIT")
+        other.close()
+        const kept = new Set(ids(database.db))
+        for (const [index, exit] of (yield* Fiber.join(callers)).entries()) {
+          if (Exit.isSuccess(exit)) assert.isTrue(kept.has(index + 1))
+        }
+        assert.strictEqual(yield* group.commit(insert(100)), 100)
+      })
+    )
+  )
+
+  it.live("is for good, also where it never began", () =>
+    onFile(
+      Effect.gen(function* () {
+        const { writer } = yield* setUp()
+        yield* writer.close
+        assert.isFalse(writer.isReady())
+        yield* Effect.sleep("50 millis")
+        assert.isFalse(writer.isReady())
+      })
+    )
+  )
+})
+
+describe("what cannot be sent", () => {
+  it.live("fails its callers, was not written, and keeps nothing from being written later", () =>
+    onFile(
+      Effect.gen(function* () {
+        const { database, group, untilReady } = yield* setUp()
+        yield* untilReady
+        const odd: Commit<string> = {
+          // What no type permits.
+          steps: [
+            { sql: "INSERT INTO items (id) VALUES (?)", values: [7], need: null },
+            { sql: "UPDATE items SET id = ?", values: [true as unknown as number], need: null }
+          ],
+          done: "done"
+        }
+        const exits = yield* Effect.forEach(
+          [insert(1), odd, insert(2)],
+          (commit) => Effect.exit(group.commit<number | string>(commit)),
+          together
+        )
+        assert.isTrue(exits.every(Exit.isFailure))
+        assert.deepStrictEqual(ids(database.db), [])
+        // Its statements are known to the thread all the same.
+        assert.deepStrictEqual(
+          yield* Effect.forEach(range(1, 20), (id) => group.commit(insert(id)), together),
+          range(1, 20)
+        )
+        assert.strictEqual(yield* group.submit(({ db }) => ids(db).length), 20)
       })
     )
   )
