@@ -69,8 +69,11 @@ export const edge = (
                 if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
                 if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
                 const routed = isFor(direct, request) ? Effect.interruptible(direct.answer(request)) : handled
-                const named = Context.make(CurrentRequestId, requestId).pipe(Context.add(CurrentRequestNote, note))
-                return Effect.matchCauseEffect(Effect.provideContext(routed, named), {
+                // Added and not merged, which would copy every service for each request.
+                const named = Effect.updateContext(routed, (context: Context.Context<never>) =>
+                  context.pipe(Context.add(CurrentRequestId, requestId), Context.add(CurrentRequestNote, note))
+                )
+                return Effect.matchCauseEffect(named, {
                   onSuccess: (response) => Effect.succeed(done(response)),
                   onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, tell), done)
                 })
