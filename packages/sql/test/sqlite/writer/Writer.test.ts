@@ -133,6 +133,18 @@ describe("the thread that writes", () => {
     )
   )
 
+  it.live("is not taken for late once it has answered", () =>
+    onFile(
+      Effect.gen(function* () {
+        const { group, untilReady, writer } = yield* setUp({ deadlineMs: 3_000 })
+        yield* untilReady
+        yield* group.commit(insert(1))
+        yield* Effect.sleep("3300 millis")
+        assert.isTrue(writer.isReady())
+      })
+    )
+  )
+
   it.live("of a batch fails alone what SQLite refuses", () =>
     onFile(
       Effect.gen(function* () {
@@ -234,7 +246,11 @@ describe("a thread that is lost", () => {
         for (const [index, exit] of exits.entries()) {
           // What was acknowledged is there; what failed may be.
           if (Exit.isSuccess(exit)) assert.isTrue(kept.has(index + 1))
-          else assert.match(Cause.pretty(exit.cause), expected)
+          else {
+            // A failure and no defect: what called for the commit reads the payment again.
+            assert.isTrue(Cause.hasFails(exit.cause))
+            assert.match(Cause.pretty(exit.cause), expected)
+          }
         }
         assert.isAbove(sent.length, 0)
         assert.isTrue(exits.some(Exit.isFailure))
@@ -251,7 +267,7 @@ describe("a thread that is lost", () => {
     )
 
   it.live("because it ended leaves no caller waiting", () =>
-    failing({ module: threadThat("process.exit(1)") }, /The thread that writes was lost/)
+    failing({ module: threadThat("process.exit(1)") }, /it ended/)
   )
 
   it.live("because it broke leaves no caller waiting", () =>
@@ -305,7 +321,7 @@ describe("a file that is another one by now", () => {
         assert.deepStrictEqual(sent, [])
         // What is acknowledged is read, too.
         assert.deepStrictEqual(ids(database.db), range(1, 40))
-        return filename
+        return existsSync(filename)
       })
     )
 
@@ -316,9 +332,7 @@ describe("a file that is another one by now", () => {
     })
   )
 
-  it.live("is not made where it was deleted", () =>
-    Effect.map(replaced(rmSync), (filename) => assert.isFalse(existsSync(filename)))
-  )
+  it.live("is not made where it was deleted", () => Effect.map(replaced(rmSync), (exists) => assert.isFalse(exists)))
 })
 
 describe("the end of the thread", () => {
@@ -372,9 +386,11 @@ describe("the end of the thread", () => {
       Effect.gen(function* () {
         const { writer } = yield* setUp()
         yield* writer.close
-        assert.isFalse(writer.isReady())
-        yield* Effect.sleep("50 millis")
-        assert.isFalse(writer.isReady())
+        // One that was started would be ready by then.
+        for (let time = 0; time < 50; time++) {
+          assert.isFalse(writer.isReady())
+          yield* Effect.sleep("20 millis")
+        }
       })
     )
   )
