@@ -34,13 +34,13 @@ const fileWith = async (folder: string, asked: { readonly status: string; readon
 describe("what is still open", () => {
   const cases = [
     { status: "succeeded", nextCheckAt: null, open: 0, of: "nothing of a payment that is done" },
-    { status: "succeeded", nextCheckAt: now + 60 * MINUTE, open: 1, of: "a question that had no answer" },
+    { status: "succeeded", nextCheckAt: now + 60 * MINUTE, open: 1, of: "an inquiry that had no answer" },
     { status: "authorized", nextCheckAt: now, open: 1, of: "a hold that is to be confirmed" },
     {
       status: "authorized",
       nextCheckAt: now + 24 * 60 * MINUTE,
       open: 0,
-      of: "nothing of a hold that is looked after"
+      of: "nothing of a hold that is checked once a day"
     },
     { status: "unknown", nextCheckAt: null, open: 1, of: "an operation without an outcome" }
   ]

@@ -47,13 +47,12 @@ const everyRecord = Effect.gen(function* () {
   }
 })
 
-/** ms: a question about what has ended is asked again within this time; a hold is looked after once a day. */
-const ASKED_AGAIN = 61 * 60_000
+/** ms: an inquiry about an operation that has ended is repeated within this time; a hold is checked once a day. */
+const REPEATED_WITHIN = 61 * 60_000
 
 /**
- * How much is still to be done or found out at `now`, ms UTC of the engines: operations, reports of providers, and
- * questions to providers. What was only reported is given back once its provider has confirmed it, and a question may go
- * unanswered.
+ * The number of open operations, reports of providers, and inquiries to be made at `now` (ms UTC of the engines). A second
+ * charge that was only reported is refunded once an inquiry has confirmed it, and an inquiry may go unanswered.
  */
 export const openWork = (database: DatabaseOptions, now: number): Promise<number> =>
   Effect.runPromise(
@@ -61,7 +60,7 @@ export const openWork = (database: DatabaseOptions, now: number): Promise<number
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ open: number | string }>`SELECT
         (SELECT count(*) FROM operations WHERE status IN ('planned', 'sending', 'pending', 'unknown')
-          OR (status IN ('succeeded', 'authorized') AND next_check_at < ${now + ASKED_AGAIN})) +
+          OR (status IN ('succeeded', 'authorized') AND next_check_at < ${now + REPEATED_WITHIN})) +
         (SELECT count(*) FROM provider_inbox WHERE status = 'waiting') AS open`
       return Number(row?.open ?? 0)
     }).pipe(Effect.provide(migrated(database)))

@@ -79,7 +79,7 @@ const faultOf = (key: string, asked: Fault): Fault => {
 
 const unanswered = new Set<string>()
 
-/** The first question about every third payment is: who asks must ask again, also for what it only wants confirmed. */
+/** Leaves the first inquiry about some payments unanswered, so that it must be repeated, even if it only confirms a report. */
 const isLeftUnanswered = (operation: VendorOperation | null): boolean => {
   if (operation === null || unanswered.has(operation.key) || !/[0369]$/.test(operation.payment.id)) return false
   unanswered.add(operation.key)

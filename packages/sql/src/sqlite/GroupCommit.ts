@@ -42,7 +42,7 @@ export interface GroupCommit {
    * ```
    */
   readonly submit: <A>(work: (database: Database) => A) => Effect.Effect<A, SqlError>
-  /** The same for a commit as data: any of its needs that is not met is its result, and no failure. */
+  /** The same for a commit as data. If one of its needs is not met, that is a result and not a failure. */
   readonly commit: <A>(commit: Commit<A>) => Effect.Effect<A, SqlError>
 }
 

@@ -7,6 +7,7 @@ import type { SqlValue } from "../columns.ts"
 import type { Row } from "../ReadRow.ts"
 
 export interface Statement {
+  /** One of a few texts: connections keep each of them prepared, and the thread that writes keeps it for good. */
   readonly sql: string
   /** By position. */
   readonly values: ReadonlyArray<SqlValue>

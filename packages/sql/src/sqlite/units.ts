@@ -23,39 +23,43 @@ export interface Unit extends TransactionUnit {
 
 export type Resume<A> = (exit: Exit.Exit<A, SqlError>) => void
 
-export const unitOf = <A>(database: Database, work: (database: Database) => A, resume: Resume<A>): Unit =>
-  unit(null, () => work(database), neverRan, resume)
-
-export const unitOfCommit = <A>({ prepare }: Database, commit: Commit<A>, resume: Resume<A>): Unit => {
-  const read = (stop: Stop | null) => resultOf(commit, stop)
-  return unit(commit.steps, () => read(runSteps(prepare, commit.steps)), read, resume)
+export const unitOf = <A>(database: Database, work: (database: Database) => A, resume: Resume<A>): Unit => {
+  const result = resultFor(resume)
+  return { ...result.ends, dropped: false, steps: null, ran: notRun, run: () => result.set(work(database)) }
 }
 
-const unit = <A>(steps: Unit["steps"], run: () => A, read: (stop: Stop | null) => A, resume: Resume<A>): Unit => {
+export const unitOfCommit = <A>({ prepare }: Database, commit: Commit<A>, resume: Resume<A>): Unit => {
+  const result = resultFor(resume)
+  // Here as in the thread, a row that cannot be read is a defect of the caller, and what was written stays.
+  const ran = (stop: Stop | null) => {
+    try {
+      result.set(resultOf(commit, stop))
+    } catch (cause) {
+      result.ends.fail(cause)
+    }
+  }
+  return { ...result.ends, dropped: false, steps: commit.steps, ran, run: () => ran(runSteps(prepare, commit.steps)) }
+}
+
+/** The last exit before the unit is settled counts: a batch may run twice. */
+const resultFor = <A>(resume: Resume<A>) => {
   let exit: Exit.Exit<A, SqlError> = neverRun
   return {
-    dropped: false,
-    steps,
-    run: () => {
-      exit = Exit.succeed(run())
+    set: (value: A) => {
+      exit = Exit.succeed(value)
     },
-    ran: (stop) => {
-      try {
-        exit = Exit.succeed(read(stop))
-      } catch (cause) {
+    ends: {
+      fail: (cause: unknown) => {
         exit = failure(cause)
-      }
-    },
-    fail: (cause) => {
-      exit = failure(cause)
-    },
-    settle: () => resume(exit)
+      },
+      settle: () => resume(exit)
+    }
   }
 }
 
 const neverRun: Exit.Exit<never, SqlError> = Exit.die(new Error("A unit was settled before it was run"))
 
-const neverRan = (): never => {
+const notRun = (): never => {
   throw new Error("The thread was given a function")
 }
 

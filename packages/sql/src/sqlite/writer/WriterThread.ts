@@ -1,11 +1,12 @@
 /** The thread that writes: runs batches of commits on a connection of its own, each in one transaction, in their order. */
 import { parentPort, workerData } from "node:worker_threads"
+import { identityOf } from "../fileIdentity.ts"
 import { openDatabase } from "../openDatabase.ts"
 import { statementCache } from "../statementCache.ts"
 import { runSteps } from "../steps.ts"
 import type { RunnableStep } from "../steps.ts"
 import { transactions } from "../transactions.ts"
-import { decodeCommits, identityOf } from "./messages.ts"
+import { decodeCommits } from "./messages.ts"
 import type { CommitEnd, FromWriter, ToWriter, WriteFailure, WriterData } from "./messages.ts"
 
 // Boundary: `Writer` starts this thread with such data, and sends it such messages.

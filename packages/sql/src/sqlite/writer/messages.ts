@@ -3,8 +3,8 @@
  *
  * A batch is one list of numbers and one text: copied so, it costs a fraction of what the same values as objects would.
  */
-import { statSync } from "node:fs"
 import type { SqlValue } from "../../columns.ts"
+import type { FileIdentity } from "../fileIdentity.ts"
 import type { RunnableStep, Statement, Stop } from "../steps.ts"
 
 /** What the thread starts with. */
@@ -13,17 +13,6 @@ export interface WriterData {
   /** Of the file that the event loop has open: by now another one may have its name. */
   readonly file: FileIdentity
   readonly busyTimeoutMs: number
-}
-
-export interface FileIdentity {
-  readonly device: bigint
-  readonly inode: bigint
-}
-
-/** `null`: there is no such file. */
-export const identityOf = (filename: string): FileIdentity | null => {
-  const found = statSync(filename, { bigint: true, throwIfNoEntry: false })
-  return found === undefined ? null : { device: found.dev, inode: found.ino }
 }
 
 export type ToWriter =

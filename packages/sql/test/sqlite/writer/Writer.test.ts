@@ -8,17 +8,10 @@ import { DatabaseSync } from "node:sqlite"
 import * as GroupCommit from "../../../src/sqlite/GroupCommit.ts"
 import { layer, SqliteDatabase } from "../../../src/sqlite/SqliteClient.ts"
 import type { Commit } from "../../../src/sqlite/steps.ts"
-import { identityOf } from "../../../src/sqlite/writer/messages.ts"
+import { identityOf } from "../../../src/sqlite/fileIdentity.ts"
 import * as Writer from "../../../src/sqlite/writer/Writer.ts"
 import { temporaryFile } from "../../OnDisk.ts"
-
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
-const together = { concurrency: "unbounded" } as const
-
-const insert = (id: number): Commit<number> => ({
-  steps: [{ sql: "INSERT INTO items (id) VALUES (?)", values: [id], need: null }],
-  done: id
-})
+import { createItems, insert, range, together } from "./items.ts"
 
 const ids = (db: DatabaseSync) =>
   db
@@ -42,7 +35,7 @@ interface SetUp {
 
 const setUp = Effect.fnUntraced(function* ({ deadlineMs = 10_000, module }: SetUp = {}) {
   const database = yield* SqliteDatabase
-  database.db.exec("CREATE TABLE items (id INTEGER PRIMARY KEY) STRICT")
+  database.db.exec(createItems)
   const { busyTimeoutMs = 5_000, filename } = database.options
   const file = identityOf(filename)
   if (file === null) throw new Error("The file is missing")
@@ -65,7 +58,13 @@ const setUp = Effect.fnUntraced(function* ({ deadlineMs = 10_000, module }: SetU
   const untilReady = Effect.promise(async () => {
     while (!writer.isReady()) await new Promise((resolve) => setTimeout(resolve, 5))
   })
-  return { database, group, lost, sent, untilReady, writer }
+  const untilLost = Effect.promise(async () => {
+    while (lost.length === 0) {
+      writer.isReady()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  })
+  return { database, group, lost, sent, untilLost, untilReady, writer }
 })
 
 const onFile = <A, E>(
@@ -285,15 +284,10 @@ describe("a thread that is lost", () => {
   it.live("because it cannot be started is no fault: the event loop writes", () =>
     onFile(
       Effect.gen(function* () {
-        const { database, group, lost, sent, writer } = yield* setUp({
+        const { database, group, lost, sent, untilLost } = yield* setUp({
           module: threadOf("throw new Error('no thread')")
         })
-        yield* Effect.promise(async () => {
-          while (lost.length === 0) {
-            writer.isReady()
-            await new Promise((resolve) => setTimeout(resolve, 5))
-          }
-        })
+        yield* untilLost
         assert.deepStrictEqual(lost, ["no thread"])
         yield* Effect.forEach(range(1, 40), (id) => group.commit(insert(id)), together)
         assert.deepStrictEqual(sent, [])
@@ -307,15 +301,10 @@ describe("a file that is another one by now", () => {
   const replaced = (replace: (filename: string) => void) =>
     onFile(
       Effect.gen(function* () {
-        const { database, group, lost, sent, writer } = yield* setUp()
+        const { database, group, lost, sent, untilLost } = yield* setUp()
         const { filename } = database.options
         replace(filename)
-        yield* Effect.promise(async () => {
-          while (lost.length === 0) {
-            writer.isReady()
-            await new Promise((resolve) => setTimeout(resolve, 5))
-          }
-        })
+        yield* untilLost
         assert.match(lost.join(), /is another file than the one that the event loop has open/)
         yield* Effect.forEach(range(1, 40), (id) => group.commit(insert(id)), together)
         assert.deepStrictEqual(sent, [])

@@ -5,16 +5,8 @@ import { SqlClient } from "effect/sql"
 import * as GroupCommit from "../../../src/sqlite/GroupCommit.ts"
 import { layer, SqliteDatabase } from "../../../src/sqlite/SqliteClient.ts"
 import { runSteps } from "../../../src/sqlite/steps.ts"
-import type { Commit } from "../../../src/sqlite/steps.ts"
 import type { WrittenCommit, Writer } from "../../../src/sqlite/writer/Writer.ts"
-
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
-const together = { concurrency: "unbounded" } as const
-
-const insert = (id: number): Commit<number> => ({
-  steps: [{ sql: "INSERT INTO items (id) VALUES (?)", values: [id], need: null }],
-  done: id
-})
+import { createItems, insert, range, together } from "./items.ts"
 
 const turns = (count: number) =>
   Effect.promise(async () => {
@@ -24,7 +16,7 @@ const turns = (count: number) =>
 const setUp = Effect.fnUntraced(function* (fewestSent: number) {
   const database = yield* SqliteDatabase
   const { db, prepare } = database
-  db.exec("CREATE TABLE items (id INTEGER PRIMARY KEY) STRICT")
+  db.exec(createItems)
   const open: Array<{ readonly commits: ReadonlyArray<WrittenCommit>; readonly settled: () => void }> = []
   const sizes: Array<number> = []
   const writer: Writer = {
