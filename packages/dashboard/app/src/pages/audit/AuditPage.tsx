@@ -12,15 +12,8 @@ import { Address, Empty, Page } from "../../ui/Layout.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { AuditDetails } from "./AuditDetails.tsx"
-import {
-  actionText,
-  actorText,
-  auditActions,
-  auditOutcomes,
-  isAuditAction,
-  isOutcome,
-  outcomeTone
-} from "./auditWords.ts"
+import { actorText } from "./actorText.ts"
+import { actionText, auditActions, auditOutcomes, isAuditAction, isOutcome, outcomeTone } from "./auditWords.ts"
 import type { AuditEntry } from "./auditWords.ts"
 import { Target } from "./Target.tsx"
 

@@ -71,11 +71,3 @@ export const pathOf = ({ action, target }: Pick<AuditEntry, "action" | "target">
   if (target.startsWith("rpt_")) return `reports/${id}`
   return target.startsWith("we_") && verb !== "delete" ? `endpoints/${id}` : null
 }
-
-export const actorText = ({ id, kind, name }: AuditEntry["actor"]): string => {
-  if (kind === "program") return name ?? programText(id)
-  return name ?? id
-}
-
-/** The id of a program that names no actor is `program`. */
-export const programText = (id: string): string => (id === "program" ? "The program" : id)
