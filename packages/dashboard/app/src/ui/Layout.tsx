@@ -87,10 +87,13 @@ export const Empty = ({ children, title }: { readonly title: string; readonly ch
 /** Text from outside, isolated so that it does not change the direction of text beside it. */
 export const Foreign = ({ text }: { readonly text: string }) => <bdi className="break-words">{text}</bdi>
 
-/** Text from outside that may be an email or IP address. One that does not fit breaks between its parts, if it can. */
+/**
+ * Text from outside that may be an email or IP address. One that does not fit breaks between its parts, if it can; several
+ * words, such as a time, break between the words.
+ */
 export const Address = ({ text }: { readonly text: string }) => (
   <bdi className="wrap-anywhere">
-    {text.split(/(?<=[@:])/).map((part, index) => (
+    {(text.includes(" ") ? [text] : text.split(/(?<=[@:])/)).map((part, index) => (
       <Fragment key={index}>
         {index > 0 && <wbr />}
         {part}
