@@ -50,9 +50,10 @@ export const statisticsSeries = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StatisticsSeries, StoreUnavailable, SqlClient.SqlClient> {
   const { of, step } = query
   const range = rounded(query, step)
+  const uncounted = yield* uncountedSince
   const points = new Map<number, Groups>()
   yield* collect(tenant, query, range, (start) => getOrMake(points, start, (): Groups => new Map()))
-  return { of, ...range, points: yield* pointsOf(query, points), uncountedSince: yield* uncountedSince }
+  return { of, ...range, points: yield* pointsOf(query, points), uncountedSince: uncounted }
 })
 
 /** Whole days are read from the sums of days. */
@@ -61,12 +62,16 @@ export const statisticsTotals = Effect.fnUntraced(function* (
   query: TotalsQuery
 ): Effect.fn.Return<StatisticsTotals, StoreUnavailable, SqlClient.SqlClient> {
   const { from, until } = rounded(query, "hour")
+  const uncounted = yield* uncountedSince
   const groups: Groups = new Map()
   for (const stretch of stretchesOf({ from, until })) yield* collect(tenant, query, stretch, () => groups)
-  return { of: query.of, from, until, groups: numbers(query, groups), uncountedSince: yield* uncountedSince }
+  return { of: query.of, from, until, groups: numbers(query, groups), uncountedSince: uncounted }
 })
 
-/** ms UTC: when the oldest event of any account happened that is not counted yet. `null`: all are counted. */
+/**
+ * ms UTC: when the oldest event of any account happened that is not counted yet. `null`: all are counted. Read before the sums:
+ * read after them, it would be `null` for events that were counted in between, and are missing in the sums.
+ */
 export const uncountedSince: Effect.Effect<number | null, StoreUnavailable, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient

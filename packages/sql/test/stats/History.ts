@@ -46,6 +46,25 @@ export const start = Date.UTC(2026, 10, 1)
 const days = 3
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+/** Of payment `n`, which succeeded at once: the only event that it has. */
+export const succeededEvent = (tenant: Tenant, n: number): HistoryEvent => ({
+  tenant,
+  sequence: 1,
+  payment: {
+    id: `pay_${n}`,
+    status: "succeeded",
+    amount: 100,
+    amount_captured: 100,
+    currency: "EUR",
+    payment_method: "card",
+    failure: null,
+    provider: "acme",
+    attempts: [],
+    created_at: iso(start)
+  },
+  refund: null
+})
+
 const provider = fc.constantFrom("acme", "beta", "gamma")
 const code = fc.constantFrom("card_declined", "insufficient_funds", "processing_error")
 const time = fc.integer({ min: 0, max: days * 86_400_000 - 1 }).map((ms) => start + ms)

@@ -5,28 +5,11 @@ import { SqlClient } from "effect/sql"
 import { statisticsTotals, stepMs, uncountedSince } from "../../src/index.ts"
 import { rollUp } from "../../src/stats/rollUp.ts"
 import { postgres } from "./databases.ts"
-import { insert, start } from "./History.ts"
-import type { HistoryEvent } from "./History.ts"
+import { insert, start, succeededEvent } from "./History.ts"
 
 const tenant = { account: "late", livemode: true }
 
-const event = (n: number): HistoryEvent => ({
-  tenant,
-  sequence: 1,
-  payment: {
-    id: `pay_${n}`,
-    status: "succeeded",
-    amount: 100,
-    amount_captured: 100,
-    currency: "EUR",
-    payment_method: "card",
-    failure: null,
-    provider: "acme",
-    attempts: [],
-    created_at: new Date(start).toISOString()
-  },
-  refund: null
-})
+const event = (n: number) => succeededEvent(tenant, n)
 
 const counted = Effect.gen(function* () {
   yield* rollUp("active", "one")
