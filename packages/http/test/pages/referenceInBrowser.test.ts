@@ -105,7 +105,7 @@ layer(TestServer.layer({ extensions: [hostile] }), { excludeTestServices: true, 
   "the API reference",
   (it) => {
     it.effect.skipIf(!hasBrowser)(
-      "shows every operation, parameter and field, runs nothing of the document, and loads this server's files alone",
+      "shows every operation, parameter and field, runs nothing of the document, and loads this server's files alone (Linux on x64, or CHROMIUM_PATH)",
       () =>
         Effect.gen(function* () {
           const { url } = yield* TestServer
@@ -146,7 +146,7 @@ layer(TestServer.layer({ basePath: "/shop/payments" }), { excludeTestServices: t
   "its requests",
   (it) => {
     it.effect.skipIf(!hasBrowser)(
-      "are sent under the base path with a test key, and never with a live key",
+      "are sent under the base path with a test key, and never with a live key (Linux on x64, or CHROMIUM_PATH)",
       () =>
         Effect.gen(function* () {
           const { key, newKey, rows, url } = yield* TestServer

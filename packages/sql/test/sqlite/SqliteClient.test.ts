@@ -25,7 +25,7 @@ const names = Effect.gen(function* () {
 
 describe("SqliteClient", () => {
   it.effect.skipIf(process.platform === "win32")(
-    "creates files that no other user can read, and leaves others as they are",
+    "creates files that no other user can read, and leaves others as they are (not on Windows, which has no file modes)",
     () =>
       Effect.gen(function* () {
         const filename = yield* temporaryFile
