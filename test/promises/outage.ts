@@ -1,5 +1,5 @@
 /** A provider that is out for minutes of virtual time under steady traffic, and every call that it is asked meanwhile. */
-import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
+import { decodeCreatePayment, defineProvider, Engine, Outcome, Payments } from "@paymux/core"
 import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import type { BreakerSettings } from "@paymux/core/engine"
 import { MemoryStore } from "@paymux/core/store"
@@ -74,10 +74,7 @@ export const outage = (plan: Outage): Promise<OutageReport> => {
     breakers: ClockBreaker.layer(plan.breaker),
     // The clock does not move any more when the engine closes.
     drain: 0
-  }).pipe(
-    Layer.provide(MemoryStore.layer),
-    Layer.provide(Layer.succeed(Ids, SeededRandom.ids(SeededRandom.stream(plan.seed, "ids"))))
-  )
+  }).pipe(Layer.provide(MemoryStore.layer), Layer.provide(SeededRandom.idsLayer(SeededRandom.stream(plan.seed, "ids"))))
   const traffic = Effect.gen(function* () {
     const payments = yield* Payments
     const payment = yield* decodeCreatePayment({

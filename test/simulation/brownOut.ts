@@ -3,7 +3,7 @@
  * payment after the other.
  */
 import { ClockBreaker } from "@paymux/test-suites"
-import { decodeCreatePayment, defineProvider, Engine, Ids, Outcome, Payments } from "@paymux/core"
+import { decodeCreatePayment, defineProvider, Engine, Outcome, Payments } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { defineRouting, Routing } from "@paymux/routing"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
@@ -57,10 +57,7 @@ export const brownOut = ({ by, perSecond = 10, seed }: BrownOut): Promise<Readon
           router: Routing.layer(rules[by], providers),
           publicUrl: "http://localhost:4310",
           breakers: ClockBreaker.layer()
-        }).pipe(
-          Layer.provide(database),
-          Layer.provide(Layer.succeed(Ids, SeededRandom.ids(SeededRandom.stream(seed, "ids"))))
-        )
+        }).pipe(Layer.provide(database), Layer.provide(SeededRandom.idsLayer(SeededRandom.stream(seed, "ids"))))
       ),
       Effect.provide(TestClock.layer()),
       Effect.scoped

@@ -205,8 +205,8 @@ const prepare = Effect.fnUntraced(function* (services: Services, payment: NewPay
   if (kept !== null) return yield* replay(services, kept, key)
   const refusal = yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
-  const id = yield* ids.payment
-  const planned = yield* router.plan({ id, tenant, payment, isOpen })
+  const id = ids.payment()
+  const planned = router.plan({ id, tenant, payment, isOpen })
   if (planned._tag === "NoRoute") {
     const { candidates, rule } = planned
     const reasons = candidates.map(({ provider, reason }) => `${provider} ${reason}`).join(", ")
@@ -250,7 +250,7 @@ const begin = Effect.fnUntraced(function* (
   key: RequestKey | null
 ) {
   const now = yield* store.now
-  const { attempt, operation } = yield* newAttempt(ids, {
+  const { attempt, operation } = newAttempt(ids, {
     paymentId: id,
     seq: 1,
     provider: candidate.provider,

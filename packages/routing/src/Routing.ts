@@ -65,6 +65,7 @@ export class Routing extends Context.Service<
 const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArray<RoutableProvider>) {
   const store = yield* PaymentStore
   const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
   const policies = new Map<string, PolicyOfRule>()
 
   const load = Effect.fnUntraced(function* (
@@ -101,9 +102,10 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
 
   const router = Router.of({
     plan: ({ id, isOpen, payment, tenant }) =>
-      Effect.map(Clock.currentTimeMillis, (now) =>
-        plan(inForce.compiled, payment, facts(payment, tenant, id, now), { evidence, isOpen })
-      ),
+      plan(inForce.compiled, payment, facts(payment, tenant, id, clock.currentTimeMillisUnsafe()), {
+        evidence,
+        isOpen
+      }),
     policyOf: ({ rule, ruleset }) => (policies.get(ruleset) ?? inForce.compiled.failover)(rule)
   })
   const use = (config: unknown, compiling: Effect.Effect<CompiledRouting, RoutingInvalid>) =>

@@ -371,8 +371,8 @@ const payForever = (filename: string) => `
     const store = yield* PaymentStore
     const ids = yield* Ids
     const one = Effect.gen(function* () {
-      const id = yield* ids.payment
-      const operation = { ...template.operations[0], id: yield* ids.operation, paymentId: id }
+      const id = ids.payment()
+      const operation = { ...template.operations[0], id: ids.operation(), paymentId: id }
       const before = { ...template, payment: { ...template.payment, id }, operations: [operation] }
       yield* store.begin({ record: before, binding: { ...binding, key: id, paymentId: id } })
       yield* acknowledge(id, 1)
@@ -385,7 +385,7 @@ const payForever = (filename: string) => `
         entries: [{ ...entry, operationId: operation.id }]
       }
       const event = {
-        id: yield* ids.event, paymentId: id, account: "default", livemode: false, sequence: 1,
+        id: ids.event(), paymentId: id, account: "default", livemode: false, sequence: 1,
         type: "payment.succeeded", payment: "{}", refund: null, review: null, createdAt: 1
       }
       const answer = { ...binding, key: id, body: "bytes" }

@@ -5,7 +5,7 @@ import { makeIds, PaymentWriter } from "@paymux/core/engine"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import type { EventType, PaymentEvent } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { runMigrations } from "../../sql/src/Migrations.ts"
 import * as SqliteClient from "../../sql/src/sqlite/SqliteClient.ts"
@@ -33,7 +33,7 @@ export const environment = (options: EnvironmentOptions = {}) => {
     PaymentWriter.layer,
     Layer.merge(
       Layer.sync(PaymentStore, () => faulty(MemoryStore.make())),
-      Layer.sync(Ids, countedIds)
+      Layer.effect(Ids, Effect.suspend(countedIds))
     )
   )
   const database = Layer.provideMerge(
@@ -58,11 +58,12 @@ export const postgresEnvironment = (options: EnvironmentOptions = {}) =>
 /** Ids that sort by the order in which they were made, also within a millisecond. */
 const countedIds = () => {
   let made = 0
-  return makeIds((length) => {
+  const counted = (length: number) => {
     const bytes = Buffer.alloc(length)
     bytes.writeUInt32BE(++made, 2)
     return bytes
-  })
+  }
+  return Effect.map(Clock.Clock, (clock) => makeIds(counted, () => clock.currentTimeMillisUnsafe()))
 }
 
 /** A payment is begun and changes with one event, whose row is then to be fanned out. `n` numbers the payments. */

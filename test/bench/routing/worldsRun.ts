@@ -48,7 +48,7 @@ export const run = ({ failover, policy, seed, world }: RunOptions): Promise<Run>
     breakers: ClockBreaker.layer(),
     // These providers answer at once or never: nothing has to be reconciled each second.
     reconciler: { every: 3_600_000 }
-  }).pipe(Layer.provide(MemoryStore.layer), Layer.provide(Layer.succeed(Ids, idsOf(seed))))
+  }).pipe(Layer.provide(MemoryStore.layer), Layer.provide(idsOf(seed)))
   return Effect.runPromise(
     traffic(world, names, present, seed, learn).pipe(
       Effect.provide(engine),
@@ -61,10 +61,15 @@ export const run = ({ failover, policy, seed, world }: RunOptions): Promise<Run>
 }
 
 /** A payment has the same id with and without failover, although more attempts draw more ids: only learning can differ. */
-const idsOf = (seed: number): Ids["Service"] => ({
-  ...SeededRandom.ids(SeededRandom.stream(seed, "ids")),
-  payment: SeededRandom.ids(SeededRandom.stream(seed, "payment ids")).payment
-})
+const idsOf = (seed: number): Layer.Layer<Ids> =>
+  Layer.effect(
+    Ids,
+    Effect.map(Clock.Clock, (clock) => {
+      const of = (name: string) =>
+        SeededRandom.ids(SeededRandom.stream(seed, name), () => clock.currentTimeMillisUnsafe())
+      return { ...of("ids"), payment: of("payment ids").payment }
+    })
+  )
 
 interface Learned {
   readonly router: Layer.Layer<Router, unknown, PaymentStore>
@@ -98,20 +103,19 @@ const routing = (
 /** A provider whose circuit breaker is open is tried last, as by rules. */
 const routed = ({ learn, order }: Policy): Learned => {
   const decidedBy = { rule: "default", ruleset: "none", reason: "success_rate", dropped: [] } as const
-  const router = Router.of({
-    plan: ({ isOpen }) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const ordered = order(now)
-        const isClosed = (provider: string) => !isOpen(provider)
-        const candidates = [...ordered.filter(isClosed), ...ordered.filter(isOpen)].map((provider) => ({
-          provider,
-          reason: "learned"
-        }))
-        return { _tag: "Plan", decision: { ...decidedBy, candidates }, candidates }
-      }),
+  const routerOn = (clock: Clock.Clock): Router["Service"] => ({
+    plan: ({ isOpen }) => {
+      const ordered = order(clock.currentTimeMillisUnsafe())
+      const isClosed = (provider: string) => !isOpen(provider)
+      const candidates = [...ordered.filter(isClosed), ...ordered.filter(isOpen)].map((provider) => ({
+        provider,
+        reason: "learned"
+      }))
+      return { _tag: "Plan", decision: { ...decidedBy, candidates }, candidates }
+    },
     policyOf: () => defaultFailover
   })
-  return { router: Layer.succeed(Router, router), learn }
+  return { router: Layer.effect(Router, Effect.map(Clock.Clock, routerOn)), learn }
 }
 
 /** Several decline codes are about the payer. This one is not, and so counts. */

@@ -16,40 +16,39 @@ export type IdempotencyKey = string & { readonly IdempotencyKey: "IdempotencyKey
 export class Ids extends Context.Service<
   Ids,
   {
-    readonly payment: Effect.Effect<PaymentId>
-    readonly operation: Effect.Effect<OperationId>
-    readonly event: Effect.Effect<EventId>
+    readonly payment: () => PaymentId
+    readonly operation: () => OperationId
+    readonly event: () => EventId
     /** Of a webhook endpoint. */
-    readonly endpoint: Effect.Effect<string>
+    readonly endpoint: () => string
     /** The key a provider sees. Random, made once per operation, never derived from anything. */
-    readonly idempotencyKey: Effect.Effect<IdempotencyKey>
+    readonly idempotencyKey: () => IdempotencyKey
     /** Identifies one running engine, so that it can distinguish its work from that of a process that has stopped. */
-    readonly engine: Effect.Effect<string>
+    readonly engine: () => string
   }
 >()("@paymux/core/domain/Ids") {
   /** From the cryptographic randomness of the platform. */
-  static readonly layer = Layer.sync(Ids, () => ({
-    ...make(bufferedRandom()),
-    // The platform's own is the same and faster.
-    idempotencyKey: Effect.sync(() => globalThis.crypto.randomUUID() as string as IdempotencyKey)
-  }))
+  static readonly layer = Layer.effect(
+    Ids,
+    Effect.map(Clock.Clock, (clock) => ({
+      ...make(bufferedRandom(), () => clock.currentTimeMillisUnsafe()),
+      // The platform's own is the same and faster.
+      idempotencyKey: () => globalThis.crypto.randomUUID() as string as IdempotencyKey
+    }))
+  )
 }
 
-/** Ids from a source of random bytes; `random(n)` answers a fresh array of `n` bytes. */
-export const make = (random: (length: number) => Uint8Array): Ids["Service"] => {
-  const next = (prefix: string) =>
-    Effect.withFiber((fiber) => {
-      const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-      return Effect.succeed(`${prefix}${crockford(uuidV7(now, random(10)))}`)
-    })
+/** Ids from a source of random bytes and a clock; `random(n)` answers a fresh array of `n` bytes, `now()` ms UTC. */
+export const make = (random: (length: number) => Uint8Array, now: () => number): Ids["Service"] => {
+  const next = (prefix: string): string => `${prefix}${crockford(uuidV7(now(), random(10)))}`
   // Boundary: the brands below are given here and nowhere else.
   return Ids.of({
-    payment: next("pay_") as Effect.Effect<PaymentId>,
-    operation: next("op_") as Effect.Effect<OperationId>,
-    event: next("evt_") as Effect.Effect<EventId>,
-    idempotencyKey: Effect.sync(() => uuidV4(random(16)) as IdempotencyKey),
-    endpoint: next("we_"),
-    engine: next("eng_")
+    payment: () => next("pay_") as PaymentId,
+    operation: () => next("op_") as OperationId,
+    event: () => next("evt_") as EventId,
+    idempotencyKey: () => uuidV4(random(16)) as IdempotencyKey,
+    endpoint: () => next("we_"),
+    engine: () => next("eng_")
   })
 }
 

@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     hostedUrl: yield* HostedPage,
     ids,
     scope: yield* Scope.Scope,
-    owner: yield* ids.engine,
+    owner: ids.engine(),
     lateSuccess
   }
   return Executor.of({

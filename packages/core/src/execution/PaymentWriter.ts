@@ -60,7 +60,7 @@ export class PaymentWriter extends Context.Service<
       return PaymentWriter.of({
         onEvent: (listener) => Effect.sync(() => void listeners.push(listener)),
         write: Effect.fnUntraced(function* (before, change, { binding, cause }) {
-          const { body, events, record } = yield* eventRows({ ids, hostedUrl }, before, change)
+          const { body, events, record } = eventRows({ ids, hostedUrl }, before, change)
           const answer = binding === null ? null : answerOf(record, binding, hostedUrl, body)
           const commit: AdvanceCommit = {
             before,

@@ -107,7 +107,7 @@ const applyOnce = Effect.fnUntraced(function* (
     return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
   }
   const checked = withLookBack(services, change, operation, evidence, now)
-  const followed = isPlain(checked.record) ? checked : yield* withFollowUps(services, checked, now)
+  const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
   const binding = bindingOf(services, next, report, operation)
   const write = writer.write(record, followed, { cause, binding })
   const written = yield* next === null ? write : Effect.onError(write, () => release)
@@ -214,23 +214,19 @@ const withLookBack = (
  * The change with what follows from its books: money that is not the payment's is refunded once it is confirmed, and
  * inquired about until then.
  */
-const withFollowUps = Effect.fnUntraced(function* (
-  { ids, owner, registry }: EvidenceServices,
-  change: Changed,
-  now: number
-) {
+const withFollowUps = ({ ids, owner, registry }: EvidenceServices, change: Changed, now: number): Changed => {
   let { record } = change
   const { id } = record.payment
   for (const { attempt, kind, minorUnits } of dueReversals(record)) {
     const { provider, seq } = attempt
     if (!isSupported(registry, provider, kind, record)) continue
     const asked = { paymentId: id, attemptSeq: seq, provider, kind, minorUnits, owner, now }
-    const reversal = planned(yield* newOperation(ids, { ...asked, purpose: "reversal" }))
+    const reversal = planned(newOperation(ids, { ...asked, purpose: "reversal" }))
     record = { ...record, operations: [...record.operations, reversal] }
   }
   record = withConfirmations(record, registry, now)
   return record === change.record ? change : { ...change, record: derived(record, now) }
-})
+}
 
 /** An unconfirmed report causes an inquiry immediately, if its provider supports inquiries. */
 const withConfirmations = (

@@ -1,5 +1,4 @@
 /** The rows of the events that a change writes. */
-import { Effect } from "effect"
 import type { Changed } from "../domain/transition/change.ts"
 import type { Ids } from "../domain/Ids.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
@@ -17,18 +16,18 @@ export interface EventServices {
 }
 
 /** `record`: the change's, with its events counted. `body`: the public JSON of the payment, where an event needed it. */
-export const eventRows = Effect.fnUntraced(function* (
-  { hostedUrl, ids }: EventServices,
-  before: PaymentRecord,
-  change: Changed
-) {
+export const eventRows = ({ hostedUrl, ids }: EventServices, before: PaymentRecord, change: Changed): EventRows => {
   const { events, record } = withEvents(before, change)
   if (events.length === 0) return { record, events: [], body: null }
   const body = paymentBody(record, hostedUrl)
-  const rows: Array<PaymentEvent> = []
-  for (const event of events) rows.push(rowOf(yield* ids.event, event, record, body))
-  return { record, events: rows, body }
-})
+  return { record, events: events.map((event) => rowOf(ids.event(), event, record, body)), body }
+}
+
+interface EventRows {
+  readonly record: PaymentRecord
+  readonly events: ReadonlyArray<PaymentEvent>
+  readonly body: string | null
+}
 
 const rowOf = (
   id: PaymentEvent["id"],

@@ -177,7 +177,7 @@ const begin = Effect.fnUntraced(function* (
     paymentError(new NoProviderAvailable({ retryAfterMs }))
   )
   const now = yield* store.now
-  const operation = yield* newOperation(ids, {
+  const operation = newOperation(ids, {
     paymentId: payment.id,
     attemptSeq: attempt.seq,
     provider: attempt.provider,
@@ -190,7 +190,7 @@ const begin = Effect.fnUntraced(function* (
   })
   const binding = bindingOf(key, payment, payment.id, operation.id, now)
   const change = changed({ ...record, operations: [...record.operations, operation] }, now, {}, null)
-  const { events, record: after } = yield* eventRows(services, record, change)
+  const { events, record: after } = eventRows(services, record, change)
   const commit = { before: record, after, events, evidence: null, binding, answer: null }
   const written = store.advance(commit).pipe(
     Effect.map(({ _tag }) => _tag === "Advanced"),

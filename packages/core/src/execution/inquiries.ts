@@ -203,7 +203,7 @@ const closeAbandoned = Effect.fnUntraced(function* (
     case "close": {
       const { attemptSeq, minorUnits, paymentId, provider } = operation
       const asked = { paymentId, attemptSeq, provider, minorUnits, owner: executor.owner, now }
-      const closing = planned(yield* newOperation(ids, { ...asked, kind: "cancel", purpose: "expiry" }))
+      const closing = planned(newOperation(ids, { ...asked, kind: "cancel", purpose: "expiry" }))
       yield* write(writer, record, changed({ ...record, operations: [...record.operations, closing] }, now, {}, null))
       return false
     }

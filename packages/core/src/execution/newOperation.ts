@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Ids, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -11,24 +10,21 @@ type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | 
 }
 
 /** An operation about to be sent, with the key under which it will be, over all its sends. */
-export const newOperation = Effect.fnUntraced(function* (ids: Ids["Service"], { now, ...asked }: Asked) {
-  const operation: Operation = {
-    id: yield* ids.operation,
-    reason: null,
-    ...asked,
-    status: "sending",
-    code: null,
-    vendorCode: null,
-    key: yield* ids.idempotencyKey,
-    reference: null,
-    unsettled: false,
-    isOverpayment: false,
-    checks: 0,
-    ...sendingFrom(now),
-    createdAt: now,
-    endedAt: null
-  }
-  return operation
+export const newOperation = (ids: Ids["Service"], { now, ...asked }: Asked): Operation => ({
+  id: ids.operation(),
+  reason: null,
+  ...asked,
+  status: "sending",
+  code: null,
+  vendorCode: null,
+  key: ids.idempotencyKey(),
+  reference: null,
+  unsettled: false,
+  isOverpayment: false,
+  checks: 0,
+  ...sendingFrom(now),
+  createdAt: now,
+  endedAt: null
 })
 
 /** A crash leaves the row in `sending`: `nextCheckAt` is when it is found. */
@@ -72,8 +68,5 @@ export const newAttempt = (ids: Ids["Service"], start: Start) => {
     endedAt: null
   }
   const asked = { paymentId, attemptSeq: seq, provider, minorUnits, owner, now }
-  return Effect.map(newOperation(ids, { ...asked, kind: "create", purpose: "requested" }), (operation) => ({
-    attempt,
-    operation
-  }))
+  return { attempt, operation: newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
 }

@@ -53,7 +53,7 @@ export const nextAttempt = Effect.fnUntraced(function* (
       return Effect.succeed(null)
     })
     if (admission === null) continue
-    const started = yield* newAttempt(ids, {
+    const started = newAttempt(ids, {
       paymentId: payment.id,
       seq: attempts.length + 1,
       provider,

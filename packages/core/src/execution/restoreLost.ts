@@ -36,7 +36,7 @@ export const restoreLost = Effect.fnUntraced(function* (
     if (lost.kind === "create") return null
     const now = yield* store.now
     const change = changed({ ...stored, operations: [...stored.operations, lost] }, now, {}, null)
-    const { events, record } = yield* eventRows(services, stored, change)
+    const { events, record } = eventRows(services, stored, change)
     const commit = { before: stored, after: record, events, evidence: null, binding, answer: null }
     const { _tag } = yield* store.advance(commit)
     if (_tag === "Advanced") return record

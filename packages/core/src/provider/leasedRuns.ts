@@ -17,7 +17,7 @@ export const CurrentLease = Context.Reference<HeldLease | null>("@paymux/core/Cu
 
 export const leasedRuns = Effect.gen(function* () {
   const store = yield* PaymentStore
-  const owner = yield* (yield* Ids).engine
+  const owner = (yield* Ids).engine()
 
   const hold = (name: string) =>
     Effect.flatMap(store.now, (now) => store.leases.hold(name, { owner, now, until: now + leaseTimes.lease }))

@@ -41,13 +41,12 @@ const make = Effect.fnUntraced(function* (providers: ReadonlyArray<RoutableProvi
     reason: "priority"
   }))
   return Router.of({
-    plan: ({ isOpen, payment, tenant }) =>
-      Effect.sync(() => {
-        const { dropped, first, last } = eligible(filtered, payment, capabilityFacts(payment, tenant), isOpen)
-        if (first.length === 0) return { _tag: "NoRoute", ...decidedBy, candidates: dropped }
-        const candidates = [...first.map(({ provider, reason }) => ({ provider, reason })), ...last]
-        return { _tag: "Plan", decision: { ...decidedBy, reason: "priority", candidates, dropped }, candidates }
-      }),
+    plan: ({ isOpen, payment, tenant }) => {
+      const { dropped, first, last } = eligible(filtered, payment, capabilityFacts(payment, tenant), isOpen)
+      if (first.length === 0) return { _tag: "NoRoute", ...decidedBy, candidates: dropped }
+      const candidates = [...first.map(({ provider, reason }) => ({ provider, reason })), ...last]
+      return { _tag: "Plan", decision: { ...decidedBy, reason: "priority", candidates, dropped }, candidates }
+    },
     policyOf: () => defaultFailover
   })
 })

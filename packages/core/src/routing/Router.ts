@@ -3,7 +3,6 @@
  * far failover may go. `PriorityRouter` is the router of an engine that is given no other; `@paymux/routing` decides by rules.
  */
 import { Context } from "effect"
-import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { NewPayment, RoutingDecision, Tenant } from "../domain/Payment.ts"
 import type { FailoverPolicy } from "./FailoverPolicy.ts"
@@ -26,7 +25,8 @@ export type DecidingRule = Pick<RoutingDecision, "rule" | "ruleset">
 export class Router extends Context.Service<
   Router,
   {
-    readonly plan: (request: RoutingRequest) => Effect.Effect<RoutingResult>
+    /** Never waits: it decides from what is in memory. */
+    readonly plan: (request: RoutingRequest) => RoutingResult
     /**
      * The policy of the rule that decided a payment. If its ruleset is not known, such as after a restart with other rules:
      * that of the current rule with its name.

@@ -160,7 +160,7 @@ describe("load shedding", () => {
       const slow = scripted("slow", { create: () => Effect.never })
       const well = scripted("well", { create: succeeds })
       const router = Layer.succeed(Router, {
-        plan: ({ payment }) => Effect.succeed(planTo(payment.amount.minorUnits >= 5000 ? "slow" : "well")),
+        plan: ({ payment }) => planTo(payment.amount.minorUnits >= 5000 ? "slow" : "well"),
         policyOf: () => ({ ...defaultFailover, maxAttempts: 1 })
       })
       const { end, payments } = yield* start(MemoryStore.make(), [slow, well], { loadShedding, router })

@@ -13,7 +13,7 @@ const noneIsOpen: IsOpen = () => false
 const route = (among: ReadonlyArray<RoutableProvider>, made: NewPayment, isOpen = noneIsOpen) =>
   Effect.gen(function* () {
     const { plan } = yield* Router
-    return yield* plan({ id: paymentId(1), tenant, payment: made, isOpen })
+    return plan({ id: paymentId(1), tenant, payment: made, isOpen })
   }).pipe(Effect.provide(PriorityRouter.layer(among)))
 
 const candidates = (...ids: ReadonlyArray<string>) => ids.map((id) => ({ provider: id, reason: "priority" }))

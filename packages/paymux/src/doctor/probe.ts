@@ -98,7 +98,7 @@ const operationFor = Effect.fnUntraced(function* ({
   if (rail === undefined) return null
   const ids = yield* Effect.provide(Ids, Ids.layer)
   const now = yield* Clock.currentTimeMillis
-  const [paymentId, id, key] = [yield* ids.payment, yield* ids.operation, yield* ids.idempotencyKey]
+  const [paymentId, id, key] = [ids.payment(), ids.operation(), ids.idempotencyKey()]
   const currencies = capabilities.methods[rail]?.currencies ?? "any"
   const [currency = "EUR"] = currencies === "any" ? [] : currencies
   return {

@@ -2,8 +2,9 @@
  * All the chance of a simulation, from one seed. Every part draws from a stream with a name of its own, so that leaving
  * one payment out changes no other: that is what makes a failing run shrink.
  */
-import type { Ids } from "@paymux/core"
+import { Ids } from "@paymux/core"
 import { makeIds } from "@paymux/core/engine"
+import { Clock, Effect, Layer } from "effect"
 import type { Random } from "effect"
 
 export interface SeededRandom {
@@ -48,8 +49,16 @@ export const effectRandom = ({ next }: SeededRandom): Random.Random => ({
   nextDoubleUnsafe: next
 })
 
-export const ids = ({ between }: SeededRandom): Ids["Service"] =>
-  makeIds((length) => Uint8Array.from({ length }, () => between(0, 255)))
+/** `now`: ms UTC */
+export const ids = ({ between }: SeededRandom, now: () => number): Ids["Service"] =>
+  makeIds((length) => Uint8Array.from({ length }, () => between(0, 255)), now)
+
+/** On the clock of where the layer is built. */
+export const idsLayer = (random: SeededRandom): Layer.Layer<Ids> =>
+  Layer.effect(
+    Ids,
+    Effect.map(Clock.Clock, (clock) => ids(random, () => clock.currentTimeMillisUnsafe()))
+  )
 
 /** FNV-1a over UTF-16 units, then mixed: near names must not give near streams. */
 const hash = (text: string): number => {

@@ -72,7 +72,7 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     version
   } = options
   const deliveries = yield* WebhookDeliveries
-  const owner = yield* (yield* Ids).engine
+  const owner = (yield* Ids).engine()
   const listening = listener === undefined ? null : yield* ListenerEndpoint.make(listener, poll)
   const nudges = yield* Queue.sliding<void>(1)
   const nudge = Effect.asVoid(Queue.offer(nudges, undefined))

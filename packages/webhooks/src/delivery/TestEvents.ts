@@ -97,7 +97,7 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
       yield* Effect.provideService(count(tenant), SqlClient.SqlClient, sql)
       const startedAt = yield* Clock.currentTimeMillis
       const { endpoint, formerKeys, key } = target
-      const id = yield* ids.event
+      const id = ids.event()
       const body = JSON.stringify({ type: "webhook.test", timestamp: iso(startedAt), data: { id } })
       const signature = sign({ id, timestampSeconds: Math.floor(startedAt / 1000), body, key, formerKeys })
       const headers = { "content-type": "application/json", "user-agent": `Paymux/${version}`, ...signature }

@@ -178,7 +178,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
       const secret = given ?? (yield* generateSecret)
       yield* readSecret(secret)
       const endpoint: WebhookEndpoint = {
-        id: yield* ids.endpoint,
+        id: ids.endpoint(),
         account,
         livemode,
         url: yield* checkEndpointUrl(url, livemode, policy),

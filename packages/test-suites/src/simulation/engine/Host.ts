@@ -1,5 +1,5 @@
 /** Starts engines, kills them and starts them again, as a machine's supervisor does. */
-import { Engine, Ids, Inbox, Payments, Reviews } from "@paymux/core"
+import { Engine, Inbox, Payments, Reviews } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"
 import { defineRouting, Routing } from "@paymux/routing"
@@ -53,7 +53,7 @@ export const make = (environment: TestEnvironment, variation: Variation): Host =
   const isAlone = plan.engines === "one"
   const newProcess = processes(environment)
   const { providersOf, reportSince } = vendorsOf(environment, variation)
-  const ids = SeededRandom.ids(SeededRandom.stream(plan.seed, "ids"))
+  const randomOfIds = SeededRandom.stream(plan.seed, "ids")
   let onGone: (process: Process.Process) => void = () => undefined
   let server: RunningServer | null = null
   /** The one that serves or is about to: when it dies, another takes its place. */
@@ -81,7 +81,7 @@ export const make = (environment: TestEnvironment, variation: Variation): Host =
         Layer.provide(
           Layer.mergeAll(
             Layer.succeed(PaymentStore, variation.store?.(faulty, environment) ?? faulty),
-            Layer.succeed(Ids, ids)
+            SeededRandom.idsLayer(randomOfIds)
           )
         )
       ),
