@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import { breakerDefaults, Breakers, Bulkhead, LoadShedder, ProviderGuard } from "@paymux/core/engine"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as ClockBreaker from "../../packages/test-suites/src/ClockBreaker.ts"
 import { drawPlan, run } from "@paymux/test-suites/simulation"
@@ -17,10 +17,10 @@ const guarded = ProviderGuard.layer.pipe(
 /** One call of so many ms; `false`: it was refused before anything was sent. */
 const call = Effect.fnUntraced(function* (outcome: Outcome.SendOutcome, ms: number) {
   const guard = yield* ProviderGuard
-  const admission = yield* Effect.option(guard.admit("acme", "create"))
-  if (admission._tag === "None") return false
-  yield* admission.value.call(Effect.as(Effect.sleep(ms), outcome), 30_000)
-  yield* admission.value.release
+  const admitted = yield* guard.admit("acme", "create")
+  if (Result.isFailure(admitted)) return false
+  yield* admitted.success.call(Effect.as(Effect.sleep(ms), outcome), 30_000)
+  admitted.success.release()
   return true
 })
 

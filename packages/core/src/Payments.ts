@@ -4,7 +4,7 @@
  * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
  * without the caller.
  */
-import { Context, Deferred, Effect, Layer, Scope } from "effect"
+import { Context, Deferred, Effect, Layer, Result, Scope } from "effect"
 import type { Cause } from "effect"
 import type { Attempt } from "./domain/Attempt.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
@@ -45,10 +45,10 @@ import type { Candidate, Plan } from "./routing/Plan.ts"
 import { Router } from "./routing/Router.ts"
 import type { IsOpen } from "./routing/Router.ts"
 import { PaymentStore } from "./store/PaymentStore.ts"
-import type { KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
+import type { BeginResult, KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 import { engineMetrics } from "./telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "./telemetry/EngineMetrics.ts"
-import { annotated, spanned } from "./telemetry/spans.ts"
+import { annotated, isTracedHere, spanned } from "./telemetry/spans.ts"
 import { HostedPage } from "./wire/HostedPage.ts"
 import { paymentBody } from "./wire/PaymentJson.ts"
 
@@ -175,30 +175,37 @@ const get = Effect.fnUntraced(function* ({ store }: Services, tenant: Tenant, id
 
 const create = Effect.fnUntraced(function* (services: Services, payment: NewPayment, options: RequestOptions) {
   const { executor, live, metrics, shedder } = services
-  const prepared = yield* shedder.admit(prepare(services, payment, options))
+  const prepared = yield* shedder.admit(Effect.gen(() => prepare(services, payment, options)))
   if ("replayed" in prepared) return prepared
   const { id, key, planned } = prepared
   // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
   return yield* Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const admitted = yield* admitFirst(services, planned)
-      const begun = yield* shedder.counted(begin(services, id, payment, options.tenant, admitted, key))
+      const begun = yield* begin(services, id, payment, options.tenant, admitted, key)
       if (begun._tag === "KeyTaken") {
-        yield* admitted.admission.release
+        admitted.admission.release()
         return yield* restore(replay(services, begun.kept, key))
       }
       metrics.begun(begun.record)
-      yield* annotated(() => ({ "paymux.payment.id": id }))
+      if (isTracedHere()) yield* annotated(() => ({ "paymux.payment.id": id }))
       const waiting = live.start(id, begun.binding)
       const { operation, record } = begun
       yield* executor.start({ record, operation, admission: admitted.admission })
-      return yield* restore(answer(services, record, waiting))
+      const settled = yield* restore(Deferred.await(waiting.answer))
+      return settled !== null && settled.body !== null
+        ? created(settled.record, settled.body, false)
+        : yield* restore(answerOpen(services, record, waiting))
     })
   )
 })
 
 /** Reads what decides about it; nothing is written and no place is taken. */
-const prepare = Effect.fnUntraced(function* (services: Services, payment: NewPayment, options: RequestOptions) {
+const prepare = function* (
+  services: Services,
+  payment: NewPayment,
+  options: RequestOptions
+): Effect.fn.Return<Created | Prepared, PaymentError> {
   const { cardRetries, ids, isOpen, router, store } = services
   const { tenant } = options
   const { kept, key } = yield* findKey(store, options, payment)
@@ -214,7 +221,13 @@ const prepare = Effect.fnUntraced(function* (services: Services, payment: NewPay
     return yield* paymentError(new NoRoute({ candidates }))
   }
   return { id, key, planned }
-})
+}
+
+interface Prepared {
+  readonly id: PaymentId
+  readonly key: RequestKey | null
+  readonly planned: Plan
+}
 
 interface Admitted {
   readonly admission: Admission
@@ -223,32 +236,34 @@ interface Admitted {
 }
 
 /** The first candidate that admits. None: nothing is written, and no key is used. */
-const admitFirst = Effect.fnUntraced(function* ({ guard }: Services, { candidates, decision }: Plan) {
+const admitFirst = function* (
+  { guard }: Services,
+  { candidates, decision }: Plan
+): Effect.fn.Return<Admitted, PaymentError> {
   const refused: Array<RoutingDecision["dropped"][number]> = []
   let retryAfterMs = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
-    const admission = yield* Effect.catch(guard.admit(candidate.provider, "create"), (refusal) => {
-      refused.push({ provider: candidate.provider, reason: refusal.cause })
-      retryAfterMs = Math.min(retryAfterMs, refusal.retryAfterMs)
-      return Effect.succeed(null)
-    })
-    if (admission !== null) {
+    const { provider } = candidate
+    const admitted = guard.enter(provider, "create") ?? (yield* guard.admit(provider, "create"))
+    if (Result.isSuccess(admitted)) {
       const dropped = [...decision.dropped, ...refused]
-      return { admission, candidate, decision: { ...decision, dropped } } satisfies Admitted
+      return { admission: admitted.success, candidate, decision: { ...decision, dropped } }
     }
+    refused.push({ provider, reason: admitted.failure.cause })
+    retryAfterMs = Math.min(retryAfterMs, admitted.failure.retryAfterMs)
   }
   return yield* paymentError(new NoProviderAvailable({ retryAfterMs }))
-})
+}
 
 /** Commit 1. */
-const begin = Effect.fnUntraced(function* (
-  { executor, ids, router, store }: Services,
+const begin = function* (
+  { executor, ids, router, shedder, store }: Services,
   id: PaymentId,
   payment: NewPayment,
   tenant: Tenant,
   { admission, candidate, decision }: Admitted,
   key: RequestKey | null
-) {
+): Effect.fn.Return<Begun | KeyTaken, PaymentError> {
   const now = yield* store.now
   const { attempt, operation } = newAttempt(ids, {
     paymentId: id,
@@ -263,11 +278,21 @@ const begin = Effect.fnUntraced(function* (
   const begun = begunPayment(id, payment, tenant, attempt, decision, now + deadlineMs)
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
-  const result = yield* Effect.catchCause(store.begin({ record, binding }), (cause) =>
-    Effect.onError(orUnavailable(begunAfterAll(store, id, cause)), () => admission.release)
+  const written = Effect.catchCause(store.begin({ record, binding }), (cause) =>
+    Effect.onError(orUnavailable(begunAfterAll(store, id, cause)), () => Effect.sync(admission.release))
   )
-  return result._tag === "KeyTaken" ? result : { ...result, record, operation, binding }
-})
+  const result = yield* shedder.counted(written)
+  return result._tag === "KeyTaken" ? result : { _tag: "Begun", record, operation, binding }
+}
+
+type KeyTaken = Extract<BeginResult, { readonly _tag: "KeyTaken" }>
+
+interface Begun {
+  readonly _tag: "Begun"
+  readonly record: PaymentRecord
+  readonly operation: Operation
+  readonly binding: KeyBinding | null
+}
 
 /** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
 const begunAfterAll = (store: PaymentStore["Service"], id: PaymentId, cause: Cause.Cause<StoreUnavailable>) =>
@@ -306,14 +331,8 @@ const begunPayment = (
   updatedAt: startedAt
 })
 
-/** When it is decided, or as `pending` when the time is up. */
-const answer = Effect.fnUntraced(function* (
-  services: Services,
-  begun: PaymentRecord,
-  { answer, binding }: LivePayment
-) {
-  const settled = yield* Deferred.await(answer)
-  if (settled !== null && settled.body !== null) return created(settled.record, settled.body, false)
+/** As `pending`: the time is up, or no commit has made the answer. */
+const answerOpen = Effect.fnUntraced(function* (services: Services, begun: PaymentRecord, { binding }: LivePayment) {
   const pending = yield* Effect.catch(answerPending(services, begun, binding), ({ cause }) =>
     // Bytes that could not be kept with a key must not be answered: its client repeats the request.
     binding === null

@@ -5,7 +5,7 @@
  * that hangs up, or an answer given at ten seconds, never interrupts a send. Every decision is taken by pure functions
  * (`decide`, `transition`); this file does what they say, in two commits per attempt.
  */
-import { Cause, Context, Effect, Exit, Layer, Option, Schedule, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Result, Schedule, Scope } from "effect"
 import { changed, replace } from "../domain/transition/change.ts"
 import { Ids } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -20,7 +20,7 @@ import { Router } from "../routing/Router.ts"
 import { HostedPage } from "../wire/HostedPage.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
-import { spanned } from "../telemetry/spans.ts"
+import { spannedSteps } from "../telemetry/spans.ts"
 import { applyEvidence } from "./applyEvidence.ts"
 import type { Applied, EvidenceServices } from "./applyEvidence.ts"
 import { CardRetries } from "./CardRetries.ts"
@@ -106,20 +106,21 @@ const ourselves: Origin = { provider: null, document: null }
 /** Made `sending` by compare-and-set first: of many engines one sends it. */
 const claimAndSend = Effect.fnUntraced(function* (services: Services, record: PaymentRecord, operation: Operation) {
   const { guard, live, owner, store, writer } = services
-  const admission = yield* Effect.option(guard.admit(operation.provider, operation.kind))
-  if (Option.isNone(admission)) return false
+  const admitted = yield* guard.admit(operation.provider, operation.kind)
+  if (Result.isFailure(admitted)) return false
+  const admission = admitted.success
   const now = yield* store.now
   const sending: Operation = { ...operation, status: "sending", owner, ...sendingFrom(now) }
   const change = changed(replace(record, { operations: [sending] }), now, {}, null)
   const written = yield* writer
     .write(record, change, { cause: null, binding: null })
-    .pipe(Effect.onError(() => admission.value.release))
+    .pipe(Effect.onError(() => Effect.sync(admission.release)))
   if (written === null || written === "reference_taken") {
-    yield* admission.value.release
+    admission.release()
     return false
   }
   live.start(liveId(sending), null)
-  yield* start(services, { record: written.record, operation: sending, admission: admission.value })
+  yield* start(services, { record: written.record, operation: sending, admission })
   return true
 }, Effect.uninterruptible)
 
@@ -127,42 +128,49 @@ const claimAndSend = Effect.fnUntraced(function* (services: Services, record: Pa
  * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is
  * given back and the caller is answered: a row left in `sending` is found by the reconciler.
  */
-const start = (services: Services, sending: Sending): Effect.Effect<void> => {
-  const { admission, operation, record } = sending
+const start = (services: Services, first: Sending): Effect.Effect<void> => {
   const { live, scope } = services
-  return Effect.map(Effect.forkIn(drive(services, sending), scope, { startImmediately: true }), (fiber) =>
+  const run: Run = { sending: first }
+  return Effect.map(Effect.forkIn(drive(services, run), scope, { startImmediately: true }), (fiber) =>
     fiber.addObserver((exit) => {
       if (Exit.isSuccess(exit)) return
+      run.sending.admission.release()
+      const { operation, record } = first
       live.finish(liveId(operation), { record, body: null })
       const { id } = record.payment
       const left = Cause.hasInterruptsOnly(exit.cause)
         ? Effect.logInfo(`Payment ${id} is left in flight: it is settled after the next start`)
         : Effect.logError(`Payment ${id} is left in flight`, exit.cause)
-      Effect.runForkWith(fiber.context)(Effect.andThen(admission.release, left))
+      Effect.runForkWith(fiber.context)(left)
     })
   )
 }
 
+interface Run {
+  /** The attempt that is under way. */
+  sending: Sending
+}
+
 /** One attempt after the other, until the payment is decided or held open. */
-const drive = Effect.fnUntraced(function* (services: Services, first: Sending) {
+const drive = Effect.fnUntraced(function* (services: Services, run: Run) {
   const { live, registry } = services
-  let sending = first
   while (true) {
-    const { operation } = sending
-    const { body, next, record } = yield* sendAndApply(services, sending)
+    const { operation } = run.sending
+    const { body, next, record } = yield* spannedSteps(
+      operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`,
+      () => spanOf(operation),
+      () => sendAndApply(services, run.sending)
+    )
     registry.get(operation.provider)?.forget(operation.id)
     if (next === null) return live.finish(liveId(operation), { record, body })
-    sending = { record, operation: next.operation, admission: next.admission }
+    run.sending = { record, operation: next.operation, admission: next.admission }
   }
 })
 
-const sendAndApply = (services: Services, sending: Sending) => {
-  const { admission, operation, record } = sending
-  return send(services, sending).pipe(
-    Effect.ensuring(admission.release),
-    Effect.flatMap((sent) => applyReply(services, record, sent)),
-    spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation))
-  )
+const sendAndApply = function* (services: Services, sending: Sending): Effect.fn.Return<Applied> {
+  const sent = yield* send(services, sending)
+  sending.admission.release()
+  return yield* applyReply(services, sending.record, sent)
 }
 
 const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
@@ -178,9 +186,10 @@ const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
  * the reconciler finds it (row 17), and the caller is answered what is durable.
  */
 const applyReply = (services: Services, record: PaymentRecord, sent: Sent) => {
-  const apply = Effect.flatMap(applySent(services, record, sent), (applied) =>
-    applied.outcome === "gone" ? applyRestored(services, record, sent, applied) : Effect.succeed(applied)
-  )
+  const apply = Effect.gen(function* () {
+    const applied = yield* applySent(services, record, sent)
+    return applied.outcome === "gone" ? yield* applyRestored(services, record, sent, applied) : applied
+  })
   return Effect.catch(apply, () =>
     Effect.andThen(Effect.sleep(firstCommitRetry), Effect.retry(apply, commitRetries)).pipe(
       Effect.catch((error) =>
@@ -210,7 +219,7 @@ const applySent = (services: Services, record: PaymentRecord, { decision, operat
 }
 
 /** The database has lost the row since: it is written again, or the reply is kept for operators. */
-const applyRestored = Effect.fnUntraced(function* (
+const applyRestored = function* (
   services: Services,
   record: PaymentRecord,
   sent: Sent,
@@ -231,7 +240,7 @@ const applyRestored = Effect.fnUntraced(function* (
     `Payment ${record.payment.id}: the database had lost the ${operation.kind} ${operation.id}; it is written again`
   )
   return yield* applySent(services, restored, sent)
-})
+}
 
 // The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every payment.
 const firstCommitRetry = "50 millis"

@@ -1,5 +1,5 @@
 /** How the engine inquires about an operation, and what evidence the answer is. */
-import { Effect, Option } from "effect"
+import { Effect, Result } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
@@ -56,15 +56,17 @@ export const ask = <E = never>(
   isCurrent: Effect.Effect<boolean, E> = Effect.succeed(true)
 ): Effect.Effect<CallResult | NotCalled, E> =>
   Effect.acquireUseRelease(
-    Effect.option(guard.admit(provider, operation)),
-    Option.match({
-      onNone: () => Effect.succeed<NotCalled>({ _tag: "NotAdmitted" }),
-      onSome: (admission) =>
+    guard.admit(provider, operation),
+    Result.match({
+      onFailure: () => Effect.succeed<CallResult | NotCalled>({ _tag: "NotAdmitted" }),
+      onSuccess: (admission) =>
         Effect.flatMap(isCurrent, (current) =>
-          current ? admission.call(call, timings.inquiry) : Effect.succeed<CallResult | NotCalled>({ _tag: "Outdated" })
+          current
+            ? Effect.gen(() => admission.call(call, timings.inquiry))
+            : Effect.succeed<CallResult | NotCalled>({ _tag: "Outdated" })
         )
     }),
-    Option.match({ onNone: () => Effect.void, onSome: (admission) => admission.release })
+    (admitted) => Effect.sync(() => Result.isSuccess(admitted) && admitted.success.release())
   )
 
 /** An inquiry that did not reach the provider proves nothing about what was sent before. */

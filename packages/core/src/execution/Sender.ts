@@ -54,7 +54,8 @@ export interface Reply {
   readonly evidence: Evidence
 }
 
-export const send = Effect.fnUntraced(function* (services: SenderServices, sending: Sending) {
+/** Delegate to it with `yield*`. */
+export const send = function* (services: SenderServices, sending: Sending): Effect.fn.Return<Sent> {
   const { admission, operation: started, record } = sending
   const { budget, registry, router, store } = services
   const running = registry.serving(started.provider, record.payment.livemode)
@@ -82,31 +83,31 @@ export const send = Effect.fnUntraced(function* (services: SenderServices, sendi
       const decision = wanted._tag === "Resend" ? decideLast(reply.situation, facts) : wanted
       const sentence = trouble(operation.provider, result)
       if (sentence !== null) yield* logTrouble(operation, sentence)
-      return { reply, unsettled, operation: { ...operation, unsettled }, decision } satisfies Sent
+      return { reply, unsettled, operation: { ...operation, unsettled }, decision }
     }
     unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
   }
-})
+}
 
 /** Nothing is sent if the instance is not configured or has the other mode, or if too little time is left. */
-const call = (
+const call = function* (
   { returnAddress }: SenderServices,
   record: PaymentRecord,
   operation: Operation,
   running: RunningProvider | null,
   admission: Admission,
   now: number
-): Effect.Effect<CallResult> => {
+): Effect.fn.Return<CallResult> {
   const left = operation.deadlineAt - now
   if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment)) return refused
   const { operations, provider } = running
   const { [operation.kind]: perform } = operations
   if (perform === undefined || left < timings.leastForSend) return refused
   const sending = Effect.suspend(() => perform(providerOperation(record, operation, provider, returnAddress)))
-  return admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
+  return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
 }
 
-const refused = Effect.succeed<CallResult>({ _tag: "Refused" })
+const refused: CallResult = { _tag: "Refused" }
 
 /** While the database is unavailable this is unknown; not sending again is the safe side. */
 const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>

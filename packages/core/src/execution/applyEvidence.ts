@@ -54,8 +54,8 @@ export interface Applied {
   readonly next: NextAttempt | null
 }
 
-/** `decide`: the failover table's decision on the payment as it is now. */
-export const applyEvidence = Effect.fnUntraced(function* (
+/** `decide`: the failover table's decision on the payment as it is now. Delegate to it with `yield*`. */
+export const applyEvidence = function* (
   services: EvidenceServices,
   known: PaymentRecord,
   subject: Operation,
@@ -74,50 +74,49 @@ export const applyEvidence = Effect.fnUntraced(function* (
     record = reread
     operation = subject.unsettled && !again.unsettled ? { ...again, unsettled: true } : again
   }
-})
+}
 
 /** `null`: the payment was changed concurrently. */
-const applyOnce = Effect.fnUntraced(function* (
+const applyOnce = function* (
   services: EvidenceServices,
   record: PaymentRecord,
   operation: Operation,
   report: Report,
   decision: LastDecision,
   now: number
-) {
+): Effect.fn.Return<Applied | null, StoreUnavailable> {
   const { writer } = services
   const next =
     decision._tag === "FailOver" ? yield* nextAttempt(services, record, operation, report.evidence, now) : null
-  const release = next === null ? Effect.void : next.admission.release
+  const release = () => next?.admission.release()
+  const orRelease = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
+    next === null ? effect : Effect.onError(effect, () => Effect.sync(release))
   const evidence = asJudged(report.evidence, decision)
   const step: Step = { ...stepAt(services, record, operation, evidence, now), next, failure: failureOf(decision) }
   const change = transition(record, operation, evidence, step)
   // Only what is written is sent.
   const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
-  if (next !== null && !isWritten) yield* release
+  if (!isWritten) release()
   const other = otherReference(change._tag === "Changed" ? change.record : record, operation, evidence)
-  if (other !== null) {
-    yield* Effect.onError(services.store.remember(operation.id, other), () => (isWritten ? release : Effect.void))
-  }
+  if (other !== null) yield* orRelease(services.store.remember(operation.id, other))
   if (change._tag === "Unchanged") return unchanged(record)
   const cause: WriteCause = { ...report, operation }
   const strange = strangeCharges(record, change.record)
-  if (strange.length > 0 && (yield* areOfAnother(services, strange, change, operation))) {
-    yield* release
+  if (strange.length > 0 && (yield* orRelease(areOfAnother(services, strange, change, operation)))) {
+    release()
     return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
   }
   const checked = withLookBack(services, change, operation, evidence, now)
   const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
   const binding = bindingOf(services, next, report, operation)
-  const write = writer.write(record, followed, { cause, binding })
-  const written = yield* next === null ? write : Effect.onError(write, () => release)
+  const written = yield* orRelease(writer.write(record, followed, { cause, binding }))
   if (written === null || written === "reference_taken") {
-    yield* release
+    release()
     return written === null ? null : yield* applyConflict(services, record, cause, binding, step)
   }
   if (mustBeRefunded(record, written.record, operation)) yield* logOverpayment(written.record, operation)
-  return { ...written, outcome: "applied", next: isWritten ? next : null } satisfies Applied
-})
+  return { ...written, outcome: "applied", next: isWritten ? next : null }
+}
 
 /** Only the reply is the answer that the caller gets; the bytes of other evidence would differ from it. */
 const bindingOf = (
@@ -178,21 +177,21 @@ const stepAt = (
 }
 
 /** The evidence names the charge of another payment: the conflict is written instead. */
-const applyConflict = Effect.fnUntraced(function* (
+const applyConflict = function* (
   services: EvidenceServices,
   record: PaymentRecord,
   cause: WriteCause,
   binding: KeyBinding | null,
   step: Step
-) {
+): Effect.fn.Return<Applied | null, StoreUnavailable> {
   const { evidence, operation } = cause
   const { nextCheckAt } = stepAt(services, record, operation, withoutOutcome(evidence), step.now)
   const conflict = conflictOf(record, operation, evidence, { ...step, nextCheckAt })
   if (conflict === null) return unchanged(record)
   const written = yield* services.writer.write(record, conflict, { cause, binding })
   if (written === "reference_taken") return yield* Effect.die(new Error("A change without a reference conflicts"))
-  return written === null ? null : ({ ...written, outcome: "applied", next: null } satisfies Applied)
-})
+  return written === null ? null : { ...written, outcome: "applied", next: null }
+}
 
 const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
 

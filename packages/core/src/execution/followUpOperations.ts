@@ -1,5 +1,5 @@
 /** Captures, cancels and refunds: each an operation with its own key, sent to the provider that has the payment. */
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Result } from "effect"
 import { changed } from "../domain/transition/change.ts"
 import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
 import type { Operation, OperationKind } from "../domain/Operation.ts"
@@ -173,9 +173,11 @@ const begin = Effect.fnUntraced(function* (
 ) {
   const { executor, guard, ids, live, shedder, store } = services
   const { payment } = record
-  const admission = yield* Effect.mapError(guard.admit(attempt.provider, asked.kind), ({ retryAfterMs }) =>
-    paymentError(new NoProviderAvailable({ retryAfterMs }))
-  )
+  const admitted = yield* guard.admit(attempt.provider, asked.kind)
+  if (Result.isFailure(admitted)) {
+    return yield* paymentError(new NoProviderAvailable({ retryAfterMs: admitted.failure.retryAfterMs }))
+  }
+  const admission = admitted.success
   const now = yield* store.now
   const operation = newOperation(ids, {
     paymentId: payment.id,
@@ -202,9 +204,9 @@ const begin = Effect.fnUntraced(function* (
     ),
     orUnavailable
   )
-  const isOurs = yield* Effect.onError(shedder.counted(written), () => admission.release)
+  const isOurs = yield* Effect.onError(shedder.counted(written), () => Effect.sync(admission.release))
   if (!isOurs) {
-    yield* admission.release
+    admission.release()
     return null
   }
   const waiting = live.start(operation.id, binding)

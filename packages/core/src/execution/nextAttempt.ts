@@ -1,5 +1,5 @@
 /** The next candidate after an attempt that took no money: the first that admits, while policy and deadline allow one. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { CardRetrySettings } from "../domain/cardRetries.ts"
 import type { Ids } from "../domain/Ids.ts"
@@ -31,14 +31,14 @@ export interface NextAttemptServices {
   readonly owner: string
 }
 
-/** `null`: none is left, or none may be tried. */
-export const nextAttempt = Effect.fnUntraced(function* (
+/** `null`: none is left, or none may be tried. Delegate to it with `yield*`. */
+export const nextAttempt = function* (
   services: NextAttemptServices,
   record: PaymentRecord,
   operation: Operation,
   evidence: Evidence,
   now: number
-) {
+): Effect.fn.Return<NextAttempt | null> {
   const { guard, ids, owner, registry, router } = services
   const { attempts, payment } = record
   const trigger = evidence.outcome._tag === "Declined" ? "soft_decline" : "not_executed"
@@ -48,11 +48,11 @@ export const nextAttempt = Effect.fnUntraced(function* (
   for (const { provider } of payment.routing.candidates) {
     if (attempts.some((attempt) => attempt.provider === provider)) continue
     if (registry.serving(provider, payment.livemode) === null) continue
-    const admission = yield* Effect.catch(guard.admit(provider, "create"), (refused) => {
-      skipped.push(`${provider} ${refused.cause}`)
-      return Effect.succeed(null)
-    })
-    if (admission === null) continue
+    const admitted = yield* guard.admit(provider, "create")
+    if (Result.isFailure(admitted)) {
+      skipped.push(`${provider} ${admitted.failure.cause}`)
+      continue
+    }
     const started = newAttempt(ids, {
       paymentId: payment.id,
       seq: attempts.length + 1,
@@ -62,10 +62,10 @@ export const nextAttempt = Effect.fnUntraced(function* (
       owner,
       now
     })
-    return { ...started, admission } satisfies NextAttempt
+    return { ...started, admission: admitted.success }
   }
   return null
-})
+}
 
 const allows = (
   policy: FailoverPolicy,

@@ -135,13 +135,19 @@ interface Count {
   count: number
 }
 
-const countedIn = (total: Count) => {
-  const leave = Effect.sync(() => {
-    total.count -= 1
-  })
-  return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.uninterruptibleMask((restore) => {
-      total.count += 1
-      return Effect.ensuring(restore(work), leave)
+const countedIn =
+  (total: Count) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      // It is counted inside of what leaves again: an interruption in between would count it forever.
+      let isCounted = false
+      const entered = Effect.suspend(() => {
+        total.count += 1
+        isCounted = true
+        return work
+      })
+      return Effect.onExitPrimitive(entered, () => {
+        if (isCounted) total.count -= 1
+        return undefined
+      })
     })
-}

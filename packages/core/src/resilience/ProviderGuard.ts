@@ -10,10 +10,12 @@ import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
 import { readAnswer } from "../provider/validity.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
-import { annotated, spanned, untraced } from "../telemetry/spans.ts"
+import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
+import { annotated, isTracedHere, spannedSteps, untraced } from "../telemetry/spans.ts"
 import { Breakers } from "./Breaker.ts"
-import type { BreakerPermit, BreakerResult } from "./Breaker.ts"
+import type { Breaker, BreakerPermit, BreakerResult } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
+import type { Bulkhead, Release } from "./Bulkhead.ts"
 import { withDeadline } from "./deadline.ts"
 import { LoadShedder } from "./LoadShedder.ts"
 import type { Places } from "./LoadShedder.ts"
@@ -36,19 +38,30 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("Prov
   retryAfterMs: Schema.Finite
 }) {}
 
-/** A slot at the provider, held until it is released. Release is idempotent. */
+/** A slot at the provider, held until it is released. Only the first release counts. */
 export interface Admission {
-  /** One send. The first uses the admission's permit, later ones request a new permit from the breaker. */
-  readonly call: (effect: Effect.Effect<InquiryOutcome, ProviderError>, deadlineMs: number) => Effect.Effect<CallResult>
-  readonly release: Effect.Effect<void>
+  /**
+   * One send: delegate to it with `yield*`. The first uses the admission's permit, later ones request a new permit from the
+   * breaker.
+   */
+  readonly call: (
+    effect: Effect.Effect<InquiryOutcome, ProviderError>,
+    deadlineMs: number
+  ) => Effect.fn.Return<CallResult>
+  readonly release: () => void
 }
 
 export type GuardedOperation = OperationKind | "inquire" | "complete"
 
+type Admitted = Result.Result<Admission, ProviderRefused>
+
 export class ProviderGuard extends Context.Service<
   ProviderGuard,
   {
-    readonly admit: (provider: string, operation: GuardedOperation) => Effect.Effect<Admission, ProviderRefused>
+    /** Takes a free slot; `null`: none is free, and `admit` waits for one. */
+    readonly enter: (provider: string, operation: GuardedOperation) => Admitted | null
+    /** Waits for a slot, a second at most. It is uninterruptible, so that an acquired slot is always returned. */
+    readonly admit: (provider: string, operation: GuardedOperation) => Effect.Effect<Admitted>
   }
 >()("@paymux/core/resilience/ProviderGuard") {
   static readonly layer = Layer.effect(
@@ -59,75 +72,118 @@ export class ProviderGuard extends Context.Service<
       const shedder = yield* LoadShedder
       const metrics = yield* engineMetrics
       const clock = yield* Clock.Clock
+
+      const doorTo = (provider: string, operation: GuardedOperation): Door => {
+        const isInquiry = operation === "inquire" || operation === "complete"
+        return {
+          provider,
+          operation,
+          breaker: breakers.get({ provider, operation }),
+          bulkhead: bulkheads.get(provider, isInquiry ? "inquiries" : "payments"),
+          places: isInquiry ? uncounted : shedder.at(provider),
+          metrics,
+          clock
+        }
+      }
+      const enter = (door: Door): Admitted | null => {
+        const permitted = door.breaker.admit()
+        if (Result.isFailure(permitted)) return refused(door, "breaker_open", permitted.failure.retryAfterMs)
+        const leave = door.bulkhead.enter()
+        if (leave !== null) return Result.succeed(admission(door, permitted.success, leave))
+        permitted.success.release()
+        return null
+      }
+      const wait = Effect.fnUntraced(function* (door: Door) {
+        const permitted = door.breaker.admit()
+        if (Result.isFailure(permitted)) return refused(door, "breaker_open", permitted.failure.retryAfterMs)
+        const permit = permitted.success
+        const leave = yield* Effect.option(door.places.inLine(door.bulkhead.acquire))
+        if (Option.isSome(leave)) return Result.succeed(admission(door, permit, leave.value))
+        permit.release()
+        return refused(door, "bulkhead_full", 1000)
+      }, Effect.uninterruptible)
       return ProviderGuard.of({
-        // The whole admission is uninterruptible (it waits a second at most), so that an acquired slot is always returned.
-        admit: Effect.fnUntraced(function* (provider, operation) {
-          const breaker = breakers.get({ provider, operation })
-          const refused = (cause: ProviderRefused["cause"], retryAfterMs: number) => {
-            metrics.refused(provider, operation, cause)
-            return new ProviderRefused({ provider, cause, retryAfterMs })
-          }
-          const permitted = breaker.admit()
-          if (Result.isFailure(permitted)) return yield* refused("breaker_open", permitted.failure.retryAfterMs)
-          const permit = permitted.success
-          const isInquiry = operation === "inquire" || operation === "complete"
-          const bulkhead = bulkheads.get(provider, isInquiry ? "inquiries" : "payments")
-          const places = isInquiry ? uncounted : shedder.at(provider)
-          const leave =
-            bulkhead.enter() ??
-            (yield* Effect.mapError(places.inLine(bulkhead.acquire), () => {
-              permit.release()
-              return refused("bulkhead_full", 1000)
-            }))
-          const state: { permit: BreakerPermit | null; sends: boolean } = { permit, sends: false }
-          const call = Effect.fnUntraced(function* (
-            effect: Effect.Effect<InquiryOutcome, ProviderError>,
-            deadlineMs: number
-          ): Effect.fn.Return<CallResult> {
-            const current = state.permit ?? Result.getOrNull(breaker.admit())
-            state.permit = null
-            if (!state.sends) places.sends()
-            state.sends = true
-            if (current === null) return { _tag: "Refused" }
-            const begun = clock.currentTimeNanosUnsafe()
-            const exit = yield* Effect.onInterrupt(withDeadline(untraced(effect), deadlineMs), () =>
-              Effect.sync(current.release)
-            )
-            const result = resultOf(exit)
-            const outcome = outcomeOf(result)
-            metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
-            yield* annotated(() => ({ "paymux.outcome": outcome }))
-            if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
-            // Before the report, which would otherwise close a half-open breaker.
-            const detail = refusalOfUs(result)
-            if (detail !== null) {
-              const before = breaker.state()
-              breaker.forceOpen("misconfigured")
-              // Once: the following probes have the same result.
-              if (before === "closed") yield* tellOperator(provider, operation, detail)
-            }
-            current.report(judge(result))
-            return result
+        enter: (provider, operation) => enter(doorTo(provider, operation)),
+        admit: (provider, operation) =>
+          Effect.suspend(() => {
+            const door = doorTo(provider, operation)
+            const admitted = enter(door)
+            return admitted === null ? wait(door) : Effect.succeed(admitted)
           })
-          const asSpan = spanned(
-            `paymux.provider.${operation}`,
-            () => ({ "paymux.provider": provider, "paymux.operation": operation }),
-            "client"
-          )
-          return {
-            call: (effect, deadlineMs) => asSpan(call(effect, deadlineMs)),
-            release: Effect.sync(() => {
-              state.permit?.release()
-              state.permit = null
-              if (state.sends) places.leaves()
-              state.sends = false
-              leave()
-            })
-          } satisfies Admission
-        }, Effect.uninterruptible)
       })
     })
   )
+}
+
+/** What guards one operation of a provider. */
+interface Door {
+  readonly provider: string
+  readonly operation: GuardedOperation
+  readonly breaker: Breaker
+  readonly bulkhead: Bulkhead
+  readonly places: Places
+  readonly metrics: EngineMetrics
+  readonly clock: Clock.Clock
+}
+
+const refused = ({ metrics, operation, provider }: Door, cause: ProviderRefused["cause"], retryAfterMs: number) => {
+  metrics.refused(provider, operation, cause)
+  return Result.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
+}
+
+const admission = (door: Door, first: BreakerPermit, leave: Release): Admission => {
+  const { breaker, places } = door
+  let permit: BreakerPermit | null = first
+  let sends = false
+  return {
+    call: (effect, deadlineMs) =>
+      spannedSteps(
+        `paymux.provider.${door.operation}`,
+        () => ({ "paymux.provider": door.provider, "paymux.operation": door.operation }),
+        function* () {
+          const current = permit ?? Result.getOrNull(breaker.admit())
+          permit = null
+          if (!sends) places.sends()
+          sends = true
+          return current === null ? refusedCall : yield* sendOnce(door, current, effect, deadlineMs)
+        },
+        "client"
+      ),
+    release: () => {
+      permit?.release()
+      permit = null
+      if (sends) places.leaves()
+      sends = false
+      leave()
+    }
+  }
+}
+
+const refusedCall: CallResult = { _tag: "Refused" }
+
+const sendOnce = function* (
+  { breaker, clock, metrics, operation, provider }: Door,
+  permit: BreakerPermit,
+  effect: Effect.Effect<InquiryOutcome, ProviderError>,
+  deadlineMs: number
+): Effect.fn.Return<CallResult> {
+  const begun = clock.currentTimeNanosUnsafe()
+  const exit = yield* withDeadline(untraced(effect), deadlineMs, permit.release)
+  const result = resultOf(exit)
+  const outcome = outcomeOf(result)
+  metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
+  if (isTracedHere()) yield* annotated(() => ({ "paymux.outcome": outcome }))
+  if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
+  // Before the report, which would otherwise close a half-open breaker.
+  const detail = refusalOfUs(result)
+  if (detail !== null) {
+    const before = breaker.state()
+    breaker.forceOpen("misconfigured")
+    // Once: the following probes have the same result.
+    if (before === "closed") yield* tellOperator(provider, operation, detail)
+  }
+  permit.report(judge(result))
+  return result
 }
 
 /** A queue of inquiries delays no payment, so it is no sign of overload. */

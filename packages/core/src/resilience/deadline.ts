@@ -2,25 +2,28 @@ import { Effect, Fiber, Option } from "effect"
 import type { Exit } from "effect"
 
 /**
- * Runs `effect` for at most `ms`; `none`: the deadline passed first.
+ * Runs `effect` for at most `ms`; `none`: the deadline passed first. Delegate to it with `yield*` inside of `Effect.gen`.
  *
  * The deadline holds even if the effect cannot be interrupted immediately: `Effect.timeout` waits for finalizers, this
- * function does not. An effect that ends without waiting starts no timer.
+ * function does not. An effect that ends without waiting starts no timer. `interrupted` runs if the caller is interrupted.
  */
-export const withDeadline = <A, E>(
+export const withDeadline = function* <A, E>(
   effect: Effect.Effect<A, E>,
-  ms: number
-): Effect.Effect<Option.Option<Exit.Exit<A, E>>> =>
-  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) => {
-    const early = fiber.pollUnsafe()
-    return early === undefined ? awaited(fiber, ms) : Effect.succeed(Option.some(early))
-  })
-
-const awaited = Effect.fnUntraced(function* <A, E>(fiber: Fiber.Fiber<A, E>, ms: number) {
+  ms: number,
+  interrupted: () => void
+): Effect.fn.Return<Option.Option<Exit.Exit<A, E>>> {
+  const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
+  const early = fiber.pollUnsafe()
+  if (early !== undefined) return Option.some(early)
   const exit: Option.Option<Exit.Exit<A, E>> = yield* Fiber.await(fiber).pipe(
     Effect.timeoutOption(Math.max(0, ms)),
-    Effect.onInterrupt(() => Effect.sync(() => fiber.interruptUnsafe()))
+    Effect.onInterrupt(() =>
+      Effect.sync(() => {
+        fiber.interruptUnsafe()
+        interrupted()
+      })
+    )
   )
   if (Option.isNone(exit)) fiber.interruptUnsafe()
   return exit
-})
+}

@@ -3,8 +3,7 @@
  *
  * Attributes are ids of our own and words of closed sets: nothing of a payer, and nothing that a client wrote.
  */
-import { Effect, Tracer } from "effect"
-import type { Fiber } from "effect"
+import { Effect, Fiber, Tracer } from "effect"
 
 export interface SpanAttributes {
   readonly [name: string]: string | number | boolean
@@ -28,6 +27,22 @@ export const spanned =
           }) as Effect.Effect<A, E, R>)
         : effect
     )
+
+/** The same for steps of `Effect.gen`, which delegates to them with `yield*`. */
+export const spannedSteps = function* <A, E, R>(
+  name: string,
+  attributes: () => SpanAttributes,
+  steps: () => Effect.fn.Return<A, E, R>,
+  kind?: Tracer.SpanKind
+): Effect.fn.Return<A, E, R> {
+  return isTracedHere() ? yield* spanned(name, attributes, kind)(Effect.gen(steps)) : yield* steps()
+}
+
+/** Whether spans of the running fiber are exported: asked without a step of Effect's runtime. */
+export const isTracedHere = (): boolean => {
+  const fiber = Fiber.getCurrent()
+  return fiber !== undefined && isTraced(fiber)
+}
 
 /** Runs an adapter's call without a trace context: a provider never receives a trace id. */
 export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
