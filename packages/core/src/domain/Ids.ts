@@ -40,7 +40,8 @@ export class Ids extends Context.Service<
 
 /** Ids from a source of random bytes and a clock; `random(n)` answers a fresh array of `n` bytes, `now()` ms UTC. */
 export const make = (random: (length: number) => Uint8Array, now: () => number): Ids["Service"] => {
-  const next = (prefix: string): string => `${prefix}${crockford(uuidV7(now(), random(10)))}`
+  const timeOf = latest(timeLetters)
+  const next = (prefix: string): string => `${prefix}${timeOf(now())}${randomLetters(random(10))}`
   // Boundary: the brands below are given here and nowhere else.
   return Ids.of({
     payment: () => next("pay_") as PaymentId,
@@ -56,7 +57,7 @@ export const make = (random: (length: number) => Uint8Array, now: () => number):
 export const isPaymentId = (text: string): text is PaymentId => /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
 /** Before every payment id that is made at `time` (ms UTC) or later. No payment has it. */
-export const firstPaymentId = (time: number): PaymentId => `pay_${crockford(begunAt(time))}` as PaymentId
+export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
 
 export const isRefundId = (text: string): text is RefundId => /^re_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
@@ -74,50 +75,45 @@ const bufferedRandom = () => {
   }
 }
 
-/** RFC 9562, section 5.7: 48 bits of Unix ms, version 7, the rest random. */
-const uuidV7 = (now: number, random: Uint8Array): Uint8Array => {
-  const bytes = begunAt(now)
-  bytes.set(random, 6)
-  stampVersion(bytes, 7)
-  return bytes
+// A UUIDv7 (RFC 9562, section 5.7) is 48 bits of Unix ms, and 80 bits that are random but for the version and the variant.
+// As base32 with two leading zero bits, the time is exactly the first 10 of 26 letters.
+
+/** The letters of a time: 50 bits. */
+const timeLetters = (time: number): string => {
+  let text = ""
+  for (let i = 0, rest = time; i < 5; i++, rest = Math.floor(rest / 1024)) text = (PAIRS[rest % 1024] ?? "") + text
+  return text
 }
 
-/** 128 bits that begin with the time. */
-const begunAt = (time: number): Uint8Array => {
-  const bytes = new Uint8Array(16)
-  for (let i = 5, rest = time; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
-  return bytes
+/** The letters of 80 random bits. */
+const randomLetters = (random: Uint8Array): string => {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = random
+  const version = 0x70 | (a & 0x0f)
+  const variant = 0x80 | (c & 0x3f)
+  return lettersOf(version, b, variant, d, e) + lettersOf(f, g, h, i, j)
+}
+
+/** Eight letters of 40 bits. */
+const lettersOf = (a: number, b: number, c: number, d: number, e: number): string =>
+  `${PAIRS[(a << 2) | (b >> 6)]}${PAIRS[((b & 0x3f) << 4) | (c >> 4)]}${PAIRS[((c & 0x0f) << 6) | (d >> 2)]}${PAIRS[((d & 0x03) << 8) | e]}`
+
+/** Remembers the latest result: many ids are made within a millisecond. */
+const latest = (make: (time: number) => string): ((time: number) => string) => {
+  let known = { time: Number.NaN, text: "" }
+  return (time) => {
+    if (time !== known.time) known = { time, text: make(time) }
+    return known.text
+  }
 }
 
 const uuidV4 = (random: Uint8Array): string => {
-  stampVersion(random, 4)
+  random[6] = ((random[6] ?? 0) & 0x0f) | 0x40
+  random[8] = ((random[8] ?? 0) & 0x3f) | 0x80
   const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
-
-const stampVersion = (bytes: Uint8Array, version: number): void => {
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4)
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
 }
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /** Every two letters, by their ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31))
-
-/** 128 bits as 26 characters; the first carries the two leading zero bits. */
-const crockford = (bytes: Uint8Array): string => {
-  let text = ""
-  // The first pair has two bits of its own.
-  let bits = 2
-  let value = 0
-  for (const byte of bytes) {
-    value = (value << 8) | byte
-    bits += 8
-    if (bits < 10) continue
-    bits -= 10
-    text += PAIRS[value >>> bits] ?? ""
-    value &= (1 << bits) - 1
-  }
-  return text
-}

@@ -47,8 +47,8 @@ export class LivePayments extends Context.Service<
         start: (id, binding) => {
           const entry = live.get(id) ?? { answer: Deferred.makeUnsafe(), binding, sending: 0, waited: 0 }
           entry.sending++
+          if (live.size === 0) busy.openUnsafe()
           live.set(id, entry)
-          busy.openUnsafe()
           return entry
         },
         get: (id) => live.get(id) ?? null,

@@ -10,10 +10,16 @@ type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | 
 }
 
 /** An operation about to be sent, with the key under which it will be, over all its sends. */
-export const newOperation = (ids: Ids["Service"], { now, ...asked }: Asked): Operation => ({
+export const newOperation = (ids: Ids["Service"], asked: Asked): Operation => ({
   id: ids.operation(),
-  reason: null,
-  ...asked,
+  reason: asked.reason ?? null,
+  paymentId: asked.paymentId,
+  attemptSeq: asked.attemptSeq,
+  provider: asked.provider,
+  kind: asked.kind,
+  purpose: asked.purpose,
+  minorUnits: asked.minorUnits,
+  owner: asked.owner,
   status: "sending",
   code: null,
   vendorCode: null,
@@ -22,8 +28,8 @@ export const newOperation = (ids: Ids["Service"], { now, ...asked }: Asked): Ope
   unsettled: false,
   isOverpayment: false,
   checks: 0,
-  ...sendingFrom(now),
-  createdAt: now,
+  ...sendingFrom(asked.now),
+  createdAt: asked.now,
   endedAt: null
 })
 

@@ -32,11 +32,14 @@ export const withoutOutcome = (evidence: Evidence): Evidence => {
 }
 
 /** References of charges that a change enters, and that no operation of the payment has. */
-export const strangeCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> =>
-  after.entries
-    .slice(before.entries.length)
-    .flatMap(({ basis, reference }) => (basis === "total" && reference !== null ? [reference] : []))
-    .filter((reference) => !after.operations.some((operation) => operation.reference === reference))
+export const strangeCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> => {
+  const strange: Array<string> = []
+  for (const { basis, reference } of after.entries.slice(before.entries.length)) {
+    if (basis !== "total" || reference === null) continue
+    if (!after.operations.some((operation) => operation.reference === reference)) strange.push(reference)
+  }
+  return strange
+}
 
 export const isChargeOfAnother = (
   found: PaymentRecord,

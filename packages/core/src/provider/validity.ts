@@ -2,7 +2,7 @@
  * Validates answers and errors of adapters against the contract. TypeScript does not hold at this boundary: an adapter may
  * be JavaScript, or may return data of its vendor unchecked. An invalid answer is an unknown outcome.
  */
-import { Effect, Predicate } from "effect"
+import { Effect, Predicate, Record } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
 import type { Evidence, EvidenceSource, EvidenceSubject } from "./Evidence.ts"
@@ -99,6 +99,9 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
   Disputed: {}
 }
 
+/** The same as lists, for every answer of a provider is read. */
+const checks = Record.map(members, (checksOf) => Object.entries(checksOf))
+
 const answers: ReadonlySet<Outcome["_tag"]> = new Set<InquiryOutcome["_tag"]>([
   "Succeeded",
   "Authorized",
@@ -125,15 +128,17 @@ const isOutcome = (value: unknown): value is Outcome =>
   isTag(value["_tag"]) &&
   isShortText(value["reference"]) &&
   isShortText(value["vendorCode"]) &&
-  Object.entries(members[value["_tag"]]).every(([member, isValid]) => isValid(value[member]))
+  checks[value["_tag"]].every(([member, isValid]) => isValid(value[member]))
 
 /** Only the members that are defined and present: JavaScript may write `null` for what is absent. */
 const defined = <O extends Outcome>(outcome: O): O => {
-  const given = Object.entries({ ...outcome, vendorCode: keptCode(outcome.vendorCode) }).filter(
-    ([member, value]) => isMember(outcome._tag, member) && !isAbsent(value)
-  )
+  const given: { [member: string]: unknown } = {}
+  for (const [member, value] of Object.entries(outcome)) {
+    const isKept = member !== "vendorCode" || keptCode(outcome.vendorCode) !== null
+    if (isKept && isMember(outcome._tag, member) && !isAbsent(value)) given[member] = value
+  }
   // Boundary: the same outcome, without members that are absent or unknown.
-  return Object.fromEntries(given) as unknown as O
+  return given as unknown as O
 }
 
 const isMember = (tag: Outcome["_tag"], member: string): boolean =>

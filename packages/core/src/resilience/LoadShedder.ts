@@ -114,7 +114,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
     Effect.suspend((): Effect.Effect<A, E | PaymentError, R> => {
       if (refuses()) return Effect.fail(paymentError(new Overloaded({ retryAfterMs: calmAfter })))
       if (owed > 0) owed -= 1
-      return counted(work)
+      return countedOnce(onTheirWay, work)
     })
   const at = (provider: string): Places => {
     const known = providers.get(provider)
@@ -138,16 +138,18 @@ interface Count {
 const countedIn =
   (total: Count) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
-      // It is counted inside of what leaves again: an interruption in between would count it forever.
-      let isCounted = false
-      const entered = Effect.suspend(() => {
-        total.count += 1
-        isCounted = true
-        return work
-      })
-      return Effect.onExitPrimitive(entered, () => {
-        if (isCounted) total.count -= 1
-        return undefined
-      })
-    })
+    Effect.suspend(() => countedOnce(total, work))
+
+/** For one run. It is counted inside of what leaves again: an interruption in between would count it forever. */
+const countedOnce = <A, E, R>(total: Count, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  let isCounted = false
+  const entered = Effect.suspend(() => {
+    total.count += 1
+    isCounted = true
+    return work
+  })
+  return Effect.onExitPrimitive(entered, () => {
+    if (isCounted) total.count -= 1
+    return undefined
+  })
+}

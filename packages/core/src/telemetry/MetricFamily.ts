@@ -66,16 +66,28 @@ const family = <const Labels extends ReadonlyArray<string>, Series>(
   description: MetricDescription & { readonly labels: Labels },
   make: (attributes: { readonly [label: string]: string }) => Series
 ): MetricFamily<Labels, Series> => {
-  const made = new Map<string, Series>()
+  const made: Node<Series> = { series: null, next: new Map() }
   return {
     ...description,
     of: (...values) => {
-      const key = values.join("\n")
-      const known = made.get(key)
-      if (known !== undefined) return known
-      const series = make(Object.fromEntries(description.labels.map((label, i) => [label, values[i] ?? ""])))
-      made.set(key, series)
-      return series
+      let node = made
+      for (const value of values) node = childOf(node, value)
+      node.series ??= make(Object.fromEntries(description.labels.map((label, i) => [label, values[i] ?? ""])))
+      return node.series
     }
   }
+}
+
+/** Series by the values of their labels, one level for each label: to join the values for one key would cost more. */
+interface Node<Series> {
+  series: Series | null
+  readonly next: Map<string, Node<Series>>
+}
+
+const childOf = <Series>({ next }: Node<Series>, value: string): Node<Series> => {
+  const known = next.get(value)
+  if (known !== undefined) return known
+  const made: Node<Series> = { series: null, next: new Map() }
+  next.set(value, made)
+  return made
 }

@@ -44,11 +44,12 @@ export const isTracedHere = (): boolean => {
   return fiber !== undefined && isTraced(fiber)
 }
 
-/** Runs an adapter's call without a trace context: a provider never receives a trace id. */
+/**
+ * Runs an adapter's call without a trace context: a provider never receives a trace id. For an effect that is run where it
+ * is made, as `spannedSteps`.
+ */
 export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiber<A, E, R>((fiber) =>
-    isTraced(fiber) ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect
-  )
+  isTracedHere() ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect
 
 /** What is known only later, of the span that is open. */
 export const annotated = (attributes: () => SpanAttributes): Effect.Effect<void> =>

@@ -42,11 +42,11 @@ const updating = <A>(columns: ReadonlyArray<Column<A>>, text: (assignments: stri
   return (before: A, after: A): { readonly sql: string; readonly values: Array<SqlValue> } | null => {
     const values: Array<SqlValue> = []
     let changed = 0
-    for (const [i, column] of columns.entries()) {
-      if (column.part(before) === column.part(after)) continue
+    columns.forEach((column, i) => {
+      if (column.part(before) === column.part(after)) return
       changed |= 1 << i
       values.push(column.write(after))
-    }
+    })
     if (changed === 0) return null
     const known = texts.get(changed)
     if (known !== undefined) return { sql: known, values }
