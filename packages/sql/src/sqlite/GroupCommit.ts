@@ -2,7 +2,8 @@
  * Group commit: what waits in a turn of the event loop, or in a few while more keep coming, is one SQLite transaction.
  *
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
- * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
+ * No timer gathers them. Where units come one at a time, each is committed as soon as the running code has ended: to wait for
+ * others would only cost time. Now and then it waits a turn all the same, to see whether others come.
  *
  * Where many wait, those that are data (see `Commit`) are given to a thread that writes: half of what is under way at a time,
  * so that the event loop prepares the next ones meanwhile. Order is kept: a function waits for the thread, and what comes
@@ -59,6 +60,9 @@ export interface GroupCommitOptions {
   readonly fewestSent?: number | undefined
 }
 
+/** Units that may be committed one by one until the queue looks whether others come. */
+const mostAlone = 16
+
 /** Turns of the event loop that a batch may grow over. */
 const mostTurns = 4
 
@@ -111,6 +115,8 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   let scheduled = false
   let gathered = 0
   let turns = 0
+  /** Units that were committed without waiting for others. */
+  let alone = 0
 
   const add = (unit: Unit) => {
     waiting.add(unit)
@@ -125,7 +131,12 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     if (scheduled) return
     scheduled = true
     turns = 0
-    nextTurn()
+    if (underWay > 1 || ++alone > mostAlone) {
+      alone = 0
+      return nextTurn()
+    }
+    gathered = waiting.count()
+    queueMicrotask(turn)
   }
 
   const nextTurn = () => {

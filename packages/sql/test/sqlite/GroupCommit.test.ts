@@ -64,6 +64,52 @@ describe("GroupCommit", () => {
     })
   )
 
+  it.live("a unit that comes alone is committed without waiting a turn of the event loop", () =>
+    Effect.gen(function* () {
+      const { database, group } = yield* setUp()
+      let isTurnOver = false
+      setImmediate(() => {
+        isTurnOver = true
+      })
+      for (const id of range(1, 10)) yield* group.submit(insert(id))
+      assert.isFalse(isTurnOver)
+      assert.deepStrictEqual(ids(database.db), range(1, 10))
+    }).pipe(Effect.provide(layer({ filename: ":memory:" })))
+  )
+
+  it.live("units that come in callbacks of their own soon share a transaction, and then each wave does", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { group } = yield* setUp()
+        const other = yield* observer(filename)
+        // As requests on many connections: what is to be done at once runs after each callback.
+        const wave = (from: number, to: number) =>
+          Effect.forEach(
+            range(from, to),
+            (id) =>
+              Effect.callback<number>((resume) => {
+                setImmediate(() =>
+                  resume(
+                    Effect.orDie(
+                      group.submit((database) => {
+                        insert(id)(database)
+                        return ids(other).length
+                      })
+                    )
+                  )
+                )
+              }),
+            together
+          )
+        const transactions = (committedBefore: ReadonlyArray<number>) => new Set(committedBefore).size
+        assert.strictEqual(transactions(yield* wave(1, 40)), 17)
+        assert.strictEqual(transactions(yield* wave(41, 80)), 1)
+        assert.strictEqual(transactions(yield* wave(81, 120)), 1)
+      }).pipe(Effect.provide(layer({ filename })))
+    })
+  )
+
   it.live("a transaction holds at most maxBatch units", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
