@@ -78,10 +78,12 @@ const bufferedRandom = () => {
 // A UUIDv7 (RFC 9562, section 5.7) is 48 bits of Unix ms, and 80 bits that are random but for the version and the variant.
 // As base32 with two leading zero bits, the time is exactly the first 10 of 26 letters.
 
-/** The letters of a time: 50 bits. */
+/** The letters of a time in whole ms: 50 bits. */
 const timeLetters = (time: number): string => {
   let text = ""
-  for (let i = 0, rest = time; i < 5; i++, rest = Math.floor(rest / 1024)) text = (PAIRS[rest % 1024] ?? "") + text
+  for (let i = 0, rest = Math.floor(Math.max(0, time)); i < 5; i++, rest = Math.floor(rest / 1024)) {
+    text = `${PAIRS[rest % 1024]}${text}`
+  }
   return text
 }
 

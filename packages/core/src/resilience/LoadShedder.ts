@@ -140,7 +140,7 @@ const countedIn =
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => countedOnce(total, work))
 
-/** For one run. It is counted inside of what leaves again: an interruption in between would count it forever. */
+/** For one run. The increment is inside the region whose exit decrements it: no interruption can come between the two. */
 const countedOnce = <A, E, R>(total: Count, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   let isCounted = false
   const entered = Effect.suspend(() => {

@@ -60,7 +60,10 @@ export class ProviderGuard extends Context.Service<
   {
     /** Takes a free slot; `null`: none is free, and `admit` waits for one. */
     readonly enter: (provider: string, operation: GuardedOperation) => Admitted | null
-    /** Waits for a slot, a second at most. It is uninterruptible, so that an acquired slot is always returned. */
+    /**
+     * Waits for a slot, a second at most. Call it in an uninterruptible region that lasts until the release is registered, as
+     * `Bulkhead.acquire`.
+     */
     readonly admit: (provider: string, operation: GuardedOperation) => Effect.Effect<Admitted>
   }
 >()("@paymux/core/resilience/ProviderGuard") {
@@ -73,7 +76,7 @@ export class ProviderGuard extends Context.Service<
       const metrics = yield* engineMetrics
       const clock = yield* Clock.Clock
 
-      const doorTo = (provider: string, operation: GuardedOperation): Door => {
+      const gateOf = (provider: string, operation: GuardedOperation): ProviderGate => {
         const isInquiry = operation === "inquire" || operation === "complete"
         return {
           provider,
@@ -85,30 +88,30 @@ export class ProviderGuard extends Context.Service<
           clock
         }
       }
-      const enter = (door: Door): Admitted | null => {
-        const permitted = door.breaker.admit()
-        if (Result.isFailure(permitted)) return refused(door, "breaker_open", permitted.failure.retryAfterMs)
-        const leave = door.bulkhead.enter()
-        if (leave !== null) return Result.succeed(admission(door, permitted.success, leave))
+      const enter = (gate: ProviderGate): Admitted | null => {
+        const permitted = gate.breaker.admit()
+        if (Result.isFailure(permitted)) return refused(gate, "breaker_open", permitted.failure.retryAfterMs)
+        const leave = gate.bulkhead.enter()
+        if (leave !== null) return Result.succeed(admission(gate, permitted.success, leave))
         permitted.success.release()
         return null
       }
-      const wait = Effect.fnUntraced(function* (door: Door) {
-        const permitted = door.breaker.admit()
-        if (Result.isFailure(permitted)) return refused(door, "breaker_open", permitted.failure.retryAfterMs)
+      const wait = Effect.fnUntraced(function* (gate: ProviderGate) {
+        const permitted = gate.breaker.admit()
+        if (Result.isFailure(permitted)) return refused(gate, "breaker_open", permitted.failure.retryAfterMs)
         const permit = permitted.success
-        const leave = yield* Effect.option(door.places.inLine(door.bulkhead.acquire))
-        if (Option.isSome(leave)) return Result.succeed(admission(door, permit, leave.value))
+        const leave = yield* Effect.option(gate.places.inLine(gate.bulkhead.acquire))
+        if (Option.isSome(leave)) return Result.succeed(admission(gate, permit, leave.value))
         permit.release()
-        return refused(door, "bulkhead_full", 1000)
+        return refused(gate, "bulkhead_full", 1000)
       }, Effect.uninterruptible)
       return ProviderGuard.of({
-        enter: (provider, operation) => enter(doorTo(provider, operation)),
+        enter: (provider, operation) => enter(gateOf(provider, operation)),
         admit: (provider, operation) =>
           Effect.suspend(() => {
-            const door = doorTo(provider, operation)
-            const admitted = enter(door)
-            return admitted === null ? wait(door) : Effect.succeed(admitted)
+            const gate = gateOf(provider, operation)
+            const admitted = enter(gate)
+            return admitted === null ? wait(gate) : Effect.succeed(admitted)
           })
       })
     })
@@ -116,7 +119,7 @@ export class ProviderGuard extends Context.Service<
 }
 
 /** What guards one operation of a provider. */
-interface Door {
+interface ProviderGate {
   readonly provider: string
   readonly operation: GuardedOperation
   readonly breaker: Breaker
@@ -126,32 +129,38 @@ interface Door {
   readonly clock: Clock.Clock
 }
 
-const refused = ({ metrics, operation, provider }: Door, cause: ProviderRefused["cause"], retryAfterMs: number) => {
+const refused = (
+  { metrics, operation, provider }: ProviderGate,
+  cause: ProviderRefused["cause"],
+  retryAfterMs: number
+) => {
   metrics.refused(provider, operation, cause)
   return Result.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
 }
 
-const admission = (door: Door, first: BreakerPermit, leave: Release): Admission => {
-  const { breaker, places } = door
-  let permit: BreakerPermit | null = first
+const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Admission => {
+  const { breaker, places } = gate
+  let permit = first
   let sends = false
   return {
     call: (effect, deadlineMs) =>
       spannedSteps(
-        `paymux.provider.${door.operation}`,
-        () => ({ "paymux.provider": door.provider, "paymux.operation": door.operation }),
+        `paymux.provider.${gate.operation}`,
+        () => ({ "paymux.provider": gate.provider, "paymux.operation": gate.operation }),
         function* () {
-          const current = permit ?? Result.getOrNull(breaker.admit())
-          permit = null
-          if (!sends) places.sends()
+          if (sends) {
+            const again = breaker.admit()
+            if (Result.isFailure(again)) return refusedCall
+            permit = again.success
+          } else places.sends()
           sends = true
-          return current === null ? refusedCall : yield* sendOnce(door, current, effect, deadlineMs)
+          return yield* sendOnce(gate, permit, effect, deadlineMs)
         },
         "client"
       ),
     release: () => {
-      permit?.release()
-      permit = null
+      // Of a permit that was reported, nothing is left to release.
+      permit.release()
       if (sends) places.leaves()
       sends = false
       leave()
@@ -162,13 +171,13 @@ const admission = (door: Door, first: BreakerPermit, leave: Release): Admission 
 const refusedCall: CallResult = { _tag: "Refused" }
 
 const sendOnce = function* (
-  { breaker, clock, metrics, operation, provider }: Door,
+  { breaker, clock, metrics, operation, provider }: ProviderGate,
   permit: BreakerPermit,
   effect: Effect.Effect<InquiryOutcome, ProviderError>,
   deadlineMs: number
 ): Effect.fn.Return<CallResult> {
   const begun = clock.currentTimeNanosUnsafe()
-  const exit = yield* withDeadline(untraced(effect), deadlineMs, permit.release)
+  const exit = yield* withDeadline(untraced(effect), deadlineMs)
   const result = resultOf(exit)
   const outcome = outcomeOf(result)
   metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)

@@ -45,8 +45,8 @@ export const isTracedHere = (): boolean => {
 }
 
 /**
- * Runs an adapter's call without a trace context: a provider never receives a trace id. For an effect that is run where it
- * is made, as `spannedSteps`.
+ * Runs an adapter's call without a trace context: a provider never receives a trace id. Call it in the fiber that runs the
+ * result: whether that fiber is traced is read immediately.
  */
 export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   isTracedHere() ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect

@@ -28,6 +28,16 @@ describe("Ids", () => {
     assert.strictEqual(ids.payment(), "pay_01fwhe4ydgfk1shh6w1g60eecf")
   })
 
+  it("a clock with fractions of a millisecond, or before 1970, gives ids of the same form", () => {
+    for (const time of [1_700_000_000_123.5, -1, -0.5]) {
+      const ids = make(
+        (length) => new Uint8Array(length),
+        () => time
+      )
+      assert.isTrue(isPaymentId(ids.payment()), `${time}`)
+    }
+  })
+
   it.effect("a hundred thousand are all different, and so are idempotency keys, which are UUIDv4", () =>
     Effect.gen(function* () {
       const ids = yield* Ids

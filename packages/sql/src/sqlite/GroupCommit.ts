@@ -2,8 +2,8 @@
  * Group commit: what waits in a turn of the event loop, or in a few while more keep coming, is one SQLite transaction.
  *
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
- * No timer gathers them. Where units come one at a time, each is committed as soon as the running code has ended: to wait for
- * others would only cost time. Now and then it waits a turn all the same, to see whether others come.
+ * No timer gathers them. While units come one at a time, each is committed in a microtask. After 16 of them, or 5 ms of writing,
+ * the queue waits one turn, to detect concurrent callers and to let other work run.
  *
  * Where many wait, those that are data (see `Commit`) are given to a thread that writes: half of what is under way at a time,
  * so that the event loop prepares the next ones meanwhile. Order is kept: a function waits for the thread, and what comes
@@ -60,8 +60,8 @@ export interface GroupCommitOptions {
   readonly fewestSent?: number | undefined
 }
 
-/** Units that may be committed one by one until the queue looks whether others come. */
-const mostAlone = 16
+/** What may be committed in microtasks before the queue waits a turn. */
+const mostImmediate = { batches: 16, ms: 5 }
 
 /** Turns of the event loop that a batch may grow over. */
 const mostTurns = 4
@@ -115,8 +115,8 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   let scheduled = false
   let gathered = 0
   let turns = 0
-  /** Units that were committed without waiting for others. */
-  let alone = 0
+  /** What was committed since the queue waited a turn. */
+  const immediate = { batches: 0, ms: 0 }
 
   const add = (unit: Unit) => {
     waiting.add(unit)
@@ -131,12 +131,17 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     if (scheduled) return
     scheduled = true
     turns = 0
-    if (underWay > 1 || ++alone > mostAlone) {
-      alone = 0
-      return nextTurn()
-    }
+    if (!isImmediate()) return nextTurn()
     gathered = waiting.count()
     queueMicrotask(turn)
+  }
+
+  const isImmediate = (): boolean => {
+    const { batches, ms } = immediate
+    if (underWay <= 1 && batches < mostImmediate.batches && ms < mostImmediate.ms) return true
+    immediate.batches = 0
+    immediate.ms = 0
+    return false
   }
 
   const nextTurn = () => {
@@ -198,7 +203,10 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
 
   const runNext = (): ReadonlyArray<Unit> => {
     const batch = take(waiting.count())
+    const begun = performance.now()
     runBatch(batch)
+    immediate.batches++
+    immediate.ms += performance.now() - begun
     return batch
   }
 

@@ -77,6 +77,26 @@ describe("GroupCommit", () => {
     }).pipe(Effect.provide(layer({ filename: ":memory:" })))
   )
 
+  it.live("a caller that commits one long unit after the other leaves turns to others", () =>
+    Effect.gen(function* () {
+      const { group } = yield* setUp()
+      let turns = 0
+      const count = (): void => {
+        turns++
+        timer = setImmediate(count)
+      }
+      let timer = setImmediate(count)
+      const long = (id: number) => (database: Database) => {
+        const until = performance.now() + 6
+        while (performance.now() < until);
+        return insert(id)(database)
+      }
+      for (const id of range(1, 20)) yield* group.submit(long(id))
+      clearImmediate(timer)
+      assert.isAtLeast(turns, 9)
+    }).pipe(Effect.provide(layer({ filename: ":memory:" })))
+  )
+
   it.live("units that come in callbacks of their own soon share a transaction, and then each wave does", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
@@ -103,7 +123,7 @@ describe("GroupCommit", () => {
             together
           )
         const transactions = (committedBefore: ReadonlyArray<number>) => new Set(committedBefore).size
-        assert.strictEqual(transactions(yield* wave(1, 40)), 17)
+        assert.isAtMost(transactions(yield* wave(1, 40)), 17)
         assert.strictEqual(transactions(yield* wave(41, 80)), 1)
         assert.strictEqual(transactions(yield* wave(81, 120)), 1)
       }).pipe(Effect.provide(layer({ filename })))

@@ -163,7 +163,7 @@ const verified = Effect.fnUntraced(function* (
   provider: string,
   verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
 ) {
-  const ended = yield* withDeadline(verify, timings.inquiry, () => undefined)
+  const ended = yield* withDeadline(verify, timings.inquiry)
   if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} took too long over a webhook`))
   const reported: ReadonlyArray<unknown> = yield* ended.value
   const read = reported.flatMap((each) => readEvidence(each) ?? [])
