@@ -21,6 +21,7 @@ import type { Inbox, Payments } from "@paymux/core"
 import type { PaymentStore } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted, Scope } from "effect"
+import type { RequestListener } from "node:http"
 import { HttpEffect, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -29,13 +30,16 @@ import { Api } from "./openapi/Api.ts"
 import type { ApiKeys } from "./auth/ApiKeys.ts"
 import { authenticationLayer } from "./auth/Authentication.ts"
 import { docsHandlers } from "./routes/docsHandlers.ts"
+import { directFetch, directListener } from "./server/directHandlers.ts"
+import { DirectRoute } from "./server/DirectRoute.ts"
 import { edge } from "./server/Edge.ts"
 import type { KnownRoute } from "./server/KnownRoute.ts"
 import { extensionRoutes } from "./routes/Extension.ts"
 import type { Extension } from "./routes/Extension.ts"
 import { metricsRoute, metricsRoutes } from "./routes/metricsRoute.ts"
 import type { MetricsOptions } from "./routes/metricsRoute.ts"
-import { directCreate, paymentHandlers } from "./routes/paymentHandlers.ts"
+import { directCreate } from "./routes/directCreate.ts"
+import { paymentHandlers } from "./routes/paymentHandlers.ts"
 import { RateLimits } from "./auth/RateLimits.ts"
 import type { RateLimitSettings } from "./auth/RateLimits.ts"
 import { refundHandlers } from "./routes/refundHandlers.ts"
@@ -68,7 +72,7 @@ export const layer = ({
   rateLimit = null,
   routes = [],
   secret
-}: HttpAppOptions): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpAppServices> =>
+}: HttpAppOptions): Layer.Layer<DirectRoute, never, HttpRouter.HttpRouter | HttpAppServices> =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide([
@@ -85,15 +89,8 @@ export const layer = ({
     webhookRoutes,
     returnRoutes(secret),
     metrics === undefined ? Layer.empty : metricsRoutes(metrics),
-    Layer.unwrap(
-      Effect.map(directCreate, (direct) =>
-        edge(
-          [...knownRoutes, ...(metrics === undefined ? [] : [metricsRoute]), ...extensions, ...routes],
-          direct,
-          basePath
-        )
-      )
-    )
+    edge([...knownRoutes, ...(metrics === undefined ? [] : [metricsRoute]), ...extensions, ...routes], basePath),
+    directCreate(basePath)
   ).pipe(Layer.provide(RateLimits.layer(rateLimit)))
 
 const knownRoutes: ReadonlyArray<KnownRoute> = [
@@ -113,14 +110,19 @@ export class HttpHandler extends Context.Service<
   {
     readonly fetch: (request: Request) => Promise<Response>
     readonly effect: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, Provided>
+    /**
+     * A listener for `node:http` that answers most requests for new payments itself, and leaves all others to
+     * `otherwise`, the listener made of `effect`.
+     */
+    readonly listener: (otherwise: RequestListener) => Effect.Effect<RequestListener, never, Scope.Scope>
   }
 >()("@paymux/http/HttpHandler") {
   /**
    * `routes` are built where this layer is: what they need comes from its context, so an engine beside it is the same
    * engine. Paths are taken exactly as documented: in their case, without a trailing slash.
    */
-  static readonly layer = <R>(
-    routes: Layer.Layer<never, never, R>
+  static readonly layer = <Out, R>(
+    routes: Layer.Layer<Out, never, R>
   ): Layer.Layer<HttpHandler, never, Exclude<R, HttpRouter.HttpRouter>> =>
     Layer.effect(HttpHandler, handler).pipe(Layer.provide(routes), Layer.provide(Layer.fresh(exactRouter)))
 }
@@ -141,5 +143,11 @@ const handler = Effect.gen(function* () {
   // The edge makes the span of a request.
   const context = Context.add(built, HttpMiddleware.TracerDisabledWhen, () => true)
   const effect = router.asHttpEffect()
-  return HttpHandler.of({ effect, fetch: HttpEffect.toWebHandlerWith<never, Provided>(context)(effect) })
+  const fetch = HttpEffect.toWebHandlerWith<never, Provided>(context)(effect)
+  const direct = Context.getOrUndefined(built, DirectRoute)
+  return HttpHandler.of({
+    effect,
+    fetch: direct === undefined ? fetch : yield* directFetch(direct, fetch),
+    listener: (otherwise) => (direct === undefined ? Effect.succeed(otherwise) : directListener(direct, otherwise))
+  })
 })

@@ -62,11 +62,12 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const routes = Layer.mergeAll(api, page, simulatedPage, control).pipe(
     Layer.provide(Layer.succeed(SimulatedPayer, simulated))
   )
-  const { effect, fetch } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
-  const answer: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
+  const { effect, fetch, listener } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
+  const routed: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
     // The API makes the span of a request: one of the server would have the whole address in it.
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true)
   )
+  const answer = yield* listener(routed)
   const services = yield* Effect.context<never>()
   const gate = AdmissionGate.make(basePath, inFlight, yield* LoadShedder, (code) => countProblem(code, services))
   const tell = (sentence: string) => Effect.runForkWith(services)(Effect.logWarning(sentence))

@@ -45,7 +45,7 @@ const server = async ({ basePath = "", publicUrl = "https://pay.example", at = f
     router.add("GET", "/dashboard/api/session", Effect.succeed(HttpServerResponse.text("session")))
   )
   const routes = Layer.mergeAll(
-    edge([...controlRoutes, ...pagesRoutes], undefined, basePath),
+    edge([...controlRoutes, ...pagesRoutes], basePath),
     api,
     pagesLayer({ publicUrl: `${publicUrl}${basePath}`, folder: at })
   )

@@ -85,6 +85,8 @@ export class ApiKeys extends Context.Service<
     readonly authenticate: (
       authorization: string | undefined
     ) => Effect.Effect<Principal, Unauthorized | ApiKeysUnavailable>
+    /** The principal of a key that `authenticate` accepted less than a second before `now`, ms UTC. `null`: ask it. */
+    readonly remembered: (authorization: string, now: number) => Principal | null
     /** The sandbox's test key: made on the first call, the same text ever after, until it is revoked. */
     readonly ensureReadableTestKey: (account: string) => Effect.Effect<string, ApiKeysUnavailable>
   }
@@ -100,7 +102,7 @@ const LONGEST_OVERLAP = 30 * DAY
 const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.randomBytes }: ApiKeysOptions) {
   const sql = yield* SqlClient.SqlClient
   const { columns, fromMs, holds, isOf, lockAccount } = dialect(sql)
-  const remembered = makeMemory()
+  const memory = makeMemory()
   const noteUse = yield* makeUses(sql)
 
   const create = Effect.fnUntraced(
@@ -177,7 +179,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       return { ...(yield* insertNew(next, now)), formerExpiresAt } satisfies RotatedApiKey
     },
     sql.withTransaction,
-    (rotated, keyId) => Effect.tap(rotated, () => Effect.sync(() => remembered.forget(keyId))),
+    (rotated, keyId) => Effect.tap(rotated, () => Effect.sync(() => memory.forget(keyId))),
     Effect.catchTag("SqlError", unavailable)
   )
 
@@ -197,7 +199,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       SET revoked_at = coalesce(revoked_at, ${fromMs(now)}), readable = NULL
       WHERE id = ${keyId} AND ${isOf(of)} RETURNING ${columns}`
       if (row === undefined) return yield* new ApiKeyNotFound({ keyId })
-      remembered.forget(keyId)
+      memory.forget(keyId)
       return recordOf(row)
     },
     Effect.catchTag("SqlError", unavailable)
@@ -208,13 +210,13 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
       // Read before the look-up: its result is valid from this time on, and not from a later one.
       const now = yield* Clock.currentTimeMillis
-      const known = remembered.get(authorization, now)
+      const known = memory.get(authorization, now)
       if (known !== undefined) return known
       const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
       const parsed = key === undefined ? null : ApiKey.parse(key)
       if (key === undefined || parsed === null) return yield* new Unauthorized({ because: "malformed" })
       const hash = ApiKey.hash(key)
-      const forgets = remembered.forgets()
+      const forgets = memory.forgets()
       const [row] = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE hash = ${hash}`
       if (row === undefined || !isSameText(row.hash, hash)) return yield* new Unauthorized({ because: "unknown" })
       if (row.revoked_at !== null) return yield* new Unauthorized({ because: "revoked" })
@@ -222,7 +224,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
       const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
       yield* noteUse(row.id, now)
-      remembered.put(authorization, { principal, since: now, expiresAt }, forgets)
+      memory.put(authorization, { principal, since: now, expiresAt }, forgets)
       return principal
     },
     Effect.catchTag("SqlError", unavailable)
@@ -243,7 +245,16 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     Effect.catchTag("SqlError", unavailable)
   )
 
-  return ApiKeys.of({ create, list, active, rotate, revoke, authenticate, ensureReadableTestKey })
+  return ApiKeys.of({
+    create,
+    list,
+    active,
+    rotate,
+    revoke,
+    authenticate,
+    remembered: (authorization, now) => memory.get(authorization, now) ?? null,
+    ensureReadableTestKey
+  })
 })
 
 /** A text of another shape is not an id, and a database may not accept it. */

@@ -51,9 +51,7 @@ export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits>
       Effect.flatMap(keys.authenticate(headers["authorization"]), (principal) => {
         const note = Context.get(fiber.context, CurrentRequestNote)
         if (note !== null) note.principal = principal
-        return Effect.flatMap(limits.take(principal, method), (taken) =>
-          taken ? Effect.succeed(principal) : Effect.fail(oneTooMany)
-        )
+        return limits.take(principal, method) ? Effect.succeed(principal) : Effect.fail(oneTooMany)
       })
     )
 })

@@ -6,12 +6,11 @@
  *
  * @example
  * ```ts
- * const isOneMore = RateLimits.use((limits) => limits.take({ account: "default", livemode: true }, "POST"))
+ * const isOneMore = RateLimits.useSync((limits) => limits.take({ account: "default", livemode: true }, "POST"))
  * ```
  */
 import type { Tenant } from "@paymux/core"
-import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
+import { Clock, Context, Effect, Layer } from "effect"
 
 export interface RateLimitSettings {
   /** Whole numbers from 1 on. */
@@ -25,49 +24,56 @@ export class RateLimits extends Context.Service<
   RateLimits,
   {
     /** Counts a request of `tenant`. `false`: it is one too many, and is not counted. */
-    readonly take: (tenant: Tenant, method: string) => Effect.Effect<boolean>
+    readonly take: (tenant: Tenant, method: string) => boolean
   }
 >()("@paymux/http/RateLimits") {
   /** `null`: no limits. */
   static readonly layer = (settings: RateLimitSettings | null): Layer.Layer<RateLimits> =>
     settings === null
-      ? Layer.succeed(RateLimits, { take: () => Effect.succeed(true) })
-      : Layer.effect(RateLimits, make(settings)).pipe(
-          Layer.provide(RateLimiter.layer),
-          Layer.provide(RateLimiter.layerStoreMemory)
+      ? Layer.succeed(RateLimits, { take: () => true })
+      : Layer.effect(
+          RateLimits,
+          Effect.map(Clock.Clock, (clock) => make(clock, settings))
         )
 }
 
-const make = Effect.fnUntraced(function* ({ readsPerSecond, writesPerSecond }: RateLimitSettings) {
-  const limiter = yield* RateLimiter.RateLimiter
-  const clock = forwardOnly(yield* Clock.Clock)
-  const takeOne = (key: string, limit: number): Effect.Effect<boolean> =>
-    limiter
-      .consume({ algorithm: "token-bucket", window: second, limit, key })
-      .pipe(Effect.match({ onSuccess: () => true, onFailure: () => false }), Effect.provideService(Clock.Clock, clock))
+const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimitSettings) => {
+  const reads = buckets(readsPerSecond)
+  const writes = buckets(writesPerSecond)
   return RateLimits.of({
     take: ({ account, livemode }, method) => {
-      const tenant = livemode ? `live ${account}` : `test ${account}`
-      return method === "GET" || method === "HEAD"
-        ? takeOne(`reads ${tenant}`, readsPerSecond)
-        : takeOne(`writes ${tenant}`, writesPerSecond)
+      const bucketOf = method === "GET" || method === "HEAD" ? reads : writes
+      // Not the wall clock: one that was set back would refuse everybody for as long.
+      const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+      return takeOne(bucketOf(livemode ? `live ${account}` : `test ${account}`, now), now)
     }
   })
-})
+}
 
-const second = Duration.seconds(1)
+interface Bucket {
+  readonly limit: number
+  tokens: number
+  /** ms at which it held exactly `tokens`. */
+  since: number
+}
 
-/** The limiter asks for the wall clock: one that was set back would refuse everybody for as long. */
-const forwardOnly = (clock: Clock.Clock): Clock.Clock => {
-  const nanos = () => clock.monotonicTimeNanosUnsafe()
-  const millis = () => Number(nanos()) / 1e6
-  return {
-    currentTimeMillisUnsafe: millis,
-    currentTimeMillis: Effect.sync(millis),
-    currentTimeNanosUnsafe: nanos,
-    currentTimeNanos: clock.monotonicTimeNanos,
-    monotonicTimeNanosUnsafe: nanos,
-    monotonicTimeNanos: clock.monotonicTimeNanos,
-    sleep: (duration) => clock.sleep(duration)
+const buckets = (limit: number) => {
+  const made = new Map<string, Bucket>()
+  return (tenant: string, now: number): Bucket => {
+    const known = made.get(tenant)
+    if (known !== undefined) return known
+    const bucket = { limit, tokens: limit, since: now }
+    made.set(tenant, bucket)
+    return bucket
   }
+}
+
+const takeOne = (bucket: Bucket, now: number): boolean => {
+  const interval = 1000 / bucket.limit
+  const added = Math.floor((now - bucket.since) / interval)
+  bucket.tokens = Math.min(bucket.limit, bucket.tokens + added)
+  bucket.since = bucket.tokens === bucket.limit ? now : bucket.since + added * interval
+  if (bucket.tokens === 0) return false
+  bucket.tokens--
+  return true
 }

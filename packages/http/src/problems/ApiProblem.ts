@@ -7,8 +7,9 @@ import { Context, Data, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { ApiKeysUnavailable, Unauthorized } from "../auth/ApiKeyErrors.ts"
 import { CurrentBasePath } from "../server/BasePath.ts"
-import { problem, toResponse } from "./Problem.ts"
-import type { ProblemCode, ProblemOptions } from "./Problem.ts"
+import { toResponse } from "../server/Answer.ts"
+import { problem, toAnswer } from "./Problem.ts"
+import type { Problem, ProblemCode, ProblemOptions } from "./Problem.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { CurrentRequestId } from "../server/RequestId.ts"
 import { countProblem, traceIdOf } from "../server/RequestTelemetry.ts"
@@ -42,14 +43,8 @@ const refused = (error: RouteError) =>
     countProblem(problem.code, fiber.context)
     const note = Context.get(fiber.context, CurrentRequestNote)
     if (note !== null) note.problem = problem
-    const response = problemResponse(problem, { requestId, basePath, traceId: traceIdOf(fiber) })
-    const cause = ownFault(error)
-    return cause === null
-      ? Effect.succeed(response)
-      : Effect.as(
-          Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId),
-          response
-        )
+    const answer = toAnswer(asProblem(problem, { requestId, basePath, traceId: traceIdOf(fiber) }))
+    return Effect.as(logOwnFault(error, requestId), toResponse(answer))
   })
 
 /** What a problem takes from its request. */
@@ -60,24 +55,22 @@ export interface AskedAs {
   readonly traceId: string | null
 }
 
-export const problemResponse = (
+export const asProblem = (
   { allow, code, current, detail, errors, retryAfterSeconds }: ApiProblem,
   { basePath, requestId, traceId }: AskedAs
-): HttpServerResponse.HttpServerResponse =>
-  toResponse(
-    problem(code, {
-      requestId,
-      basePath,
-      traceId,
-      ...(detail !== undefined && { detail }),
-      ...(errors !== undefined && { errors }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-      ...(allow !== undefined && { allow }),
-      ...(current !== undefined && { current })
-    })
-  )
+): Problem =>
+  problem(code, {
+    requestId,
+    basePath,
+    traceId,
+    ...(detail !== undefined && { detail }),
+    ...(errors !== undefined && { errors }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(allow !== undefined && { allow }),
+    ...(current !== undefined && { current })
+  })
 
-const apiProblem = (error: RouteError): ApiProblem => {
+export const apiProblem = (error: RouteError): ApiProblem => {
   switch (error._tag) {
     case "ApiProblem":
       return error
@@ -150,6 +143,14 @@ const messageOfCard = {
 
 /** When a provider recovers is unknown: an unbounded wait is shown as a minute. */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
+
+/** An internal error is logged, under the id of its request. */
+export const logOwnFault = (error: RouteError, requestId: string): Effect.Effect<void> => {
+  const cause = ownFault(error)
+  return cause === null
+    ? Effect.void
+    : Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId)
+}
 
 const ownFault = (error: RouteError): unknown => {
   if (error._tag === "ApiKeysUnavailable") return error.cause

@@ -7,11 +7,11 @@
  * @example
  * ```ts
  * const notFound = problem("not_found", { requestId: "req_1" })
- * toResponse(notFound).status // => 404
+ * toAnswer(notFound).status // => 404
  * ```
  */
 import { redactText } from "@paymux/core/telemetry"
-import { HttpServerResponse } from "effect/http"
+import type { Answer } from "../server/Answer.ts"
 
 const kind = (status: number, title: string, detail: string) => ({ status, title, detail }) as const
 
@@ -213,26 +213,12 @@ export const problemJson = (problem: Problem) => ({
   ...(problem.current !== undefined && { current: problem.current })
 })
 
-/** Status, headers and text of the answer, for a server that is none of Effect's. */
-export interface ProblemAnswer {
-  readonly status: number
-  readonly headers: { readonly [name: string]: string }
-  readonly body: string
-}
-
-export const toAnswer = (problem: Problem): ProblemAnswer => ({
+/** The response to a request that was understood. */
+export const toAnswer = (problem: Problem): Answer => ({
   status: statusOf(problem.code),
   headers: { "content-type": CONTENT_TYPE, ...headersOf(problem) },
   body: JSON.stringify(problemJson(problem))
 })
-
-/** The answer to a request that was understood. */
-export const toResponse = (problem: Problem): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify(problemJson(problem)), {
-    status: statusOf(problem.code),
-    contentType: CONTENT_TYPE,
-    headers: headersOf(problem)
-  })
 
 /** The same as the bytes of an HTTP/1.1 response that ends its connection, for a request the parser did not accept. */
 export const toRawHttp = (problem: Problem): Uint8Array => {

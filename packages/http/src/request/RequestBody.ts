@@ -5,6 +5,7 @@ import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { CurrentRequestNote, longestNotedBody } from "../requestLog/RequestNote.ts"
+import type { RequestNote } from "../requestLog/RequestNote.ts"
 import { nodeBody, wasRead } from "./NodeBody.ts"
 import * as StrictJson from "./StrictJson.ts"
 
@@ -18,7 +19,7 @@ export const readJsonObject = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   limit: number = MAX_BODY_BYTES
 ) {
-  if (!isJson(request) || isEncoded(request)) {
+  if (!isJson(request.headers["content-type"]) || isEncoded(request.headers)) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }
   return yield* parsed(yield* read(request, limit))
@@ -28,21 +29,25 @@ export const readJsonObject = Effect.fnUntraced(function* (
 export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const bytes = yield* readBytes(request, MAX_BODY_BYTES)
   if (bytes.length === 0) return {}
-  if (!isJson(request)) return yield* new ApiProblem({ code: "unsupported_media_type" })
+  if (!isJson(request.headers["content-type"])) return yield* new ApiProblem({ code: "unsupported_media_type" })
   return yield* parsed(bytes)
 })
 
 const parsed = (bytes: Uint8Array) =>
   Effect.withFiber<{ readonly [key: string]: unknown }, StrictJson.JsonRefusal>((fiber) => {
-    const body = StrictJson.parseObject(bytes)
-    const note = Context.get(fiber.context, CurrentRequestNote)
-    if (note !== null && Result.isSuccess(body) && bytes.length <= longestNotedBody) note.body = bytes
-    return Effect.fromResult(body)
+    return Effect.fromResult(parseNoted(bytes, Context.get(fiber.context, CurrentRequestNote)))
   })
+
+/** A strict JSON object, which is noted for the request log. */
+export const parseNoted = (bytes: Uint8Array, note: RequestNote | null): ReturnType<typeof StrictJson.parseObject> => {
+  const body = StrictJson.parseObject(bytes)
+  if (note !== null && Result.isSuccess(body) && bytes.length <= longestNotedBody) note.body = bytes
+  return body
+}
 
 /** At most `limit` bytes, of whatever type. */
 export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {
-  if (isEncoded(request)) {
+  if (isEncoded(request.headers)) {
     return yield* new ApiProblem({
       code: "unsupported_media_type",
       detail: "A body with a Content-Encoding is not accepted."
@@ -51,10 +56,10 @@ export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest
   return yield* read(request, limit)
 })
 
-const isJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
-  JSON_TYPE.test(headers["content-type"] ?? "")
+/** Of the header `Content-Type`. */
+export const isJson = (type: string | undefined): boolean => JSON_TYPE.test(type ?? "")
 
-const isEncoded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+const isEncoded = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean => {
   const [content = "identity", transfer = "chunked"] = [headers["content-encoding"], headers["transfer-encoding"]]
   return content !== "identity" || (transfer !== "chunked" && transfer.toLowerCase() !== "chunked")
 }

@@ -1,12 +1,10 @@
 /** The handlers of payments: decode, call the service, answer bytes. */
-import { decodeCreatePayment, Payments } from "@paymux/core"
-import type { Created, NewPayment, OperationAnswer, PaymentError, PaymentId, Tenant } from "@paymux/core"
+import { Payments } from "@paymux/core"
+import type { OperationAnswer, PaymentError, PaymentId, Tenant } from "@paymux/core"
 import {
   decodeCancelPayment,
   decodeCapturePayment,
   HostedPage,
-  InvalidPayment,
-  isLocalReturnUrl,
   isPaymentId,
   paymentError,
   paymentJson,
@@ -18,16 +16,15 @@ import type { Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CANCEL_PAYMENT, CAPTURE_PAYMENT, CREATE_PAYMENT } from "../openapi/Api.ts"
-import type { ApiKeys } from "../auth/ApiKeys.ts"
 import { answered } from "../problems/ApiProblem.ts"
-import { currentTenant, principals, tenantOf } from "../auth/Authentication.ts"
+import { currentTenant } from "../auth/Authentication.ts"
 import { cursors } from "../request/Cursor.ts"
 import type { Cursors } from "../request/Cursor.ts"
-import type { DirectRoute } from "../server/Edge.ts"
+import { toResponse } from "../server/Answer.ts"
+import { createFrom } from "./createPayment.ts"
 import { keyScope } from "../request/IdempotencyKey.ts"
 import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
 import { listPayments } from "./PaymentList.ts"
-import type { RateLimits } from "../auth/RateLimits.ts"
 import { readJsonObject, readOptionalJsonObject } from "../request/RequestBody.ts"
 
 /** `secret` signs cursors. */
@@ -53,44 +50,11 @@ export const paymentHandlers = (secret: Redacted.Redacted) =>
     })
   )
 
-/**
- * The response of `POST /v1/payments`, computed from the request alone. Most requests are of this kind: the router and
- * the declared API would cost more than the rest of its way through HTTP.
- */
-export const directCreate: Effect.Effect<DirectRoute, never, Payments | ApiKeys | RateLimits> = Effect.gen(
-  function* () {
-    const principal = yield* principals
-    const create = createPayment(yield* Payments)
-    return {
-      method: "POST",
-      url: "/v1/payments",
-      answer: (request) =>
-        answered(Effect.flatMap(principal(request), (principal) => create(request, tenantOf(principal))))
-    }
-  }
-)
-
 const createPayment = (payments: Payments["Service"]) =>
   Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, tenant: Tenant) {
     const idempotency = yield* keyScope(request.headers, CREATE_PAYMENT)
-    const payment = yield* decodeCreatePayment(yield* readJsonObject(request))
-    yield* refuseLocalReturn(payment, tenant)
-    return createdResponse(yield* payments.create(payment, { tenant, idempotency }))
+    return toResponse(yield* createFrom(payments, yield* readJsonObject(request), { tenant, idempotency }))
   })
-
-const refuseLocalReturn = ({ returnUrl }: NewPayment, tenant: Tenant): Effect.Effect<void, PaymentError> =>
-  tenant.livemode && returnUrl !== null && isLocalReturnUrl(returnUrl)
-    ? Effect.fail(
-        paymentError(
-          new InvalidPayment({ errors: [{ pointer: "/return_url", message: "must be https in live mode" }] })
-        )
-      )
-    : Effect.void
-
-const createdResponse = ({ body, record, replayed }: Created): HttpServerResponse.HttpServerResponse => {
-  const headers = { location: `/v1/payments/${record.payment.id}`, ...replayHeaders(replayed) }
-  return jsonResponse(body, { status: 201, headers })
-}
 
 const getPayment = Effect.fnUntraced(function* (payments: Payments["Service"], hostedUrl: HostedUrl, text: string) {
   const id = yield* paymentId(text)

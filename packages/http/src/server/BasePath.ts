@@ -24,7 +24,10 @@ export const mounted =
           return handled.pipe(
             Effect.provideService(HttpServerRequest.HttpServerRequest, inside),
             Effect.provideService(CurrentBasePath, basePath),
-            Effect.map((response) => withLocation(basePath, response))
+            Effect.map((response) => {
+              const { location } = withLocation(basePath, response.headers)
+              return location === undefined ? response : HttpServerResponse.setHeader(response, "location", location)
+            })
           )
         })
 
@@ -47,9 +50,12 @@ export const withoutBase = (basePath: string, url: string): string | null => {
 }
 
 /** What leads away, to a shop, is a whole address and stays as it is. */
-const withLocation = (basePath: string, response: HttpServerResponse.HttpServerResponse) => {
-  const { location } = response.headers
-  return location?.startsWith("/") === true
-    ? HttpServerResponse.setHeader(response, "location", `${basePath}${location}`)
-    : response
+export const withLocation = (
+  basePath: string,
+  headers: { readonly [name: string]: string }
+): { readonly [name: string]: string } => {
+  const { location } = headers
+  return basePath !== "" && location?.startsWith("/") === true
+    ? { ...headers, location: `${basePath}${location}` }
+    : headers
 }

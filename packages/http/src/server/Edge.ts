@@ -6,38 +6,26 @@ import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Clock, Context, Effect } from "effect"
 import type { Fiber, Layer, Types } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { ApiProblem, problemResponse } from "../problems/ApiProblem.ts"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { toResponse } from "./Answer.ts"
 import { mounted } from "./BasePath.ts"
-import { CurrentRequestNote, newRequestNote } from "../requestLog/RequestNote.ts"
+import * as Exchange from "./Exchange.ts"
+import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
-import type { AnsweredRequest } from "../requestLog/requestRow.ts"
 import { matcherOf } from "./KnownRoute.ts"
 import type { KnownRoute } from "./KnownRoute.ts"
-import { CurrentRequestId, newRequestId } from "./RequestId.ts"
-import { asRequestSpan, countAnswer, countProblem, registryOf, routesOf, traceIdOf } from "./RequestTelemetry.ts"
+import { CurrentRequestId } from "./RequestId.ts"
+import { asRequestSpan, registryOf, routesOf, traceIdOf } from "./RequestTelemetry.ts"
 
-/** A request that is answered at once, without the router: its method and its whole address are these. */
-export interface DirectRoute {
-  readonly method: string
-  readonly url: string
-  readonly answer: (
-    request: HttpServerRequest.HttpServerRequest
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
-}
-
-/**
- * `routes`: those of whose addresses other methods get 405 instead of 404. `direct` answers as the route of the
- * same address does, where the address is spelled without a query. All of them are under `basePath`.
- */
+/** `routes`: those of whose addresses other methods get 405 instead of 404. All of them are under `basePath`. */
 export const edge = (
   routes: ReadonlyArray<KnownRoute>,
-  direct?: DirectRoute,
   basePath = ""
 ): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
   const allowed = methodsOf(routes)
   const routeOf = routesOf(routes)
   return HttpRouter.use((router) =>
-    Effect.flatMap(Effect.zip(registryOf, CurrentRequestRecorder), ([registry, recorder]) =>
+    Effect.flatMap(reports, (reports) =>
       router.addGlobalMiddleware((handled) =>
         mounted(basePath)(
           Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest>(
@@ -48,29 +36,19 @@ export const edge = (
                 HttpServerRequest.HttpServerRequest
               )
               const clock = fiber.getRef(Clock.Clock)
-              const startedAt = clock.currentTimeNanosUnsafe()
-              const requestId = newRequestId(clock.currentTimeMillisUnsafe())
-              const note = recorder === null ? null : newRequestNote(requestId)
-              const route = routeOf(request.url)
+              const { method, url } = request
+              const route = routeOf(url)
+              const exchange = Exchange.begin(reports, { method, url, route, basePath, clock })
+              const { note, requestId } = exchange
               // Within the request's span, where there is one.
               const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
-                const asked = { requestId, basePath, traceId: traceIdOf(inner) }
-                const tell = (problem: ApiProblem) => {
-                  countProblem(problem.code, registry)
-                  if (note !== null) note.problem = problem
-                  return problemResponse(problem, asked)
-                }
-                const done = (response: HttpServerResponse.HttpServerResponse) => {
-                  const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
-                  countAnswer({ method: request.method, route, status: response.status, seconds }, registry)
-                  if (note !== null) recorder?.record(note, answeredAs(request, route, response, seconds))
-                  return stamped(response, requestId)
-                }
+                const tell = (problem: ApiProblem) => toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
+                const done = (response: HttpServerResponse.HttpServerResponse) =>
+                  HttpServerResponse.setHeaders(response, Exchange.end(exchange, response))
                 if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
                 if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
-                const routed = isFor(direct, request) ? Effect.interruptible(direct.answer(request)) : handled
                 // Added and not merged, which would copy every service for each request.
-                const named = Effect.updateContext(routed, (context: Context.Context<never>) =>
+                const named = Effect.updateContext(handled, (context: Context.Context<never>) =>
                   context.pipe(Context.add(CurrentRequestId, requestId), Context.add(CurrentRequestNote, note))
                 )
                 return Effect.matchCauseEffect(named, {
@@ -89,25 +67,11 @@ export const edge = (
   )
 }
 
-const isFor = (
-  direct: DirectRoute | undefined,
-  { method, url }: HttpServerRequest.HttpServerRequest
-): direct is DirectRoute => direct !== undefined && method === direct.method && url === direct.url
-
-const answeredAs = (
-  { method, url }: HttpServerRequest.HttpServerRequest,
-  route: string,
-  { headers, status }: HttpServerResponse.HttpServerResponse,
-  seconds: number
-): AnsweredRequest => ({
-  method,
-  route,
-  url,
-  status,
-  microseconds: Math.round(seconds * 1e6),
-  location: headers["location"],
-  replayed: headers["idempotent-replayed"] !== undefined
-})
+/** What is reported to: read once, where the routes are built. */
+export const reports: Effect.Effect<Exchange.Reports> = Effect.map(
+  Effect.zip(registryOf, CurrentRequestRecorder),
+  ([registry, recorder]) => ({ registry, recorder })
+)
 
 /** Responds with a problem of this request. */
 type Tell = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
@@ -116,14 +80,6 @@ const undecodable = new ApiProblem({
   code: "invalid_request",
   detail: "The address is not valid percent-encoded UTF-8."
 })
-
-const stamped = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
-  HttpServerResponse.setHeaders(
-    response,
-    response.headers["cache-control"] === undefined
-      ? { "request-id": requestId, "x-content-type-options": "nosniff", "cache-control": "no-store" }
-      : { "request-id": requestId, "x-content-type-options": "nosniff" }
-  )
 
 const afterFailure = (
   cause: Cause.Cause<unknown>,
@@ -141,11 +97,13 @@ const afterFailure = (
       return Effect.succeed(tell(new ApiProblem({ code: "invalid_request" })))
     }
   }
-  return Effect.logError("A request broke", cause).pipe(
-    Effect.annotateLogs("request_id", requestId),
-    Effect.map(() => tell(new ApiProblem({ code: "internal" })))
-  )
+  return Effect.map(logBroken(cause, requestId), () => tell(internal))
 }
+
+export const logBroken = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logError("A request broke", cause), "request_id", requestId)
+
+export const internal = new ApiProblem({ code: "internal" })
 
 const notRouted = (
   request: HttpServerRequest.HttpServerRequest,

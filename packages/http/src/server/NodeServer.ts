@@ -90,11 +90,12 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
  * all. A refusal ends the connection: what follows on it could be the body or the next request.
  */
 const continueWhenRead = (request: IncomingMessage, response: ServerResponse): void => {
+  const { shouldKeepAlive } = response
   response.shouldKeepAlive = false
   const read = (event: string) => {
     if (event !== "data" && event !== "readable") return
     request.off("newListener", read)
-    response.shouldKeepAlive = true
+    response.shouldKeepAlive = shouldKeepAlive
     response.writeContinue()
   }
   request.on("newListener", read)

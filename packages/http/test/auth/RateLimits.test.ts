@@ -12,11 +12,8 @@ describe("RateLimits", () => {
   const limited = Effect.provide(RateLimits.layer({ writesPerSecond: 4, readsPerSecond: 2 }))
   /** How many of so many were let through. */
   const through = (count: number, method = "POST", tenant = shop) =>
-    RateLimits.use(({ take }) =>
-      Effect.map(
-        Effect.all(Array.from({ length: count }, () => take(tenant, method))),
-        (all) => all.filter((taken) => taken).length
-      )
+    RateLimits.useSync(
+      ({ take }) => Array.from({ length: count }, () => take(tenant, method)).filter((taken) => taken).length
     )
 
   it.effect("let a second's worth through at once, and then as much as time has brought", () =>

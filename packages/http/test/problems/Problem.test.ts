@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpServerResponse } from "effect/http"
-import { problem, problemCodes, problemJson, statusOf, toRawHttp, toResponse } from "../../src/problems/Problem.ts"
+import { problem, problemCodes, problemJson, statusOf, toAnswer, toRawHttp } from "../../src/problems/Problem.ts"
 import type { ProblemCode } from "../../src/problems/Problem.ts"
+import { toResponse } from "../../src/server/Answer.ts"
 import { readFileSync } from "node:fs"
 
 const statuses: { readonly [code in ProblemCode]: number } = {
@@ -42,7 +43,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
 const requestId = "req_1"
 
 const answer = async (code: ProblemCode, options = {}) => {
-  const response = HttpServerResponse.toWeb(toResponse(problem(code, { requestId, ...options })))
+  const response = HttpServerResponse.toWeb(toResponse(toAnswer(problem(code, { requestId, ...options }))))
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
@@ -147,7 +148,7 @@ describe("Problem", () => {
       assert.strictEqual(headers.get("content-length"), String(new TextEncoder().encode(body).length))
       headers.delete("connection")
       headers.delete("content-length")
-      const structured = HttpServerResponse.toWeb(toResponse(given))
+      const structured = HttpServerResponse.toWeb(toResponse(toAnswer(given)))
       structured.headers.delete("content-length")
       assert.deepStrictEqual([...headers], [...structured.headers])
       assert.deepStrictEqual(JSON.parse(body), await structured.json())

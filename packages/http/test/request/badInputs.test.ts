@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { generate } from "../../src/auth/ApiKey.ts"
 import { ApiKeys, problemCodes } from "../../src/index.ts"
 import type { ProblemCode } from "../../src/index.ts"
-import { answerOf, card, minimal, TestServer } from "../support/server.ts"
+import { answerOf, card, minimal, TestServer, ways } from "../support/server.ts"
 import type { Answer, Ask } from "../support/server.ts"
 
 type Row = readonly [name: string, status: number, code: ProblemCode, ask: Ask]
@@ -233,96 +233,101 @@ const assertProblem = (answer: Answer, status: number, code: ProblemCode) => {
   if (code === "no_route") assert.isNotEmpty(problem.errors)
 }
 
-layer(TestServer.layer(), { excludeTestServices: true })("a malformed request", (it) => {
-  const rows = [...malformed, ...business, ...rawCards, ...auth]
+for (const way of ways)
+  layer(TestServer.layer({ way }), { excludeTestServices: true })(`a malformed request, ${way}`, (it) => {
+    const rows = [...malformed, ...business, ...rawCards, ...auth]
 
-  it.effect.each(rows)("%s → %i %s", ([, status, code, ask]) =>
-    Effect.gen(function* () {
-      const server = yield* TestServer
-      const before = yield* server.rows
-      const answer = yield* server.ask({ ...ask, headers: { "Idempotency-Key": "unused-key", ...ask.headers } })
-      assertProblem(answer, status, code)
-      assert.deepStrictEqual(yield* server.rows, before)
-    })
-  )
+    it.effect.each(rows)("%s → %i %s", ([, status, code, ask]) =>
+      Effect.gen(function* () {
+        const server = yield* TestServer
+        const before = yield* server.rows
+        const answer = yield* server.ask({ ...ask, headers: { "Idempotency-Key": "unused-key", ...ask.headers } })
+        assertProblem(answer, status, code)
+        assert.deepStrictEqual(yield* server.rows, before)
+      })
+    )
 
-  it.effect("a revoked key is refused, a key of the same account is not", () =>
-    Effect.gen(function* () {
-      const server = yield* TestServer
-      const keys = yield* ApiKeys
-      const key = yield* server.newKey("leaver", "test")
-      const headers = { Authorization: `Bearer ${key}` }
-      assert.strictEqual((yield* server.ask({ headers })).status, 200)
-      const [record] = yield* keys.list("leaver")
-      yield* keys.revoke(record?.keyId ?? "")
-      assertProblem(yield* server.ask({ headers }), 401, "unauthorized")
-    })
-  )
+    it.effect("a revoked key is refused, a key of the same account is not", () =>
+      Effect.gen(function* () {
+        const server = yield* TestServer
+        const keys = yield* ApiKeys
+        const key = yield* server.newKey("leaver", "test")
+        const headers = { Authorization: `Bearer ${key}` }
+        assert.strictEqual((yield* server.ask({ headers })).status, 200)
+        const [record] = yield* keys.list("leaver")
+        yield* keys.revoke(record?.keyId ?? "")
+        assertProblem(yield* server.ask({ headers }), 401, "unauthorized")
+      })
+    )
 
-  it.effect("the key that the refused requests carried is still free", () =>
-    Effect.gen(function* () {
-      const server = yield* TestServer
-      const answer = yield* server.ask({ body: minimal, headers: { "Idempotency-Key": "unused-key" } })
-      assert.strictEqual(answer.status, 201)
-      assert.isUndefined(answer.headers["idempotent-replayed"])
-    })
-  )
+    it.effect("the key that the refused requests carried is still free", () =>
+      Effect.gen(function* () {
+        const server = yield* TestServer
+        const answer = yield* server.ask({ body: minimal, headers: { "Idempotency-Key": "unused-key" } })
+        assert.strictEqual(answer.status, 201)
+        assert.isUndefined(answer.headers["idempotent-replayed"])
+      })
+    )
 
-  const HOST = "Host: localhost\r\n"
-  const CHUNKED = "Transfer-Encoding: chunked\r\n"
-  const POST = "POST /v1/payments HTTP/1.1\r\n"
-  const parser: ReadonlyArray<readonly [string, number, ProblemCode, string]> = [
-    ["CL and TE", 400, "invalid_request", `${POST}${HOST}Content-Length: 2\r\n${CHUNKED}\r\n{}`],
-    ["two CL", 400, "invalid_request", `${POST}${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
-    ["no Host", 400, "invalid_request", `${POST}Content-Length: 2\r\n\r\n{}`],
-    ["40 KB of headers", 431, "headers_too_large", `${POST}${HOST}X: ${"x".repeat(40_000)}\r\n\r\n`]
-  ]
-  it.effect.each(parser)("%s → %i %s", ([, status, code, bytes]) =>
-    Effect.gen(function* () {
-      const server = yield* TestServer
-      const before = yield* server.rows
-      assertProblem(answerOf(yield* server.raw(bytes)), status, code)
-      assert.deepStrictEqual(yield* server.rows, before)
-    })
-  )
+    const HOST = "Host: localhost\r\n"
+    const CHUNKED = "Transfer-Encoding: chunked\r\n"
+    const POST = "POST /v1/payments HTTP/1.1\r\n"
+    const parser: ReadonlyArray<readonly [string, number, ProblemCode, string]> = [
+      ["CL and TE", 400, "invalid_request", `${POST}${HOST}Content-Length: 2\r\n${CHUNKED}\r\n{}`],
+      ["two CL", 400, "invalid_request", `${POST}${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+      ["no Host", 400, "invalid_request", `${POST}Content-Length: 2\r\n\r\n{}`],
+      ["40 KB of headers", 431, "headers_too_large", `${POST}${HOST}X: ${"x".repeat(40_000)}\r\n\r\n`]
+    ]
+    it.effect.each(parser)("%s → %i %s", ([, status, code, bytes]) =>
+      Effect.gen(function* () {
+        const server = yield* TestServer
+        const before = yield* server.rows
+        assertProblem(answerOf(yield* server.raw(bytes)), status, code)
+        assert.deepStrictEqual(yield* server.rows, before)
+      })
+    )
 
-  it.effect("1e3 is 1000", () =>
-    Effect.gen(function* () {
-      const { ask } = yield* TestServer
-      const answer = yield* ask({ body: json.replace("10000", "1e3") })
-      assert.strictEqual(answer.status, 201, answer.text)
-      assert.strictEqual(JSON.parse(answer.text).amount, 1000)
-    })
-  )
+    it.effect("1e3 is 1000", () =>
+      Effect.gen(function* () {
+        const { ask } = yield* TestServer
+        const answer = yield* ask({ body: json.replace("10000", "1e3") })
+        assert.strictEqual(answer.status, 201, answer.text)
+        assert.strictEqual(JSON.parse(answer.text).amount, 1000)
+      })
+    )
 
-  it.effect.each(["JPY", "KWD"])("%s keeps its own smallest unit", (currency) =>
-    Effect.gen(function* () {
-      const { ask } = yield* TestServer
-      const answer = yield* ask({ body: { ...card, currency, amount: 1234 } })
-      assert.deepInclude(JSON.parse(answer.text), { status: "succeeded", amount: 1234, currency })
-    })
-  )
+    it.effect.each(["JPY", "KWD"])("%s keeps its own smallest unit", (currency) =>
+      Effect.gen(function* () {
+        const { ask } = yield* TestServer
+        const answer = yield* ask({ body: { ...card, currency, amount: 1234 } })
+        assert.deepInclude(JSON.parse(answer.text), { status: "succeeded", amount: 1234, currency })
+      })
+    )
 
-  it.effect("what the parser or an unknown code would answer is in the table of problems", () =>
-    Effect.sync(() => {
-      for (const [, , code] of rows) assert.include(problemCodes, code)
-    })
-  )
-})
+    it.effect("what the parser or an unknown code would answer is in the table of problems", () =>
+      Effect.sync(() => {
+        for (const [, , code] of rows) assert.include(problemCodes, code)
+      })
+    )
+  })
 
 const slow: ReadonlyArray<readonly [string, string]> = [
   ["a body that never comes", "Content-Length: 10\r\n\r\n{"],
   ["chunks without an end", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]
 ]
 
-layer(TestServer.layer({ hardened: { requestTimeoutMs: 500 } }), { excludeTestServices: true })("too slow", (it) => {
-  it.effect.each(slow)("%s → 408", ([, rest]) =>
-    Effect.gen(function* () {
-      const { key, raw, rows } = yield* TestServer
-      const head = `POST /v1/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`
-      const answer = answerOf(yield* raw(`${head}Content-Type: application/json\r\n${rest}`))
-      assertProblem(answer, 408, "request_timeout")
-      assert.deepStrictEqual(yield* rows, { payments: 0, keys: 0 })
-    })
+for (const way of ways)
+  layer(TestServer.layer({ hardened: { requestTimeoutMs: 500 }, way }), { excludeTestServices: true })(
+    `too slow, ${way}`,
+    (it) => {
+      it.effect.each(slow)("%s → 408", ([, rest]) =>
+        Effect.gen(function* () {
+          const { key, raw, rows } = yield* TestServer
+          const head = `POST /v1/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`
+          const answer = answerOf(yield* raw(`${head}Content-Type: application/json\r\n${rest}`))
+          assertProblem(answer, 408, "request_timeout")
+          assert.deepStrictEqual(yield* rows, { payments: 0, keys: 0 })
+        })
+      )
+    }
   )
-})

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ProblemCode } from "../../src/index.ts"
-import { acme, card, minimal, TestServer } from "../support/server.ts"
+import { acme, card, minimal, TestServer, ways } from "../support/server.ts"
 import type { Answer, Ask } from "../support/server.ts"
 
 type Row = readonly [name: string, status: number, code: ProblemCode, ask: Ask]
@@ -308,52 +308,60 @@ const assertProblem = (answer: Answer, status: number, code: ProblemCode) => {
   assert.notInclude(answer.text, "[redacted]")
 }
 
-layer(TestServer.layer({ providers: [acme()] }), { excludeTestServices: true })("beside what is malformed", (it) => {
-  const rows = [...amounts, ...fields, ...inside, ...headers, ...lists, ...addresses]
+for (const way of ways)
+  layer(TestServer.layer({ providers: [acme()], way }), { excludeTestServices: true })(
+    `beside what is malformed, ${way}`,
+    (it) => {
+      const rows = [...amounts, ...fields, ...inside, ...headers, ...lists, ...addresses]
 
-  it.effect.each(rows)("%s → %i %s", ([, status, code, ask]) =>
-    Effect.gen(function* () {
-      const server = yield* TestServer
-      const before = yield* server.rows
-      assertProblem(
-        yield* server.ask({ ...ask, headers: { "Idempotency-Key": "unused-key", ...ask.headers } }),
-        status,
-        code
+      it.effect.each(rows)("%s → %i %s", ([, status, code, ask]) =>
+        Effect.gen(function* () {
+          const server = yield* TestServer
+          const before = yield* server.rows
+          assertProblem(
+            yield* server.ask({ ...ask, headers: { "Idempotency-Key": "unused-key", ...ask.headers } }),
+            status,
+            code
+          )
+          assert.deepStrictEqual(yield* server.rows, before)
+        })
       )
-      assert.deepStrictEqual(yield* server.rows, before)
-    })
-  )
 
-  const right: ReadonlyArray<readonly [name: string, status: number, ask: Ask]> = [
-    ["amount 1E3", 201, { body: json.replace("10000", "1E3") }],
-    ["amount 10000.0", 201, { body: json.replace("10000", "10000.0") }],
-    ["white space around everything", 201, { body: `\r\n\t ${JSON.stringify(minimal, null, 2)} \n` }],
-    ["keys of every object", 201, onCard({ metadata: { constructor: "a", toString: "b", hasOwnProperty: "c" } })],
-    ["40 and 500 characters", 201, onCard({ metadata: { ["k".repeat(40)]: "v".repeat(500) } })],
-    ["an address that is not ASCII", 201, onCard({ customer: { ...card.customer, email: "zoë+shop@bücher.example" } })],
-    ["a short phone", 201, onCard({ customer: { ...card.customer, phone: "+6831234" } })],
-    ["IPv4", 201, onCard({ client: { ip: "203.0.113.9" } })],
-    ["IPv6", 201, onCard({ client: { ip: "2001:DB8::1" } })],
-    ["IPv4 in IPv6", 201, onCard({ client: { ip: "::ffff:203.0.113.9" } })],
-    ["return_url in capitals", 201, onCard({ return_url: "HTTPS://Shop.Example/back?a=b#c" })],
-    ["return_url to a name of other letters", 201, onCard({ return_url: "https://bücher.example/" })],
-    ["return_url to this machine, in test mode", 201, onCard({ return_url: "http://localhost:3000/back" })],
-    ["Content-Encoding: identity", 201, { body: json, headers: { "Content-Encoding": "identity" } }],
-    ["a limit that is encoded", 200, { path: "/v1/payments?limit=%31" }],
-    ["nothing between two &", 200, { path: "/v1/payments?limit=1&&" }],
-    ["an offset that is encoded", 200, { path: "/v1/payments?created_after=2026-01-31T12:00:00%2B05:30" }]
-  ]
-  it.effect.each(right)("%s is right: %i", ([, status, ask]) =>
-    Effect.gen(function* () {
-      const answer = yield* (yield* TestServer).ask(ask)
-      assert.strictEqual(answer.status, status, answer.text)
-    })
-  )
+      const right: ReadonlyArray<readonly [name: string, status: number, ask: Ask]> = [
+        ["amount 1E3", 201, { body: json.replace("10000", "1E3") }],
+        ["amount 10000.0", 201, { body: json.replace("10000", "10000.0") }],
+        ["white space around everything", 201, { body: `\r\n\t ${JSON.stringify(minimal, null, 2)} \n` }],
+        ["keys of every object", 201, onCard({ metadata: { constructor: "a", toString: "b", hasOwnProperty: "c" } })],
+        ["40 and 500 characters", 201, onCard({ metadata: { ["k".repeat(40)]: "v".repeat(500) } })],
+        [
+          "an address that is not ASCII",
+          201,
+          onCard({ customer: { ...card.customer, email: "zoë+shop@bücher.example" } })
+        ],
+        ["a short phone", 201, onCard({ customer: { ...card.customer, phone: "+6831234" } })],
+        ["IPv4", 201, onCard({ client: { ip: "203.0.113.9" } })],
+        ["IPv6", 201, onCard({ client: { ip: "2001:DB8::1" } })],
+        ["IPv4 in IPv6", 201, onCard({ client: { ip: "::ffff:203.0.113.9" } })],
+        ["return_url in capitals", 201, onCard({ return_url: "HTTPS://Shop.Example/back?a=b#c" })],
+        ["return_url to a name of other letters", 201, onCard({ return_url: "https://bücher.example/" })],
+        ["return_url to this machine, in test mode", 201, onCard({ return_url: "http://localhost:3000/back" })],
+        ["Content-Encoding: identity", 201, { body: json, headers: { "Content-Encoding": "identity" } }],
+        ["a limit that is encoded", 200, { path: "/v1/payments?limit=%31" }],
+        ["nothing between two &", 200, { path: "/v1/payments?limit=1&&" }],
+        ["an offset that is encoded", 200, { path: "/v1/payments?created_after=2026-01-31T12:00:00%2B05:30" }]
+      ]
+      it.effect.each(right)("%s is right: %i", ([, status, ask]) =>
+        Effect.gen(function* () {
+          const answer = yield* (yield* TestServer).ask(ask)
+          assert.strictEqual(answer.status, status, answer.text)
+        })
+      )
 
-  it.effect.each(["bearer", "BEARER", "Bearer "])("%s is the same scheme (RFC 9110 § 11.1)", (scheme) =>
-    Effect.gen(function* () {
-      const { ask, key } = yield* TestServer
-      assert.strictEqual((yield* ask({ headers: { Authorization: `${scheme} ${key}` } })).status, 200)
-    })
+      it.effect.each(["bearer", "BEARER", "Bearer "])("%s is the same scheme (RFC 9110 § 11.1)", (scheme) =>
+        Effect.gen(function* () {
+          const { ask, key } = yield* TestServer
+          assert.strictEqual((yield* ask({ headers: { Authorization: `${scheme} ${key}` } })).status, 200)
+        })
+      )
+    }
   )
-})

@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { connect } from "node:net"
 import type { AddressInfo } from "node:net"
+import type { RequestListener } from "node:http"
 import { runMigrations } from "../../../sql/src/Migrations.ts"
 import { coreMigrations } from "../../../sql/src/migrations/core.ts"
 import { layer as sqlite } from "../../../sql/src/sqlite/SqliteClient.ts"
@@ -38,6 +39,10 @@ export interface Ask {
   readonly body?: unknown
 }
 
+/** `routed`: every request goes through the router. `direct`: what the direct route accepts does not. */
+export type Way = (typeof ways)[number]
+export const ways = ["direct", "routed"] as const
+
 export interface TestServerOptions {
   readonly providers?: ReadonlyArray<Provider>
   readonly extensions?: ReadonlyArray<Extension>
@@ -48,6 +53,8 @@ export interface TestServerOptions {
   readonly rateLimit?: RateLimitSettings
   /** Default: off. */
   readonly requestLog?: boolean
+  /** Default: `direct`. */
+  readonly way?: Way
 }
 
 export class TestServer extends Context.Service<
@@ -57,6 +64,9 @@ export class TestServer extends Context.Service<
     readonly ask: (ask: Ask) => Effect.Effect<Answer>
     /** Bytes as they are; answers what came until the server closed. */
     readonly raw: (...bytes: ReadonlyArray<string | Uint8Array>) => Effect.Effect<string>
+    readonly fetch: (request: Request) => Promise<Response>
+    /** How many requests on sockets the router has answered. */
+    readonly routed: () => number
     readonly key: string
     /** Of the server, without a path. */
     readonly url: string
@@ -76,11 +86,20 @@ const database = Layer.effectDiscard(runMigrations([coreMigrations, apiKeyMigrat
 export const secret = Redacted.make("a secret of this test")
 const publicUrl = "http://localhost:4310"
 
-const app = ({ basePath = "", extensions = [], providers = [acme()], rateLimit, requestLog }: TestServerOptions) => {
+const app = ({
+  basePath = "",
+  extensions = [],
+  providers = [acme()],
+  rateLimit,
+  requestLog,
+  way
+}: TestServerOptions) => {
   const engine = Engine.layer({ providers, publicUrl, returnAddress: returnAddress({ secret, publicUrl }) }).pipe(
     Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer))
   )
-  return HttpHandler.layer(HttpApp.layer({ basePath, secret, extensions, rateLimit: rateLimit ?? null })).pipe(
+  const routes = HttpApp.layer({ basePath, secret, extensions, rateLimit: rateLimit ?? null })
+  // Without its output there is no direct route.
+  return HttpHandler.layer(way === "routed" ? Layer.effectDiscard(Layer.build(routes)) : routes).pipe(
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
     Layer.provideMerge(Layer.provideMerge(RequestLog.layer, requestLog === true ? requestRecorder : Layer.empty)),
     Layer.provideMerge(database),
@@ -135,11 +154,17 @@ export const obedient = {
 } as const
 
 const make = Effect.fnUntraced(function* ({ hardened }: TestServerOptions) {
-  const { effect } = yield* HttpHandler
+  const { effect, fetch, listener } = yield* HttpHandler
   const keys = yield* ApiKeys
   const sql = yield* SqlClient.SqlClient
   const scope = yield* Effect.scope
-  const server = hardenedServer(yield* NodeHttpServer.makeHandler(effect, { scope }), hardened)
+  const routed = yield* NodeHttpServer.makeHandler(effect, { scope })
+  const counts = { routed: 0 }
+  const counted: RequestListener = (request, response) => {
+    counts.routed++
+    routed(request, response)
+  }
+  const server = hardenedServer(yield* listener(counted), hardened)
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => {
       server.listen(0, "127.0.0.1", () => resume(Effect.void))
@@ -156,6 +181,8 @@ const make = Effect.fnUntraced(function* ({ hardened }: TestServerOptions) {
   const raw = (...bytes: ReadonlyArray<string | Uint8Array>) => conversation(port, bytes)
   return TestServer.of({
     raw,
+    fetch,
+    routed: () => counts.routed,
     key,
     url: `http://127.0.0.1:${port}`,
     ask: (ask) => Effect.map(raw(...requestBytes(ask, key)), answerOf),

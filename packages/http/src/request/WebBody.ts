@@ -1,0 +1,34 @@
+/** The body of a web `Request`, read from its stream. */
+import { Effect } from "effect"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+
+/** At most `limit` bytes. What is longer than it was announced is not kept: a `Request` can be constructed with any length. */
+export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
+  Effect.callback((resume) => {
+    const reader = request.body?.getReader()
+    if (reader === undefined) return resume(Effect.succeed(new Uint8Array()))
+    const cancel = () => void reader.cancel().catch(() => undefined)
+    readAll(reader, limit).then(
+      (bytes) => {
+        if (bytes === null) cancel()
+        resume(bytes === null ? Effect.fail(tooLarge) : Effect.succeed(bytes))
+      },
+      // The connection broke: no client reads the response.
+      () => resume(Effect.fail(tooLarge))
+    )
+    return Effect.sync(cancel)
+  })
+
+const readAll = async (reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array | null> => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value)
+    length += read.value.length
+    if (length > limit) return null
+  }
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}
+
+const tooLarge = new ApiProblem({ code: "payload_too_large" })

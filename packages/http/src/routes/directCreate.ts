@@ -1,0 +1,96 @@
+/** `POST /v1/payments` without the router, for a key that was accepted in the last second. */
+import { Payments } from "@paymux/core"
+import { Cause, Clock, Effect, Layer, Result } from "effect"
+import { ApiKeys } from "../auth/ApiKeys.ts"
+import { tenantOf } from "../auth/Authentication.ts"
+import { RateLimits } from "../auth/RateLimits.ts"
+import { CREATE_PAYMENT } from "../openapi/Api.ts"
+import type { ApiProblem, RouteError } from "../problems/ApiProblem.ts"
+import { apiProblem, logOwnFault } from "../problems/ApiProblem.ts"
+import type { KeyScope } from "../request/IdempotencyKey.ts"
+import { keyScopeOf } from "../request/IdempotencyKey.ts"
+import { isJson, MAX_BODY_BYTES, parseNoted } from "../request/RequestBody.ts"
+import type { Answer } from "../server/Answer.ts"
+import { withLocation } from "../server/BasePath.ts"
+import { DirectRoute } from "../server/DirectRoute.ts"
+import type { Head } from "../server/DirectRoute.ts"
+import { internal, logBroken, reports } from "../server/Edge.ts"
+import * as Exchange from "../server/Exchange.ts"
+import type { Principal } from "../auth/ApiKeyRow.ts"
+import { createFrom } from "./createPayment.ts"
+
+export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, Payments | ApiKeys | RateLimits> =>
+  Layer.effect(
+    DirectRoute,
+    Effect.gen(function* () {
+      const payments = yield* Payments
+      const keys = yield* ApiKeys
+      const limits = yield* RateLimits
+      const clock = yield* Clock.Clock
+      const reported = yield* reports
+      const address = `${basePath}${route}`
+      const asked = { method: "POST", url: route, route, basePath, clock }
+      return {
+        accept: (head) => {
+          if (head.method !== "POST" || head.url !== address) return null
+          const length = plainLength(head)
+          if (length === null) return null
+          const idempotency = keyScopeOf(head.header("idempotency-key"), CREATE_PAYMENT)
+          if (Result.isFailure(idempotency)) return null
+          const principal = keys.remembered(head.header("authorization") ?? "", clock.currentTimeMillisUnsafe())
+          if (principal === null || !limits.take(principal, "POST")) return null
+          const exchange = Exchange.begin(reported, asked)
+          return {
+            requestId: exchange.requestId,
+            length,
+            answer: (body) => answer(payments, exchange, principal, idempotency.success, body)
+          }
+        }
+      }
+    })
+  )
+
+const route = "/v1/payments"
+
+/** Of JSON as it is, whose length was announced and is accepted. `null`: of any other body. */
+const plainLength = ({ header }: Head): number | null => {
+  const length = header("content-length")
+  if (length === undefined || !/^\d{1,6}$/.test(length) || Number(length) > MAX_BODY_BYTES) return null
+  const isPlain = header("content-encoding") === undefined && header("transfer-encoding") === undefined
+  return isPlain && isJson(header("content-type")) ? Number(length) : null
+}
+
+const answer = (
+  payments: Payments["Service"],
+  exchange: Exchange.Exchange,
+  principal: Principal,
+  idempotency: KeyScope | null,
+  body: Effect.Effect<Uint8Array, ApiProblem>
+): Effect.Effect<Answer> => {
+  const { note } = exchange
+  if (note !== null) note.principal = principal
+  const options = { tenant: tenantOf(principal), idempotency }
+  const created = Effect.flatMap(body, (bytes): Effect.Effect<Answer, RouteError> => {
+    const json = parseNoted(bytes, note)
+    return Result.isSuccess(json) ? createFrom(payments, json.success, options) : Effect.fail(json.failure)
+  })
+  const judged = Effect.catch(created, (error) =>
+    Effect.as(logOwnFault(error, exchange.requestId), Exchange.refuse(exchange, apiProblem(error), null))
+  )
+  return Effect.matchCauseEffect(judged, {
+    onSuccess: (answer) => Effect.succeed(ended(exchange, answer)),
+    onFailure: (cause) =>
+      // The client disconnected: the response would not be read.
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.map(logBroken(cause, exchange.requestId), () =>
+            ended(exchange, Exchange.refuse(exchange, internal, null))
+          )
+  })
+}
+
+const ended = (exchange: Exchange.Exchange, answer: Answer): Answer => {
+  const length = { "content-length": String(Buffer.byteLength(answer.body)) }
+  const headers = { ...answer.headers, ...length, ...Exchange.end(exchange, answer) }
+  return { ...answer, headers: withLocation(exchange.basePath, headers) }
+}

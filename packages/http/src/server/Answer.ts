@@ -1,0 +1,12 @@
+/** A response as plain data, for every kind of server. */
+import { HttpServerResponse } from "effect/http"
+
+export interface Answer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+export const toResponse = ({ body, headers, status }: Answer): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(body, { status, headers })

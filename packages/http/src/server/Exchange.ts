@@ -1,0 +1,73 @@
+/**
+ * One request and its response, as plain data: what holds for every exchange, whatever answers it. It has an id, it is counted
+ * and logged, and its response has the headers of every response.
+ */
+import type { Clock, Context } from "effect"
+import type { ApiProblem } from "../problems/ApiProblem.ts"
+import { asProblem } from "../problems/ApiProblem.ts"
+import { toAnswer } from "../problems/Problem.ts"
+import type { RequestNote } from "../requestLog/RequestNote.ts"
+import { newRequestNote } from "../requestLog/RequestNote.ts"
+import type { RequestRecorder } from "../requestLog/RequestRecorder.ts"
+import type { Answer } from "./Answer.ts"
+import { newRequestId } from "./RequestId.ts"
+import { countAnswer, countProblem } from "./RequestTelemetry.ts"
+
+/** What an exchange is reported to. */
+export interface Reports {
+  readonly registry: Context.Context<never>
+  readonly recorder: RequestRecorder | null
+}
+
+export interface Exchange extends Reports {
+  readonly method: string
+  /** Without the base path. */
+  readonly url: string
+  /** As the router has it: `/v1/payments/:id`. */
+  readonly route: string
+  readonly basePath: string
+  readonly requestId: string
+  /** `null`: requests are not logged. */
+  readonly note: RequestNote | null
+  readonly clock: Clock.Clock
+  readonly startedAt: bigint
+}
+
+export const begin = (
+  { recorder, registry }: Reports,
+  asked: Pick<Exchange, "method" | "url" | "route" | "basePath" | "clock">
+): Exchange => {
+  const { basePath, clock, method, route, url } = asked
+  const startedAt = clock.currentTimeNanosUnsafe()
+  const requestId = newRequestId(clock.currentTimeMillisUnsafe())
+  const note = recorder === null ? null : newRequestNote(requestId)
+  return { registry, recorder, method, url, route, basePath, clock, startedAt, requestId, note }
+}
+
+/** The response of a problem, which is counted and noted. `traceId`: `null` if tracing is off. */
+export const refuse = (exchange: Exchange, problem: ApiProblem, traceId: string | null): Answer => {
+  countProblem(problem.code, exchange.registry)
+  if (exchange.note !== null) exchange.note.problem = problem
+  return toAnswer(asProblem(problem, { requestId: exchange.requestId, basePath: exchange.basePath, traceId }))
+}
+
+/** Counts and logs the response; returns the headers to add to it. */
+export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "status" | "headers">): Answer["headers"] => {
+  const { clock, method, note, recorder, registry, requestId, route, startedAt, url } = exchange
+  const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
+  countAnswer({ method, route, status, seconds }, registry)
+  if (note !== null) {
+    recorder?.record(note, {
+      method,
+      route,
+      url,
+      status,
+      microseconds: Math.round(seconds * 1e6),
+      location: headers["location"],
+      replayed: headers["idempotent-replayed"] !== undefined
+    })
+  }
+  return headers["cache-control"] === undefined
+    ? { "request-id": requestId, "x-content-type-options": "nosniff", "cache-control": "no-store" }
+    : { "request-id": requestId, "x-content-type-options": "nosniff" }
+}

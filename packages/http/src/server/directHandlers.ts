@@ -1,0 +1,104 @@
+/** Servers in front of the router: what a `DirectRoute` accepts is answered here, and all else by the handler behind them. */
+import { isTraced } from "@paymux/core/telemetry"
+import { Context, Effect, Exit, Fiber } from "effect"
+import type { Scope } from "effect"
+import { IncomingMessage } from "node:http"
+import type { RequestListener, ServerResponse } from "node:http"
+import { nodeBody } from "../request/NodeBody.ts"
+import { webBody } from "../request/WebBody.ts"
+import type { Answer } from "./Answer.ts"
+import type { Accepted, DirectRoute } from "./DirectRoute.ts"
+import { CurrentRequestId } from "./RequestId.ts"
+
+/** For `node:http`. Spans are made by the router: with a tracer, all requests are for it. */
+export const directListener = (
+  direct: DirectRoute["Service"],
+  otherwise: RequestListener
+): Effect.Effect<RequestListener, never, Scope.Scope> =>
+  Effect.withFiber((parent) => {
+    if (isTraced(parent)) return Effect.succeed(otherwise)
+    return Effect.map(Effect.scope, (scope): RequestListener => {
+      const run = runner(parent.context)
+      return (request, response) => {
+        const accepted = isWaiting(request) ? direct.accept(headOf(request)) : null
+        if (accepted === null) return otherwise(request, response)
+        const fiber = run(accepted, nodeBody(request, accepted.length), (exit) => write(response, exit))
+        if (fiber.pollUnsafe() !== undefined) return
+        Fiber.runIn(fiber, scope)
+        response.on("close", () => {
+          if (!response.writableEnded) fiber.interruptUnsafe()
+        })
+      }
+    })
+  })
+
+/** For everything that speaks `fetch`. */
+export const directFetch = (
+  direct: DirectRoute["Service"],
+  otherwise: (request: Request) => Promise<Response>
+): Effect.Effect<(request: Request) => Promise<Response>> =>
+  Effect.withFiber((parent) => {
+    if (isTraced(parent)) return Effect.succeed(otherwise)
+    const run = runner(parent.context)
+    return Effect.succeed((request: Request) => {
+      const accepted = request.bodyUsed ? null : direct.accept(webHeadOf(request))
+      if (accepted === null) return otherwise(request)
+      const { promise, resolve } = Promise.withResolvers<Response>()
+      const fiber = run(accepted, webBody(request, accepted.length), (exit) => resolve(responseOf(exit)))
+      const { signal } = request
+      const onAbort = () => fiber.interruptUnsafe()
+      if (signal.aborted) onAbort()
+      signal.addEventListener("abort", onAbort, { once: true })
+      fiber.addObserver(() => signal.removeEventListener("abort", onAbort))
+      return promise
+    })
+  })
+
+/** One fiber for each request; log lines of it have its id. */
+const runner =
+  (context: Context.Context<never>) =>
+  (
+    { answer, requestId }: Accepted,
+    body: Parameters<Accepted["answer"]>[0],
+    onExit: (exit: Exit.Exit<Answer>) => void
+  ): Fiber.Fiber<Answer> =>
+    Effect.runForkWith(Context.add(context, CurrentRequestId, requestId))(
+      Effect.onExitPrimitive(answer(body), (exit) => {
+        onExit(exit)
+      })
+    )
+
+/** A body that the host has read, and a message of a server that only looks like Node's, are for the router. */
+const isWaiting = (request: IncomingMessage): boolean =>
+  request instanceof IncomingMessage && !request.readableEnded && !request.destroyed
+
+const headOf = ({ headers, method = "", url = "" }: IncomingMessage) => ({
+  method,
+  url,
+  header: (name: string) => {
+    const value = headers[name]
+    return typeof value === "string" ? value : value?.join(", ")
+  }
+})
+
+const webHeadOf = ({ headers, method, url }: Request) => ({
+  method,
+  url: url.slice(url.indexOf("/", url.indexOf("//") + 2)),
+  header: (name: string) => headers.get(name) ?? undefined
+})
+
+const write = (response: ServerResponse, exit: Exit.Exit<Answer>): void => {
+  if (response.writableEnded || response.destroyed) return
+  // The server is stopped: a client that is still there may repeat its request.
+  if (Exit.isFailure(exit)) return void response.writeHead(STOPPED).end()
+  const { body, headers, status } = exit.value
+  response.writeHead(status, headers).end(body)
+}
+
+const responseOf = (exit: Exit.Exit<Answer>): Response => {
+  if (Exit.isFailure(exit)) return new Response(null, { status: STOPPED })
+  const { body, headers, status } = exit.value
+  return new Response(body, { status, headers })
+}
+
+const STOPPED = 503
