@@ -8,3 +8,7 @@ export const PositiveMinorUnits = Schema.Number.annotate({ message }).check(
   Schema.isInt({ message }).abort(),
   Schema.isBetween({ minimum: 1, maximum: MAX_MINOR_UNITS }, { message })
 )
+
+/** The same for a number that is not to be explained. */
+export const isPositiveMinorUnits = (input: unknown): input is number =>
+  Number.isInteger(input) && Number(input) >= 1 && Number(input) <= MAX_MINOR_UNITS

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as fc from "fast-check"
+import { amount } from "../../../../test/support/amount.ts"
 import type { InvalidPayment } from "../../src/domain/PaymentError.ts"
 import { decodeCreatePayment } from "../../src/wire/CreatePaymentJson.ts"
 
@@ -160,5 +162,85 @@ describe("decodeCreatePayment", () => {
 
   it("anything that is not an object is refused", () => {
     for (const body of [null, [], 1, "x", undefined, true]) assert.strictEqual(decode(body)._tag, "Failure")
+  })
+})
+
+/** An object without a prototype is read by the schema alone. */
+const forSchema = (value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.assign(
+        Object.create(null),
+        Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, forSchema(inner)]))
+      )
+
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, "", " ", true, 0, -0, 1.5, 2 ** 53, Number.NaN, [], {}, "4111111111111111"),
+  fc.jsonValue({ maxDepth: 2 })
+)
+const field = (...values: ReadonlyArray<unknown>) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: odd })
+const texts = (limit: number) => [null, "", "x", "x".repeat(limit), "x".repeat(limit + 1), "\u0000", "Köln"]
+const keys = fc.oneof(
+  fc.string({ maxLength: 42 }),
+  fc.constantFrom("__proto__", "constructor", "a\tb", "k".repeat(41), "")
+)
+/** Rarely with a field that is unknown. */
+const sometimesMore = <A extends object>(object: fc.Arbitrary<A>) =>
+  fc.oneof(
+    { weight: 12, arbitrary: object },
+    { weight: 1, arbitrary: object.map((fields) => ({ ...fields, colour: "turquoise" })) }
+  )
+const mostly = <A>(usual: fc.Arbitrary<A>) => fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
+
+const customers = fc.record(
+  {
+    email: field("asha@example.com", "a@b.co", `${"a".repeat(64)}@example.com`, "asha@example"),
+    phone: field("+919999999999", "+14155550100", "+919999999998", "+91999"),
+    name: field(...texts(200))
+  },
+  { requiredKeys: ["email", "phone"] }
+)
+
+const metadata = fc.oneof(
+  fc.dictionary(keys, field("1", "2", "x".repeat(500), "x".repeat(501)), { maxKeys: 3 }),
+  fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.constant("x"), { minKeys: 49, maxKeys: 51 })
+)
+
+const bodies = sometimesMore(
+  fc.record(
+    {
+      amount: field(1, 10000, 999_999_999_999, 1_000_000_000_000),
+      currency: field("INR", "INR", "INR", "INR", "EUR"),
+      payment_method: field("upi", "upi", "upi", "upi", "card"),
+      customer: mostly(sometimesMore(customers)),
+      description: field(...texts(1000)),
+      metadata: mostly(metadata),
+      capture_method: field("automatic", "manual")
+    },
+    { requiredKeys: ["amount", "currency", "payment_method", "customer"] }
+  )
+)
+
+describe("the short way of the usual request", () => {
+  it("is the way of the schema: the same payment, or the same problem", () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const decoded = decode(body)
+        assert.deepStrictEqual(decoded, decode(forSchema(body)))
+        if (decoded._tag === "Success") accepted++
+      }),
+      { numRuns: amount({ part: 5_000, all: 200_000 }), seed: 58 }
+    )
+    assert.isAbove(accepted, 200)
+  })
+
+  it("keeps no object of the caller", () => {
+    const body = { ...minimal, metadata: { order: "1" } }
+    const decoded = decode(body)
+    body.metadata.order = "2"
+    assert.deepInclude(decoded, { _tag: "Success" })
+    assert.deepStrictEqual(decoded._tag === "Success" && decoded.success.metadata, { order: "1" })
   })
 })
