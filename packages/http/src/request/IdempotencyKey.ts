@@ -8,7 +8,7 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** The `Idempotency-Key` header, under the scope of an endpoint. `null`: there is none. */
+/** The `Idempotency-Key` header, under the scope of an endpoint. `null`: not sent. */
 export const keyScope = (headers: Headers.Headers, endpoint: string): Effect.Effect<KeyScope | null, ApiProblem> =>
   Effect.fromResult(keyScopeOf(headers["idempotency-key"], endpoint))
 

@@ -48,7 +48,7 @@ for (const way of ways)
       })
     )
 
-    it.effect("a client that hangs up in the middle of its body has made no payment, and nobody else waits", () =>
+    it.effect("a client that hangs up in the middle of its body makes no payment, and delays no other client", () =>
       Effect.gen(function* () {
         const { ask, before, key, rows, url } = yield* known
         const socket = yield* connection(url)
@@ -61,7 +61,7 @@ for (const way of ways)
       }).pipe(Effect.provide(quiet))
     )
 
-    it.effect("a client that ends its side before the body is whole is told so", () =>
+    it.effect("a client that ends its side before the body is whole gets 400", () =>
       Effect.gen(function* () {
         const { before, key, rows, url } = yield* known
         const socket = yield* connection(url)
