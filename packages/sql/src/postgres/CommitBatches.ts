@@ -11,24 +11,15 @@
 import { Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../ReadRow.ts"
+import { parametersOf } from "./commits.ts"
+import type { Commit } from "./commits.ts"
 import { late } from "./deadline.ts"
 import { isLostRace, isUndone, mostRetries } from "./failures.ts"
-import * as FrequentTexts from "./FrequentTexts.ts"
-import type { FrequentText } from "./FrequentTexts.ts"
-import { rowOf } from "./joined.ts"
-import type { CommitStatement } from "./joined.ts"
 import type { PostgresDatabase } from "./PostgresClient.ts"
-
-/** A commit that is to be made. */
-export interface Commit {
-  readonly statement: CommitStatement
-  /** The payment and the keys that it locks, the first to be locked first: a statement holds each once. */
-  readonly locks: readonly [string, ...ReadonlyArray<string>]
-}
 
 export interface CommitBatches {
   /**
-   * Succeeds with the row of the commit's own statement, once that is committed.
+   * Succeeds with the commit's row of the result, if it has one, once the statement is committed.
    *
    * - PostgreSQL undid the commit: only this caller fails, with `SqlError`.
    * - The connection is lost, or the deadline passes: every caller of the statement fails with `SqlError`, and what they
@@ -40,34 +31,30 @@ export interface CommitBatches {
 
 export interface CommitBatchesOptions {
   readonly database: PostgresDatabase["Service"]
-  /** Statements under way at a time. Default 4. */
+  /** Statements under way at a time. Default 3. */
   readonly mostRunning?: number
-  /** Commits in one statement, a power of two. Default 8. */
+  /** Commits in one statement. Default 32. */
   readonly mostJoined?: number
 }
 
-export const make = ({ database, mostRunning = 4, mostJoined = 8 }: CommitBatchesOptions): CommitBatches => {
+export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatchesOptions): CommitBatches => {
   const { deadlineMs, query } = database
-  const texts = FrequentTexts.make({ most: 8, period: 2_000 })
-  const waiting = new Map<FrequentText, Set<Waiting>>()
+  const waiting = new Map<string, Set<Waiting>>()
   let busy = 0
   let scheduled = false
 
   const submit = (commit: Commit): Effect.Effect<Row | undefined, SqlError> =>
-    Effect.suspend(() => {
-      const text = texts.of(commit.statement)
-      // Rare ones are spared the wait: they could not go with others.
-      if (text === null) return alone(commit)
-      return busy === 0 && waiting.size === 0
+    Effect.suspend(() =>
+      busy === 0 && waiting.size === 0
         ? Effect.acquireUseRelease(
             enter,
             () => alone(commit),
             () => leave
           )
-        : wait(text, commit)
-    })
+        : wait(commit)
+    )
 
-  const wait = (text: FrequentText, commit: Commit) =>
+  const wait = (commit: Commit) =>
     Effect.callback<Row | undefined, SqlError>((resume) => {
       const one: Waiting = {
         commit,
@@ -80,15 +67,15 @@ export const make = ({ database, mostRunning = 4, mostJoined = 8 }: CommitBatche
       const giveUp = () => {
         clearTimeout(timer)
         one.givenUp = true
-        const others = waiting.get(text)
-        if (others?.delete(one) && others.size === 0) waiting.delete(text)
+        const others = waiting.get(commit.text)
+        if (others?.delete(one) && others.size === 0) waiting.delete(commit.text)
       }
       // The machine's own timer, as for every statement.
       const timer = setTimeout(() => {
         giveUp()
         resume(Effect.fail(late(deadlineMs)))
       }, deadlineMs)
-      waiting.set(text, (waiting.get(text) ?? new Set()).add(one))
+      waiting.set(commit.text, (waiting.get(commit.text) ?? new Set()).add(one))
       schedule()
       return Effect.sync(giveUp)
     })
@@ -127,18 +114,27 @@ export const make = ({ database, mostRunning = 4, mostJoined = 8 }: CommitBatche
     }
   }
 
-  const runBatch = (text: FrequentText, batch: ReadonlyArray<Waiting>): Effect.Effect<void> => {
+  const runBatch = (text: string, batch: ReadonlyArray<Waiting>): Effect.Effect<void> => {
     if (batch.length === 1) return apart(batch)
-    const params = batch.flatMap(({ commit }) => commit.statement.params)
-    return Effect.flatMap(Effect.exit(query(text.joined(batch.length), params)), (exit) => {
-      if (Exit.isFailure(exit)) {
-        const { cause } = exit
-        const undone = cause.reasons.every((reason) => reason._tag === "Fail" && isUndone(reason.error))
-        return undone ? apart(batch) : Effect.sync(() => batch.forEach(({ settle }) => settle(Exit.failCause(cause))))
+    return Effect.flatMap(
+      Effect.exit(
+        run(
+          text,
+          batch.map(({ commit }) => commit)
+        )
+      ),
+      (exit) => {
+        if (Exit.isFailure(exit)) {
+          const { cause } = exit
+          const undone = cause.reasons.every((reason) => reason._tag === "Fail" && isUndone(reason.error))
+          return undone ? apart(batch) : Effect.sync(() => batch.forEach(({ settle }) => settle(Exit.failCause(cause))))
+        }
+        const rows = new Map(exit.value.map((row) => [row["payment_id"], row]))
+        return Effect.sync(() => {
+          for (const { commit, settle } of batch) settle(Exit.succeed(rows.get(commit.paymentId)))
+        })
       }
-      const row = exit.value[0] ?? {}
-      return Effect.sync(() => batch.forEach(({ settle }, member) => settle(Exit.succeed(rowOf(row, member)))))
-    })
+    )
   }
 
   const apart = (batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
@@ -147,11 +143,10 @@ export const make = ({ database, mostRunning = 4, mostJoined = 8 }: CommitBatche
       discard: true
     })
 
-  const alone = ({ statement }: Commit) =>
-    Effect.map(
-      Effect.retry(query(statement.sql, statement.params), { times: mostRetries, while: isLostRace }),
-      ([row]) => row
-    )
+  const alone = (commit: Commit) =>
+    Effect.map(Effect.retry(run(commit.text, [commit]), { times: mostRetries, while: isLostRace }), ([row]) => row)
+
+  const run = (text: string, commits: ReadonlyArray<Commit>) => query(text, parametersOf(commits))
 
   return { submit }
 }
@@ -166,8 +161,8 @@ interface Waiting {
 const isWanted = ({ givenUp }: Waiting): boolean => !givenUp
 
 /**
- * Those that go together: no two lock the same, their number is a power of two, and they stand in the order of their
- * locks, as in the statements of other processes. PostgreSQL does not promise to keep to it.
+ * Those that go together: no two lock the same, and they stand in the order of their locks, as in the statements of other
+ * processes. PostgreSQL does not promise to keep to it.
  */
 const compatible = (waiting: Iterable<Waiting>, most: number): ReadonlyArray<Waiting> => {
   const locked = new Set<string>()
@@ -179,6 +174,5 @@ const compatible = (waiting: Iterable<Waiting>, most: number): ReadonlyArray<Wai
     for (const lock of locks) locked.add(lock)
     batch.push(one)
   }
-  const size = 2 ** Math.floor(Math.log2(batch.length))
-  return batch.slice(0, size).toSorted((one, other) => (one.commit.locks[0] < other.commit.locks[0] ? -1 : 1))
+  return batch.toSorted((one, other) => (one.commit.locks[0] < other.commit.locks[0] ? -1 : 1))
 }

@@ -44,7 +44,7 @@ export const fragments = (): Fragments => {
       case "json":
         return bind(column.write(value), "text")
       case "words":
-        return bind(storableWords(column.part(value)), "text")
+        return bind(JSON.stringify(storableWords(column.part(value))), "text")
       case "number":
         return bind(column.write(value), "bigint")
       case "flag":
@@ -62,12 +62,11 @@ export const fragments = (): Fragments => {
   }
 }
 
-/** JSON of strings that PostgreSQL can take apart: its own JSON knows no NUL, not even an escaped one. */
-const storableWords = (words: unknown): string => {
-  const json = JSON.stringify(words)
-  if (!escapes.test(json) || typeof words !== "object" || words === null) return json
-  const storable = Object.entries(words).map(([word, value]) => [toStorable(word), toStorable(String(value))])
-  return JSON.stringify(Object.fromEntries(storable))
+/** Words that PostgreSQL can take apart: its own JSON knows no NUL, not even an escaped one. */
+export const storableWords = (words: unknown): unknown => {
+  if (typeof words !== "object" || words === null) return words
+  const entries = Object.entries(words)
+  const storable = entries.map(([word, value]) => [toStorable(word), toStorable(String(value))] as const)
+  const isStored = storable.every(([word, value], index) => word === entries[index]?.[0] && value === entries[index][1])
+  return isStored ? words : Object.fromEntries(storable)
 }
-
-const escapes = /\\u(?:0000|001a|d[89a-f])/

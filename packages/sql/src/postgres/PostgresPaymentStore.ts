@@ -21,7 +21,8 @@ import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey, readVersion } from "../rows.ts"
 import * as CommitBatches from "./CommitBatches.ts"
-import { advanceStatement, beginStatement, locksOfAdvance, locksOfBegin } from "./commits.ts"
+import { advanceCommit, beginCommit } from "./commits.ts"
+import type { Commit } from "./commits.ts"
 import { databaseClock } from "./databaseClock.ts"
 import { erasure } from "./erase.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
@@ -127,10 +128,10 @@ const idsOfReferences = (run: Run, { providerReference }: ListQuery) =>
       )
 
 /** Makes one commit, maybe together with others, and answers its row. */
-type RunCommit = (commit: CommitBatches.Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
+type RunCommit = (commit: Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
 
 const begin = (run: Run, make: RunCommit, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
-  Effect.flatMap(make({ statement: beginStatement(commit), locks: locksOfBegin(commit) }), (row) => {
+  Effect.flatMap(make(beginCommit(commit)), (row) => {
     if (isDone([row]) || commit.binding === null) return Effect.succeed<BeginResult>({ _tag: "Begun" })
     const { paymentId } = commit.binding
     return Effect.flatMap(findKey(run, commit.binding), (kept) =>
@@ -141,8 +142,8 @@ const begin = (run: Run, make: RunCommit, commit: BeginCommit): Effect.Effect<Be
   })
 
 const advance = (run: Run, make: RunCommit, commit: AdvanceCommit): Effect.Effect<AdvanceResult, StoreUnavailable> => {
-  const statement = advanceStatement(commit)
-  const made = statement === null ? Effect.undefined : make({ statement, locks: locksOfAdvance(commit) })
+  const change = advanceCommit(commit)
+  const made = change === null ? Effect.undefined : make(change)
   return Effect.flatMap(made, (row) => {
     if (row !== undefined && isDone([row])) {
       return Effect.succeed<AdvanceResult>({ _tag: "Advanced", answer: textOrNull(row, "kept") })

@@ -1,12 +1,12 @@
 /** Erasing a customer on PostgreSQL: each payment is one statement, as every commit is. */
-import type { PaymentId, Tenant } from "@paymux/core"
+import type { Payment, PaymentId, Tenant } from "@paymux/core"
 import { erasedWords } from "@paymux/core/store"
 import type { EraseCommit, ErasureStore, PhoneQuery } from "@paymux/core/store"
 import { Effect } from "effect"
 import { columnNames, eventColumns, paymentColumns } from "../columns.ts"
 import { readEvent, readPhoneStretch } from "../rows.ts"
-import { isVersionRead } from "./commits.ts"
 import { statementOf } from "./Fragments.ts"
+import type { Fragments } from "./Fragments.ts"
 import { isDone } from "./providerTables.ts"
 import type { Run } from "./providerTables.ts"
 
@@ -38,6 +38,11 @@ const erase = ({ after, before, events }: EraseCommit) =>
     ]
     return `WITH ${parts.join(", ")} SELECT count(*) AS done FROM moved`
   })
+
+/** After the database was restored, the same number may stand for another version. */
+const isVersionRead = ({ bind }: Fragments, id: string, { updatedAt, version }: Payment): string =>
+  `payments.id = ${id} AND payments.version = ${bind(version, "bigint")}
+    AND payments.updated_at = ${bind(updatedAt, "bigint")}`
 
 export const forgetAnswers = (id: PaymentId) =>
   statementOf(

@@ -13,8 +13,9 @@ import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../colum
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 import { isReplaced } from "../newReferences.ts"
-import { isTaken, ofKey, remember } from "./commits.ts"
+import { isTaken, remember } from "./commitTexts.ts"
 import { statementOf } from "./Fragments.ts"
+import type { Fragments } from "./Fragments.ts"
 import { recordColumns, routedColumns } from "./records.ts"
 
 const selectRecord = `SELECT ${recordColumns} FROM payments p WHERE p.id =`
@@ -54,6 +55,10 @@ export const selectKey = (key: KeyName) =>
   statementOf(
     (fragments) => `SELECT ${columnNames(keyColumns)}, answer FROM idempotency_keys WHERE ${ofKey(fragments, key)}`
   )
+
+const ofKey = ({ bind }: Fragments, { account, endpoint, key, livemode }: KeyName): string =>
+  `account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
+    AND endpoint = ${bind(endpoint, "text")} AND key = ${bind(key, "text")}`
 
 /** Answers what is kept afterwards. */
 export const keepAnswer = (answer: AnswerToKeep) =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "@paymux/core"
 import { everyPayment } from "@paymux/core/store"
-import type { AdvanceCommit, KeptKey } from "@paymux/core/store"
+import type { AdvanceCommit, AdvanceResult, KeptKey } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,28 +17,43 @@ const database = temporaryDatabase([coreMigrations])
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, n) => from + n)
 
+/** A statement with commits. */
+interface Sent {
+  readonly sql: string
+  /** How many commits are in it. */
+  readonly size: number
+}
+
 interface Watched {
-  /** Comes before every commit that is sent. */
-  readonly before?: (sql: string) => Effect.Effect<void>
+  /** Comes before every statement with commits that is sent. */
+  readonly before?: (sent: Sent) => Effect.Effect<void>
   readonly deadlineMs?: number
 }
 
-/** A store with a pool of its own, and the texts of the commits that it sent. */
+/** A store with a pool of its own, and the commits that it sent. */
 const watchedStore = Effect.fnUntraced(function* (url: string, { before, ...options }: Watched = {}) {
   const context = yield* Layer.build(Layer.fresh(PostgresClient.layer({ url: Redacted.make(url), ...options })))
   const real = Context.get(context, PostgresDatabase)
-  const sent: Array<string> = []
+  const sent: Array<Sent> = []
   const query: typeof real.query = (sql, params) => {
-    if (!sql.includes("c0_")) return real.query(sql, params)
+    if (!sql.includes("json_to_recordset")) return real.query(sql, params)
     return Effect.suspend(() => {
-      sent.push(sql)
-      return Effect.andThen(before?.(sql) ?? Effect.void, real.query(sql, params))
+      const one = { sql, size: paymentsIn(params).size }
+      sent.push(one)
+      return Effect.andThen(before?.(one) ?? Effect.void, real.query(sql, params))
     })
   }
   return { ...PostgresPaymentStore.make({ ...real, query }, Clock.currentTimeMillis), sent, query: real.query }
 })
 
-const isJoined = (sql: string): boolean => sql.includes("c1_")
+const paymentsIn = (params: ReadonlyArray<unknown>): ReadonlySet<unknown> =>
+  new Set(
+    params
+      .flatMap((rows): ReadonlyArray<{ readonly [field: string]: unknown }> => JSON.parse(String(rows)))
+      .map((row) => row["payment_id"] ?? row["id"])
+  )
+
+const isJoined = ({ size }: Sent): boolean => size > 1
 
 const succeeding = (before: PaymentRecord): AdvanceCommit => {
   const after = succeeded(before)
@@ -53,6 +68,13 @@ const toNext = (before: PaymentRecord, after: PaymentRecord): AdvanceCommit => (
   binding: null,
   answer: null
 })
+
+/** Its operation gets a reference. */
+const giving = (before: PaymentRecord, reference: string): AdvanceCommit =>
+  toNext(before, {
+    ...nextVersion(before, {}),
+    operations: before.operations.map((operation) => ({ ...operation, reference }))
+  })
 
 const withKey = (n: number) => ({ record: aRecord(n), binding: aBinding(n) })
 
@@ -104,7 +126,12 @@ describe("Commits that wait at the same time", () => {
         numbers(24),
         (n) => {
           // The payment 7 is there already; the key of 9 is bound to payment 107.
-          const binding = n === 7 ? aBinding(507) : n === 9 ? aBinding(107, { paymentId: paymentId(9) }) : aBinding(n)
+          const binding =
+            n === 7
+              ? aBinding(507, { paymentId: paymentId(7) })
+              : n === 9
+                ? aBinding(107, { paymentId: paymentId(9) })
+                : aBinding(n)
           return Effect.exit(store.begin({ record: aRecord(n), binding }))
         },
         together
@@ -140,6 +167,109 @@ describe("Commits that wait at the same time", () => {
       )
       assert.strictEqual((yield* store.undispatchedEvents(100)).length, 23)
       assert.strictEqual((yield* store.get(paymentId(5)))?.payment.description, "first")
+    })
+  )
+
+  it.live(
+    "each has a result of its own in one statement: a conflict, a taken key, a taken reference, or none of them",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* watchedStore(yield* database)
+        yield* Effect.forEach(numbers(40), (n) => store.begin(withKey(n)), together)
+        const moved = nextVersion(aRecord(5), { description: "first" })
+        yield* store.advance(toNext(aRecord(5), moved))
+        yield* store.advance(giving(aRecord(39), "taken"))
+        yield* store.advance(giving(aRecord(40), "taken too"))
+        store.sent.length = 0
+        // Of 8, the key is that of a create; 9 has a taken reference as well.
+        const odd = new Map<number, AdvanceResult>([
+          [5, { _tag: "Conflict" }],
+          [8, { _tag: "KeyTaken", kept: { ...aBinding(30), answer: null } }],
+          [9, { _tag: "KeyTaken", kept: { ...aBinding(31), answer: null } }],
+          [12, { _tag: "ReferenceTaken" }]
+        ])
+        const keys = new Map([
+          [8, aBinding(30, { paymentId: paymentId(8) })],
+          [9, aBinding(31, { paymentId: paymentId(9) })]
+        ])
+        const bindingOf = (n: number) =>
+          keys.get(n) ?? aBinding(100 + n, { paymentId: paymentId(n), endpoint: "refunds" })
+        const advanced = (n: number): AdvanceResult => ({ _tag: "Advanced", answer: `answer ${n}` })
+        const reference = (n: number) => (n === 9 ? "taken" : n === 12 ? "taken too" : `reference ${n}`)
+        const results = yield* Effect.forEach(
+          numbers(20),
+          (n) => {
+            const binding = bindingOf(n)
+            return store.advance({
+              ...giving(aRecord(n), reference(n)),
+              events: [anEvent(aRecord(n), "payment.pending", { sequence: 1 })],
+              binding,
+              answer: { ...binding, body: `answer ${n}` }
+            })
+          },
+          together
+        )
+        assert.deepStrictEqual(
+          results,
+          numbers(20).map((n) => odd.get(n) ?? advanced(n))
+        )
+        // None was made again.
+        assert.isTrue(store.sent.some(({ size }) => size >= 19))
+        assert.strictEqual(
+          store.sent.reduce((sum, { size }) => sum + size, 0),
+          20
+        )
+        for (const n of numbers(20)) {
+          const record = yield* store.get(paymentId(n))
+          const kept = yield* store.findKey(tenant, "refunds", bindingOf(n).key)
+          if (odd.has(n)) {
+            assert.deepStrictEqual(record, n === 5 ? moved : aRecord(n))
+            assert.isNull(kept)
+          } else {
+            assert.deepStrictEqual(record, giving(aRecord(n), reference(n)).after)
+            assert.deepStrictEqual(kept, { ...bindingOf(n), answer: `answer ${n}` })
+          }
+        }
+        const announced = (yield* store.undispatchedEvents(100)).map(({ paymentId: id }) => id)
+        assert.sameMembers(
+          announced,
+          numbers(20).flatMap((n) => (odd.has(n) ? [] : [paymentId(n)]))
+        )
+      })
+  )
+
+  it.live("are each made alone where another process waits for one of them and holds another", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const store = yield* watchedStore(url)
+      yield* Effect.forEach(numbers(16), (n) => store.begin(withKey(n)), together)
+      store.sent.length = 0
+      const client = yield* Layer.build(Layer.fresh(PostgresClient.layer({ url: Redacted.make(url) })))
+      const sql = Context.get(client, SqlClient.SqlClient)
+      const lock = (n: number) => sql`SELECT 1 FROM payments WHERE id = ${paymentId(n)} FOR UPDATE`
+      const waiting = store.query(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        []
+      )
+      const results = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* lock(16)
+          const advancing = yield* Effect.forkDetach(
+            Effect.forEach(numbers(16), (n) => store.advance(succeeding(aRecord(n))), together)
+          )
+          yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
+          yield* lock(2)
+          return advancing
+        })
+      )
+      assert.deepStrictEqual(
+        yield* Fiber.join(results),
+        numbers(16).map(() => ({ _tag: "Advanced" as const, answer: null }))
+      )
+      assert.isTrue(store.sent.some(isJoined))
+      // One or none was sent alone before.
+      assert.include([16, 17], store.sent.length)
+      assert.strictEqual((yield* store.undispatchedEvents(100)).length, 16)
     })
   )
 
@@ -214,15 +344,15 @@ describe("Commits that wait at the same time", () => {
       let held = 0
       const before = () =>
         Effect.andThen(
-          Effect.suspend(() => (++held === 4 ? Deferred.succeed(busy, undefined) : Effect.void)),
+          Effect.suspend(() => (++held === 3 ? Deferred.succeed(busy, undefined) : Effect.void)),
           Deferred.await(gate)
         )
       const store = yield* watchedStore(yield* database, { before })
       const start = (n: number) => Effect.forkChild(store.begin(withKey(n)), { startImmediately: true })
-      // One goes alone, then four, two and one: every lane is taken.
-      const running = yield* Effect.forEach(numbers(8), start)
+      // One goes alone, then 32 and 7: every lane is taken.
+      const running = yield* Effect.forEach(numbers(40), start)
       yield* Deferred.await(busy)
-      const waiting = yield* Effect.forEach(numbers(3, 11), start)
+      const waiting = yield* Effect.forEach(numbers(3, 51), start)
       const interrupted = [running[2], waiting[1]].flatMap((fiber) => fiber ?? [])
       yield* Effect.forEach(interrupted, Fiber.interrupt)
       yield* Deferred.succeed(gate, undefined)
@@ -232,19 +362,19 @@ describe("Commits that wait at the same time", () => {
       }
       // That which was under way is done, as a whole; that which waited is not.
       assert.deepStrictEqual(yield* store.get(paymentId(3)), aRecord(3))
-      assert.isNull(yield* store.get(paymentId(12)))
-      assert.isNull(yield* store.findKey(tenant, aBinding(12).endpoint, aBinding(12).key))
+      assert.isNull(yield* store.get(paymentId(52)))
+      assert.isNull(yield* store.findKey(tenant, aBinding(52).endpoint, aBinding(52).key))
     })
   )
 
   it.live("all fail where the answer of their statement is lost, each is there or not, and the store goes on", () =>
     Effect.gen(function* () {
       const between = yield* proxy(yield* database)
-      let lost: string | null = null
-      const before = (sql: string) =>
+      let isLost = false
+      const before = (sent: Sent) =>
         Effect.sync(() => {
-          if (lost !== null || !isJoined(sql)) return
-          lost = sql
+          if (isLost || !isJoined(sent)) return
+          isLost = true
           between.loseNextAnswer()
         })
       const store = yield* watchedStore(between.url, { before })
@@ -274,15 +404,15 @@ describe("Commits that wait at the same time", () => {
       const store = yield* watchedStore(between.url, { deadlineMs: 300 })
       yield* store.begin(withKey(500))
       between.goSilent()
-      const exits = yield* Effect.forEach(numbers(200), (n) => Effect.exit(store.begin(withKey(n))), together)
+      const exits = yield* Effect.forEach(numbers(600), (n) => Effect.exit(store.begin(withKey(n))), together)
       for (const exit of exits) {
         assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes("StoreUnavailable"), String(exit))
       }
-      // Only the running batches were sent before the deadline of all.
-      assert.isBelow(store.sent.length, 20)
+      // Only the running batches were sent before the deadline of all, which takes twenty statements.
+      assert.isBelow(store.sent.length, 10)
       between.comeBack()
       yield* Effect.retry(store.get(paymentId(500)), { schedule: Schedule.spaced("50 millis"), times: 200 })
-      const again = yield* Effect.forEach(numbers(40, 600), (n) => store.begin(withKey(n)), together)
+      const again = yield* Effect.forEach(numbers(40, 1_000), (n) => store.begin(withKey(n)), together)
       assert.isTrue(again.every(({ _tag }) => _tag === "Begun"))
     })
   )

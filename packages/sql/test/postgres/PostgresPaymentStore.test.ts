@@ -13,7 +13,7 @@ import {
   PostgresDatabase,
   PostgresPaymentStore
 } from "../../src/index.ts"
-import { advanceStatement } from "../../src/postgres/commits.ts"
+import { advanceCommit, parametersOf } from "../../src/postgres/commits.ts"
 import type { PgStatement } from "../../src/postgres/Fragments.ts"
 import { listStatement } from "../../src/postgres/listStatement.ts"
 import { walksOf } from "../../src/listFilters.ts"
@@ -75,8 +75,6 @@ const advancing = (
   answer: null,
   ...change
 })
-
-const nothing = { sql: "", params: [] }
 
 describe("PostgresPaymentStore on several machines", () => {
   it.live("of two begins under one key from two machines exactly one begins, 200 times (I11)", () =>
@@ -178,14 +176,14 @@ describe("PostgresPaymentStore on several machines", () => {
       const slowEvent = anEvent(succeeded(slow), "payment.succeeded")
       const quickEvent = anEvent(succeeded(quick), "payment.succeeded")
       // The slow commit has taken its place among the events, and ends after the quick one.
-      const { params, sql: text } =
-        advanceStatement(advancing(slow, succeeded(slow), { events: [slowEvent] })) ?? nothing
+      const commit = advanceCommit(advancing(slow, succeeded(slow), { events: [slowEvent] }))
+      assert.isNotNull(commit)
       const written = yield* Deferred.make<void>()
       const mayEnd = yield* Deferred.make<void>()
       const running = yield* Effect.forkChild(
         store.sql.withTransaction(
           Effect.gen(function* () {
-            yield* store.sql.unsafe(text, params)
+            yield* store.sql.unsafe(commit.text, parametersOf([commit]))
             yield* Deferred.succeed(written, undefined)
             yield* Deferred.await(mayEnd)
           })

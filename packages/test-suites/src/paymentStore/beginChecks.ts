@@ -121,7 +121,8 @@ export const beginChecks = (check: StoreCheck): void => {
         { ...second, operations: second.operations.map((operation) => ({ ...operation, id: operationId(1) })) }
       ]
       for (const record of clashing) {
-        const error = yield* Effect.flip(store.begin({ record, binding: aBinding(7) }))
+        const binding = aBinding(7, { paymentId: record.payment.id })
+        const error = yield* Effect.flip(store.begin({ record, binding }))
         assert.strictEqual(error._tag, "StoreUnavailable")
         assert.isNull(yield* store.findKey(tenant, "POST /v1/payments", "order-7"))
       }

@@ -11,9 +11,10 @@ import { aBinding, anInboxEntry, aRecord, tenant } from "./records.ts"
 const madeAt = Effect.fnUntraced(function* (time: number, n: number, answer: string | null) {
   const store = yield* PaymentStore
   const id = `${firstPaymentId(time).slice(0, -1)}${n}` as PaymentId
-  const record = aRecord(n)
+  const { payment, ...rest } = aRecord(n)
+  const operations = rest.operations.map((operation) => ({ ...operation, paymentId: id }))
   const binding = aBinding(n, { paymentId: id, createdAt: time })
-  yield* store.begin({ record: { ...record, payment: { ...record.payment, id, createdAt: time } }, binding })
+  yield* store.begin({ record: { ...rest, operations, payment: { ...payment, id, createdAt: time } }, binding })
   if (answer !== null) yield* store.keepAnswer({ ...binding, body: answer })
   return binding
 })

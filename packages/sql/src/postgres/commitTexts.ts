@@ -1,0 +1,209 @@
+/**
+ * The two commits of a payment, each as one statement for any number of payments: its parts are done together or not at
+ * all, in one round trip.
+ *
+ * Each parameter is a set of rows, and the text has a part for each set that is not empty. Nothing else changes the text:
+ * there are few, and a session prepares each once.
+ *
+ * The parts of a statement see the tables as they were before it, and stand in no order but that in which one reads
+ * from another. So each part reads from `written`: the payments that may be written.
+ */
+import {
+  attemptColumns,
+  columnNames,
+  entryColumns,
+  eventColumns,
+  evidenceColumns,
+  keyColumns,
+  operationColumns,
+  paymentColumns
+} from "../columns.ts"
+import type { Column } from "../columns.ts"
+import { assignments, definitions } from "./jsonRows.ts"
+
+type Field = Pick<Column<never>, "kind" | "name">
+
+const text = (name: string): Field => ({ name, kind: "text" })
+const number = (name: string): Field => ({ name, kind: "number" })
+const flag = (name: string): Field => ({ name, kind: "flag" })
+
+const changeFields = [...paymentColumns, number("changed"), number("read_version"), number("read_updated_at")]
+
+/** The fields of the rows of each set. All but those of `payments` itself name their payment as `payment_id`. */
+const fields = {
+  keys: [...keyColumns, text("answer")],
+  payments: paymentColumns,
+  changes: changeFields,
+  rareChanges: changeFields,
+  references: [text("payment_id"), text("provider"), text("reference")],
+  changedAttempts: [text("payment_id"), ...attemptColumns, number("changed")],
+  attempts: [text("payment_id"), ...attemptColumns],
+  replaced: [text("payment_id"), text("id"), text("reference")],
+  changedOperations: [...operationColumns, number("changed")],
+  operations: [number("position"), ...operationColumns],
+  entries: [text("payment_id"), number("position"), ...entryColumns],
+  events: eventColumns,
+  evidence: evidenceColumns,
+  answers: [text("payment_id"), text("account"), flag("livemode"), text("endpoint"), text("key"), text("body")]
+} as const satisfies { readonly [name: string]: ReadonlyArray<Field> }
+
+export type SetName = keyof typeof fields
+
+/** In the order of their parameters. Boundary: `Object.keys` does not know that there are no others. */
+export const setNames = Object.keys(fields) as ReadonlyArray<SetName>
+
+/** Finds the sets of a statement among its parameters. `of`: the rows of one, as a table called `given`, in their order by `ordinality`. */
+interface Sets {
+  readonly has: (name: SetName) => boolean
+  readonly of: (name: SetName) => string
+}
+
+const setsOf = (present: ReadonlyArray<SetName>): Sets => ({
+  has: (name) => present.includes(name),
+  of: (name) =>
+    `ROWS FROM (json_to_recordset($${present.indexOf(name) + 1}::json) AS (${definitions(fields[name])})) WITH ORDINALITY AS given`
+})
+
+/** The text of a begin whose rows are in these sets. It answers a row for each payment that was begun. */
+export const beginText = (present: ReadonlyArray<SetName>): string => {
+  const sets = setsOf(present)
+  const { has, of } = sets
+  const parts = [
+    ...(has("keys") ? [`bound AS (${insertKeys(of("keys"))})`] : []),
+    `written AS (INSERT INTO payments (${columnNames(paymentColumns)}) SELECT ${columnNames(paymentColumns)}
+      FROM ${of("payments")}${has("keys") ? " JOIN bound ON bound.payment_id = given.id" : ""}
+      RETURNING id AS payment_id)`,
+    ...insertParts(sets)
+  ]
+  return `WITH ${parts.join(", ")} SELECT payment_id, 1 AS done, NULL::text AS kept FROM written`
+}
+
+/**
+ * The text of an advance. It answers a row for each payment that was written, with the bytes of the answer that stand
+ * now, and for each that has a reference which is taken, with `done` -1. Any other has another version, or its key is
+ * taken.
+ *
+ * Gotchas: the parts of one statement do not see what each other write, so two commits that give the same reference never
+ * go together: see `locks` of a `Commit`.
+ */
+export const advanceText = (present: ReadonlyArray<SetName>): string => {
+  const sets = setsOf(present)
+  const { has, of } = sets
+  const fence = has("references") ? `${isVersionRead} AND ${isFree}` : isVersionRead
+  const isRare = has("rareChanges")
+  const fixed = isRare ? ["id"] : ["id", ...rarelyChanged]
+  const update = `UPDATE payments SET ${assignments("payments", "change", paymentColumns, fixed)} FROM change`
+  const updated = `WHERE ${fence} RETURNING payments.id AS payment_id`
+  const parts = [
+    `change AS (SELECT * FROM ${of(isRare ? "rareChanges" : "changes")} WHERE ${isAny})`,
+    ...(has("references") ? [`taken AS (${selectTaken(of("references"))})`] : []),
+    ...(has("keys")
+      ? [
+          // The payment is locked before its key is bound: no key is bound for a change that cannot be made.
+          `fenced AS (SELECT payments.id AS payment_id FROM change JOIN payments ON ${fence} FOR UPDATE OF payments)`,
+          `bound AS (${insertKeys(`${of("keys")} JOIN fenced USING (payment_id)`)})`,
+          `written AS (${update} JOIN bound ON bound.payment_id = change.id ${updated})`
+        ]
+      : [`written AS (${update} ${updated})`]),
+    ...(has("changedAttempts") ? [`ended AS (${updateAttempts(of("changedAttempts"))})`] : []),
+    ...(has("replaced") ? [`remembered AS (${insertReplaced(of("replaced"))})`] : []),
+    ...(has("changedOperations") ? [`settled AS (${updateOperations(sets)})`] : []),
+    ...insertParts(sets),
+    ...(has("events")
+      ? [`announced AS (${insert("payment_events", eventColumns, of("events"))} ORDER BY ordinality)`]
+      : []),
+    ...(has("evidence") ? [`convinced AS (${insert("evidence", evidenceColumns, of("evidence"))})`] : []),
+    ...(has("answers") ? [`answered AS (${keepAnswers(of("answers"))})`] : [])
+  ]
+  return `WITH ${parts.join(", ")} ${selectResults(sets)}`
+}
+
+/**
+ * What hardly any commit changes, and indexes hold. PostgreSQL keeps an index smaller if none of its columns is assigned.
+ */
+export const rarelyChanged = ["account", "livemode", "rail", "currency", "customer_email", "created_at"]
+
+/** After the database was restored, the same number may stand for another version. */
+const isVersionRead = `payments.id = change.id AND payments.version = change.read_version
+  AND payments.updated_at = change.read_updated_at`
+
+const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id)"
+
+/**
+ * Every number is a multiple of one. PostgreSQL takes a function for a hundred rows, for which it may prefer to read the
+ * whole of a table that was small when the statement was prepared. An equality of which it knows nothing leaves one row,
+ * for which it uses the index of the ids.
+ */
+const isAny = "changed % 1 = 0"
+
+/**
+ * Whether a create operation of another payment at the provider has the reference. Until this transaction ends, no other
+ * one gives the reference to an operation: see `migrations/referenceIsTaken.ts`.
+ */
+export const isTaken = (provider: string, reference: string, payment: string): string =>
+  `reference_is_taken(${provider}, ${reference}, ${payment})`
+
+/** Payments of which any reference is taken, and which still have the version that was read. */
+const selectTaken = (references: string): string =>
+  `SELECT DISTINCT change.id AS payment_id FROM ${references} JOIN change ON change.id = given.payment_id
+    JOIN payments ON ${isVersionRead} WHERE ${isTaken("given.provider", "given.reference", "payments.id")}`
+
+/** Waits for another transaction that is binding the same key. */
+const insertKeys = (from: string): string => {
+  const names = `${columnNames(keyColumns)}, answer`
+  return `INSERT INTO idempotency_keys (${names}) SELECT ${names} FROM ${from}
+    ON CONFLICT DO NOTHING RETURNING payment_id, answer`
+}
+
+const updateAttempts = (changes: string): string =>
+  `UPDATE attempts SET ${assignments("attempts", "given", attemptColumns, ["seq"])} FROM ${changes} JOIN written USING (payment_id)
+    WHERE attempts.payment_id = given.payment_id AND attempts.seq = given.seq RETURNING 1`
+
+export const remember = "INSERT INTO former_references (provider, reference, payment_id)"
+
+/**
+ * Remembers references that are about to be replaced. Reads the stored ones, locked: a checkpoint may have come after
+ * `before` was read. The update of the operations reads from this part, so that it comes later.
+ */
+const insertReplaced = (replaced: string): string =>
+  `${remember} SELECT operations.provider, operations.reference, operations.payment_id
+    FROM ${replaced} JOIN written USING (payment_id)
+      JOIN operations ON operations.id = given.id AND operations.reference <> given.reference
+    FOR UPDATE OF operations ON CONFLICT DO NOTHING RETURNING 1`
+
+/** A change of an operation ends the claim on it: its next check was decided anew. */
+const updateOperations = ({ has, of }: Sets): string =>
+  `UPDATE operations SET ${assignments("operations", "given", operationColumns, ["payment_id", "id"])},
+      claimed_by = NULL, claimed_until = NULL
+    FROM ${of("changedOperations")} JOIN written USING (payment_id)${has("replaced") ? after("remembered") : ""}
+    WHERE operations.id = given.id`
+
+/** An attempt that starts reads from those that end: two in flight are refused, also for a moment. */
+const insertParts = ({ has, of }: Sets): ReadonlyArray<string> => {
+  const attempts = `${of("attempts")}${has("changedAttempts") ? after("ended") : ""}`
+  return [
+    ...(has("attempts") ? [`tried AS (${insert("attempts", fields.attempts, attempts)})`] : []),
+    ...(has("operations") ? [`asked AS (${insert("operations", fields.operations, of("operations"))})`] : []),
+    ...(has("entries") ? [`booked AS (${insert("entries", fields.entries, of("entries"))})`] : [])
+  ]
+}
+
+const after = (part: string): string => ` CROSS JOIN (SELECT count(*) FROM ${part}) AS ${part}`
+
+const insert = (table: string, columns: ReadonlyArray<Field>, from: string): string =>
+  `INSERT INTO ${table} (${columnNames(columns)}) SELECT ${columnNames(columns)}
+    FROM ${from} JOIN written USING (payment_id)`
+
+const keepAnswers = (answers: string): string =>
+  `UPDATE idempotency_keys AS kept SET answer = coalesce(kept.answer, given.body)
+    FROM ${answers} JOIN written USING (payment_id)
+    WHERE kept.account = given.account AND kept.livemode = given.livemode
+      AND kept.endpoint = given.endpoint AND kept.key = given.key RETURNING given.payment_id, kept.answer`
+
+const selectResults = ({ has }: Sets): string => {
+  const holders = [...(has("answers") ? ["answered"] : []), ...(has("keys") ? ["bound"] : [])]
+  const kept = ["NULL::text", ...holders.map((holder) => `${holder}.answer`)].toReversed().join(", ")
+  const joins = holders.map((holder) => ` LEFT JOIN ${holder} USING (payment_id)`).join("")
+  const written = `SELECT payment_id, 1 AS done, coalesce(${kept}) AS kept FROM written${joins}`
+  return has("references") ? `${written} UNION ALL SELECT payment_id, -1, NULL FROM taken` : written
+}
