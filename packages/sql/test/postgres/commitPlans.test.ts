@@ -52,7 +52,8 @@ const commits: ReadonlyArray<readonly [string, Commit]> = [
   ]
 ]
 
-const oneSession = (url: string) => PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1 })
+const oneSession = (url: string) =>
+  PostgresClient.layer({ url: Redacted.make(url), maxConnections: 1, deadlineMs: 60_000 })
 
 /** A session keeps the plan of a prepared statement. It is made here as for any values. */
 const prepare = Effect.fnUntraced(function* (name: string, { rows, text }: Commit) {
