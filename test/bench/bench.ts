@@ -30,6 +30,7 @@ const cases: { readonly [name: string]: Case } = {
   },
   backtest: { help: "time and memory of a backtest over a million payments", file: "backtest/bench.ts" },
   "brown-out": { help: "payments lost by success-rate routing while a provider degrades", file: "brownOut.ts" },
+  bytes: { help: "bytes a payment in the SQLite file, by table and index", file: "bytes.ts" },
   checkout: { help: "cost of the payment page: creates, first byte, memory of open streams", file: "checkout.ts" },
   dashboard: {
     help: "CPU that open tabs add to a create, and how fast a page is there (tabs or cold, sqlite or postgres)",
