@@ -1,6 +1,5 @@
-/** The `paymux` command. */
-import { Effect } from "effect"
-import { CliOutput, Command } from "effect/cli"
+/** The `paymux` command, with all that it can do. */
+import { Command } from "effect/cli"
 import { accounts } from "./commands/accounts.ts"
 import { adapter } from "./commands/adapter.ts"
 import { audit } from "./commands/audit.ts"
@@ -21,10 +20,9 @@ import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
 import { stats } from "./commands/stats.ts"
 import { webhooks } from "./commands/webhooks/webhooks.ts"
-import { version } from "./version.ts"
+import { named, running } from "./command.ts"
 
-export const paymux = Command.make("paymux").pipe(
-  Command.withDescription("One payments API in front of many payment providers"),
+export const paymux = named.pipe(
   Command.withSubcommands([
     serve,
     doctor,
@@ -49,9 +47,4 @@ export const paymux = Command.make("paymux").pipe(
   ])
 )
 
-/** The flags that every command has are described once, in the help of `paymux` itself. */
-export const run = Effect.provideService(
-  Command.run(paymux, { version }),
-  CliOutput.Formatter,
-  CliOutput.defaultFormatter({ globalFlags: "none" })
-)
+export const run = running(paymux)

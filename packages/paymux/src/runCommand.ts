@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Exit } from "effect"
-import { run } from "./cli.ts"
+
+const { run } = process.argv[2] === "serve" ? await import("./serveCli.ts") : await import("./cli.ts")
 
 // Not `runMain`: it interrupts at a signal, and a server has to answer what it has begun first. Errors that were reported
 // to the person are not reported twice.

@@ -4,15 +4,14 @@ import type { CliError } from "effect/cli"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { defaultConfiguration } from "../configurationFile.ts"
 import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 import { userError } from "./userError.ts"
-
-const DEFAULTS = ["paymux.config.ts", "paymux.config.mts", "paymux.config.js", "paymux.config.mjs"]
 
 export const configuration = Effect.fnUntraced(function* (
   named: string | null
 ): Effect.fn.Return<PaymuxOptions, CliError.UserError> {
-  const file = named ?? DEFAULTS.find((name) => existsSync(name)) ?? null
+  const file = named ?? defaultConfiguration()
   if (file === null) return {}
   if (!existsSync(file)) return yield* userError(new Error(`Configuration file not found: ${file}.`))
   const module: { readonly default?: unknown } = yield* Effect.tryPromise({

@@ -1,4 +1,4 @@
-import cliProgress from "cli-progress"
+import type { SingleBar } from "cli-progress"
 import { Effect } from "effect"
 
 /** Shows how much is done, 0 to 1. */
@@ -14,13 +14,14 @@ export const progressBar = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   process.stderr.isTTY
     ? Effect.acquireUseRelease(
-        Effect.sync(() => start(text)),
+        Effect.promise(() => start(text)),
         (bar) => work((done) => Effect.sync(() => bar.update(Math.min(Math.max(done, 0), 1)))),
         (bar) => Effect.sync(() => bar.stop())
       )
     : work(() => Effect.void)
 
-const start = (text: string): cliProgress.SingleBar => {
+const start = async (text: string): Promise<SingleBar> => {
+  const { default: cliProgress } = await import("cli-progress")
   const settings = { format: `${text} {bar} {percentage}%`, clearOnComplete: true, linewrap: true, barsize: 30 }
   const bar = new cliProgress.SingleBar({ ...settings, stream: process.stderr }, cliProgress.Presets.shades_classic)
   bar.start(1, 0)

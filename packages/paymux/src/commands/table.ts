@@ -1,20 +1,20 @@
-import CliTable from "cli-table3"
 import { Console, Effect } from "effect"
 import { styleText } from "node:util"
 
 /** Rows for people; colors only where the terminal has them. */
-export const printTable = (
+export const printTable = Effect.fnUntraced(function* (
   head: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>
-): Effect.Effect<void> => {
+) {
+  const { default: CliTable } = yield* Effect.promise(() => import("cli-table3"))
   const table = new CliTable({
     head: head.map((cell) => styleText("bold", cell, { stream: process.stdout })),
     style: { head: [], border: [], compact: true },
     chars: borders
   })
   table.push(...rows.map((row) => [...row]))
-  return Console.log(table.toString())
-}
+  yield* Console.log(table.toString())
+})
 
 /** A page of a list. */
 interface PrintedPage<Entry> {

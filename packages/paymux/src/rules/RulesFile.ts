@@ -1,9 +1,8 @@
 /** A rules file: read whole, at most 4 MB, and every problem reported with its position, like a compiler does. */
 import type { RoutingInvalid } from "@paymux/routing"
-import { Data, Effect, Result } from "effect"
+import { Data, Effect } from "effect"
 import { open, stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import { readRules } from "./RulesDocument.ts"
 import type { PlacedFault, RulesDocument } from "./RulesDocument.ts"
 
 /** The bytes of a file, and their digest: equal digests are equal contents. */
@@ -56,21 +55,6 @@ const line = (file: string, { message, position }: PlacedFault): string =>
 const byPlace = (a: PlacedFault, b: PlacedFault): number =>
   (a.position?.line ?? 0) - (b.position?.line ?? 0) || (a.position?.column ?? 0) - (b.position?.column ?? 0)
 
-/**
- * The rules of a file, relative to the working directory as it is now. Whether they fit the providers is for `Routing` to say.
- *
- * @example
- * ```ts
- * const rules = yield* load("routing.yaml")
- * yield* Effect.mapError(routing.use(rules.config), (invalid) => refused(rules, invalid))
- * ```
- */
-export const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return<LoadedRules, RulesFileInvalid> {
-  const place = yield* placeOf(file)
-  const { bytes, digest } = yield* read(place)
-  return { ...(yield* Effect.fromResult(parse(place, bytes))), ...place, digest }
-})
-
 /** What `Routing` refused, with the places in the file. */
 export const refused = (
   { file, locate }: Pick<ParsedRules, "file" | "locate">,
@@ -82,23 +66,11 @@ export const refused = (
   })
 
 /** Fails where the name is relative and the working directory is gone. */
-const placeOf = (file: string): Effect.Effect<RulesPlace, RulesFileInvalid> =>
+export const placeOf = (file: string): Effect.Effect<RulesPlace, RulesFileInvalid> =>
   Effect.try({
     try: () => ({ file, path: resolve(file) }),
     catch: (error) => new RulesFileInvalid({ file, faults: [whole(readFault(error))] })
   })
-
-export const parse = (
-  { file }: Pick<RulesPlace, "file">,
-  bytes: Uint8Array
-): Result.Result<ParsedRules, RulesFileInvalid> => {
-  const text = decode(bytes)
-  if (text === null) return Result.fail(new RulesFileInvalid({ file, faults: [whole("is not UTF-8")] }))
-  return Result.mapBoth(readRules(text, file), {
-    onSuccess: (rules) => ({ ...rules, file, text }),
-    onFailure: (faults) => new RulesFileInvalid({ file, faults })
-  })
-}
 
 export const read = ({ file, path }: RulesPlace): Effect.Effect<RulesBytes, RulesFileInvalid> =>
   Effect.flatMap(
@@ -145,18 +117,10 @@ const bytesOf = async (path: string): Promise<Uint8Array<ArrayBuffer> | PlacedFa
 const tooLarge = (bytes: number): PlacedFault =>
   whole(`is ${(Math.ceil((bytes / 1024 / 1024) * 10) / 10).toFixed(1)} MB; rules may have at most 4 MB`)
 
-const whole = (message: string): PlacedFault => ({ position: null, message })
+export const whole = (message: string): PlacedFault => ({ position: null, message })
 
 const readFault = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown"
   if (code === "ENOENT" || code === "ENOTDIR") return "is not there"
   return code === "EACCES" || code === "EPERM" ? "cannot be read: permission denied" : `cannot be read (${code})`
-}
-
-const decode = (bytes: Uint8Array): string | null => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }

@@ -10,7 +10,6 @@ import type { SqlClient } from "effect/sql"
 import { logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
 import * as RulesVersions from "./RulesVersions.ts"
-import { versionName } from "./startFromDatabase.ts"
 import type { UnfitVersion } from "./startFromDatabase.ts"
 import type { RulesThread } from "./worker/RulesThread.ts"
 
@@ -75,8 +74,8 @@ export const make = Effect.fnUntraced(function* (
             state.reported = ""
             return Effect.andThen(
               Effect.andThen(
-                Effect.logInfo(`Routing rules ${ruleset} in force, from ${versionName(version)}`),
-                logWarnings(warnings.map((warning) => diagnosticLine(versionName(version), warning)))
+                Effect.logInfo(`Routing rules ${ruleset} in force, from ${RulesVersions.versionName(version)}`),
+                logWarnings(warnings.map((warning) => diagnosticLine(RulesVersions.versionName(version), warning)))
               ),
               Effect.as(keep({ ruleset, json, source: "database", text: null }), "fits" as const)
             )

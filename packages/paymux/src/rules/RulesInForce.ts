@@ -5,13 +5,12 @@ import type { RoutingConfigInput, RoutingInvalid } from "@paymux/routing"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { RoutableProvider } from "@paymux/core/routing"
-import { startFromDatabase } from "./startFromDatabase.ts"
 import type { StoredRules, UnfitVersion } from "./startFromDatabase.ts"
 import { isDatabaseRouting } from "../options/databaseRouting.ts"
 import type { DatabaseRouting } from "../options/databaseRouting.ts"
 import type { PlacedFault } from "./RulesDocument.ts"
 import { logInForce, reload } from "./reloading.ts"
-import { faultLines, load, refused } from "./RulesFile.ts"
+import { faultLines, refused } from "./RulesFile.ts"
 import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
 import { logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
@@ -40,7 +39,12 @@ export type StartedRules =
 export const sourceOf = (
   routing: RoutingConfigInput | DatabaseRouting | string | undefined
 ): Effect.Effect<RulesSource, RulesFileInvalid> => {
-  if (typeof routing === "string") return Effect.map(load(routing), (rules) => ({ _tag: "File", rules }))
+  if (typeof routing === "string") {
+    return Effect.promise(() => import("./loadRules.ts")).pipe(
+      Effect.flatMap(({ load }) => load(routing)),
+      Effect.map((rules) => ({ _tag: "File", rules }))
+    )
+  }
   if (routing === undefined) return Effect.succeed({ _tag: "Default" })
   return Effect.succeed(
     isDatabaseRouting(routing)
@@ -52,7 +56,10 @@ export const sourceOf = (
 /** `tenant`: whose audit log has the entry of a first version. */
 export const start = (tenant: Tenant, source: RulesSource, providers: ReadonlyArray<RoutableProvider>) =>
   source._tag === "Database"
-    ? startFromDatabase(tenant, source.initial, providers)
+    ? Effect.flatMap(
+        Effect.promise(() => import("./startFromDatabase.ts")),
+        ({ startFromDatabase }) => startFromDatabase(tenant, source.initial, providers)
+      )
     : Effect.succeed<StartedRules>(source)
 
 /** The rules to start with; `undefined`: providers in the order they are given. */

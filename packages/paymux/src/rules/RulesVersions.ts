@@ -6,6 +6,9 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
+/** For messages. */
+export const versionName = (version: number): string => `version ${version} of the rules`
+
 const columns = (integer: string) => `
   version ${integer} PRIMARY KEY,
   ruleset text NOT NULL,

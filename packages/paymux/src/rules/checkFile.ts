@@ -5,7 +5,8 @@
 import type { RoutableProvider } from "@paymux/core/routing"
 import { compileWithWarnings } from "@paymux/routing"
 import { Effect, Result } from "effect"
-import { faultLines, parse, refused } from "./RulesFile.ts"
+import { parse } from "./loadRules.ts"
+import { faultLines, refused } from "./RulesFile.ts"
 import { toRulesJson } from "./RulesJson.ts"
 import type { RulesJson } from "./RulesJson.ts"
 

@@ -7,7 +7,6 @@ import type { RulesWorkFailed } from "@paymux/dashboard"
 import { Routing } from "@paymux/routing"
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { checkFile } from "./checkFile.ts"
 import type { CheckedFile, UncheckedFile, ValidFile } from "./checkFile.ts"
 import { logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
@@ -30,7 +29,10 @@ export const reload = (
   Effect.catchTag(check(file), "RulesThreadFailed", ({ reason }) =>
     Effect.andThen(
       Effect.logWarning(`${reason} ${file.file} is checked in the thread that serves payments, which wait meanwhile.`),
-      checkFile(file, providers)
+      Effect.flatMap(
+        Effect.promise(() => import("./checkFile.ts")),
+        ({ checkFile }) => checkFile(file, providers)
+      )
     )
   ).pipe(
     Effect.flatMap((checked) =>

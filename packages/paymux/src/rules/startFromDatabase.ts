@@ -12,7 +12,8 @@ import { addAudited } from "./addAudited.ts"
 import { checkText } from "./draft.ts"
 import { readRules } from "./RulesDocument.ts"
 import type { PlacedFault, RulesDocument } from "./RulesDocument.ts"
-import { load, RulesFileInvalid } from "./RulesFile.ts"
+import { load } from "./loadRules.ts"
+import { RulesFileInvalid } from "./RulesFile.ts"
 import * as RulesVersions from "./RulesVersions.ts"
 
 export interface StoredRules extends RulesDocument {
@@ -54,7 +55,7 @@ export const newestThatFits = Effect.fnUntraced(function* (newest: number, provi
     unfit ??= { version, problems: checked.failure.problems }
   }
   return yield* new RulesFileInvalid({
-    file: versionName(newest),
+    file: RulesVersions.versionName(newest),
     faults: [
       {
         position: null,
@@ -69,13 +70,11 @@ export const newestThatFits = Effect.fnUntraced(function* (newest: number, provi
 export const storedRules = Effect.fnUntraced(function* (version: number) {
   const stored = yield* RulesVersions.get(version)
   if (stored === null) return yield* Effect.die(new Error(`Version ${version} of the rules is gone`))
-  const file = versionName(version)
+  const file = RulesVersions.versionName(version)
   const read = readRules(stored.text, "rules.yaml")
   if (Result.isFailure(read)) return yield* new RulesFileInvalid({ file, faults: read.failure })
   return { ...read.success, file } satisfies StoredRules
 })
-
-export const versionName = (version: number): string => `version ${version} of the rules`
 
 /** Of servers that start at once, one stores it. */
 const storeFirst = Effect.fnUntraced(function* (

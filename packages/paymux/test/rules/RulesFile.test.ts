@@ -4,7 +4,8 @@ import { RoutingInvalid } from "@paymux/routing"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
-import { load, refused } from "../../src/rules/RulesFile.ts"
+import { load } from "../../src/rules/loadRules.ts"
+import { refused } from "../../src/rules/RulesFile.ts"
 import { temporaryFolder } from "./folder.ts"
 
 const refusal = Effect.fnUntraced(function* (name: string, content?: string | Uint8Array) {

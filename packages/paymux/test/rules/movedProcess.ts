@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { load, parse } from "../../src/rules/RulesFile.ts"
+import { load, parse } from "../../src/rules/loadRules.ts"
 import { RulesRefused } from "../../src/rules/reloading.ts"
 import { make } from "../../src/rules/RulesWatch.ts"
 

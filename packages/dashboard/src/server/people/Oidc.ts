@@ -4,7 +4,7 @@
  */
 import { sealedText } from "@paymux/webhooks"
 import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
-import * as client from "openid-client"
+import type * as OpenIdClient from "openid-client"
 import type { Membership } from "../access/Identity.ts"
 import { isLoopback } from "../access/RequestOrigin.ts"
 import { readMembership } from "./Memberships.ts"
@@ -67,7 +67,13 @@ export class Oidc extends Context.Service<
 
   /** `publicUrl`: where browsers reach this server, with its base path. */
   static readonly layer = (settings: OidcSettings, publicUrl: string, secret: Redacted.Redacted): Layer.Layer<Oidc> =>
-    Layer.sync(Oidc, () => make(settings, `${publicUrl}${callbackPath}`, secret))
+    Layer.effect(
+      Oidc,
+      Effect.map(
+        Effect.promise(() => import("openid-client")),
+        (client) => make(client, settings, `${publicUrl}${callbackPath}`, secret)
+      )
+    )
 }
 
 const callbackPath = "/dashboard/api/sign-in/oidc/callback"
@@ -91,9 +97,16 @@ const pendingFor = 10 * 60_000
 /** s within which a person must have proved who they are, when they do so again. */
 const recent = 300
 
-const make = (settings: OidcSettings, redirectUri: string, secret: Redacted.Redacted): Oidc["Service"] => {
+type Client = typeof OpenIdClient
+
+const make = (
+  client: Client,
+  settings: OidcSettings,
+  redirectUri: string,
+  secret: Redacted.Redacted
+): Oidc["Service"] => {
   const box = sealedText(secret, "paymux dashboard oidc sign-in v1")
-  const provider = discovered(settings)
+  const provider = discovered(client, settings)
 
   const start = Effect.fnUntraced(function* (again: boolean, former: string) {
     const until = (yield* Clock.currentTimeMillis) + pendingFor
@@ -161,8 +174,8 @@ const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, OidcRefused> =>
   Effect.tryPromise({ try: work, catch: refused })
 
 /** Asked for once. If it does not answer, the next sign-in asks again. */
-const discovered = ({ clientId, clientSecret, issuer }: OidcSettings) => {
-  const state: { known: client.Configuration | null } = { known: null }
+const discovered = (client: Client, { clientId, clientSecret, issuer }: OidcSettings) => {
+  const state: { known: OpenIdClient.Configuration | null } = { known: null }
   const address = new URL(issuer)
   const ask = () =>
     client.discovery(address, clientId, Redacted.value(clientSecret), undefined, {

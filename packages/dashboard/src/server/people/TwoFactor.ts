@@ -3,7 +3,6 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { toString } from "qrcode"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { asPerson, auditPeople } from "./auditPeople.ts"
 import { acceptStep } from "./codes.ts"
@@ -75,7 +74,8 @@ const begin = Effect.fnUntraced(function* (userId: string) {
   const sealed = (yield* TotpSecrets).seal(userId, secret)
   yield* sql`UPDATE paymux_users SET totp_pending = ${sealed} WHERE id = ${userId}`
   const uri = totpUri(secret, user.email)
-  const qrCode = yield* Effect.promise(() => toString(uri, { type: "svg", errorCorrectionLevel: "M" }))
+  const { default: qrcode } = yield* Effect.promise(() => import("qrcode"))
+  const qrCode = yield* Effect.promise(() => qrcode.toString(uri, { type: "svg", errorCorrectionLevel: "M" }))
   return { secret, uri, qrCode } satisfies TotpEnrolment
 })
 

@@ -1,0 +1,18 @@
+/** What `paymux` is, whatever its commands are. */
+import { Effect } from "effect"
+import { CliOutput, Command } from "effect/cli"
+import { version } from "./version.ts"
+
+export const named = Command.make("paymux").pipe(
+  Command.withDescription("One payments API in front of many payment providers")
+)
+
+/** The flags that every command has are described once, in the help of `paymux` itself. */
+export const running = <Name extends string, Input, ContextInput, E, R>(
+  command: Command.Command<Name, Input, ContextInput, E, R>
+) =>
+  Effect.provideService(
+    Command.run(command, { version }),
+    CliOutput.Formatter,
+    CliOutput.defaultFormatter({ globalFlags: "none" })
+  )
