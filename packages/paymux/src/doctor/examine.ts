@@ -11,7 +11,6 @@ import { clientLayer } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
-import { newestThatFits } from "../rules/startFromDatabase.ts"
 import * as RulesVersions from "../rules/RulesVersions.ts"
 import { startWarnings } from "../startSummary.ts"
 import { databaseFindings } from "./databaseFindings.ts"
@@ -129,6 +128,7 @@ const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
   const newest = Effect.gen(function* () {
     const newestVersion = yield* RulesVersions.newestVersion
     if (newestVersion === null) return notStored
+    const { newestThatFits } = yield* Effect.promise(() => import("../rules/startFromDatabase.ts"))
     const found = yield* Effect.result(newestThatFits(newestVersion, candidatesOf(settings)))
     if (Result.isFailure(found)) {
       return found.failure._tag === "RulesFileInvalid"

@@ -1,16 +1,15 @@
 /** A draft of rules: read and checked against providers, every problem with its line and column. */
-import { RulesInvalid } from "@paymux/dashboard"
-import type { RulesDiagnostic } from "@paymux/dashboard"
+import type { RulesDiagnostic, RulesInvalid } from "@paymux/dashboard"
 import { compileWithWarnings } from "@paymux/routing"
 import type { CompiledRouting } from "@paymux/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { Effect, Result } from "effect"
+import { diagnostics, invalid, tooLong } from "./draftFaults.ts"
 import { readRules } from "./RulesDocument.ts"
 import type { PlacedFault, RulesDocument } from "./RulesDocument.ts"
 
-/** Larger rules belong in a file: each process holds its requests for a few ms while it puts new ones in force. */
-export const MOST_BYTES = 512 * 1024
-export const MOST_RULES = 2_000
+/** More rules belong in a file: each process holds its requests for a few ms while it puts new ones in force. */
+const MOST_RULES = 2_000
 
 export interface CheckedText {
   /** A JSON value. */
@@ -18,20 +17,6 @@ export interface CheckedText {
   readonly routing: CompiledRouting
   /** What is valid and does nothing, or something else than it seems to. */
   readonly warnings: ReadonlyArray<RulesDiagnostic>
-}
-
-/** `null`: it is not too long. Looked at before anything else reads the text. */
-export const tooLong = (text: string): RulesInvalid | null => {
-  // A text of so many units has as many bytes at least.
-  const bytes = text.length > MOST_BYTES ? text.length : Buffer.byteLength(text)
-  if (bytes <= MOST_BYTES) return null
-  const most = MOST_BYTES / 1024
-  return invalid([
-    {
-      position: null,
-      message: `has ${Math.ceil(bytes / 1024)} KB; rules in the database may have at most ${most} KB. Keep larger rules in a file`
-    }
-  ])
 }
 
 export const checkText = Effect.fnUntraced(function* (
@@ -65,21 +50,3 @@ const placed = (
   { locate }: RulesDocument,
   problems: ReadonlyArray<Parameters<RulesDocument["locate"]>[0] & { readonly message: string }>
 ): ReadonlyArray<PlacedFault> => problems.map((problem) => ({ position: locate(problem), message: problem.message }))
-
-/** A text may have a million problems: only the first are shown. */
-const MOST_PROBLEMS = 1_000
-
-const invalid = (faults: ReadonlyArray<PlacedFault>): RulesInvalid =>
-  new RulesInvalid({ problems: diagnostics(faults) })
-
-const diagnostics = (faults: ReadonlyArray<PlacedFault>): ReadonlyArray<RulesDiagnostic> =>
-  faults.map(diagnostic).sort(byPlace).slice(0, MOST_PROBLEMS)
-
-const diagnostic = ({ message, position }: PlacedFault): RulesDiagnostic => ({
-  line: position?.line ?? null,
-  column: position?.column ?? null,
-  message
-})
-
-const byPlace = (a: RulesDiagnostic, b: RulesDiagnostic): number =>
-  (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)

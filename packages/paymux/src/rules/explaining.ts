@@ -14,7 +14,7 @@ import type {
   RulesVersionNotFound
 } from "@paymux/dashboard"
 import { Clock, Effect } from "effect"
-import { tooLong } from "./draft.ts"
+import { tooLong } from "./draftFaults.ts"
 import { requestInvalid } from "./requestInvalid.ts"
 import { find } from "./RulesHistory.ts"
 import type { KeptRuleset } from "./RulesHistory.ts"

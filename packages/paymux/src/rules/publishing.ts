@@ -14,7 +14,7 @@ import type {
 } from "@paymux/dashboard"
 import { Effect } from "effect"
 import { addAudited } from "./addAudited.ts"
-import { tooLong } from "./draft.ts"
+import { tooLong } from "./draftFaults.ts"
 import { requestInvalid } from "./requestInvalid.ts"
 import type { RulesFollower } from "./RulesFollower.ts"
 import type { OnDatabase } from "./OnDatabase.ts"
