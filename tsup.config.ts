@@ -83,7 +83,12 @@ const special: { readonly [name: string]: Options } = {
     onSuccess: async () => copy("packages/testkit", "docs/guide/write-an-adapter.md", "docs/reference/provider.md")
   },
   // Where `# yaml-language-server: $schema=./node_modules/paymux/routing.schema.json` looks for it.
-  paymux: { onSuccess: async () => copy("packages/paymux", "docs/reference/routing.schema.json") }
+  paymux: {
+    onSuccess: async () => {
+      copy("packages/paymux", "docs/reference/routing.schema.json")
+      execFileSync(process.execPath, ["scripts/standalone/main.ts"], { stdio: "inherit" })
+    }
+  }
 }
 
 export default defineConfig(

@@ -43,7 +43,9 @@ const main = (): number => {
   console.log(`pages of the dashboard: ${pages.length === 0 ? "ok" : "FAILED"}`)
   const payments = run(oldestNode, [takingPayments()], scratch)
   console.log(`payments on SQLite: ${payments.length === 0 ? "ok" : "FAILED"}`)
-  const problems = [...packed, ...checked.flat(), ...pages, ...payments]
+  const starting = run(oldestNode, [startingServer()], scratch)
+  console.log(`start of a server: ${starting.length === 0 ? "ok" : "FAILED"}`)
+  const problems = [...packed, ...checked.flat(), ...pages, ...payments, ...starting]
   for (const problem of problems) console.log(`\n${problem}`)
   return problems.length
 }
@@ -124,6 +126,33 @@ for (let round = 0; round < 50 && batches === 0; round++) {
 }
 if (batches === 0) throw new Error("No thread has written anything.")
 await paymux.close()
+`
+  )
+  return file
+}
+
+/** Starts a server, which must load the standalone command alone until it is ready, and none of the packages. */
+const startingServer = (): string => {
+  const file = join(scratch, "start.mjs")
+  writeFileSync(
+    file,
+    `import { registerHooks } from "node:module"
+
+const loaded = []
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+process.argv.push("serve", "--sandbox", "--port", "0", "--database", "sqlite::memory:")
+const write = process.stdout.write.bind(process.stdout)
+process.stdout.write = (text, ...rest) => {
+  if (String(text).includes("Paymux listening")) {
+    const files = loaded.filter((url) => url.startsWith("file:"))
+    const others = files.filter((url) => !/\\/node_modules\\/paymux\\/dist\\/(?:standalone\\/[^/]+|bin|chunk-[^/]+)\\.js$/.test(url))
+    if (files.length === 0 || others.length > 0) throw new Error("A server loads " + files.length + " files, among them " + others.join(", "))
+    if (process.moduleLoadList.some((name) => name.endsWith("deps/undici/undici"))) throw new Error("A server loads undici.")
+    process.exit(0)
+  }
+  return write(text, ...rest)
+}
+await import("./node_modules/paymux/dist/bin.js")
 `
   )
   return file
