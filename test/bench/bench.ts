@@ -46,6 +46,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "cost of a page of events, deliveries or audit entries, short log and long (sqlite or postgres)",
     file: "logs.ts"
   },
+  start: {
+    help: "how soon a packed server is ready, and its memory when idle, against node:http alone",
+    file: "start.ts"
+  },
   statistics: {
     help: "cost of numbers over time, and of their charts (cost or queries, sqlite or postgres)",
     file: "statistics.ts"
