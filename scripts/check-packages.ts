@@ -43,7 +43,12 @@ const main = (): number => {
   console.log(`pages of the dashboard: ${pages.length === 0 ? "ok" : "FAILED"}`)
   const payments = run(oldestNode, [takingPayments()], scratch)
   console.log(`payments on SQLite: ${payments.length === 0 ? "ok" : "FAILED"}`)
-  const starting = run(oldestNode, [startingServer()], scratch)
+  const starting = [
+    // The standalone command, and none of the packages that it is made of.
+    ...run(oldestNode, [startingServer(/^(?!.*\/paymux\/dist\/(?:standalone\/|bin\.js$|chunk-))/)], scratch),
+    // The packages alone: there must not be two copies of one.
+    ...run(oldestNode, [startingServer(/\/dist\/standalone\//, "--config", configuration())], scratch)
+  ]
   console.log(`start of a server: ${starting.length === 0 ? "ok" : "FAILED"}`)
   const problems = [...packed, ...checked.flat(), ...pages, ...payments, ...starting]
   for (const problem of problems) console.log(`\n${problem}`)
@@ -131,8 +136,8 @@ await paymux.close()
   return file
 }
 
-/** Starts a server, which must load the standalone command alone until it is ready, and none of the packages. */
-const startingServer = (): string => {
+/** Starts a server, which must load no file whose address matches `unneeded` until it is ready. */
+const startingServer = (unneeded: RegExp, ...flags: ReadonlyArray<string>): string => {
   const file = join(scratch, "start.mjs")
   writeFileSync(
     file,
@@ -140,14 +145,14 @@ const startingServer = (): string => {
 
 const loaded = []
 registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-process.argv.push("serve", "--sandbox", "--port", "0", "--database", "sqlite::memory:")
+process.argv.push("serve", "--sandbox", "--port", "0", "--database", "sqlite::memory:", ...${JSON.stringify(flags)})
 const write = process.stdout.write.bind(process.stdout)
 process.stdout.write = (text, ...rest) => {
   if (String(text).includes("Paymux listening")) {
-    const files = loaded.filter((url) => url.startsWith("file:"))
-    const others = files.filter((url) => !/\\/node_modules\\/paymux\\/dist\\/(?:standalone\\/[^/]+|bin|chunk-[^/]+)\\.js$/.test(url))
-    if (files.length === 0 || others.length > 0) throw new Error("A server loads " + files.length + " files, among them " + others.join(", "))
-    if (process.moduleLoadList.some((name) => name.endsWith("deps/undici/undici"))) throw new Error("A server loads undici.")
+    const undici = process.moduleLoadList.filter((name) => name.endsWith("/undici"))
+    const files = [...loaded.filter((url) => /\\/node_modules\\/.+\\.[cm]?js$/.test(url)), ...undici]
+    const unneeded = files.filter((url) => ${String(unneeded)}.test(url))
+    if (files.length === 0 || unneeded.length > 0) throw new Error("Of " + files.length + " files not needed: " + unneeded.join(", "))
     process.exit(0)
   }
   return write(text, ...rest)
@@ -155,6 +160,13 @@ process.stdout.write = (text, ...rest) => {
 await import("./node_modules/paymux/dist/bin.js")
 `
   )
+  return file
+}
+
+/** A configuration for `startingServer`: what it imports is what the command runs with. */
+const configuration = (): string => {
+  const file = join(scratch, "options.mjs")
+  writeFileSync(file, `import "paymux"\nexport default {}\n`)
   return file
 }
 

@@ -65,7 +65,7 @@ const licenses: Plugin = {
 const noticeOf = (folder: string): string => {
   const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
   const texts = readdirSync(folder)
-    .filter((file) => /^(?:license|licence|notice)/i.test(file))
+    .filter((file) => /^(?:license|notice)/i.test(file))
     .sort()
   return [
     `# ${name} ${version} (${license})`,
