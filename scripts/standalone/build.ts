@@ -1,5 +1,5 @@
 /**
- * The `paymux` command and all that it imports, in few small files. It starts in less than half of the time that its
+ * The `paymux` command and all that it imports, in few small files. It starts in about half of the time that its
  * packages take, and needs less memory.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
