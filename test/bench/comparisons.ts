@@ -35,7 +35,7 @@ const bounds = {
     { one: httpNames.paymux, other: httpNames.echo, atLeast: 0.12 },
     { one: httpNames.fetch, other: httpNames.paymux, atLeast: 0.5 }
   ],
-  postgres: [{ one: postgresNames.engine, other: postgresNames.bare, atLeast: 1.5 }],
+  postgres: [{ one: postgresNames.engine, other: postgresNames.bare, atLeast: 2 }],
   routing: [
     { one: routingNames.whole, other: routingNames.zen, atLeast: 50 },
     { one: routingNames.match, other: routingNames.zenInBatches, atLeast: 50 },
