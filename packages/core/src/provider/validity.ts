@@ -2,7 +2,7 @@
  * Validates answers and errors of adapters against the contract. TypeScript does not hold at this boundary: an adapter may
  * be JavaScript, or may return data of its vendor unchecked. An invalid answer is an unknown outcome.
  */
-import { Effect, Predicate, Record } from "effect"
+import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
 import type { Evidence, EvidenceSource, EvidenceSubject } from "./Evidence.ts"
@@ -100,7 +100,7 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
 }
 
 /** The same as lists, for every answer of a provider is read. */
-const checks = Record.map(members, (checksOf) => Object.entries(checksOf))
+const checks = new Map(Object.entries(members).map(([tag, ofTag]) => [tag, Object.entries(ofTag)]))
 
 const answers: ReadonlySet<Outcome["_tag"]> = new Set<InquiryOutcome["_tag"]>([
   "Succeeded",
@@ -128,7 +128,7 @@ const isOutcome = (value: unknown): value is Outcome =>
   isTag(value["_tag"]) &&
   isShortText(value["reference"]) &&
   isShortText(value["vendorCode"]) &&
-  checks[value["_tag"]].every(([member, isValid]) => isValid(value[member]))
+  checks.get(value["_tag"])?.every(([member, isValid]) => isValid(value[member])) === true
 
 /** Only the members that are defined and present: JavaScript may write `null` for what is absent. */
 const defined = <O extends Outcome>(outcome: O): O => {
