@@ -2,8 +2,11 @@
  * The HTTP interface as Layers: routes for an `HttpRouter`, and a handler made of a router.
  *
  * `layer` adds the API's routes, and outside the API-key area what providers and shoppers ask for; other Layers may add
- * plain routes beside them. `HttpHandler` turns all of them into one handler: `fetch` for anything that speaks the Web's `Request`, `effect` for a server of
- * Effect, such as `NodeHttpServer.makeHandler`.
+ * plain routes beside them. `HttpHandler` turns all of them into one handler: `fetch` for anything that speaks the Web's
+ * `Request`, `effect` for a server of Effect, such as `NodeHttpServer.makeHandler`, and `listener` for `node:http`.
+ *
+ * `fetch` and `listener` answer most requests for new payments without the router. Global middleware of the router does
+ * not apply to these: switch `directRoute` off if you add any.
  *
  * Gotchas: requests are not logged; only the edge logs, and only what broke. Each is counted, and where there is a tracer
  * it is one span. A server of Effect makes a span of its own around that, with the whole address in it: provide
@@ -57,6 +60,8 @@ export interface HttpAppOptions {
   readonly routes?: ReadonlyArray<KnownRoute>
   /** Where `GET /metrics` is answered. Default: nowhere. */
   readonly metrics?: MetricsOptions
+  /** Whether most requests for new payments are answered without the router and its global middleware. Default: true. */
+  readonly directRoute?: boolean
   /** Where all routes stand: `/payments` puts the API at `/payments/v1/…`. Default: empty, at the root. */
   readonly basePath?: string
 }
@@ -67,6 +72,7 @@ export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlCli
 /** Adds the API's routes, and what holds for every request of the router. */
 export const layer = ({
   basePath = "",
+  directRoute = true,
   extensions = [],
   metrics,
   rateLimit = null,
@@ -90,7 +96,7 @@ export const layer = ({
     returnRoutes(secret),
     metrics === undefined ? Layer.empty : metricsRoutes(metrics),
     edge([...knownRoutes, ...(metrics === undefined ? [] : [metricsRoute]), ...extensions, ...routes], basePath),
-    directCreate(basePath)
+    directRoute ? directCreate(basePath) : Layer.succeed(DirectRoute, { accept: () => null })
   ).pipe(Layer.provide(RateLimits.layer(rateLimit)))
 
 const knownRoutes: ReadonlyArray<KnownRoute> = [

@@ -262,7 +262,7 @@ const isPlain = (input: unknown): input is { readonly [key: string]: unknown } =
 const isOptionalText = (input: unknown, max: number): input is string | null | undefined =>
   input === undefined || input === null || (typeof input === "string" && input.length <= max)
 
-/** Whether an object has other keys than so many, and the optional ones that are there. */
+/** Whether an object has keys besides the required and the present optional ones. */
 const hasMore = (input: object, required: number, ...optional: ReadonlyArray<unknown>): boolean =>
   Reflect.ownKeys(input).length !== required + optional.filter((value) => value !== undefined).length
 

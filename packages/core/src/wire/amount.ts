@@ -9,6 +9,6 @@ export const PositiveMinorUnits = Schema.Number.annotate({ message }).check(
   Schema.isBetween({ minimum: 1, maximum: MAX_MINOR_UNITS }, { message })
 )
 
-/** The same for a number that is not to be explained. */
+/** The same check, without an error message. */
 export const isPositiveMinorUnits = (input: unknown): input is number =>
   Number.isInteger(input) && Number(input) >= 1 && Number(input) <= MAX_MINOR_UNITS

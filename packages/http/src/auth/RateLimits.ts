@@ -70,10 +70,10 @@ const buckets = (limit: number) => {
 
 const takeOne = (bucket: Bucket, now: number): boolean => {
   const interval = 1000 / bucket.limit
-  const added = Math.floor((now - bucket.since) / interval)
+  const added = Math.max(0, Math.floor((now - bucket.since) / interval))
   bucket.tokens = Math.min(bucket.limit, bucket.tokens + added)
   bucket.since = bucket.tokens === bucket.limit ? now : bucket.since + added * interval
-  if (bucket.tokens === 0) return false
+  if (bucket.tokens < 1) return false
   bucket.tokens--
   return true
 }

@@ -5,15 +5,19 @@ import { ApiProblem } from "../problems/ApiProblem.ts"
 /** At most `limit` bytes. What is longer than it was announced is not kept: a `Request` can be constructed with any length. */
 export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   Effect.callback((resume) => {
-    const reader = request.body?.getReader()
-    if (reader === undefined) return resume(Effect.succeed(new Uint8Array()))
-    const cancel = () => void reader.cancel().catch(() => undefined)
-    readAll(reader, limit).then(
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+    const cancel = () => void reader?.cancel().catch(() => undefined)
+    const read = async () => {
+      // Fails if another reader holds the stream.
+      reader = request.body?.getReader()
+      return reader === undefined ? new Uint8Array() : readAll(reader, limit)
+    }
+    read().then(
       (bytes) => {
         if (bytes === null) cancel()
         resume(bytes === null ? Effect.fail(tooLarge) : Effect.succeed(bytes))
       },
-      // The connection broke: no client reads the response.
+      // The host is reading the stream, or the connection broke: then no client reads the response.
       () => resume(Effect.fail(tooLarge))
     )
     return Effect.sync(cancel)
@@ -24,7 +28,7 @@ const readAll = async (reader: ReadableStreamDefaultReader<Uint8Array>, limit: n
   let length = 0
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     chunks.push(read.value)
-    length += read.value.length
+    length += read.value.byteLength
     if (length > limit) return null
   }
   const [only] = chunks

@@ -52,7 +52,7 @@ export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, 
 
 const route = "/v1/payments"
 
-/** Of JSON as it is, whose length was announced and is accepted. `null`: of any other body. */
+/** The `Content-Length` of an uncompressed JSON body; `null`: the router must handle the request. */
 const plainLength = ({ header }: Head): number | null => {
   const length = header("content-length")
   if (length === undefined || !/^\d{1,6}$/.test(length) || Number(length) > MAX_BODY_BYTES) return null

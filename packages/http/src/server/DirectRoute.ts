@@ -2,8 +2,8 @@
  * The request that most clients send, answered from plain data: the router, the declared API and a request of Effect would
  * cost more than the rest of its way through HTTP.
  *
- * It refuses nothing before it has the body: any other request, and any that may have to be refused or has to wait, goes to the
- * router, which judges it.
+ * It rejects nothing before it has the body. Any other request, and any that may have to be rejected or to wait, goes to
+ * the router.
  */
 import { Context } from "effect"
 import type { Effect } from "effect"
@@ -15,7 +15,7 @@ export interface Head {
   readonly method: string
   /** The path and the query, with the base path. */
   readonly url: string
-  /** By its name in lower case. Several of one name are joined, or the first of them, as HTTP servers do. */
+  /** `name` is in lower case. Repeated headers are joined, or the first is used, as in `node:http`. */
   readonly header: (name: string) => string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Accepted {
   readonly requestId: string
   /** Bytes of its body, as announced. */
   readonly length: number
-  /** With its length. Interrupted, it has no response. */
+  /** Includes `content-length`. If it is interrupted, there is no response. */
   readonly answer: (body: Effect.Effect<Uint8Array, ApiProblem>) => Effect.Effect<Answer>
 }
 

@@ -1,13 +1,15 @@
-/** Servers in front of the router: what a `DirectRoute` accepts is answered here, and all else by the handler behind them. */
+/** Handlers in front of the router: they answer what a `DirectRoute` accepts, and pass everything else on. */
 import { isTraced } from "@paymux/core/telemetry"
-import { Context, Effect, Exit, Fiber } from "effect"
+import { Cause, Context, Effect, Exit, Fiber } from "effect"
 import type { Scope } from "effect"
 import { IncomingMessage } from "node:http"
 import type { RequestListener, ServerResponse } from "node:http"
 import { nodeBody } from "../request/NodeBody.ts"
+import { MAX_BODY_BYTES } from "../request/RequestBody.ts"
 import { webBody } from "../request/WebBody.ts"
 import type { Answer } from "./Answer.ts"
 import type { Accepted, DirectRoute } from "./DirectRoute.ts"
+import { logBroken } from "./Edge.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
 /** For `node:http`. Spans are made by the router: with a tracer, all requests are for it. */
@@ -22,7 +24,7 @@ export const directListener = (
       return (request, response) => {
         const accepted = isWaiting(request) ? direct.accept(headOf(request)) : null
         if (accepted === null) return otherwise(request, response)
-        const fiber = run(accepted, nodeBody(request, accepted.length), (exit) => write(response, exit))
+        const fiber = run(accepted, nodeBody(request, MAX_BODY_BYTES), (exit) => write(response, exit))
         if (fiber.pollUnsafe() !== undefined) return
         Fiber.runIn(fiber, scope)
         response.on("close", () => {
@@ -65,6 +67,7 @@ const runner =
     Effect.runForkWith(Context.add(context, CurrentRequestId, requestId))(
       Effect.onExitPrimitive(answer(body), (exit) => {
         onExit(exit)
+        return Exit.isFailure(exit) && !isStopped(exit.cause) ? logBroken(exit.cause, requestId) : undefined
       })
     )
 
@@ -89,16 +92,20 @@ const webHeadOf = ({ headers, method, url }: Request) => ({
 
 const write = (response: ServerResponse, exit: Exit.Exit<Answer>): void => {
   if (response.writableEnded || response.destroyed) return
-  // The server is stopped: a client that is still there may repeat its request.
-  if (Exit.isFailure(exit)) return void response.writeHead(STOPPED).end()
+  // The host has begun another response.
+  if (response.headersSent) return void response.destroy()
+  if (Exit.isFailure(exit)) return void response.writeHead(statusOf(exit.cause)).end()
   const { body, headers, status } = exit.value
   response.writeHead(status, headers).end(body)
 }
 
 const responseOf = (exit: Exit.Exit<Answer>): Response => {
-  if (Exit.isFailure(exit)) return new Response(null, { status: STOPPED })
+  if (Exit.isFailure(exit)) return new Response(null, { status: statusOf(exit.cause) })
   const { body, headers, status } = exit.value
   return new Response(body, { status, headers })
 }
 
-const STOPPED = 503
+/** The server is being stopped: a client that is still connected may repeat its request. */
+const isStopped = (cause: Cause.Cause<never>): boolean => Cause.hasInterruptsOnly(cause)
+
+const statusOf = (cause: Cause.Cause<never>): number => (isStopped(cause) ? 503 : 500)

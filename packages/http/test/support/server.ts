@@ -97,9 +97,9 @@ const app = ({
   const engine = Engine.layer({ providers, publicUrl, returnAddress: returnAddress({ secret, publicUrl }) }).pipe(
     Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer))
   )
-  const routes = HttpApp.layer({ basePath, secret, extensions, rateLimit: rateLimit ?? null })
-  // Without its output there is no direct route.
-  return HttpHandler.layer(way === "routed" ? Layer.effectDiscard(Layer.build(routes)) : routes).pipe(
+  const directRoute = way !== "routed"
+  const routes = HttpApp.layer({ basePath, directRoute, secret, extensions, rateLimit: rateLimit ?? null })
+  return HttpHandler.layer(routes).pipe(
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
     Layer.provideMerge(Layer.provideMerge(RequestLog.layer, requestLog === true ? requestRecorder : Layer.empty)),
     Layer.provideMerge(database),

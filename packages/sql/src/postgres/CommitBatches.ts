@@ -22,8 +22,8 @@ export interface CommitBatches {
    * Succeeds with the commit's row of the result, if it has one, once the statement is committed.
    *
    * - PostgreSQL undid the commit: only this caller fails, with `SqlError`.
-   * - The connection is lost, or the deadline passes: every caller of the statement fails with `SqlError`, and what they
-   *   asked for is done or not. The deadline of a commit counts from here.
+   * - The connection is lost, or a deadline passes, of the client or of the server (`statement_timeout`): every caller of the
+   *   statement fails with `SqlError`, and what they asked for is done or not. The deadline of a commit counts from here.
    * - A caller that is interrupted while its commit waits takes it back; afterwards it is done or not, as a whole.
    */
   readonly submit: (commit: Commit) => Effect.Effect<Row | undefined, SqlError>
@@ -110,13 +110,15 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
       waiting.delete(text)
       if (all.size > 0) waiting.set(text, all)
       busy++
-      Effect.runFork(Effect.ensuring(runBatch(text, batch), leave))
+      // Those that are run again do not keep the batches behind them waiting.
+      Effect.runFork(Effect.flatMap(Effect.ensuring(runBatch(text, batch), leave), apart))
     }
   }
 
-  const runBatch = (text: string, batch: ReadonlyArray<Waiting>): Effect.Effect<void> => {
-    if (batch.length === 1) return apart(batch)
-    return Effect.flatMap(
+  /** Succeeds with the commits that must be run again, each on its own. */
+  const runBatch = (text: string, batch: ReadonlyArray<Waiting>): Effect.Effect<ReadonlyArray<Waiting>> => {
+    if (batch.length === 1) return Effect.as(apart(batch), [])
+    return Effect.map(
       Effect.exit(
         run(
           text,
@@ -127,12 +129,13 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
         if (Exit.isFailure(exit)) {
           const { cause } = exit
           const undone = cause.reasons.every((reason) => reason._tag === "Fail" && isUndone(reason.error))
-          return undone ? apart(batch) : Effect.sync(() => batch.forEach(({ settle }) => settle(Exit.failCause(cause))))
+          if (undone) return batch
+          for (const { settle } of batch) settle(Exit.failCause(cause))
+          return []
         }
         const rows = new Map(exit.value.map((row) => [row["payment_id"], row]))
-        return Effect.sync(() => {
-          for (const { commit, settle } of batch) settle(Exit.succeed(rows.get(commit.paymentId)))
-        })
+        for (const { commit, settle } of batch) settle(Exit.succeed(rows.get(commit.paymentId)))
+        return []
       }
     )
   }
@@ -161,8 +164,9 @@ interface Waiting {
 const isWanted = ({ givenUp }: Waiting): boolean => !givenUp
 
 /**
- * Those that go together: no two lock the same, and they stand in the order of their locks, as in the statements of other
- * processes. PostgreSQL does not promise to keep to it.
+ * Commits that can share a statement: no two need the same lock. They are sorted by their first lock, so that processes lock
+ * in the same order. PostgreSQL does not guarantee that order, and keys of advances are locked in the order of their
+ * payments: if two processes deadlock, PostgreSQL undoes one statement, and its commits are run again.
  */
 const compatible = (waiting: Iterable<Waiting>, most: number): ReadonlyArray<Waiting> => {
   const locked = new Set<string>()

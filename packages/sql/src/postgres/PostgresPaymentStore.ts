@@ -127,12 +127,14 @@ const idsOfReferences = (run: Run, { providerReference }: ListQuery) =>
         rows.map((row) => text(row, "payment_id"))
       )
 
-/** Makes one commit, maybe together with others, and answers its row. */
+/** Makes one commit, maybe together with others, and returns its row. */
 type RunCommit = (commit: Commit) => Effect.Effect<Row | undefined, StoreUnavailable>
 
 const begin = (run: Run, make: RunCommit, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
   Effect.flatMap(make(beginCommit(commit)), (row) => {
-    if (isDone([row]) || commit.binding === null) return Effect.succeed<BeginResult>({ _tag: "Begun" })
+    if (isDone([row])) return Effect.succeed<BeginResult>({ _tag: "Begun" })
+    const { id } = commit.record.payment
+    if (commit.binding === null) return Effect.die(new Error(`The payment ${id} was not written`))
     const { paymentId } = commit.binding
     return Effect.flatMap(findKey(run, commit.binding), (kept) =>
       kept === null

@@ -2,11 +2,11 @@
  * The two commits of a payment, each as one statement for any number of payments: its parts are done together or not at
  * all, in one round trip.
  *
- * Each parameter is a set of rows, and the text has a part for each set that is not empty. Nothing else changes the text:
- * there are few, and a session prepares each once.
+ * Each parameter is a set of rows, and the text has a part for each set that is not empty. Each combination of sets has one
+ * text, so there are few, and a session prepares each once.
  *
- * The parts of a statement see the tables as they were before it, and stand in no order but that in which one reads
- * from another. So each part reads from `written`: the payments that may be written.
+ * All parts see the snapshot from before the statement, and they run in no defined order unless one reads from another. So
+ * each part reads from `written`: the payments that may be written.
  */
 import {
   attemptColumns,
@@ -64,7 +64,7 @@ const setsOf = (present: ReadonlyArray<SetName>): Sets => ({
     `ROWS FROM (json_to_recordset($${present.indexOf(name) + 1}::json) AS (${definitions(fields[name])})) WITH ORDINALITY AS given`
 })
 
-/** The text of a begin whose rows are in these sets. It answers a row for each payment that was begun. */
+/** The text of a begin whose rows are in these sets. It returns a row for each payment that was begun. */
 export const beginText = (present: ReadonlyArray<SetName>): string => {
   const sets = setsOf(present)
   const { has, of } = sets
@@ -79,9 +79,8 @@ export const beginText = (present: ReadonlyArray<SetName>): string => {
 }
 
 /**
- * The text of an advance. It answers a row for each payment that was written, with the bytes of the answer that stand
- * now, and for each that has a reference which is taken, with `done` -1. Any other has another version, or its key is
- * taken.
+ * The text of an advance. It returns a row for each payment that was written, with the stored answer, and one with `done`
+ * -1 for each whose reference is taken. Any other payment has another version, or its key is taken.
  *
  * Gotchas: the parts of one statement do not see what each other write, so two commits that give the same reference never
  * go together: see `locks` of a `Commit`.
@@ -95,7 +94,7 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
   const update = `UPDATE payments SET ${assignments("payments", "change", paymentColumns, fixed)} FROM change`
   const updated = `WHERE ${fence} RETURNING payments.id AS payment_id`
   const parts = [
-    `change AS (SELECT * FROM ${of(isRare ? "rareChanges" : "changes")} WHERE ${isAny})`,
+    `change AS (SELECT * FROM ${of(isRare ? "rareChanges" : "changes")} WHERE ${estimateOneRow})`,
     ...(has("references") ? [`taken AS (${selectTaken(of("references"))})`] : []),
     ...(has("keys")
       ? [
@@ -105,15 +104,15 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
           `written AS (${update} JOIN bound ON bound.payment_id = change.id ${updated})`
         ]
       : [`written AS (${update} ${updated})`]),
-    ...(has("changedAttempts") ? [`ended AS (${updateAttempts(of("changedAttempts"))})`] : []),
+    ...(has("changedAttempts") ? [`updated_attempts AS (${updateAttempts(of("changedAttempts"))})`] : []),
     ...(has("replaced") ? [`remembered AS (${insertReplaced(of("replaced"))})`] : []),
-    ...(has("changedOperations") ? [`settled AS (${updateOperations(sets)})`] : []),
+    ...(has("changedOperations") ? [`updated_operations AS (${updateOperations(sets)})`] : []),
     ...insertParts(sets),
     ...(has("events")
-      ? [`announced AS (${insert("payment_events", eventColumns, of("events"))} ORDER BY ordinality)`]
+      ? [`inserted_events AS (${insert("payment_events", eventColumns, of("events"))} ORDER BY ordinality)`]
       : []),
-    ...(has("evidence") ? [`convinced AS (${insert("evidence", evidenceColumns, of("evidence"))})`] : []),
-    ...(has("answers") ? [`answered AS (${keepAnswers(of("answers"))})`] : [])
+    ...(has("evidence") ? [`inserted_evidence AS (${insert("evidence", evidenceColumns, of("evidence"))})`] : []),
+    ...(has("answers") ? [`kept_answers AS (${keepAnswers(of("answers"))})`] : [])
   ]
   return `WITH ${parts.join(", ")} ${selectResults(sets)}`
 }
@@ -121,7 +120,17 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
 /**
  * What hardly any commit changes, and indexes hold. PostgreSQL keeps an index smaller if none of its columns is assigned.
  */
-export const rarelyChanged = ["account", "livemode", "rail", "currency", "customer_email", "created_at"]
+export const rarelyChanged = [
+  "account",
+  "livemode",
+  "rail",
+  "method",
+  "minor_units",
+  "currency",
+  "customer_email",
+  "metadata",
+  "created_at"
+]
 
 /** After the database was restored, the same number may stand for another version. */
 const isVersionRead = `payments.id = change.id AND payments.version = change.read_version
@@ -130,11 +139,11 @@ const isVersionRead = `payments.id = change.id AND payments.version = change.rea
 const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id)"
 
 /**
- * Every number is a multiple of one. PostgreSQL takes a function for a hundred rows, for which it may prefer to read the
- * whole of a table that was small when the statement was prepared. An equality of which it knows nothing leaves one row,
- * for which it uses the index of the ids.
+ * Always true. PostgreSQL estimates 100 rows for a function, and for so many it may read a whole table that was small when
+ * the statement was prepared. With an equality that it has no statistics for, it estimates one row, and uses the index of
+ * the ids.
  */
-const isAny = "changed % 1 = 0"
+const estimateOneRow = "changed % 1 = 0"
 
 /**
  * Whether a create operation of another payment at the provider has the reference. Until this transaction ends, no other
@@ -180,11 +189,13 @@ const updateOperations = ({ has, of }: Sets): string =>
 
 /** An attempt that starts reads from those that end: two in flight are refused, also for a moment. */
 const insertParts = ({ has, of }: Sets): ReadonlyArray<string> => {
-  const attempts = `${of("attempts")}${has("changedAttempts") ? after("ended") : ""}`
+  const attempts = `${of("attempts")}${has("changedAttempts") ? after("updated_attempts") : ""}`
   return [
-    ...(has("attempts") ? [`tried AS (${insert("attempts", fields.attempts, attempts)})`] : []),
-    ...(has("operations") ? [`asked AS (${insert("operations", fields.operations, of("operations"))})`] : []),
-    ...(has("entries") ? [`booked AS (${insert("entries", fields.entries, of("entries"))})`] : [])
+    ...(has("attempts") ? [`inserted_attempts AS (${insert("attempts", fields.attempts, attempts)})`] : []),
+    ...(has("operations")
+      ? [`inserted_operations AS (${insert("operations", fields.operations, of("operations"))})`]
+      : []),
+    ...(has("entries") ? [`inserted_entries AS (${insert("entries", fields.entries, of("entries"))})`] : [])
   ]
 }
 
@@ -201,7 +212,7 @@ const keepAnswers = (answers: string): string =>
       AND kept.endpoint = given.endpoint AND kept.key = given.key RETURNING given.payment_id, kept.answer`
 
 const selectResults = ({ has }: Sets): string => {
-  const holders = [...(has("answers") ? ["answered"] : []), ...(has("keys") ? ["bound"] : [])]
+  const holders = [...(has("answers") ? ["kept_answers"] : []), ...(has("keys") ? ["bound"] : [])]
   const kept = ["NULL::text", ...holders.map((holder) => `${holder}.answer`)].toReversed().join(", ")
   const joins = holders.map((holder) => ` LEFT JOIN ${holder} USING (payment_id)`).join("")
   const written = `SELECT payment_id, 1 AS done, coalesce(${kept}) AS kept FROM written${joins}`

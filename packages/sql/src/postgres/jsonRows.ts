@@ -35,14 +35,18 @@ export const addChanges = <A>(row: JsonRow, columns: ReadonlyArray<Column<A>>, b
   return row
 }
 
-const partOf = <A>({ kind, part }: Column<A>, value: A): unknown =>
-  kind === "words" ? storableWords(part(value)) : part(value)
+const partOf = <A>({ kind, name, part }: Column<A>, value: A): unknown => {
+  const given = part(value)
+  // JSON would turn it into `null`.
+  if (kind === "number" && given !== null && !Number.isFinite(given)) throw new Error(`${name} is no finite number`)
+  return kind === "words" ? storableWords(given) : given
+}
 
 /** The assignments that write the columns which a row of `addChanges` names, and leave the others as they are. */
-export const assignments = <A>(
+export const assignments = (
   table: string,
   row: string,
-  columns: ReadonlyArray<Column<A>>,
+  columns: ReadonlyArray<Pick<Column<never>, "name">>,
   fixed: ReadonlyArray<string>
 ): string =>
   columns
@@ -55,8 +59,8 @@ export const assignments = <A>(
     .join(", ")
 
 /**
- * The row as PostgreSQL can read it. A structure stays JSON: for a column of text, PostgreSQL takes it as it is written
- * here. Its parser refuses a NUL and half of a character, so where there may be one, structures become text before.
+ * The row as PostgreSQL can read it. A structure stays JSON, which PostgreSQL copies verbatim into a column of text. Its parser
+ * refuses a NUL and an unpaired surrogate, so where there may be one, structures become text before.
  */
 export const jsonOf = (row: JsonRow): string => {
   const json = JSON.stringify(row)
