@@ -2,8 +2,7 @@
  * Group commit: what waits in a turn of the event loop, or in a few while more keep coming, is one SQLite transaction.
  *
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
- * No timer gathers them. While units come one at a time, each is committed in a microtask. After 16 of them, or 5 ms of writing,
- * the queue waits one turn, to detect concurrent callers and to let other work run.
+ * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
  *
  * Where many wait, those that are data (see `Commit`) are given to a thread that writes: half of what is under way at a time,
  * so that the event loop prepares the next ones meanwhile. Order is kept: a function waits for the thread, and what comes
@@ -12,7 +11,7 @@
  * Gotchas: a unit is a plain synchronous function. It may run twice, so its only effect is SQL, and it lets the errors
  * of SQLite escape. Deferred constraints are checked at COMMIT, where a violation fails the whole batch: do not use them.
  */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import type { Commit } from "./steps.ts"
@@ -60,9 +59,6 @@ export interface GroupCommitOptions {
   readonly fewestSent?: number | undefined
 }
 
-/** What may be committed in microtasks before the queue waits a turn. */
-const mostImmediate = { batches: 16, ms: 5 }
-
 /** Turns of the event loop that a batch may grow over. */
 const mostTurns = 4
 
@@ -71,10 +67,6 @@ export const mostSent = 2
 
 /** Batches until others get the connection. */
 const mostInLease = 8
-
-/** Monotonic, in ms. The machine's own clock, since the clock of a test has nothing to do with how long a disk takes. */
-const elapsed = (): number => Number(machine.monotonicTimeNanosUnsafe()) / 1e6
-const machine = Clock.Clock.defaultValue()
 
 export const make = (options: GroupCommitOptions): GroupCommit => {
   const { database } = options
@@ -119,8 +111,6 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   let scheduled = false
   let gathered = 0
   let turns = 0
-  /** What was committed since the queue waited a turn. */
-  const immediate = { batches: 0, ms: 0 }
 
   const add = (unit: Unit) => {
     waiting.add(unit)
@@ -135,17 +125,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     if (scheduled) return
     scheduled = true
     turns = 0
-    if (!isImmediate()) return nextTurn()
-    gathered = waiting.count()
-    queueMicrotask(turn)
-  }
-
-  const isImmediate = (): boolean => {
-    const { batches, ms } = immediate
-    if (underWay <= 1 && batches < mostImmediate.batches && ms < mostImmediate.ms) return true
-    immediate.batches = 0
-    immediate.ms = 0
-    return false
+    nextTurn()
   }
 
   const nextTurn = () => {
@@ -207,10 +187,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
 
   const runNext = (): ReadonlyArray<Unit> => {
     const batch = take(waiting.count())
-    const begun = elapsed()
     runBatch(batch)
-    immediate.batches++
-    immediate.ms += elapsed() - begun
     return batch
   }
 
