@@ -136,25 +136,48 @@ await paymux.close()
   return file
 }
 
-/** Starts a server, which must load no file whose address matches `unneeded` until it is ready. */
+/**
+ * Starts a server, which must load no file whose address matches `unneeded` until it is ready. Then it takes many payments
+ * at once, until a thread has written some.
+ */
 const startingServer = (unneeded: RegExp, ...flags: ReadonlyArray<string>): string => {
   const file = join(scratch, "start.mjs")
   writeFileSync(
     file,
-    `import { registerHooks } from "node:module"
+    `import { subscribe } from "node:diagnostics_channel"
+import { registerHooks } from "node:module"
 
 const loaded = []
+let batches = 0
+subscribe("worker_threads", ({ worker }) => worker.on("message", ({ _tag }) => void (_tag === "Written" && batches++)))
+const requireNeeded = () => {
+  const undici = process.moduleLoadList.filter((name) => name.endsWith("/undici"))
+  const files = [...loaded.filter((url) => /\\/node_modules\\/.+\\.[cm]?js$/.test(url)), ...undici]
+  const unneeded = files.filter((url) => ${String(unneeded)}.test(url))
+  if (files.length === 0 || unneeded.length > 0) throw new Error("Of " + files.length + " files not needed: " + unneeded.join(", "))
+}
+const payment = {
+  amount: 10000,
+  currency: "INR",
+  payment_method: "upi",
+  customer: { email: "asha@example.com", phone: "+919999999999" }
+}
+const takePayments = async (url, key) => {
+  const headers = { authorization: "Bearer " + key, "content-type": "application/json" }
+  const pay = async () => (await fetch(url + "/payments", { method: "POST", headers, body: JSON.stringify(payment) })).text()
+  for (let round = 0; round < 50 && batches === 0; round++) await Promise.all(Array.from({ length: 64 }, pay))
+  if (batches === 0) throw new Error("No thread has written anything.")
+}
 registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-process.argv.push("serve", "--sandbox", "--port", "0", "--database", "sqlite::memory:", ...${JSON.stringify(flags)})
+process.argv.push("serve", "--sandbox", "--port", "0", "--database", "sqlite:start-${flags.length}.db", ...${JSON.stringify(flags)})
 const write = process.stdout.write.bind(process.stdout)
+let printed = ""
 process.stdout.write = (text, ...rest) => {
-  if (String(text).includes("Paymux listening")) {
-    const undici = process.moduleLoadList.filter((name) => name.endsWith("/undici"))
-    const files = [...loaded.filter((url) => /\\/node_modules\\/.+\\.[cm]?js$/.test(url)), ...undici]
-    const unneeded = files.filter((url) => ${String(unneeded)}.test(url))
-    if (files.length === 0 || unneeded.length > 0) throw new Error("Of " + files.length + " files not needed: " + unneeded.join(", "))
-    process.exit(0)
-  }
+  const wasReady = printed.includes("Paymux listening")
+  printed += text
+  if (!wasReady && printed.includes("Paymux listening")) requireNeeded()
+  const key = /pmx_test_\\w+/.exec(String(text))?.[0]
+  if (key !== undefined) takePayments(/listening on (\\S+)/.exec(printed)[1], key).then(() => process.exit(0))
   return write(text, ...rest)
 }
 await import("./node_modules/paymux/dist/bin.js")

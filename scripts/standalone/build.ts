@@ -23,14 +23,17 @@ const builtinModules: Plugin = {
   }
 }
 
-/** Our packages find their files and threads beside their own code, and these stay where they are. */
+/**
+ * Our packages find their files and threads beside their own code, and these stay where they are: beside the index of a
+ * built package, and beside the module in the sources.
+ */
 const ownFiles: Plugin = {
   name: "own-files",
   enforce: "pre",
   transform: {
     filter: { id: /\/packages\/.+\.ts$/, code: /import\.meta\.url/ },
     handler: (code, id) => ({
-      code: code.replaceAll("import.meta.url", `import.meta.resolve(${JSON.stringify(packageOf(dirname(id)))})`),
+      code: code.replaceAll("import.meta.url", ownUrl(id)),
       map: null
     })
   }
@@ -71,6 +74,12 @@ const noticeOf = (folder: string): string => {
     `# ${name} ${version} (${license})`,
     ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())
   ].join("\n\n")
+}
+
+const ownUrl = (file: string): string => {
+  const index = `import.meta.resolve(${JSON.stringify(packageOf(dirname(file)))})`
+  const inSources = JSON.stringify(/\/src\/(.+)$/.exec(file)?.[1] ?? "")
+  return `(${index}.endsWith(".ts") ? new URL(${inSources}, ${index}).href : ${index})`
 }
 
 const packageOf = (folder: string): string => {
