@@ -71,8 +71,8 @@ const equal = (one: string | null, other: string | null) => {
   assert.isTrue(one === other, "after the first 2,000 characters")
 }
 
-const requests = amount({ part: 1_000, all: 100_000 })
-const fetches = amount({ part: 500, all: 20_000 })
+const requests = amount({ part: 1_000, all: 20_000 })
+const fetches = amount({ part: 500, all: 80_000 })
 
 /** ms */
 const longest = 1_800_000
