@@ -12,11 +12,11 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { get } from "node:http"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { median } from "./Rounds.ts"
+import { freePort } from "../support/freePort.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const { values } = parseArgs({
@@ -65,16 +65,6 @@ const install = (folder: string): void => {
 const run = (command: string, args: ReadonlyArray<string>, cwd: string): void => {
   const { error, status, stderr, stdout } = spawnSync(command, args, { cwd, encoding: "utf8" })
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed\n${error?.message ?? `${stdout}${stderr}`}`)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (typeof address !== "object" || address === null) throw new Error("no port")
-  return address.port
 }
 
 const start = async (cwd: string, args: (port: number) => ReadonlyArray<string>): Promise<Start> => {

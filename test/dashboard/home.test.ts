@@ -6,7 +6,8 @@ import { violationsOnEveryScreen } from "./axe.ts"
 import { openDashboard } from "./DashboardServer.ts"
 import type { DashboardServer } from "./DashboardServer.ts"
 import { activate, fill, moveTo } from "./keyboard.ts"
-import { freePort, makeProject, runInShell } from "./printedPrograms.ts"
+import { makeProject, runInShell } from "./printedPrograms.ts"
+import { freePort } from "../support/freePort.ts"
 
 const stepOf = (page: Page, title: string): Locator =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title }) })

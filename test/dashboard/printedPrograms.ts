@@ -2,7 +2,6 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -53,17 +52,6 @@ export const makeProject = () => {
 export interface StartedProgram {
   readonly printed: () => string
   readonly stop: () => Promise<void>
-}
-
-/** One that is free now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (typeof address === "string" || address === null) throw new Error("A TCP server has a port.")
-  return address.port
 }
 
 const answers = async (port: number): Promise<void> => {

@@ -5,11 +5,10 @@ import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
+import { freePort } from "../support/freePort.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const example = join(root, "docs/examples/node-http/server.ts")
@@ -51,16 +50,6 @@ const readme = readFileSync(join(root, "README.md"), "utf8")
 /** What the curl command of the README sends. */
 const minimalRequest = (): string =>
   /-d '(\{[^']+\})'/.exec(readme)?.[1] ?? assert.fail("the README has no curl -d '…'")
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  // A TCP server that listens has an address of this form.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
 
 const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
   if (stdout === null) throw new Error("the example has no output")

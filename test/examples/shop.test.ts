@@ -1,23 +1,12 @@
 /** The shop among the examples, in a process of its own: an order, the payment page, and the way back. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { once } from "node:events"
 import { join, resolve } from "node:path"
 import { hasBrowser, launchBrowser } from "../support/browser.ts"
+import { freePort } from "../support/freePort.ts"
 
 const example = join(resolve(import.meta.dirname, "../.."), "docs/examples/shop/shop.ts")
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  // Boundary of a test: it listens on a port.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
 
 describe("docs/examples/shop", () => {
   it.skipIf(!hasBrowser)(

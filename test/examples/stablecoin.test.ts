@@ -4,14 +4,13 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { noAnvil } from "../../docs/examples/stablecoin/anvil.ts"
+import { freePort } from "../support/freePort.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const bin = join(root, "packages/paymux/src/bin.ts")
@@ -192,13 +191,4 @@ const finalBlock = async (chain: string): Promise<number> => {
   const answer = await fetch(chain, { method: "POST", headers: { "content-type": "application/json" }, body })
   const { result }: { readonly result: { readonly number: string } } = JSON.parse(await answer.text())
   return Number(result.number)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  // A TCP server that listens has an address of this form.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

@@ -4,12 +4,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../support/freePort.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const bin = join(root, "packages/paymux/src/bin.ts")
@@ -101,13 +100,4 @@ const newKey = async (folder: string): Promise<string> => {
   const child = spawn(process.execPath, [bin, "keys", "create"], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] })
   const [line] = await once(createInterface({ input: child.stdout }), "line")
   return String(line)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  // A TCP server that listens has an address of this form.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

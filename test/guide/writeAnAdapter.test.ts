@@ -13,10 +13,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { afterAll, beforeAll } from "vitest"
+import { freePort } from "../support/freePort.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const bin = join(root, "packages/paymux/src/bin.ts")
@@ -260,15 +260,6 @@ const request = async (url: string, key: string, body?: string) => {
   })
   // Boundary: the public JSON of a payment.
   return (await response.json()) as { id: string; status: string; next_action: { type: string } | null }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : assert.fail("no port")
 }
 
 /** The first lines of `shown` that are not printed, one after the other and after those before them; `null`: all are. */

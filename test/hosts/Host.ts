@@ -4,12 +4,12 @@ import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createConnection, createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import { createConnection } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { createInterface } from "node:readline"
+import { freePort } from "../support/freePort.ts"
 
 export const root = resolve(import.meta.dirname, "../..")
 
@@ -136,14 +136,4 @@ export const isAccepting = async (port: number): Promise<boolean> => {
   } finally {
     socket.destroy()
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  // A TCP server that listens has an address of this form.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }

@@ -15,11 +15,10 @@ import {
   writeFileSync
 } from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { freePort } from "./freePort.ts"
 
 export interface PostgresServer {
   /** Of its database `postgres`, as a superuser. */
@@ -116,15 +115,6 @@ const makeExecutable = (file: string): void => {
     return
   }
 }
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 const ended = "PostgreSQL has ended."
 
