@@ -4,9 +4,9 @@
  * `pnpm bench bytes`
  * - `--payments <n>`: of each file; default 20,000. `--columns`: also the mean length of each column.
  */
-import { decodeCreatePayment, defineProvider, Engine, Outcome, Payments } from "@paymux/core"
+import { decodeCreatePayment, Engine, Payments } from "@paymux/core"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -16,6 +16,7 @@ import * as NodeSha256 from "../../packages/paymux/src/NodeSha256.ts"
 import { together } from "./EngineBench.ts"
 import { instantProvider } from "./InstantProvider.ts"
 import { request, tenant } from "./Sample.ts"
+import { waitingProvider } from "./WaitingProvider.ts"
 
 const { values: options } = parseArgs({
   options: {
@@ -24,32 +25,6 @@ const { values: options } = parseArgs({
   }
 })
 const payments = Number(options.payments)
-
-/** The payer confirms in another app: an event when that begins, and one when it is paid. */
-const waitingProvider = defineProvider({
-  id: "waiting",
-  options: Schema.Struct({}),
-  mode: () => "test",
-  capabilities: () => ({
-    methods: { upi: { currencies: ["INR"], flows: { intent: {} } } },
-    operations: { create: { idempotency: { by: "header", lifetime: "24 hours" } } }
-  }),
-  make: () =>
-    Effect.succeed({
-      create: ({ amount, id }) =>
-        Effect.succeed(
-          Outcome.pending({
-            reference: `ref_${id}`,
-            nextAction: {
-              type: "upi_intent",
-              uri: `upi://pay?pa=shop@bank&pn=Shop&tr=${id.slice(-30)}&am=${(amount.minorUnits / 100).toFixed(2)}&cu=INR`,
-              expiresAt: null
-            }
-          })
-        ),
-      complete: ({ amount, id }) => Effect.succeed(Outcome.succeeded({ reference: `ref_${id}`, amount }))
-    })
-})({})
 
 const cases = [
   { name: "one event", provider: instantProvider, hasKey: false },
