@@ -6,8 +6,9 @@ import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { CurrentRequestNote, longestNotedBody } from "../requestLog/RequestNote.ts"
 import type { RequestNote } from "../requestLog/RequestNote.ts"
-import { nodeBody, wasRead } from "./NodeBody.ts"
+import { nodeBody } from "./NodeBody.ts"
 import * as StrictJson from "./StrictJson.ts"
+import { webBody } from "./WebBody.ts"
 
 /** 64 KiB: a request that is larger is no payment. */
 export const MAX_BODY_BYTES = 64 * 1024
@@ -68,10 +69,12 @@ const read = (request: HttpServerRequest.HttpServerRequest, limit: number): Effe
   if (Number(request.headers["content-length"] ?? 0) > limit) return Effect.fail(tooLarge)
   const { source } = request
   if (source instanceof IncomingMessage) return nodeBody(source, limit)
-  return source instanceof Request && source.bodyUsed ? wasRead : webBody(request, limit)
+  if (source instanceof Request) return webBody(source, limit)
+  return otherBody(request, limit)
 }
 
-const webBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
+/** Of a server that is neither Node's nor speaks `fetch`. */
+const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
     // Over the limit, or the connection broke: then no client reads the answer.

@@ -1,27 +1,35 @@
 /** The body of a web `Request`, read from its stream. */
 import { Effect } from "effect"
 import { ApiProblem } from "../problems/ApiProblem.ts"
+import { wasRead } from "./NodeBody.ts"
 
-/** At most `limit` bytes. What is longer than it was announced is not kept: a `Request` can be constructed with any length. */
+/** At most `limit` bytes, and no more than were announced: a `Request` can be constructed with any length. More are 413. */
 export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
-  Effect.callback((resume) => {
-    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-    const cancel = () => void reader?.cancel().catch(() => undefined)
-    const read = async () => {
-      // Fails if another reader holds the stream.
-      reader = request.body?.getReader()
-      return reader === undefined ? new Uint8Array() : readAll(reader, limit)
-    }
-    read().then(
-      (bytes) => {
-        if (bytes === null) cancel()
-        resume(bytes === null ? Effect.fail(tooLarge) : Effect.succeed(bytes))
-      },
-      // The host is reading the stream, or the connection broke: then no client reads the response.
-      () => resume(Effect.fail(tooLarge))
-    )
-    return Effect.sync(cancel)
-  })
+  request.bodyUsed
+    ? wasRead
+    : Effect.callback((resume) => {
+        let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+        const cancel = () => void reader?.cancel().catch(() => undefined)
+        const read = async () => {
+          // Fails if another reader holds the stream.
+          reader = request.body?.getReader()
+          return reader === undefined ? new Uint8Array() : readAll(reader, mostOf(request, limit))
+        }
+        read().then(
+          (bytes) => {
+            if (bytes === null) cancel()
+            resume(bytes === null ? Effect.fail(tooLarge) : Effect.succeed(bytes))
+          },
+          // The host is reading the stream, or the connection broke: then no client reads the response.
+          () => resume(Effect.fail(tooLarge))
+        )
+        return Effect.sync(cancel)
+      })
+
+const mostOf = ({ headers }: Request, limit: number): number => {
+  const announced = Number(headers.get("content-length") ?? limit)
+  return announced < limit ? announced : limit
+}
 
 const readAll = async (reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array | null> => {
   const chunks: Array<Uint8Array> = []

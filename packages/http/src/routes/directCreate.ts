@@ -33,8 +33,7 @@ export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, 
       return {
         accept: (head) => {
           if (head.method !== "POST" || head.url !== address) return null
-          const length = plainLength(head)
-          if (length === null) return null
+          if (!hasPlainBody(head)) return null
           const idempotency = keyScopeOf(head.header("idempotency-key"), CREATE_PAYMENT)
           if (Result.isFailure(idempotency)) return null
           const principal = keys.remembered(head.header("authorization") ?? "", clock.currentTimeMillisUnsafe())
@@ -42,7 +41,6 @@ export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, 
           const exchange = Exchange.begin(reported, asked)
           return {
             requestId: exchange.requestId,
-            length,
             answer: (body) => answer(payments, exchange, principal, idempotency.success, body)
           }
         }
@@ -52,12 +50,12 @@ export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, 
 
 const route = "/v1/payments"
 
-/** The `Content-Length` of an uncompressed JSON body; `null`: the router must handle the request. */
-const plainLength = ({ header }: Head): number | null => {
+/** Whether the body is uncompressed JSON of an announced length that is accepted. */
+const hasPlainBody = ({ header }: Head): boolean => {
   const length = header("content-length")
-  if (length === undefined || !/^\d{1,6}$/.test(length) || Number(length) > MAX_BODY_BYTES) return null
+  if (length === undefined || !/^\d{1,6}$/.test(length) || Number(length) > MAX_BODY_BYTES) return false
   const isPlain = header("content-encoding") === undefined && header("transfer-encoding") === undefined
-  return isPlain && isJson(header("content-type")) ? Number(length) : null
+  return isPlain && isJson(header("content-type"))
 }
 
 const answer = (

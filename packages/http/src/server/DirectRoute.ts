@@ -22,8 +22,6 @@ export interface Head {
 /** A request whose head was accepted. */
 export interface Accepted {
   readonly requestId: string
-  /** Bytes of its body, as announced. */
-  readonly length: number
   /** Includes `content-length`. If it is interrupted, there is no response. */
   readonly answer: (body: Effect.Effect<Uint8Array, ApiProblem>) => Effect.Effect<Answer>
 }

@@ -46,7 +46,7 @@ export const directFetch = (
       const accepted = request.bodyUsed ? null : direct.accept(webHeadOf(request))
       if (accepted === null) return otherwise(request)
       const { promise, resolve } = Promise.withResolvers<Response>()
-      const fiber = run(accepted, webBody(request, accepted.length), (exit) => resolve(responseOf(exit)))
+      const fiber = run(accepted, webBody(request, MAX_BODY_BYTES), (exit) => resolve(responseOf(exit)))
       const { signal } = request
       const onAbort = () => fiber.interruptUnsafe()
       if (signal.aborted) onAbort()
