@@ -48,7 +48,7 @@ import { PaymentStore } from "./store/PaymentStore.ts"
 import type { BeginResult, KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 import { engineMetrics } from "./telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "./telemetry/EngineMetrics.ts"
-import { annotated, isTracedHere, spanned } from "./telemetry/spans.ts"
+import { annotatedSteps, spanned } from "./telemetry/spans.ts"
 import { HostedPage } from "./wire/HostedPage.ts"
 import { paymentBody } from "./wire/PaymentJson.ts"
 
@@ -188,7 +188,7 @@ const create = Effect.fnUntraced(function* (services: Services, payment: NewPaym
         return yield* restore(replay(services, begun.kept, key))
       }
       metrics.begun(begun.record)
-      if (isTracedHere()) yield* annotated(() => ({ "paymux.payment.id": id }))
+      yield* annotatedSteps(() => ({ "paymux.payment.id": id }))
       const waiting = live.start(id, begun.binding)
       const { operation, record } = begun
       yield* executor.start({ record, operation, admission: admitted.admission })
@@ -244,7 +244,7 @@ const admitFirst = function* (
   let retryAfterMs = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
     const { provider } = candidate
-    const admitted = guard.enter(provider, "create") ?? (yield* guard.admit(provider, "create"))
+    const admitted = yield* guard.admit(provider, "create")
     if (Result.isSuccess(admitted)) {
       const dropped = [...decision.dropped, ...refused]
       return { admission: admitted.success, candidate, decision: { ...decision, dropped } }

@@ -11,7 +11,7 @@ import type { ProviderError } from "../provider/ProviderError.ts"
 import { readAnswer } from "../provider/validity.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
-import { annotated, isTracedHere, spannedSteps, untraced } from "../telemetry/spans.ts"
+import { annotatedSteps, spannedSteps, untraced } from "../telemetry/spans.ts"
 import { Breakers } from "./Breaker.ts"
 import type { Breaker, BreakerPermit, BreakerResult } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
@@ -58,11 +58,9 @@ type Admitted = Result.Result<Admission, ProviderRefused>
 export class ProviderGuard extends Context.Service<
   ProviderGuard,
   {
-    /** Takes a free slot; `null`: none is free, and `admit` waits for one. */
-    readonly enter: (provider: string, operation: GuardedOperation) => Admitted | null
     /**
-     * Waits for a slot, a second at most. Call it in an uninterruptible region that lasts until the release is registered, as
-     * `Bulkhead.acquire`.
+     * Takes a slot; if none is free, it waits for one, a second at most. Call it in an uninterruptible region that lasts until
+     * the release is registered, as `Bulkhead.acquire`.
      */
     readonly admit: (provider: string, operation: GuardedOperation) => Effect.Effect<Admitted>
   }
@@ -88,30 +86,18 @@ export class ProviderGuard extends Context.Service<
           clock
         }
       }
-      const enter = (gate: ProviderGate): Admitted | null => {
-        const permitted = gate.breaker.admit()
-        if (Result.isFailure(permitted)) return refused(gate, "breaker_open", permitted.failure.retryAfterMs)
-        const leave = gate.bulkhead.enter()
-        if (leave !== null) return Result.succeed(admission(gate, permitted.success, leave))
-        permitted.success.release()
-        return null
-      }
-      const wait = Effect.fnUntraced(function* (gate: ProviderGate) {
-        const permitted = gate.breaker.admit()
-        if (Result.isFailure(permitted)) return refused(gate, "breaker_open", permitted.failure.retryAfterMs)
-        const permit = permitted.success
-        const leave = yield* Effect.option(gate.places.inLine(gate.bulkhead.acquire))
-        if (Option.isSome(leave)) return Result.succeed(admission(gate, permit, leave.value))
-        permit.release()
-        return refused(gate, "bulkhead_full", 1000)
-      }, Effect.uninterruptible)
       return ProviderGuard.of({
-        enter: (provider, operation) => enter(gateOf(provider, operation)),
         admit: (provider, operation) =>
           Effect.suspend(() => {
             const gate = gateOf(provider, operation)
-            const admitted = enter(gate)
-            return admitted === null ? wait(gate) : Effect.succeed(admitted)
+            const permitted = gate.breaker.admit()
+            if (Result.isFailure(permitted)) {
+              return Effect.succeed(refused(gate, "breaker_open", permitted.failure.retryAfterMs))
+            }
+            const leave = gate.bulkhead.enter()
+            return leave === null
+              ? waitFor(gate, permitted.success)
+              : Effect.succeed(Result.succeed(admission(gate, permitted.success, leave)))
           })
       })
     })
@@ -137,6 +123,18 @@ const refused = (
   metrics.refused(provider, operation, cause)
   return Result.fail(new ProviderRefused({ provider, cause, retryAfterMs }))
 }
+
+/** Waits for a slot. The permit is held meanwhile: the probe of a half-open breaker is one call. */
+const waitFor = (gate: ProviderGate, permit: BreakerPermit): Effect.Effect<Admitted> =>
+  Effect.uninterruptible(
+    Effect.match(gate.places.inLine(gate.bulkhead.acquire), {
+      onSuccess: (leave) => Result.succeed(admission(gate, permit, leave)),
+      onFailure: () => {
+        permit.release()
+        return refused(gate, "bulkhead_full", 1000)
+      }
+    })
+  )
 
 const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Admission => {
   const { breaker, places } = gate
@@ -181,7 +179,7 @@ const sendOnce = function* (
   const result = resultOf(exit)
   const outcome = outcomeOf(result)
   metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
-  if (isTracedHere()) yield* annotated(() => ({ "paymux.outcome": outcome }))
+  yield* annotatedSteps(() => ({ "paymux.outcome": outcome }))
   if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
   // Before the report, which would otherwise close a half-open breaker.
   const detail = refusalOfUs(result)

@@ -39,7 +39,7 @@ export const spannedSteps = function* <A, E, R>(
 }
 
 /** Whether spans of the running fiber are exported: asked without a step of Effect's runtime. */
-export const isTracedHere = (): boolean => {
+const isTracedHere = (): boolean => {
   const fiber = Fiber.getCurrent()
   return fiber !== undefined && isTraced(fiber)
 }
@@ -54,3 +54,8 @@ export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect
 /** What is known only later, of the span that is open. */
 export const annotated = (attributes: () => SpanAttributes): Effect.Effect<void> =>
   Effect.withFiber((fiber) => (isTraced(fiber) ? Effect.annotateCurrentSpan(attributes()) : Effect.void))
+
+/** The same for steps of `Effect.gen`. */
+export const annotatedSteps = function* (attributes: () => SpanAttributes): Effect.fn.Return<void> {
+  if (isTracedHere()) yield* Effect.annotateCurrentSpan(attributes())
+}

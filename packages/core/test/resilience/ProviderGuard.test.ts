@@ -62,7 +62,6 @@ describe("the probe of a half-open breaker", () => {
       const holder = yield* guard.admit("acme", "complete")
       assert.isTrue(Result.isSuccess(holder))
       const breaker = yield* halfOpen
-      assert.isNull(guard.enter("acme", "inquire"))
       const waiting = yield* Effect.forkChild(guard.admit("acme", "inquire"), { startImmediately: true })
       assert.isTrue(Result.isFailure(breaker.admit()))
       yield* TestClock.adjust(Bulkhead.bulkheadDefaults.maxWaitMs)
