@@ -247,21 +247,40 @@ describe("Commits that wait at the same time", () => {
       const client = yield* Layer.build(Layer.fresh(PostgresClient.layer({ url: Redacted.make(url) })))
       const sql = Context.get(client, SqlClient.SqlClient)
       const lock = (n: number) => sql`SELECT 1 FROM payments WHERE id = ${paymentId(n)} FOR UPDATE`
-      const waiting = store.query(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        []
+      const waiting = (sessions: number) =>
+        Effect.repeat(
+          store.query(
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            []
+          ),
+          { until: (rows) => rows.length === sessions }
+        )
+      const held = yield* Deferred.make<void>()
+      const other = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            // PostgreSQL undoes the session that finds the deadlock. This one never looks, however slow the machine is.
+            yield* sql`SET LOCAL deadlock_timeout = '1h'`
+            yield* lock(16)
+            yield* Deferred.succeed(held, undefined)
+            yield* waiting(1)
+            yield* lock(2)
+          })
+        )
       )
+      yield* Deferred.await(held)
+      // The batch holds 2 and waits here until the other process waits for it. Then it closes the circle.
       const results = yield* sql.withTransaction(
         Effect.gen(function* () {
-          yield* lock(16)
+          yield* lock(8)
           const advancing = yield* Effect.forkDetach(
             Effect.forEach(numbers(16), (n) => store.advance(succeeding(aRecord(n))), together)
           )
-          yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
-          yield* lock(2)
+          yield* waiting(2)
           return advancing
         })
       )
+      yield* Fiber.join(other)
       assert.deepStrictEqual(
         yield* Fiber.join(results),
         numbers(16).map(() => ({ _tag: "Advanced" as const, answer: null }))
