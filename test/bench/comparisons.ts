@@ -35,7 +35,10 @@ const bounds = {
     { one: httpNames.paymux, other: httpNames.echo, atLeast: 0.12 },
     { one: httpNames.fetch, other: httpNames.paymux, atLeast: 0.5 }
   ],
-  postgres: [{ one: postgresNames.engine, other: postgresNames.bare, atLeast: 2 }],
+  postgres: [
+    { one: postgresNames.engine, other: postgresNames.bare, atLeast: 2.5 },
+    { one: postgresNames.two, other: postgresNames.engine, atLeast: 1 }
+  ],
   routing: [
     { one: routingNames.whole, other: routingNames.zen, atLeast: 50 },
     { one: routingNames.match, other: routingNames.zenInBatches, atLeast: 50 },

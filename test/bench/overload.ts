@@ -22,6 +22,8 @@ import { rowsOf } from "./overload/rows.ts"
 import type { Listening } from "./processes/Protocol.ts"
 
 const mostTimesUnloaded = 3
+/** ms, at the 99th percentile, at four fifths of the capacity. */
+const mostWhenBusy = 15
 
 const { values } = parseArgs({
   options: {
@@ -106,6 +108,11 @@ try {
     perSecond: capacity.perSecond / 4,
     duration: 10_000
   })
+  const busy = await phase("Busy: four fifths of the capacity", {
+    ...clients,
+    perSecond: capacity.perSecond * 0.8,
+    duration: 10_000
+  })
   const tooMuch = { ...clients, perSecond: capacity.perSecond * Number(values.times) }
   const overload = await phase(
     `Overload: ${values.times} times the capacity`,
@@ -126,6 +133,10 @@ try {
     [
       `service time at the 99th percentile: ${ratio.toFixed(2)} × unloaded, at most ${mostTimesUnloaded}`,
       ratio <= mostTimesUnloaded
+    ],
+    [
+      `busy, service time at the 99th percentile: ${busy.service.p99.toFixed(1)} ms, at most ${mostWhenBusy}`,
+      busy.service.p99 <= mostWhenBusy
     ],
     ["no request is refused at the capacity", isNone(capacity)],
     [
