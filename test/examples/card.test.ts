@@ -49,7 +49,7 @@ describe.concurrent("docs/examples/card", { timeout: 60_000 }, () => {
         assert.strictEqual(asked.next_action?.type, "redirect")
         assert.strictEqual((await read(asked)).status, "pending", "nothing happens before the page is opened")
         const [back, shop] = await open(asked.next_action?.url ?? "")
-        assert.include(back, `/return/${asked.id}/`)
+        assert.include(back, "/return/op_")
         assert.strictEqual(shop, `https://shop.example/thanks?payment_id=${asked.id}`)
         const ended = await read(asked)
         assert.deepStrictEqual([ended.status, ...triedAt(ended)], ["succeeded", `${provider} succeeded`])

@@ -15,7 +15,6 @@ import { cardRetryDefaults } from "./domain/cardRetries.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import { CardRetries } from "./execution/CardRetries.ts"
 import { Ids } from "./domain/Ids.ts"
-import type { Payment } from "./domain/Payment.ts"
 import type { LateSuccess } from "./domain/transition/overpayment.ts"
 import { Executor } from "./execution/Executor.ts"
 import { Inbox } from "./execution/inbox/Inbox.ts"
@@ -28,7 +27,7 @@ import { Payments } from "./Payments.ts"
 import type { Provider } from "./provider/Provider.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { readEvidence } from "./provider/validity.ts"
-import { ReturnAddress } from "./provider/ReturnAddress.ts"
+import { ReturnAddress, type ReturnAddressOf } from "./provider/ReturnAddress.ts"
 import type { Breakers, BreakerSettings } from "./resilience/Breaker.ts"
 import * as Bulkhead from "./resilience/Bulkhead.ts"
 import { LoadShedder } from "./resilience/LoadShedder.ts"
@@ -54,7 +53,7 @@ export interface EngineOptions<E = never> {
   /** What a success does to a payment that has failed. Default: it succeeds after all, `late`. */
   readonly lateSuccess?: LateSuccess
   /** Where providers send the shopper back to. Default: the payment's own `return_url`. */
-  readonly returnAddress?: (payment: Payment) => string | null
+  readonly returnAddress?: ReturnAddressOf
   /** How often a declined card may be tried, by its `card.fingerprint`. Default: `cardRetryDefaults`. */
   readonly cardRetries?: Partial<CardRetrySettings>
   readonly reconciler?: Partial<ReconcilerOptions>

@@ -11,6 +11,7 @@ import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import { announcePending } from "./domain/transition/change.ts"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
+import { createOrigin, paymentOrigin } from "./domain/origins.ts"
 import type { Operation } from "./domain/Operation.ts"
 import type { NewPayment, Payment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
 import {
@@ -36,7 +37,7 @@ import { restoreLost } from "./execution/restoreLost.ts"
 import * as SharedRuns from "./execution/sharedRuns.ts"
 import { completeReturn, mostReturns } from "./execution/shopperReturn.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
-import { ReturnAddress } from "./provider/ReturnAddress.ts"
+import { ReturnAddress, type ReturnAddressOf } from "./provider/ReturnAddress.ts"
 import { Breakers } from "./resilience/Breaker.ts"
 import { LoadShedder } from "./resilience/LoadShedder.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
@@ -116,7 +117,7 @@ interface Services extends OperationServices {
   readonly writer: PaymentWriter["Service"]
   readonly cardRetries: CardRetrySettings
   readonly metrics: EngineMetrics
-  readonly returnAddress: (payment: Payment) => string | null
+  readonly returnAddress: ReturnAddressOf
   readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
@@ -212,7 +213,7 @@ const prepare = function* (
   if (kept !== null) return yield* replay(services, kept, key)
   const refusal = yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
-  const id = ids.payment()
+  const id = ids.payment(paymentOrigin(tenant, key))
   const planned = router.plan({ id, tenant, payment, isOpen })
   if (planned._tag === "NoRoute") {
     const { candidates, rule } = planned
@@ -272,6 +273,7 @@ const begin = function* (
     reason: candidate.reason,
     minorUnits: payment.amount.minorUnits,
     owner: executor.owner,
+    origin: createOrigin(tenant, key, candidate.provider),
     now
   })
   const { deadlineMs } = router.policyOf(decision)

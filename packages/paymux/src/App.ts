@@ -29,6 +29,7 @@ import { sharedUrl } from "./options/DatabaseUrl.ts"
 import { installationSecret } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
+import * as InstallationNames from "./InstallationNames.ts"
 import * as NodeSha256 from "./NodeSha256.ts"
 import * as People from "./People.ts"
 import * as RecordedBreakers from "./RecordedBreakers.ts"
@@ -62,7 +63,8 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     Layer.provideMerge(requestLog(settings)),
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(hostedPage(settings)),
-    Layer.provideMerge(Layer.mergeAll(sandbox, Ids.layer, NodeSha256.layer, secret(settings))),
+    Layer.provideMerge(Layer.mergeAll(sandbox, ids, NodeSha256.layer)),
+    Layer.provideMerge(secret(settings)),
     Layer.provideMerge(engineDatabaseLayer(settings.database, settings.indexedMetadata))
   )
 
@@ -114,6 +116,8 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
 const sandbox = Layer.mergeAll(SandboxNotifier.layer, SandboxControl.layer).pipe(
   Layer.provideMerge(SqlSandboxLedger.layer)
 )
+
+const ids = Layer.provide(Ids.layer, InstallationNames.layer)
 
 const simulator = SandboxSimulator.layer
 

@@ -94,7 +94,7 @@ describe("under a base path", () => {
     const body = new URLSearchParams({ decision: "approve" })
     const decided = await paymux.fetch(new Request(page, { method: "POST", body }))
     const back = decided.headers.get("location") ?? ""
-    assert.isTrue(back.startsWith(`http://shop.test/shop/payments/return/${payment.id}/`), back)
+    assert.isTrue(back.startsWith("http://shop.test/shop/payments/return/op_"), back)
     const returned = await paymux.fetch(new Request(back))
     assert.strictEqual(returned.headers.get("location"), `https://shop.example/done?payment_id=${payment.id}`)
   })

@@ -58,7 +58,7 @@ export interface PriorityRule extends Named, Listed {
 
 export interface SplitRule extends Named, Shares {
   readonly by: "split"
-  /** The fact that a split sticks to, or `null`: then the payment's id. */
+  /** The fact that a split sticks to, or `null`: then the payment's own draw. */
   readonly sticky: (facts: Facts) => FactValue
   /** From `seed` and the name of the experiment or else of the rule, so that two rules split the same payers differently. */
   readonly seed: number

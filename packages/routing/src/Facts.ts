@@ -2,6 +2,7 @@
 import { flow } from "@paymux/core"
 import { issuer } from "@paymux/core/store"
 import type { NewPayment, PaymentId, Tenant } from "@paymux/core"
+import { drawOf } from "@paymux/core/routing"
 import type { CapabilityFacts } from "@paymux/core/routing"
 
 export interface Facts extends CapabilityFacts {
@@ -19,14 +20,14 @@ export interface Facts extends CapabilityFacts {
   readonly time: number
   /** Rules name its entries `metadata.<key>`. */
   readonly metadata: { readonly [key: string]: string }
-  /** What a split goes by where it is not sticky. Not a condition. */
-  readonly id: PaymentId
+  /** What a split goes by where it is not sticky: see `drawOf`. Not a condition. */
+  readonly draw: string
   /** Who issued the instrument, by which success rates are learned. Not a condition. */
   readonly issuer: string | null
 }
 
 /** What a condition may name. `time` has conditions of its own kind. */
-export type FactName = Exclude<keyof Facts, "metadata" | "id" | "issuer" | "time"> | `metadata.${string}`
+export type FactName = Exclude<keyof Facts, "metadata" | "draw" | "issuer" | "time"> | `metadata.${string}`
 export type FactValue = string | number | boolean | null
 
 export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: number): Facts => {
@@ -52,7 +53,7 @@ export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: n
     account: tenant.account,
     time: now,
     metadata: payment.metadata,
-    id,
+    draw: drawOf(id),
     issuer: issuer(method)
   }
 }

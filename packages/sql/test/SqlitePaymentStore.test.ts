@@ -371,8 +371,8 @@ const payForever = (filename: string) => `
     const store = yield* PaymentStore
     const ids = yield* Ids
     const one = Effect.gen(function* () {
-      const id = ids.payment()
-      const operation = { ...template.operations[0], id: ids.operation(), paymentId: id }
+      const id = ids.payment(null)
+      const operation = { ...template.operations[0], ...ids.operation(null), paymentId: id }
       const before = { ...template, payment: { ...template.payment, id }, operations: [operation] }
       yield* store.begin({ record: before, binding: { ...binding, key: id, paymentId: id } })
       yield* acknowledge(id, 1)

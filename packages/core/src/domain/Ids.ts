@@ -2,9 +2,13 @@
  * Identifiers and idempotency keys, behind a port so that a simulation can seed them.
  *
  * Public ids are a prefix and a UUIDv7 in Crockford base32 (26 lower-case characters): they sort by the time they
- * were made, which is what lists are ordered by. Idempotency keys are random UUIDv4.
+ * were made, which is what lists are ordered by. Idempotency keys are UUIDv4.
+ *
+ * With an origin and a `NameDigest`, a name is derived instead of random. The id of a payment still begins with the time, and
+ * its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because providers see it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { NameDigest } from "./NameDigest.ts"
 
 export type PaymentId = string & { readonly PaymentId: "PaymentId" }
 export type OperationId = string & { readonly OperationId: "OperationId" }
@@ -13,41 +17,59 @@ export type RefundId = string & { readonly RefundId: "RefundId" }
 export type EventId = string & { readonly EventId: "EventId" }
 export type IdempotencyKey = string & { readonly IdempotencyKey: "IdempotencyKey" }
 
+/** What a name is derived from; `null`: nothing, it is random. */
+export type Origin = ReadonlyArray<string | number | boolean> | null
+
+/** What a provider sees of an operation, over all its sends. */
+export interface OperationNames {
+  readonly id: OperationId
+  readonly key: IdempotencyKey
+}
+
 export class Ids extends Context.Service<
   Ids,
   {
-    readonly payment: () => PaymentId
-    readonly operation: () => OperationId
+    readonly payment: (origin: Origin) => PaymentId
+    readonly operation: (origin: Origin) => OperationNames
     readonly event: () => EventId
     /** Of a webhook endpoint. */
     readonly endpoint: () => string
-    /** The key a provider sees. Random, made once per operation, never derived from anything. */
-    readonly idempotencyKey: () => IdempotencyKey
     /** Identifies one running engine, so that it can distinguish its work from that of a process that has stopped. */
     readonly engine: () => string
   }
 >()("@paymux/core/domain/Ids") {
-  /** From the cryptographic randomness of the platform. */
+  /** From the cryptographic randomness of the platform, and the `NameDigest`. */
   static readonly layer = Layer.effect(
     Ids,
-    Effect.map(Clock.Clock, (clock) => ({
-      ...make(bufferedRandom(), () => clock.currentTimeMillisUnsafe()),
-      // The platform's own is the same and faster.
-      idempotencyKey: () => globalThis.crypto.randomUUID() as string as IdempotencyKey
-    }))
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      return make(bufferedRandom(), () => clock.currentTimeMillisUnsafe(), yield* NameDigest)
+    })
   )
 }
 
 /** Ids from a source of random bytes and a clock; `random(n)` answers a fresh array of `n` bytes, `now()` ms UTC. */
-export const make = (random: (length: number) => Uint8Array, now: () => number): Ids["Service"] => {
+export const make = (
+  random: (length: number) => Uint8Array,
+  now: () => number,
+  digest: ((text: string) => Uint8Array) | null = null
+): Ids["Service"] => {
   const timeOf = latest(timeLetters)
-  const next = (prefix: string): string => `${prefix}${timeOf(now())}${randomLetters(random(10))}`
+  const derived = (origin: Origin) => (digest === null || origin === null ? null : digest(JSON.stringify(origin)))
+  const next = (prefix: string): string => `${prefix}${timeOf(now())}${lettersAfterTime(0x70, random(10))}`
   // Boundary: the brands below are given here and nowhere else.
   return Ids.of({
-    payment: () => next("pay_") as PaymentId,
-    operation: () => next("op_") as OperationId,
+    payment: (origin) => {
+      const bytes = derived(origin)
+      return (bytes === null ? next("pay_") : `pay_${timeOf(now())}${lettersAfterTime(0x80, bytes)}`) as PaymentId
+    },
+    operation: (origin) => {
+      const bytes = derived(origin)
+      return bytes === null
+        ? { id: next("op_") as OperationId, key: uuidV4(random(16)) as IdempotencyKey }
+        : { id: `op_${derivedLetters(bytes)}` as OperationId, key: uuidV4(bytes.slice(16, 32)) as IdempotencyKey }
+    },
     event: () => next("evt_") as EventId,
-    idempotencyKey: () => uuidV4(random(16)) as IdempotencyKey,
     endpoint: () => next("we_"),
     engine: () => next("eng_")
   })
@@ -58,6 +80,23 @@ export const isPaymentId = (text: string): text is PaymentId => /^pay_[0-7][0-9a
 
 /** Before every payment id that is made at `time` (ms UTC) or later. No payment has it. */
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
+
+/**
+ * Whether the names of an operation are derived. Something may have been sent under them before the operation was created here:
+ * by the same request, before a database lost its last commits.
+ */
+export const isDerived = (id: OperationId): boolean => /^op_[4-7]/.test(id)
+
+/**
+ * What a payment is drawn by: its id; of a derived one, what is not the time. So a request that is repeated after its commit was
+ * lost is routed as it was before.
+ */
+export const drawOf = (id: PaymentId): string => (isUuidV8.test(id) ? id.slice(14) : id)
+
+/** The version is in the first letter after the time, the variant in the fourth. */
+const isUuidV8 = /^pay_.{10}[gh]..[89abr-tv]/
+
+export const isOperationId = (text: string): text is OperationId => /^op_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
 export const isRefundId = (text: string): text is RefundId => /^re_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
@@ -87,12 +126,18 @@ const timeLetters = (time: number): string => {
   return text
 }
 
-/** The letters of 80 random bits. */
-const randomLetters = (random: Uint8Array): string => {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = random
-  const version = 0x70 | (a & 0x0f)
+/** The letters of 80 bits: the version and the variant of a UUID are put into the first ten bytes. */
+const lettersAfterTime = (version: 0x70 | 0x80, bytes: Uint8Array): string => {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = bytes
   const variant = 0x80 | (c & 0x3f)
-  return lettersOf(version, b, variant, d, e) + lettersOf(f, g, h, i, j)
+  return lettersOf(version | (a & 0x0f), b, variant, d, e) + lettersOf(f, g, h, i, j)
+}
+
+/** 26 letters of 127 bits. The first one is above that of every time until the year 3084. */
+const derivedLetters = (bytes: Uint8Array): string => {
+  const at = (index: number) => bytes[index] ?? 0
+  const eight = (from: number) => lettersOf(at(from), at(from + 1), at(from + 2), at(from + 3), at(from + 4))
+  return `${PAIRS[0x80 | at(0)]}${eight(1)}${eight(6)}${eight(11)}`
 }
 
 /** Eight letters of 40 bits. */
@@ -109,11 +154,14 @@ const latest = (make: (time: number) => string): ((time: number) => string) => {
 }
 
 const uuidV4 = (random: Uint8Array): string => {
-  random[6] = ((random[6] ?? 0) & 0x0f) | 0x40
-  random[8] = ((random[8] ?? 0) & 0x3f) | 0x80
-  const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  let hex = ""
+  for (const byte of random) hex += HEX[byte]
+  const variant = HEX[0x80 | ((random[8] ?? 0) & 0x3f)]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20)}`
 }
+
+/** Every byte as two digits. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 

@@ -13,6 +13,7 @@ export type { LateSuccess } from "../domain/transition/overpayment.ts"
 export { decide } from "../execution/Failover.ts"
 export type { Decision, FailoverFacts, Situation } from "../execution/Failover.ts"
 export { make as makeIds } from "../domain/Ids.ts"
+export { NameDigest } from "../domain/NameDigest.ts"
 export { Sha256 } from "../domain/sha256.ts"
 
 // providers

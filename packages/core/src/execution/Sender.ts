@@ -6,12 +6,13 @@
  */
 import { Effect, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { notExecuted, unknown } from "../provider/Outcome.ts"
 import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
+import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
 import type { RetryBudget } from "../resilience/RetryBudget.ts"
 import type { Router } from "../routing/Router.ts"
@@ -27,7 +28,7 @@ export interface SenderServices {
   readonly registry: ProviderRegistry["Service"]
   readonly router: Router["Service"]
   readonly budget: RetryBudget["Service"]
-  readonly returnAddress: (payment: Payment) => string | null
+  readonly returnAddress: ReturnAddressOf
 }
 
 /** An operation that is committed as `sending`, with its place at the provider. */

@@ -8,6 +8,7 @@ import { derived, replace } from "../domain/transition/change.ts"
 import type { Changed } from "../domain/transition/change.ts"
 import type { Failure } from "../domain/Decline.ts"
 import { lookedBack } from "../domain/transition/lookedBack.ts"
+import { ownOrigin } from "../domain/origins.ts"
 import { createOf } from "../domain/openOperations.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -219,8 +220,9 @@ const withFollowUps = ({ ids, owner, registry }: EvidenceServices, change: Chang
   for (const { attempt, kind, minorUnits } of dueReversals(record)) {
     const { provider, seq } = attempt
     if (!isSupported(registry, provider, kind, record)) continue
-    const asked = { paymentId: id, attemptSeq: seq, provider, kind, minorUnits, owner, now }
-    const reversal = planned(newOperation(ids, { ...asked, purpose: "reversal" }))
+    const what = { attemptSeq: seq, kind, purpose: "reversal" } as const
+    const asked = { ...what, paymentId: id, provider, minorUnits, owner, origin: ownOrigin(record, what), now }
+    const reversal = planned(newOperation(ids, asked))
     record = { ...record, operations: [...record.operations, reversal] }
   }
   record = withConfirmations(record, registry, now)

@@ -2,6 +2,7 @@
 import { Deferred, Effect, Result } from "effect"
 import { changed } from "../domain/transition/change.ts"
 import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
+import { requestedOrigin } from "../domain/origins.ts"
 import type { Operation, OperationKind } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import {
@@ -180,6 +181,7 @@ const begin = Effect.fnUntraced(function* (
   const admission = admitted.success
   const now = yield* store.now
   const operation = newOperation(ids, {
+    origin: requestedOrigin(record, key, { attemptSeq: attempt.seq, kind: asked.kind }),
     paymentId: payment.id,
     attemptSeq: attempt.seq,
     provider: attempt.provider,

@@ -5,13 +5,15 @@ import { changed, derived, replace } from "../domain/transition/change.ts"
 import type { Changed } from "../domain/transition/change.ts"
 import type { Ids } from "../domain/Ids.ts"
 import { isOpen } from "../domain/Operation.ts"
+import { ownOrigin } from "../domain/origins.ts"
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import { questioned } from "../domain/books/reviews.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { expired } from "../provider/Outcome.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
 import { afterCheck, delayAfterEnd, needsOperator } from "./checkSchedule.ts"
@@ -31,7 +33,7 @@ export interface InquiryServices {
   readonly executor: Executor["Service"]
   readonly writer: PaymentWriter["Service"]
   readonly ids: Ids["Service"]
-  readonly returnAddress: (payment: Payment) => string | null
+  readonly returnAddress: ReturnAddressOf
 }
 
 /** Whether it is no longer open. A hold is checked as long as its payment waits for it. */
@@ -202,8 +204,10 @@ const closeAbandoned = Effect.fnUntraced(function* (
     }
     case "close": {
       const { attemptSeq, minorUnits, paymentId, provider } = operation
-      const asked = { paymentId, attemptSeq, provider, minorUnits, owner: executor.owner, now }
-      const closing = planned(newOperation(ids, { ...asked, kind: "cancel", purpose: "expiry" }))
+      const what = { attemptSeq, kind: "cancel", purpose: "expiry" } as const
+      const origin = ownOrigin(record, what)
+      const asked = { ...what, paymentId, provider, minorUnits, owner: executor.owner, origin, now }
+      const closing = planned(newOperation(ids, asked))
       yield* write(writer, record, changed({ ...record, operations: [...record.operations, closing] }, now, {}, null))
       return false
     }

@@ -1,17 +1,19 @@
 import type { Attempt } from "../domain/Attempt.ts"
-import type { Ids, PaymentId } from "../domain/Ids.ts"
+import type { Ids, Origin, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import { timings } from "./timings.ts"
 
 type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
   readonly reason?: string | null
+  /** Of its names: see `origins.ts`. */
+  readonly origin: Origin
   /** ms UTC */
   readonly now: number
 }
 
 /** An operation about to be sent, with the key under which it will be, over all its sends. */
 export const newOperation = (ids: Ids["Service"], asked: Asked): Operation => ({
-  id: ids.operation(),
+  ...ids.operation(asked.origin),
   reason: asked.reason ?? null,
   paymentId: asked.paymentId,
   attemptSeq: asked.attemptSeq,
@@ -23,7 +25,6 @@ export const newOperation = (ids: Ids["Service"], asked: Asked): Operation => ({
   status: "sending",
   code: null,
   vendorCode: null,
-  key: ids.idempotencyKey(),
   reference: null,
   unsettled: false,
   isOverpayment: false,
@@ -53,13 +54,14 @@ export interface Start {
   readonly reason: string
   readonly minorUnits: number
   readonly owner: string
+  readonly origin: Origin
   /** ms UTC */
   readonly now: number
 }
 
 /** An attempt about to be sent, with its create operation. */
 export const newAttempt = (ids: Ids["Service"], start: Start) => {
-  const { minorUnits, now, owner, paymentId, provider, reason, seq } = start
+  const { minorUnits, now, origin, owner, paymentId, provider, reason, seq } = start
   const attempt: Attempt = {
     seq,
     provider,
@@ -73,6 +75,6 @@ export const newAttempt = (ids: Ids["Service"], start: Start) => {
     startedAt: now,
     endedAt: null
   }
-  const asked = { paymentId, attemptSeq: seq, provider, minorUnits, owner, now }
+  const asked = { paymentId, attemptSeq: seq, provider, minorUnits, owner, origin, now }
   return { attempt, operation: newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
 }

@@ -5,6 +5,7 @@ import type { CardRetrySettings } from "../domain/cardRetries.ts"
 import type { Ids } from "../domain/Ids.ts"
 import { openOperations } from "../domain/openOperations.ts"
 import type { Operation } from "../domain/Operation.ts"
+import { failoverOrigin } from "../domain/origins.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -53,13 +54,15 @@ export const nextAttempt = function* (
       skipped.push(`${provider} ${admitted.failure.cause}`)
       continue
     }
+    const seq = attempts.length + 1
     const started = newAttempt(ids, {
       paymentId: payment.id,
-      seq: attempts.length + 1,
+      seq,
       provider,
       reason: [`failover: ${trigger}`, ...skipped.map((each) => `skipped ${each}`)].join(", "),
       minorUnits: payment.amount.minorUnits,
       owner,
+      origin: failoverOrigin(operation.id, { provider, seq }),
       now
     })
     return { ...started, admission: admitted.success }

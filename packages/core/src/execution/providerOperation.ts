@@ -1,6 +1,7 @@
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Provider, ProviderOperation } from "../provider/Provider.ts"
+import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import { servedMethod } from "../routing/servedFlow.ts"
 
 /** The operation as its adapter gets it. */
@@ -8,7 +9,7 @@ export const providerOperation = (
   record: PaymentRecord,
   operation: Operation,
   { capabilities }: Pick<Provider, "capabilities">,
-  returnAddress: (payment: Payment) => string | null
+  returnAddress: ReturnAddressOf
 ): ProviderOperation => {
   const { payment } = record
   const { currency } = payment.amount
@@ -29,7 +30,7 @@ export const providerOperation = (
     metadata: payment.metadata,
     // Signed on first use: most methods never redirect the shopper.
     get returnUrl() {
-      return returnAddress(payment)
+      return returnAddress(operation.id, payment)
     },
     deadlineAt: operation.deadlineAt,
     createdAt: operation.createdAt

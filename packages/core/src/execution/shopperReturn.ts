@@ -1,13 +1,14 @@
 /** The shopper returned from a provider's page: the adapter inquires about the outcome, and its answer is applied. */
 import { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import { paymentError, PaymentNotFound } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
 import { canonicalJson } from "../domain/sha256.ts"
 import { openAttempt } from "../domain/transition/overpayment.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
 import type { Executor } from "./Executor.ts"
@@ -22,7 +23,7 @@ export interface ReturnServices {
   readonly registry: ProviderRegistry["Service"]
   readonly guard: ProviderGuard["Service"]
   readonly executor: Executor["Service"]
-  readonly returnAddress: (payment: Payment) => string | null
+  readonly returnAddress: ReturnAddressOf
   readonly returns: SharedRuns<PaymentRecord, PaymentError>
 }
 

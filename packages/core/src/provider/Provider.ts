@@ -36,17 +36,23 @@ export type ProviderMode = "test" | "live"
  * about the same operation gets the same facts, with the `reference` that is known by then.
  */
 export interface ProviderOperation {
-  /** Our id, `op_…`. If the vendor accepts a merchant reference, send this id, so that an inquiry can find the operation. */
+  /**
+   * Our id, `op_…`. If the vendor accepts a merchant reference, send this id, so that an inquiry can find the operation. A
+   * request that is repeated under its key after a database lost its last commits has the same id again.
+   */
   readonly id: OperationId
   /** What to do; in an inquiry: what was requested. */
   readonly kind: OperationKind
-  /** Our id of the payment, `pay_…`, which the merchant knows. One payment has several operations. */
+  /**
+   * Our id of the payment, `pay_…`, which the merchant knows. One payment has several operations. Do not send it: a request that
+   * is repeated after its commit was lost has another one, and the vendor would take it for another request.
+   */
   readonly paymentId: PaymentId
   /** The amount to charge, capture, release or refund, in minor units. */
   readonly amount: Money
   /**
-   * The idempotency key: a random UUID, the same in every send of this operation. Change its format if the vendor needs
-   * another one; never create another key.
+   * The idempotency key: a UUID, the same in every send of this operation, and like `id` the same again after a lost commit.
+   * Change its format if the vendor needs another one; never create another key.
    */
   readonly key: IdempotencyKey
   /**
@@ -74,7 +80,10 @@ export interface ProviderOperation {
   readonly returnUrl: string | null
   /** ms UTC. The call is interrupted then, and its answer is ignored. */
   readonly deadlineAt: number
-  /** ms UTC; when the operation was committed. */
+  /**
+   * ms UTC; when the operation was committed. After a lost commit it is later than the first send, and a time in a request that
+   * is computed from it differs. Send one only if the vendor identifies a request by its key or reference, not by its content.
+   */
   readonly createdAt: number
 }
 

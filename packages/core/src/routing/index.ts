@@ -16,6 +16,7 @@ export type { FailoverCause, FailoverPolicy } from "./FailoverPolicy.ts"
 export * as PriorityRouter from "./PriorityRouter.ts"
 
 // what routers have in common
+export { drawOf } from "../domain/Ids.ts"
 export { capabilityFacts, capabilityFilter } from "./capabilityFilter.ts"
 export type { CapabilityFacts, CapabilityFilter, RoutableProvider } from "./capabilityFilter.ts"
 export { eligible } from "./eligible.ts"

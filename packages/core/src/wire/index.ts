@@ -15,7 +15,7 @@ export {
   decodeCapturePayment,
   decodeCreateRefund
 } from "./OperationJson.ts"
-export { isPaymentId, isRefundId } from "../domain/Ids.ts"
+export { isOperationId, isPaymentId, isRefundId } from "../domain/Ids.ts"
 export { isLocalReturnUrl } from "./returnUrl.ts"
 export { findRawCardData } from "../domain/RawCardData.ts"
 export { describeIssues } from "./issues.ts"

@@ -1,7 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Ids, isPaymentId, isRefundId, make } from "../../src/domain/Ids.ts"
+import { createHash } from "node:crypto"
+import {
+  drawOf,
+  firstPaymentId,
+  Ids,
+  isDerived,
+  isOperationId,
+  isPaymentId,
+  isRefundId,
+  make
+} from "../../src/domain/Ids.ts"
 
 describe("Ids", () => {
   it.effect("ids sort by the time they were made, and have the public form", () =>
@@ -10,7 +20,7 @@ describe("Ids", () => {
       const made: Array<string> = []
       for (const step of [0, 1, 1000, 86_400_000, 31_536_000_000]) {
         yield* TestClock.adjust(step)
-        made.push(ids.payment())
+        made.push(ids.payment(null))
         yield* TestClock.adjust(1)
       }
       assert.deepStrictEqual(made.toSorted(), made)
@@ -25,7 +35,7 @@ describe("Ids", () => {
       () => random.slice(),
       () => 0x017f22e279b0
     )
-    assert.strictEqual(ids.payment(), "pay_01fwhe4ydgfk1shh6w1g60eecf")
+    assert.strictEqual(ids.payment(null), "pay_01fwhe4ydgfk1shh6w1g60eecf")
   })
 
   it("a clock with fractions of a millisecond, or before 1970, gives ids of the same form", () => {
@@ -34,7 +44,7 @@ describe("Ids", () => {
         (length) => new Uint8Array(length),
         () => time
       )
-      assert.isTrue(isPaymentId(ids.payment()), `${time}`)
+      assert.isTrue(isPaymentId(ids.payment(null)), `${time}`)
     }
   })
 
@@ -42,15 +52,63 @@ describe("Ids", () => {
     Effect.gen(function* () {
       const ids = yield* Ids
       const seen = new Set<string>()
-      for (let i = 0; i < 100_000; i++) seen.add(ids.operation())
-      for (let i = 0; i < 10_000; i++) seen.add(ids.idempotencyKey())
+      for (let i = 0; i < 100_000; i++) seen.add(ids.operation(null).id)
+      for (let i = 0; i < 10_000; i++) seen.add(ids.operation(null).key)
       assert.strictEqual(seen.size, 110_000)
       const seeded = make((length) => new Uint8Array(length).fill(255), Date.now)
-      for (const key of [ids.idempotencyKey(), seeded.idempotencyKey()]) {
+      for (const key of [ids.operation(null).key, seeded.operation(null).key]) {
         assert.match(key, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       }
     }).pipe(Effect.provide(Ids.layer))
   )
+
+  describe("with an origin and a digest", () => {
+    const digest = (text: string) => createHash("sha256").update(text).digest()
+    const at = (time: number) =>
+      make(
+        (length) => globalThis.crypto.getRandomValues(new Uint8Array(length)),
+        () => time,
+        digest
+      )
+    const [before, after] = [at(1_700_000_000_000), at(1_800_000_000_000)]
+
+    it("an operation has the same id and key at any time, and another origin has others", () => {
+      const names = before.operation(["create", "default", false, "key 1"])
+      assert.deepStrictEqual(after.operation(["create", "default", false, "key 1"]), names)
+      assert.isTrue(isOperationId(names.id) && isDerived(names.id), names.id)
+      assert.match(names.key, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      const others = [
+        ["create", "default", true, "key 1"],
+        ["create", "default", "false", "key 1"],
+        ["create", "default,false", "key 1"],
+        ["create", "default", false, "key", " 1"]
+      ].map((origin) => before.operation(origin))
+      assert.strictEqual(new Set([names, ...others].flatMap(({ id, key }) => [id, key])).size, 10)
+    })
+
+    it("a payment has the time in its id, and is drawn by the rest, which is the same at any time", () => {
+      const [one, other] = [before.payment(["payment", "key 1"]), after.payment(["payment", "key 1"])]
+      assert.isTrue(isPaymentId(one) && one < other, one)
+      assert.isTrue(one >= firstPaymentId(1_700_000_000_000) && one < firstPaymentId(1_700_000_000_001), one)
+      assert.strictEqual(drawOf(one), drawOf(other))
+      assert.notStrictEqual(drawOf(one), drawOf(before.payment(["payment", "key 2"])))
+    })
+
+    it("without an origin a name is random, and a payment is drawn by its whole id", () => {
+      const operations = [before.operation(null), before.operation(null)]
+      assert.strictEqual(new Set(operations.flatMap(({ id, key }) => [id, key])).size, 4)
+      for (const { id } of operations) assert.isTrue(isOperationId(id) && !isDerived(id), id)
+      for (let i = 0; i < 100; i++) {
+        const id = before.payment(null)
+        assert.strictEqual(drawOf(id), id)
+      }
+    })
+
+    it("without a digest an origin changes nothing", () => {
+      const ids = make((length) => globalThis.crypto.getRandomValues(new Uint8Array(length)), Date.now)
+      assert.notStrictEqual(ids.operation(["a"]).key, ids.operation(["a"]).key)
+    })
+  })
 
   it("other shapes are no payment ids", () => {
     for (const text of [

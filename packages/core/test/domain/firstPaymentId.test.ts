@@ -8,7 +8,7 @@ it("the first id of a time is before every id made then or later, and after all 
         (length) => new Uint8Array(length).fill(byte),
         () => time
       )
-      const made = ids.payment()
+      const made = ids.payment(null)
       assert.isTrue(firstPaymentId(time) < made, `${time}`)
       assert.isTrue(firstPaymentId(time + 1) > made, `${time}`)
       assert.isTrue(isPaymentId(firstPaymentId(time)))

@@ -16,7 +16,7 @@ const shown = () =>
 const environment = Effect.fnUntraced(function* (script: Partial<Script>) {
   const store = MemoryStore.make()
   const engine = yield* start(store, [scripted("a", { create: shown, ...script }, inquiryOnly)], {
-    returnAddress: ({ id }) => `https://pay.test/return/${id}`
+    returnAddress: (operation, { id }) => `https://pay.test/return/${operation}/${id}`
   })
   const record = yield* engine.create()
   const { id } = record.payment
@@ -27,15 +27,17 @@ describe("the shopper's return", () => {
   it.effect("is settled by what the provider says, once, however often the shopper comes back", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
-      const { events, id, payments } = yield* environment({
+      const { events, id, payments, record } = yield* environment({
         complete: ({ kind, reference, returnUrl }, query) =>
           Effect.sync(() => (seen.push([kind, reference, returnUrl, query]), Outcome.succeeded()))
       })
       for (let i = 0; i < 3; i++) {
-        const record = yield* payments.complete(id, { code: "1" })
-        assert.strictEqual(record.payment.state.status, "succeeded")
+        const { payment } = yield* payments.complete(id, { code: "1" })
+        assert.strictEqual(payment.state.status, "succeeded")
       }
-      assert.deepStrictEqual(seen, [["create", "pi_1", `https://pay.test/return/${id}`, { code: "1" }]])
+      assert.deepStrictEqual(seen, [
+        ["create", "pi_1", `https://pay.test/return/${record.operations[0]?.id}/${id}`, { code: "1" }]
+      ])
       assert.deepStrictEqual(yield* events, ["payment.pending", "payment.succeeded"])
     })
   )

@@ -1,16 +1,16 @@
 /**
- * Where providers send the shopper back to: our own address, with a token for this payment that cannot be forged.
+ * Where providers send the shopper back to: our own address, with a token for this operation that cannot be forged.
  *
  * Anyone with the address sees the status of the payment in words, and nothing else.
  *
  * @example
  * ```ts
  * const address = returnAddress({ secret, publicUrl: "https://pay.example.com" })
- * address(payment) // => "https://pay.example.com/return/pay_…/3q2-…"
+ * address(operation) // => "https://pay.example.com/return/op_…/3q2-…"
  * ```
  */
-import type { Payment, PaymentId } from "@paymux/core"
-import { isPaymentId } from "@paymux/core/wire"
+import type { OperationId } from "@paymux/core"
+import { isOperationId } from "@paymux/core/wire"
 import { Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { isSameText } from "../auth/isSameText.ts"
@@ -22,26 +22,25 @@ export interface ReturnAddressOptions {
   readonly publicUrl: string
 }
 
-/** For `EngineOptions.returnAddress`. The same payment has the same address always. */
-export const returnAddress = ({
-  publicUrl,
-  secret
-}: ReturnAddressOptions): ((payment: Pick<Payment, "id">) => string) => {
+/** For `EngineOptions.returnAddress`. The same operation has the same address always. */
+export const returnAddress = ({ publicUrl, secret }: ReturnAddressOptions): ((operation: OperationId) => string) => {
   const token = tokens(secret)
-  return ({ id }) => `${publicUrl}/return/${id}/${token(id)}`
+  return (operation) => `${publicUrl}/return/${operation}/${token(operation)}`
 }
 
 /**
- * The payment that the parts of an address are of; `null`: the address was not made here. The text is compared, so that no
+ * The operation that the parts of an address are of; `null`: the address was not made here. The text is compared, so that no
  * second spelling of the same bytes is taken.
  */
-export const returningPayment = (secret: Redacted.Redacted) => {
+export const returningOperation = (secret: Redacted.Redacted) => {
   const token = tokens(secret)
-  return (id: string, given: string): PaymentId | null => (isPaymentId(id) && isSameText(token(id), given) ? id : null)
+  return (id: string, given: string): OperationId | null =>
+    isOperationId(id) && isSameText(token(id), given) ? id : null
 }
 
 /** 128 bits of HMAC-SHA256, as base64url: vendors bound the length of a return address. */
 const tokens = (secret: Redacted.Redacted) => {
   const key = createHmac("sha256", Redacted.value(secret)).update("paymux return address").digest()
-  return (id: PaymentId): string => createHmac("sha256", key).update(id).digest().subarray(0, 16).toString("base64url")
+  return (id: OperationId): string =>
+    createHmac("sha256", key).update(id).digest().subarray(0, 16).toString("base64url")
 }

@@ -1,5 +1,5 @@
 /**
- * Where the shopper comes back to from a provider's page: `GET /return/{payment}/{token}`, or a form posted to it.
+ * Where the shopper comes back to from a provider's page: `GET /return/{operation}/{token}`, or a form posted to it.
  *
  * What came with them goes to the adapter, which finds out what became of the payment; then they go on to the merchant, or
  * read how it stands. Success is never read from the address. Coming back twice is coming back once.
@@ -15,12 +15,12 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { statusOf } from "../problems/Problem.ts"
-import { returningPayment } from "./ReturnAddress.ts"
+import { returningOperation } from "./ReturnAddress.ts"
 import { guarded } from "../pages/htmlPage.ts"
 import { page, statusPage } from "../pages/returnPage.ts"
 import { returnQuery } from "./returnQuery.ts"
 
-const path = "/return/:payment/:token"
+const path = "/return/:operation/:token"
 
 export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [
   { method: "GET", path },
@@ -33,7 +33,7 @@ export const returnRoutes = (
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Payments | PaymentStore> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const handle = comeBack(yield* Payments, yield* PaymentStore, returningPayment(secret), yield* HostedPage)
+      const handle = comeBack(yield* Payments, yield* PaymentStore, returningOperation(secret), yield* HostedPage)
       yield* router.add("GET", path, handle)
       yield* router.add("POST", path, handle)
     })
@@ -42,18 +42,18 @@ export const returnRoutes = (
 const comeBack = (
   payments: Payments["Service"],
   store: PaymentStore["Service"],
-  returning: ReturnType<typeof returningPayment>,
+  returning: ReturnType<typeof returningOperation>,
   hostedUrl: HostedUrl
 ) => {
   const go = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const { payment = "", token = "" } = yield* HttpRouter.params
-    const id = returning(payment, token)
+    const { operation = "", token = "" } = yield* HttpRouter.params
+    const id = returning(operation, token)
     if (id === null) return notFound
     const query = yield* returnQuery(request)
-    const before = yield* store.get(id)
+    const before = yield* store.findByOperation(id)
     if (before === null) return notFound
-    const after = yield* Effect.catchCause(payments.complete(id, query), (cause) =>
+    const after = yield* Effect.catchCause(payments.complete(before.payment.id, query), (cause) =>
       // A webhook or an inquiry brings the outcome; the shopper does not wait for it.
       Effect.as(Effect.logWarning("A shopper came back, and the provider could not be asked", cause), before)
     )

@@ -1,7 +1,7 @@
 /** The shopper's return: what the adapter receives, where the shopper is sent, and which requests are refused. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
-import type { PaymentId, ProviderOperation } from "@paymux/core"
+import type { OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,8 +35,10 @@ const payment = Effect.fnUntraced(function* (fields: object = {}) {
   const { ask } = yield* TestServer
   const { id, next_action } = JSON.parse((yield* ask({ body: { ...card, ...fields } })).text)
   const address = String(next_action.url).replace("https://pay.example/?back=", "")
-  assert.isTrue(address.startsWith(`http://localhost:4310/return/${id}/`), address)
-  return { id: String(id), path: address.replace("http://localhost:4310", "") }
+  const path = address.replace("http://localhost:4310", "")
+  // Its payment id is not in it: a request that is repeated after its commit was lost has another one.
+  assert.match(path, /^\/return\/op_[0-9a-z]{26}\/[\w-]{22}$/)
+  return { id: String(id), operation: path.split("/")[2] ?? "", path }
 })
 
 const back = Effect.fnUntraced(function* (path: string, change: Ask = {}) {
@@ -105,24 +107,25 @@ layer(TestServer.layer({ providers: [hosted()] }), { excludeTestServices: true }
 
   it.effect("is refused without the token of this payment", () =>
     Effect.gen(function* () {
-      const { id, path } = yield* payment({ return_url: "https://shop.example/done" })
+      const { id, operation, path } = yield* payment({ return_url: "https://shop.example/done" })
       const { path: other } = yield* payment()
       const token = path.slice(path.lastIndexOf("/") + 1)
       const forged = returnAddress({ secret: Redacted.make("another secret"), publicUrl: "" })
       const unmade = returnAddress({ secret, publicUrl: "" })
       // Boundary of a test: ids of the right shape.
-      const as = (text: string) => ({ id: text as PaymentId })
+      const as = (text: string) => text as OperationId
       const paths = [
         path.slice(0, -1),
         `${path}A`,
         `${path}%3D`,
         path.replace(token, other.slice(other.lastIndexOf("/") + 1)),
-        forged(as(id)),
-        unmade(as("pay_01jd8w6x2vh6k9v0q3f7m5t1ac")),
-        path.replace(id, "pay_1"),
-        path.replace(id, id.toUpperCase()),
-        `/return/${id}/%00`,
-        `/return/${id}/${"0".repeat(5_000)}`
+        forged(as(operation)),
+        unmade(as("op_01jd8w6x2vh6k9v0q3f7m5t1ac")),
+        path.replace(operation, "op_1"),
+        path.replace(operation, id),
+        path.replace(operation, operation.toUpperCase()),
+        `/return/${operation}/%00`,
+        `/return/${operation}/${"0".repeat(5_000)}`
       ]
       for (let i = 1; i <= token.length; i++) {
         const letter = path.at(-i) === "A" ? "B" : "A"

@@ -98,13 +98,12 @@ const operationFor = Effect.fnUntraced(function* ({
   if (rail === undefined) return null
   const ids = yield* Effect.provide(Ids, Ids.layer)
   const now = yield* Clock.currentTimeMillis
-  const [paymentId, id, key] = [ids.payment(), ids.operation(), ids.idempotencyKey()]
+  const paymentId = ids.payment(null)
   const currencies = capabilities.methods[rail]?.currencies ?? "any"
   const [currency = "EUR"] = currencies === "any" ? [] : currencies
   return {
-    id,
+    ...ids.operation(null),
     paymentId,
-    key,
     kind: "create",
     // Boundary: a declared currency is one of ISO 4217.
     amount: { minorUnits: 100, currency: currency as CurrencyCode },

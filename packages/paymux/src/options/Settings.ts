@@ -49,6 +49,9 @@ export const installationSecret = Effect.fnUntraced(function* (given: Redacted.R
   return secret
 })
 
+/** Made at the first start, and never changed: it is in every name that providers see. */
+export const installationId = Effect.suspend(() => keep("installation_id", randomBytes(16).toString("base64url")))
+
 /**
  * HKDF with a context of its own, so that the digest is of no use where the secret is the key of something else. No slow
  * function: a secret has 32 characters or more, and every command computes it.

@@ -1,6 +1,5 @@
 /** Success rates at a moment of the past: of what had ended by then, read without long statements. */
 import type { Facts } from "@paymux/routing"
-import { firstPaymentId } from "@paymux/core/store"
 import type { AttemptCount, AttemptCountQuery } from "@paymux/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -139,6 +138,6 @@ const asked: Facts = {
   account: "default",
   time: now,
   metadata: {},
-  id: firstPaymentId(now),
+  draw: "0".repeat(16),
   issuer: "411111"
 }

@@ -6,7 +6,7 @@
  * never rejected on a suspicion.
  */
 import { rails } from "@paymux/core"
-import type { PaymentId, Rail } from "@paymux/core"
+import type { Rail } from "@paymux/core"
 import { clausesOf, negationOf } from "../match/Clause.ts"
 import type { Clause, Literal } from "../match/Clause.ts"
 import type { Condition } from "../match/Condition.ts"
@@ -198,8 +198,8 @@ const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: n
     account: text("account") ?? "~",
     time,
     metadata,
-    // Boundary: made up, and asked of by no condition.
-    id: "pay_" as PaymentId,
+    // Asked of by no condition.
+    draw: "",
     issuer: null
   }
 }

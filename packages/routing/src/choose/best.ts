@@ -27,7 +27,7 @@ export const best = (
 /** A share that goes to the others, evenly, where the rule asks for it. */
 const explored = ({ explore, seed }: SuccessRateRule, chosen: Chosen, facts: Facts): Chosen => {
   const { candidates } = chosen
-  const uniform = (avalanche(stickyHash(facts.id, seed)) + 0.5) / 0x1_0000_0000
+  const uniform = (avalanche(stickyHash(facts.draw, seed)) + 0.5) / 0x1_0000_0000
   const other =
     uniform < explore ? candidates[1 + Math.floor((uniform / explore) * (candidates.length - 1))] : undefined
   if (other === undefined) return chosen

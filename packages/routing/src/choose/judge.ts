@@ -31,7 +31,7 @@ export const judge = <C extends Contender>(
     weights,
     strength
   )
-  const hash = stickyHash(facts.id, seed)
+  const hash = stickyHash(facts.draw, seed)
   return contenders.map((contender, index) => {
     const estimate = found[index] ?? noEstimate
     const draw = drawn(estimate, avalanche(hash ^ contender.salt))

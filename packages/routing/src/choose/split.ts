@@ -30,7 +30,7 @@ export const sharesOf = (
 }
 
 interface Sharing extends Shares {
-  /** The fact that a split sticks to, or `null`: then the payment's id. */
+  /** The fact that a split sticks to, or `null`: then the payment's own draw. */
   readonly sticky: (facts: Facts) => FactValue
   readonly seed: number
 }
@@ -41,7 +41,7 @@ export const shared = (
   takable: ReadonlyArray<SplitContender>,
   facts: Facts
 ): ReadonlyArray<Candidate> => {
-  const winner = drawn(takable, stickyHash(String(sticky(facts) ?? facts.id), seed))
+  const winner = drawn(takable, stickyHash(String(sticky(facts) ?? facts.draw), seed))
   if (winner === undefined) return []
   const known = takable === contenders ? orders[contenders.indexOf(winner)] : undefined
   return known ?? inOrder(winner, takable)
@@ -49,7 +49,7 @@ export const shared = (
 
 /** The arm of an experiment: the provider of a payment if every circuit breaker is closed. */
 export const armOf = ({ contenders, seed, sticky }: Sharing, facts: Facts): string | null =>
-  drawn(contenders, stickyHash(String(sticky(facts) ?? facts.id), seed))?.provider ?? null
+  drawn(contenders, stickyHash(String(sticky(facts) ?? facts.draw), seed))?.provider ?? null
 
 /** `split 70/100`: its weight, and that of all who can take the payment. */
 const inOrder = (winner: SplitContender, contenders: ReadonlyArray<SplitContender>): ReadonlyArray<Candidate> => {

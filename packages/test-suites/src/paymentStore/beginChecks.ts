@@ -73,6 +73,26 @@ export const beginChecks = (check: StoreCheck): void => {
   )
 
   check(
+    "a repeated request, whose operation has the same id in another payment, is KeyTaken, also at the same time",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const repeated = (n: number) => {
+        const record = aRecord(n)
+        const operations = record.operations.map((operation) => ({ ...operation, id: operationId(1) }))
+        return { record: { ...record, operations }, binding: aBinding(n, { key: "once" }) }
+      }
+      const results = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (n) => store.begin(repeated(n)), together)
+      assert.deepStrictEqual(results.map(({ _tag }) => _tag).toSorted(), ["Begun", ...Array(7).fill("KeyTaken")])
+      const first = yield* store.findByOperation(operationId(1))
+      const kept = yield* store.findKey(tenant, aBinding(1).endpoint, "once")
+      assert.strictEqual(first?.payment.id, kept?.paymentId)
+      const late = yield* store.begin(repeated(9))
+      assert.strictEqual(late._tag, "KeyTaken")
+      assert.isNull(yield* store.get(paymentId(9)))
+    })
+  )
+
+  check(
     "the same key under another account, mode or endpoint is another key",
     Effect.gen(function* () {
       const store = yield* PaymentStore

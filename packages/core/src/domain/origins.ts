@@ -1,0 +1,58 @@
+/**
+ * What the names of payments and operations are derived from: facts that are the same when a request is repeated, or a
+ * decision is taken again, after a database has lost its last commits.
+ *
+ * Ids of payments are not among them, because they contain the time. The id of a create operation stands for its payment.
+ */
+import type { Attempt } from "./Attempt.ts"
+import type { OperationId, Origin } from "./Ids.ts"
+import { createOf } from "./openOperations.ts"
+import type { Operation } from "./Operation.ts"
+import type { PaymentRecord, Tenant } from "./Payment.ts"
+
+/** The key of a client's request. Its endpoint is in it for creates only: that of other operations names the payment. */
+export interface RequestName {
+  readonly endpoint: string
+  readonly key: string
+}
+
+/** `null`: without a key nothing identifies the request, and a repeated one is another payment. */
+export const paymentOrigin = ({ account, livemode }: Tenant, request: RequestName | null): Origin =>
+  request === null ? null : ["payment", account, livemode, request.endpoint, request.key]
+
+/** The first create of a payment. */
+export const createOrigin = ({ account, livemode }: Tenant, request: RequestName | null, provider: string): Origin =>
+  request === null ? null : ["create", account, livemode, request.endpoint, request.key, provider]
+
+/** A capture, cancel or refund that was requested of an attempt. */
+export const requestedOrigin = (
+  record: PaymentRecord,
+  request: Pick<RequestName, "key"> | null,
+  { attemptSeq, kind }: Pick<Operation, "attemptSeq" | "kind">
+): Origin => {
+  const create = createOf(record, attemptSeq)
+  const { account, livemode } = record.payment
+  return request === null || create === undefined
+    ? null
+    : ["requested", account, livemode, kind, request.key, create.id]
+}
+
+/** The create of the next attempt, after one that took no money. */
+export const failoverOrigin = (failed: OperationId, { provider, seq }: Pick<Attempt, "provider" | "seq">): Origin => [
+  "failover",
+  failed,
+  provider,
+  seq
+]
+
+/** What the engine starts without a request. The same is done more than once only if it failed before. */
+export const ownOrigin = (
+  record: PaymentRecord,
+  { attemptSeq, kind, purpose }: Pick<Operation, "attemptSeq" | "kind" | "purpose">
+): Origin => {
+  const create = createOf(record, attemptSeq)
+  const before = record.operations.filter(
+    (each) => each.attemptSeq === attemptSeq && each.kind === kind && each.purpose === purpose
+  )
+  return create === undefined ? null : [purpose, create.id, kind, before.length]
+}

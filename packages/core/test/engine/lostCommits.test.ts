@@ -1,0 +1,141 @@
+/**
+ * A database that has lost its last commits, after the provider has acted on them. Its client repeats the request under its key,
+ * and the provider must get the names that it has seen before.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { createHmac } from "node:crypto"
+import { NameDigest } from "../../src/domain/NameDigest.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import type { ProviderOperation } from "../../src/provider/Provider.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { card, cardOnHold, keyed, laterIdempotent, scripted, start, tenant } from "./fixtures.ts"
+
+const installation = (secret: string) =>
+  Layer.succeed(NameDigest, (text) => createHmac("sha256", secret).update(text).digest())
+
+/** What a provider sees of an operation. */
+const namesOf = ({ id, key, returnUrl }: ProviderOperation) => ({ id, key, returnUrl })
+
+/** An engine on a database that has only these payments, and what its providers were sent. */
+const engineWith = Effect.fnUntraced(function* (
+  records: ReadonlyArray<PaymentRecord>,
+  first: Outcome.SendOutcome = Outcome.succeeded(),
+  secret = "one"
+) {
+  const store = MemoryStore.make()
+  for (const record of records) yield* store.begin({ record, binding: null })
+  const sends: Array<ProviderOperation> = []
+  const sending = (outcome: Outcome.SendOutcome) => (operation: ProviderOperation) =>
+    Effect.sync(() => (sends.push(operation), outcome))
+  const done = sending(Outcome.succeeded())
+  const engine = yield* start(
+    store,
+    [
+      scripted("a", { create: sending(first), capture: done, cancel: done, refund: done, later: laterIdempotent }),
+      scripted("b", { create: done, refund: done })
+    ],
+    { returnAddress: (operation) => `https://pay.test/return/${operation}` },
+    installation(secret)
+  )
+  return { ...engine, sends, store }
+})
+
+/** The same, an hour after each other: the second one has lost what the first one wrote. */
+const twice = Effect.fnUntraced(function* <A>(first: Effect.Effect<A, unknown>, second: Effect.Effect<A, unknown>) {
+  const one = yield* Effect.orDie(first)
+  yield* TestClock.adjust("1 hour")
+  return [one, yield* Effect.orDie(second)] as const
+})
+
+const held = Outcome.authorized()
+const declined = Outcome.declined({ code: "issuer_unavailable", retry: "other_provider" })
+
+describe("a request that is repeated under its key after its commit was lost", () => {
+  it.effect("is sent under the same names, as a payment with another id", () =>
+    Effect.gen(function* () {
+      const [before, after] = [yield* engineWith([]), yield* engineWith([])]
+      const asked = yield* card
+      const create = ({ payments }: typeof before) => payments.create(asked, keyed("payments", "order 1"))
+      const [one, other] = yield* twice(create(before), create(after))
+      assert.notStrictEqual(one.record.payment.id, other.record.payment.id)
+      assert.strictEqual(before.sends.length, 1)
+      assert.deepStrictEqual(after.sends.map(namesOf), before.sends.map(namesOf))
+    })
+  )
+
+  it.effect("a failover that was lost as well reaches the same provider under the same names", () =>
+    Effect.gen(function* () {
+      const [before, after] = [yield* engineWith([], declined), yield* engineWith([], declined)]
+      const asked = yield* card
+      const create = ({ payments }: typeof before) => payments.create(asked, keyed("payments", "order 1"))
+      yield* twice(create(before), create(after))
+      assert.strictEqual(before.sends.length, 2)
+      assert.deepStrictEqual(after.sends.map(namesOf), before.sends.map(namesOf))
+      assert.strictEqual(new Set(before.sends.map(({ key }) => key)).size, 2)
+    })
+  )
+
+  it.effect("a capture and a refund are sent under the same names, also where their payment was lost as well", () =>
+    Effect.gen(function* () {
+      const [before, after] = [yield* engineWith([], held), yield* engineWith([], held)]
+      const asked = yield* cardOnHold
+      const all = ({ payments }: typeof before) =>
+        Effect.gen(function* () {
+          const { record } = yield* payments.create(asked, keyed("payments", "order 1"))
+          const { id } = record.payment
+          yield* payments.capture(id, { minorUnits: 700 }, keyed(`captures of ${id}`, "capture 1"))
+          yield* payments.refund(id, { minorUnits: 200, reason: null }, keyed(`refunds of ${id}`, "refund 1"))
+          yield* payments.refund(id, { minorUnits: 200, reason: null }, keyed(`refunds of ${id}`, "refund 2"))
+        })
+      yield* twice(all(before), all(after))
+      assert.strictEqual(before.sends.length, 4)
+      assert.deepStrictEqual(after.sends.map(namesOf), before.sends.map(namesOf))
+      assert.strictEqual(new Set(before.sends.map(({ key }) => key)).size, 4)
+    })
+  )
+
+  it.effect("another key, account, mode or endpoint is another payment, and so is none", () =>
+    Effect.gen(function* () {
+      const { payments, sends } = yield* engineWith([])
+      const asked = yield* card
+      const requests = [
+        keyed("payments", "order 1"),
+        keyed("payments", "order 2"),
+        keyed("orders", "order 1"),
+        { tenant: { ...tenant, account: "other" }, idempotency: { endpoint: "payments", key: "order 1" } },
+        { tenant, idempotency: null },
+        { tenant, idempotency: null }
+      ]
+      for (const request of requests) yield* Effect.orDie(payments.create(asked, request))
+      assert.strictEqual(new Set(sends.map(({ key }) => key)).size, requests.length)
+      assert.strictEqual(new Set(sends.map(({ id }) => id)).size, requests.length)
+    })
+  )
+
+  it.effect("two installations never have the same names", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* engineWith([]), yield* engineWith([], Outcome.succeeded(), "other")]
+      const asked = yield* card
+      yield* Effect.orDie(one.payments.create(asked, keyed("payments", "order 1")))
+      yield* Effect.orDie(other.payments.create(asked, keyed("payments", "order 1")))
+      assert.notStrictEqual(one.sends[0]?.key, other.sends[0]?.key)
+      assert.notStrictEqual(one.sends[0]?.id, other.sends[0]?.id)
+    })
+  )
+
+  it.effect("what exists keeps its names under another secret", () =>
+    Effect.gen(function* () {
+      const before = yield* engineWith([])
+      const asked = yield* card
+      const { record } = yield* Effect.orDie(before.payments.create(asked, keyed("payments", "order 1")))
+      const after = yield* engineWith([record], Outcome.succeeded(), "other")
+      yield* Effect.orDie(
+        after.payments.refund(record.payment.id, { minorUnits: 1, reason: null }, keyed("refunds", "1"))
+      )
+      assert.strictEqual(after.sends[0]?.original?.key, before.sends[0]?.key)
+    })
+  )
+})
