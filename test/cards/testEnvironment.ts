@@ -2,10 +2,19 @@
  * The real engine with the real adapters of Stripe and Adyen, each at a fake of its own, and a second instance of Adyen, which
  * no test should ever need. Sockets are real, and only the clock is not.
  */
-import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentRecord, Payments, type Provider } from "@paymux/core"
+import {
+  decodeCreatePayment,
+  Engine,
+  Ids,
+  Inbox,
+  type OperationId,
+  type PaymentRecord,
+  Payments,
+  type Provider
+} from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { virtualTime } from "@paymux/test-suites"
-import { type LedgerEvent, type LedgerPayment } from "@paymux/testkit"
+import type { LedgerEvent } from "@paymux/testkit"
 import { assert } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -131,20 +140,27 @@ const environment = Effect.fnUntraced(function* ({ order = instances, patience, 
       requests.map((each) => each.filter(({ method, path }) => method === "POST" && creates.has(path)).length)
   )
 
+  /** Adyen's reference names the instance as well. */
+  const paymentOf = (reference: string) => {
+    const [operation = "?"] = /op_[0-9a-z]{26}/.exec(reference) ?? []
+    // Boundary of a test: it may be no id of ours.
+    return Effect.map(
+      Effect.orDie(store.findByOperation(operation as OperationId)),
+      (found) => found?.payment.id ?? "?"
+    )
+  }
+
   /** Whatever was held or taken at any time. */
   const charges = Effect.gen(function* () {
     const found: Array<Charge> = []
     for (const at of instances) {
-      const { ledger, network } = vendors[at]
-      const orders = at === "stripe" ? null : yield* Effect.map(network.requests, ordersOf)
+      const { ledger } = vendors[at]
       const charged = ledger.events().filter(({ type }) => type === "captured" || type === "authorized")
       for (const id of new Set(charged.map(({ payment }) => payment.id))) {
         const payment = ledger.find(id)
         if (payment === undefined) return assert.fail("a ledger forgets nothing")
-        found.push({
-          at,
-          payment: orders === null ? paymuxOf(ledger, payment) : (orders.get(payment.reference) ?? "?")
-        })
+        const reference = at === "stripe" ? bookOf(ledger, payment).metadata["paymux_operation"] : payment.reference
+        found.push({ at, payment: yield* paymentOf(reference ?? "") })
       }
     }
     return found
@@ -159,18 +175,6 @@ const creates: ReadonlySet<string> = new Set([
   "/payments",
   "/paymentLinks"
 ])
-
-const paymuxOf = (ledger: Parameters<typeof bookOf>[0], payment: LedgerPayment): string =>
-  bookOf(ledger, payment).metadata["paymux_payment"] ?? "?"
-
-/** Of Adyen: our payments by what it calls their reference. */
-const ordersOf = (requests: ReadonlyArray<{ readonly body: string; readonly path: string }>) =>
-  new Map<string | null, string>(
-    requests
-      .filter(({ path }) => creates.has(path))
-      .map(({ body }) => JSON.parse(body))
-      .map(({ merchantOrderReference, reference }) => [reference, merchantOrderReference])
-  )
 
 export const stateOf = ({ attempts, payment: { reviews, state } }: PaymentRecord) => ({
   status: state.status,

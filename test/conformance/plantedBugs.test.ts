@@ -12,6 +12,7 @@ import { northbank } from "../../docs/examples/adapter/src/index.ts"
 import { fake as northbankFake } from "../../docs/examples/adapter/test/fake.ts"
 import type { Bug } from "./Bug.ts"
 import { endingBugs } from "./bugs/endings.ts"
+import { losingBugs } from "./bugs/losing.ts"
 import { moneyBugs } from "./bugs/money.ts"
 import { reportsBugs } from "./bugs/reports.ts"
 import { resendingBugs } from "./bugs/resending.ts"
@@ -22,6 +23,7 @@ import { webhookBugs } from "./bugs/webhooks.ts"
 
 const bugs: ReadonlyArray<Bug> = [
   ...endingBugs,
+  ...losingBugs,
   ...moneyBugs,
   ...reportsBugs,
   ...resendingBugs,

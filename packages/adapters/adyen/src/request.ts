@@ -77,7 +77,6 @@ const commonOf = (operation: ProviderOperation, { instance, merchantAccount }: A
         amount,
         merchantAccount,
         reference: referenceOf(operation, instance),
-        merchantOrderReference: operation.paymentId,
         ...(metadata !== null && { metadata })
       }
 }

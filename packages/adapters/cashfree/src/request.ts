@@ -5,7 +5,7 @@ import { Predicate, Result } from "effect"
 
 /** A body, or `null` where the operation cannot be said in Cashfree's terms: nothing is sent then. */
 export const orderBody = (operation: ProviderOperation, payWithinMs: number): object | null => {
-  const { customer, description, id, paymentId, returnUrl } = operation
+  const { customer, description, id, returnUrl } = operation
   const amount = rupees(operation.amount.minorUnits)
   const phone = indianPhone(customer.phone)
   if (amount === null || phone === null) return null
@@ -15,7 +15,7 @@ export const orderBody = (operation: ProviderOperation, payWithinMs: number): ob
     order_amount: amount,
     order_currency: operation.amount.currency,
     customer_details: {
-      customer_id: customerIdOf(paymentId),
+      customer_id: customerIdOf(id),
       customer_phone: phone,
       ...optional("customer_email", whole(customer.email, 100)),
       ...optional("customer_name", within(customer.name, 100))
@@ -115,8 +115,8 @@ export const orderIdOf = (id: OperationId): string => id
 /** 3 to 40 letters and digits. */
 export const refundIdOf = (id: OperationId): string => id.replace("_", "")
 
-/** Letters and digits that stay the same for a payment, and tell nothing of who pays. */
-export const customerIdOf = (paymentId: string): string => paymentId.replace("_", "")
+/** Letters and digits that tell nothing of who pays. */
+export const customerIdOf = (id: OperationId): string => id.replace("_", "")
 
 /** `null`: the order is not ours. */
 export const operationOfOrder = (orderId: string): OperationId | null =>

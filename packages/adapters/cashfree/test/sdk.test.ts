@@ -89,7 +89,7 @@ describe("the SDK cashfree-pg 6.0.6", () => {
               order_amount: 170.5,
               order_currency: "INR",
               customer_details: {
-                customer_id: create.paymentId.replace("_", ""),
+                customer_id: create.id.replace("_", ""),
                 customer_phone: "9812345678",
                 customer_email: "asha@example.com",
                 customer_name: "Asha Rao"

@@ -56,7 +56,7 @@ export const margin = 10 * 60_000
 
 /** Made of the operation alone: a second send has the same bytes. `null`: it cannot be said in Coinbase's terms. */
 export const sessionBody = (operation: ProviderOperation, options: CoinbaseOptions): object | null => {
-  const { amount, captureMethod, createdAt, id, paymentId, returnUrl } = operation
+  const { amount, captureMethod, createdAt, id, returnUrl } = operation
   const asset = assetOf(options)
   const text = amount.currency === Wire.currencyOf(asset) ? Wire.decimal(amount) : null
   if (text === null) return null
@@ -73,7 +73,7 @@ export const sessionBody = (operation: ProviderOperation, options: CoinbaseOptio
       })
     },
     ...(returnUrl !== null && { redirect: { successUrl: returnUrl, failureUrl: returnUrl } }),
-    metadata: { ...notesOf(operation), paymux_payment: paymentId, paymux_capture: captureMethod }
+    metadata: { ...notesOf(operation), paymux_capture: captureMethod }
   }
 }
 

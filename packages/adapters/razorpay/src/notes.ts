@@ -4,14 +4,13 @@ import { Option, Redacted, Schema } from "effect"
 import { createHmac } from "node:crypto"
 
 /** Ours, and of the merchant's metadata what fits: names that begin as ours do are left out. */
-export const notesOf = ({ id, metadata, paymentId }: ProviderOperation) => ({
+export const notesOf = ({ id, metadata }: ProviderOperation) => ({
   ...Object.fromEntries(
     Object.entries(metadata)
       .filter(([name, value]) => name.length <= longest && value.length <= longest && !name.startsWith("paymux_"))
       .slice(0, most - ours)
   ),
-  paymux_operation: id,
-  paymux_payment: paymentId
+  paymux_operation: id
 })
 
 /** The same, of a payment whose funds are to be held: a mark that only the holder of the secret key can make. */
@@ -34,7 +33,7 @@ export const descriptionOf = ({ description }: ProviderOperation): string | unde
 const longestDescription = 255
 
 const most = 15
-const ours = 3
+const ours = 2
 const longest = 256
 
 /** One of them, of an object that came back; `null`: it is not there. */

@@ -12,7 +12,8 @@ providerConformance("razorpay", {
 providerConformance("razorpay with its QR objects", {
   fake,
   make: ({ credentials: { keyId, keySecret, webhookSecret }, url }) =>
-    razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], qr: "qr_code", baseUrl: url })
+    razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], qr: "qr_code", baseUrl: url }),
+  skip: { "lost-commit": "Razorpay identifies a QR object by neither a key nor a reference" }
 })
 
 providerConformance("razorpay with collect requests", {

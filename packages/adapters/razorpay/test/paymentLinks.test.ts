@@ -63,7 +63,7 @@ describe("a Payment Link", () => {
         notify: { sms: false, email: false },
         reminder_enable: false,
         expire_by: Math.floor(asked.createdAt / 1000) + 1200,
-        notes: { order: "1001", paymux_operation: asked.id, paymux_payment: asked.paymentId },
+        notes: { order: "1001", paymux_operation: asked.id },
         callback_url: "https://pay.example/return/1",
         callback_method: "get",
         options: { checkout: { method: { upi: true, card: false, netbanking: false, wallet: false } } }

@@ -191,10 +191,9 @@ const sendsTheSame = Effect.fnUntraced(function* (
 // Boundary, where `as never` is: the SDK's types forget `unique_receipt`, and ask for what is not required.
 const hold = { manual_expiry_period: 7_200, refund_speed: "normal" }
 
-const notesOf = ({ id, paymentId }: ProviderOperation) => ({
+const notesOf = ({ id }: ProviderOperation) => ({
   order: "1001",
-  paymux_operation: id,
-  paymux_payment: paymentId
+  paymux_operation: id
 })
 
 const orderOf = (asked: ProviderOperation) => ({

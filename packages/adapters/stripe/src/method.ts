@@ -146,14 +146,13 @@ const money = ({ amount }: ProviderOperation) => ({
 })
 
 /** Only the secret key can write it. Of the merchant's own notes what Stripe has room for: 50, of 40 and 500 characters. */
-const metadataOf = ({ id, metadata, paymentId }: ProviderOperation, flow: "token" | "page") => ({
+const metadataOf = ({ id, metadata }: ProviderOperation, flow: "token" | "page") => ({
   ...Object.fromEntries(
     Object.entries(metadata)
       .filter(([key, value]) => /^[^[\]]{1,40}$/.test(key) && value.length > 0 && value.length <= 500)
       .slice(0, 40)
   ),
   paymux_operation: id,
-  paymux_payment: paymentId,
   paymux_flow: flow
 })
 

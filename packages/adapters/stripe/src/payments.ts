@@ -6,7 +6,7 @@
  * none: the engine sends the same request again, under the same key. Where no answer comes at all, an inquiry looks for our
  * id in the metadata of what was made about that time.
  */
-import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import { Ids, type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client, Created } from "./client.ts"
@@ -117,9 +117,12 @@ type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeU
 /** A thousand: what an inquiry has the time for. */
 const mostPages = 10
 
-/** Whatever was sent was sent by its deadline; a minute on both sides, for clocks that differ. */
-const timeOf = ({ createdAt, deadlineAt }: ProviderOperation): Created => ({
-  gte: Math.floor(createdAt / 1000) - 60,
+/**
+ * Whatever was sent was sent by its deadline; a minute on both sides, for clocks that differ. A derived name may have been sent
+ * before its operation was created here: Stripe keeps the key for a day, and lists the newest first.
+ */
+const timeOf = ({ createdAt, deadlineAt, id }: ProviderOperation): Created => ({
+  gte: Math.floor(createdAt / 1000) - (Ids.isDerived(id) ? 86_400 : 60),
   lte: Math.ceil(deadlineAt / 1000) + 60
 })
 

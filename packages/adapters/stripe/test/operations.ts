@@ -35,7 +35,8 @@ export const card = (token: CardToken | null): PaymentMethod => ({
 /** Of 170.50 EUR, with a token. */
 export const createOperation = (change: Partial<ProviderOperation> = {}): Effect.Effect<ProviderOperation> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
-    id: `op_${unique()}` as OperationId,
+    // Random, not derived: see `Ids.isDerived`.
+    id: `op_0${unique().slice(1)}` as OperationId,
     kind: "create",
     paymentId: `pay_${unique()}` as PaymentId,
     amount: money(17_050, "EUR"),

@@ -48,10 +48,9 @@ const essence = ({ body, headers, method, path }: SeenRequest) => {
   }
 }
 
-const metadataOf = ({ id, paymentId }: ProviderOperation, flow: "token" | "page") => ({
+const metadataOf = ({ id }: ProviderOperation, flow: "token" | "page") => ({
   order: "1001",
   paymux_operation: id,
-  paymux_payment: paymentId,
   paymux_flow: flow
 })
 
@@ -193,14 +192,18 @@ describe("the SDK stripe 23.1.0", () => {
       const { adapter, instance, oracle, sdk } = yield* both
       const charge = yield* createOperation()
       const page = yield* createOperation({ method: card(null) })
-      for (const operation of [charge, page]) assert.strictEqual((yield* instance.inquire(operation))._tag, "NotFound")
-      const timesOf = ({ createdAt, deadlineAt }: ProviderOperation) => {
-        const bounds = { gte: Math.floor(createdAt / 1000) - 60, lte: Math.ceil(deadlineAt / 1000) + 60 }
+      // It may have been sent before its commit was lost.
+      const derived = yield* createOperation({ id: "op_40123456789abcdefghijklmno" as ProviderOperation["id"] })
+      for (const operation of [charge, page, derived])
+        assert.strictEqual((yield* instance.inquire(operation))._tag, "NotFound")
+      const timesOf = ({ createdAt, deadlineAt }: ProviderOperation, before = 60) => {
+        const bounds = { gte: Math.floor(createdAt / 1000) - before, lte: Math.ceil(deadlineAt / 1000) + 60 }
         return { created: bounds, limit: 100 }
       }
       yield* Effect.promise(async () => {
         await sdk.paymentIntents.list(timesOf(charge))
         await sdk.checkout.sessions.list(timesOf(page))
+        await sdk.paymentIntents.list(timesOf(derived, 24 * 60 * 60))
       })
       assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
     }).pipe(Effect.scoped)

@@ -38,6 +38,14 @@ export class Ids extends Context.Service<
     readonly engine: () => string
   }
 >()("@paymux/core/domain/Ids") {
+  /**
+   * Whether the names of an operation are derived. Something may have been sent under them before the operation was created here:
+   * by the same request, before a database lost its last commits.
+   */
+  static isDerived(id: OperationId): boolean {
+    return /^op_[4-7]/.test(id)
+  }
+
   /** From the cryptographic randomness of the platform, and the `NameDigest`. */
   static readonly layer = Layer.effect(
     Ids,
@@ -80,12 +88,6 @@ export const isPaymentId = (text: string): text is PaymentId => /^pay_[0-7][0-9a
 
 /** Before every payment id that is made at `time` (ms UTC) or later. No payment has it. */
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
-
-/**
- * Whether the names of an operation are derived. Something may have been sent under them before the operation was created here:
- * by the same request, before a database lost its last commits.
- */
-export const isDerived = (id: OperationId): boolean => /^op_[4-7]/.test(id)
 
 /**
  * What a payment is drawn by: its id; of a derived one, what is not the time. So a request that is repeated after its commit was

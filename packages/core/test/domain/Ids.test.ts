@@ -2,16 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
-import {
-  drawOf,
-  firstPaymentId,
-  Ids,
-  isDerived,
-  isOperationId,
-  isPaymentId,
-  isRefundId,
-  make
-} from "../../src/domain/Ids.ts"
+import { drawOf, firstPaymentId, Ids, isOperationId, isPaymentId, isRefundId, make } from "../../src/domain/Ids.ts"
 
 describe("Ids", () => {
   it.effect("ids sort by the time they were made, and have the public form", () =>
@@ -75,7 +66,7 @@ describe("Ids", () => {
     it("an operation has the same id and key at any time, and another origin has others", () => {
       const names = before.operation(["create", "default", false, "key 1"])
       assert.deepStrictEqual(after.operation(["create", "default", false, "key 1"]), names)
-      assert.isTrue(isOperationId(names.id) && isDerived(names.id), names.id)
+      assert.isTrue(isOperationId(names.id) && Ids.isDerived(names.id), names.id)
       assert.match(names.key, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       const others = [
         ["create", "default", true, "key 1"],
@@ -97,7 +88,7 @@ describe("Ids", () => {
     it("without an origin a name is random, and a payment is drawn by its whole id", () => {
       const operations = [before.operation(null), before.operation(null)]
       assert.strictEqual(new Set(operations.flatMap(({ id, key }) => [id, key])).size, 4)
-      for (const { id } of operations) assert.isTrue(isOperationId(id) && !isDerived(id), id)
+      for (const { id } of operations) assert.isTrue(isOperationId(id) && !Ids.isDerived(id), id)
       for (let i = 0; i < 100; i++) {
         const id = before.payment(null)
         assert.strictEqual(drawOf(id), id)

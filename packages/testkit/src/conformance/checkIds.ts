@@ -9,6 +9,7 @@ export const checkIds = [
   "checkpoint",
   "inquiry-agrees",
   "idempotency",
+  "lost-commit",
   "equal-refunds",
   "never-exceed",
   "reports",

@@ -10,6 +10,7 @@ import { equalRefunds } from "./checks/equalRefunds.ts"
 import { idempotency } from "./checks/idempotency.ts"
 import { inquiryAgrees } from "./checks/inquiryAgrees.ts"
 import { interruption } from "./checks/interruption.ts"
+import { lostCommit } from "./checks/lostCommit.ts"
 import { neverExceed } from "./checks/neverExceed.ts"
 import { nextAction } from "./checks/nextAction.ts"
 import { noAnswerIsUnknown } from "./checks/noAnswerIsUnknown.ts"
@@ -36,6 +37,7 @@ export const checks: ReadonlyArray<ConformanceCheck> = [
   checkpoint,
   inquiryAgrees,
   idempotency,
+  lostCommit,
   equalRefunds,
   neverExceed,
   reports,

@@ -13,7 +13,8 @@ export const newOperation = (
   }
 ): Effect.Effect<ProviderOperation> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
-    id: `op_${unique()}` as OperationId,
+    // As derived from a client's key: see `Ids.isDerived`.
+    id: `op_4${unique().slice(1)}` as OperationId,
     kind: "create",
     paymentId: `pay_${unique()}` as PaymentId,
     amount: {

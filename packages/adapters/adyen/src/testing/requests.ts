@@ -10,7 +10,6 @@ const common = {
   amount: Amount,
   merchantAccount: Account,
   reference: Text.check(Schema.isMaxLength(80)),
-  merchantOrderReference: Text,
   metadata: optional(Schema.Record(Schema.String, Schema.String))
 }
 
