@@ -133,7 +133,7 @@ describe("on PostgreSQL", () => {
 const warningsAt = Effect.fnUntraced(function* (url: string, keys: ReadonlyArray<string>) {
   const warnings: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && warnings.push(String(message))))
-  const database = { _tag: "Postgres", url: Redacted.make(url), maxConnections: 2 } as const
+  const database = { _tag: "Postgres", url: Redacted.make(url), shown: "postgres", maxConnections: 2 } as const
   yield* Effect.scoped(Layer.build(Layer.provideMerge(engineDatabaseLayer(database, keys), Logger.layer([logger]))))
   return warnings
 })

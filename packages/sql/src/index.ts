@@ -14,6 +14,8 @@ export * as GroupCommit from "./sqlite/GroupCommit.ts"
 // the server: a pool of sessions
 export * as PostgresClient from "./postgres/PostgresClient.ts"
 export { PostgresDatabase, PostgresUnfit } from "./postgres/PostgresClient.ts"
+export { parsePostgresUrl } from "./postgres/hosts/PostgresUrl.ts"
+export type { PostgresUrl } from "./postgres/hosts/PostgresUrl.ts"
 
 // the schema
 export { MigrationError, pendingMigrations, runMigrations } from "./Migrations.ts"

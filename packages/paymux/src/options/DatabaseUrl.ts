@@ -1,11 +1,18 @@
-import { Redacted } from "effect"
+import { parsePostgresUrl } from "@paymux/sql"
+import { Redacted, Result } from "effect"
 import { resolve } from "node:path"
 
-/** `sqlite:payments.db`, `sqlite::memory:` or `:memory:`; `postgres://user:password@host:5432/database`. */
+/** `sqlite:payments.db`, `sqlite::memory:` or `:memory:`; `postgres://user:password@host:5432/database`, also with several hosts. */
 export type DatabaseUrl =
   | { readonly _tag: "Sqlite"; readonly filename: string }
   /** The address holds a password. */
-  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted; readonly maxConnections: number }
+  | {
+      readonly _tag: "Postgres"
+      readonly url: Redacted.Redacted
+      /** Without user and password. */
+      readonly shown: string
+      readonly maxConnections: number
+    }
   | { readonly _tag: "Refused"; readonly sentence: string }
 
 export type DatabaseChoice = Exclude<DatabaseUrl, { readonly _tag: "Refused" }>
@@ -18,11 +25,8 @@ export const parseDatabaseUrl = (text: string): DatabaseUrl => {
 }
 
 /** For people: without the password. */
-export const shownDatabase = (database: DatabaseChoice): string => {
-  if (database._tag === "Sqlite") return database.filename
-  const { host, pathname, protocol } = new URL(Redacted.value(database.url))
-  return `${protocol}//${host}${pathname}`
-}
+export const shownDatabase = (database: DatabaseChoice): string =>
+  database._tag === "Sqlite" ? database.filename : database.shown
 
 /** For another thread or process of this machine, with the password; `null`: it is in the memory of this one. */
 export const sharedUrl = (database: DatabaseChoice): string | null => {
@@ -36,8 +40,12 @@ const sqlite = (rest: string): DatabaseUrl => {
 }
 
 const postgres = (text: string): DatabaseUrl =>
-  URL.canParse(text) && new URL(text).pathname.length > 1
-    ? { _tag: "Postgres", url: Redacted.make(text), maxConnections: 10 }
-    : refused("A PostgreSQL address reads postgres://user:password@host:5432/database.")
+  Result.match(parsePostgresUrl(text), {
+    onFailure: refused,
+    onSuccess: ({ database, shown }) =>
+      database === null
+        ? refused(`The PostgreSQL address ${shown} names no database: add /<database>.`)
+        : { _tag: "Postgres", url: Redacted.make(text), shown, maxConnections: 10 }
+  })
 
 const refused = (sentence: string): DatabaseUrl => ({ _tag: "Refused", sentence })

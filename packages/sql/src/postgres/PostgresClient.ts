@@ -5,14 +5,15 @@
  * session is thrown away, and the pool opens another as soon as there is a server again.
  */
 import { PgClient, PgPool } from "@effect/sql-pg"
-import { Clock, Context, Data, Effect, Layer, Semaphore } from "effect"
-import type { Redacted } from "effect"
+import { Clock, Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "../ReadRow.ts"
 import { parameters, registry } from "./codecs.ts"
 import { withinDeadline } from "./deadline.ts"
+import { databaseServers } from "./hosts/DatabaseServers.ts"
+import { parsePostgresUrl } from "./hosts/PostgresUrl.ts"
 import { commit, rollback, statementConnection, transactionConnection } from "./PostgresConnection.ts"
 
 /** The pool below the `SqlClient`, for code that runs single statements itself. */
@@ -34,7 +35,10 @@ export class PostgresDatabase extends Context.Service<
 >()("@paymux/sql/postgres/PostgresDatabase") {}
 
 export interface PostgresClientOptions {
-  /** `postgres://user:password@host:5432/database?sslmode=require` */
+  /**
+   * `postgres://user:password@host:5432/database?sslmode=require`. With several hosts, as for libpq
+   * (`postgres://user:password@host1:5432,host2:5432/database`), sessions go to the one that accepts writes.
+   */
   readonly url: Redacted.Redacted
   /** Sessions at most. Default 10. Lists have four more of their own. */
   readonly maxConnections?: number
@@ -69,9 +73,17 @@ export const layer = (
 
 const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
   const deadlineMs = options.deadlineMs ?? 8_000
+  const address = yield* Effect.mapError(
+    Effect.fromResult(parsePostgresUrl(Redacted.value(options.url))),
+    (message) => new PostgresUnfit({ message })
+  )
+  const servers = yield* databaseServers(address, { patience: Math.min(deadlineMs / 2, 2_000), watchEvery: 5_000 })
+  const problem = yield* servers.problem
+  if (problem !== null) return yield* new PostgresUnfit({ message: problem })
+  const connection = { url: Redacted.make(address.login), stream: () => servers.open(options.readOnly === true) }
   // The limits of the pool and its sockets go by the machine's clock, also where a test has another.
   const pool = yield* Effect.provideService(
-    PgPool.make(poolConfig(options, deadlineMs)),
+    PgPool.make({ ...poolConfig(options, deadlineMs), ...connection }),
     Clock.Clock,
     Clock.Clock.defaultValue()
   )
@@ -82,7 +94,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     )
   yield* refuseUnfit(query)
   const searchers = yield* Effect.provideService(
-    PgPool.make(searchConfig(options, Math.min(deadlineMs, searchMs))),
+    PgPool.make({ ...searchConfig(options, Math.min(deadlineMs, searchMs)), ...connection }),
     Clock.Clock,
     Clock.Clock.defaultValue()
   )
@@ -118,12 +130,11 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
 })
 
 const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => ({
-  url: options.url,
+  // The stream has it already.
+  ssl: false,
   maxConnections: options.maxConnections ?? 10,
   applicationName: options.applicationName ?? "paymux",
   connectTimeout: Math.min(deadlineMs, 5_000),
-  // Detects an idle session whose server is gone before the session is needed.
-  keepAlive: "10 seconds",
   preparedStatementCacheSize: 500,
   types: registry(),
   startupParameters: {

@@ -1,0 +1,57 @@
+/** A socket to one server, with TLS where the address asks for it. */
+import { Data, Effect } from "effect"
+import { connect, isIP } from "node:net"
+import type { Socket } from "node:net"
+import { connect as connectTls } from "node:tls"
+import { nameOf } from "./PostgresUrl.ts"
+import type { PostgresUrl, Server } from "./PostgresUrl.ts"
+
+export class CannotConnect extends Data.TaggedError("CannotConnect")<{
+  readonly message: string
+  /** The name of the host does not exist, so that waiting does not help. */
+  readonly isUnknownHost: boolean
+}> {}
+
+export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effect<Socket, CannotConnect> =>
+  Effect.callback<Socket, CannotConnect>((resume) => {
+    const { host, port } = server
+    const failed = (message: string, isUnknownHost = false) =>
+      Effect.fail(new CannotConnect({ message: `${nameOf(server)}: ${message}`, isUnknownHost }))
+    let current: Socket = host.startsWith("/")
+      ? connect({ path: `${host}/.s.PGSQL.${port}` })
+      : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE })
+    const onError = (cause: NodeJS.ErrnoException) => {
+      current.destroy()
+      resume(failed(cause.message, cause.code === "ENOTFOUND"))
+    }
+    const onClose = () => resume(failed("the connection was closed at its start"))
+    const watched = (socket: Socket): Socket => socket.on("error", onError).on("close", onClose)
+    const done = () => {
+      // Its owner listens from its next step on.
+      current.on("error", () => undefined)
+      current.off("error", onError).off("close", onClose)
+      resume(Effect.succeed(current))
+    }
+    const onAnswer = (answer: Buffer) => {
+      if (answer.toString("latin1") === "N" && tls === "prefer") return done()
+      if (answer.toString("latin1") !== "S") {
+        current.destroy()
+        return resume(failed("the server refused TLS"))
+      }
+      current.off("error", onError).off("close", onClose)
+      current = watched(connectTls({ host, ...(isIP(host) === 0 && { servername: host }), socket: current }))
+      current.once("secureConnect", done)
+    }
+    watched(current).once("connect", () => {
+      if (tls === "disable") return done()
+      current.once("data", onAnswer)
+      current.write(SSL_REQUEST)
+    })
+    return Effect.sync(() => current.destroy())
+  })
+
+/** ms. Detects an idle session whose server is gone before the session is needed. */
+const KEEP_ALIVE = 10_000
+
+/** A length of 8, and the number that stands for the request in the protocol. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
