@@ -3,6 +3,7 @@
  * installed, and nothing is left behind. It ends with the process that started it, however that ends.
  */
 import { execFile, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import {
   chmodSync,
   chownSync,
@@ -33,38 +34,54 @@ export interface PostgresServerOptions {
 }
 
 export const startPostgres = async (options: PostgresServerOptions = {}): Promise<PostgresServer> => {
-  const directory = mkdtempSync(join(tmpdir(), "paymux-postgres-"))
+  const installation = await install()
+  const { directory } = installation
   try {
-    const owner = ownerOf(directory)
-    const native = await runnable(nativeDirectory(), directory, owner)
     const data = join(directory, "data")
-    const password = "paymux"
-    const passwordFile = join(directory, "password")
-    writeFileSync(passwordFile, password)
-    if (owner.uid !== undefined) chownSync(passwordFile, owner.uid, owner.gid)
-    await promisify(execFile)(
-      join(native, "bin", "initdb"),
-      [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...initialised],
-      { ...owner, cwd: directory }
-    )
+    await initialize(installation, data)
     const port = await freePort()
-    const log = join(directory, "log")
-    const stop = serve({ postgres: join(native, "bin", "postgres"), directory, data, log, port, owner, ...options })
-    await untilReady(log).catch(async (cause: unknown) => {
-      await stop()
-      throw cause
-    })
-    return { url: `postgres://paymux:${password}@127.0.0.1:${port}/postgres`, stop }
+    const server = await runPostgres({ installation, data, port, removed: true, ...options })
+    return { url: urlOf(port), stop: server.stop }
   } catch (cause) {
     rmSync(directory, { recursive: true, force: true })
     throw cause
   }
 }
 
+const password = "paymux"
+
+/** Of the database `postgres` of a server that `initialize` made. */
+export const urlOf = (port: number): string => `postgres://paymux:${password}@127.0.0.1:${port}/postgres`
+
+/** A folder of one's own for data, and where the programs are that work on it. */
+export interface Installation {
+  readonly directory: string
+  /** Its folders `bin` and `lib`. */
+  readonly native: string
+  readonly owner: Owner
+}
+
+export const install = async (): Promise<Installation> => {
+  const directory = mkdtempSync(join(tmpdir(), "paymux-postgres-"))
+  const owner = ownerOf(directory)
+  return { directory, native: await runnable(nativeDirectory(), directory, owner), owner }
+}
+
+export const initialize = async ({ directory, native, owner }: Installation, data: string): Promise<void> => {
+  const passwordFile = join(directory, "password")
+  writeFileSync(passwordFile, password)
+  if (owner.uid !== undefined) chownSync(passwordFile, owner.uid, owner.gid)
+  await promisify(execFile)(
+    join(native, "bin", "initdb"),
+    [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...initialised],
+    { ...owner, cwd: directory }
+  )
+}
+
 const initialised = ["--username=paymux", "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync"]
 
 /** Nothing: PostgreSQL runs as the user of the tests. */
-type Owner = { readonly uid: number; readonly gid: number } | { readonly uid?: never }
+export type Owner = { readonly uid: number; readonly gid: number } | { readonly uid?: never }
 
 /** PostgreSQL refuses to run as root: then an unprivileged user runs it. */
 const ownerOf = (directory: string): Owner => {
@@ -93,7 +110,7 @@ const nativeDirectory = (): string => {
 
 /** Where another user may not enter the checkout, the binaries are copied to where it may. */
 const runnable = async (native: string, directory: string, owner: Owner): Promise<string> => {
-  for (const name of ["postgres", "initdb"]) makeExecutable(join(native, "bin", name))
+  for (const name of ["postgres", "initdb", "pg_ctl"]) makeExecutable(join(native, "bin", name))
   if (owner.uid === undefined) return native
   const starts = promisify(execFile)(join(native, "bin", "postgres"), ["--version"], { ...owner, cwd: directory })
   if (await starts.then(always(true), always(false))) return native
@@ -119,8 +136,8 @@ const makeExecutable = (file: string): void => {
 const ended = "PostgreSQL has ended."
 
 /**
- * A shell stands between: it reads from this process until that ends, by whatever means, and then ends PostgreSQL and
- * removes its files.
+ * A shell stands between: it reads from this process until that ends, by whatever means, and then ends PostgreSQL. It
+ * removes the folder that it is given, if any.
  */
 const guard = `
   postgres="$1"; data="$2"; directory="$3"; shift 3
@@ -131,30 +148,44 @@ const guard = `
   wait $server
   echo "${ended}"
   wait
-  rm -rf "$directory"
+  if [ -n "$directory" ]; then rm -rf "$directory"; fi
 `
 
-interface Serving extends PostgresServerOptions {
-  readonly postgres: string
-  readonly directory: string
+export interface Running extends PostgresServerOptions {
+  readonly installation: Installation
   readonly data: string
-  readonly log: string
   readonly port: number
-  readonly owner: Owner
+  /** Further settings of the server. */
+  readonly settings?: { readonly [name: string]: string }
+  /** The folder of the installation is removed when the server ends. */
+  readonly removed: boolean
 }
 
-const serve = ({ data, directory, durable = false, log, owner, port, postgres }: Serving) => {
+export interface RunningPostgres {
+  /** Ends it in good order. */
+  readonly stop: () => Promise<void>
+  /** What it wrote since it was started. */
+  readonly log: () => string
+}
+
+/** Waits until it accepts connections. */
+export const runPostgres = async (options: Running): Promise<RunningPostgres> => {
+  const { data, durable = false, installation, port, removed } = options
+  const { directory, native, owner } = installation
   const settings = {
     listen_addresses: "127.0.0.1",
     port: String(port),
     unix_socket_directories: "",
     max_connections: "200",
     shared_buffers: "64MB",
-    ...(durable ? {} : { fsync: "off", full_page_writes: "off" })
+    ...(durable ? {} : { fsync: "off", full_page_writes: "off" }),
+    ...options.settings
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const log = `${data}.${randomUUID()}.log`
   const output = openSync(log, "a")
-  const child = spawn("sh", ["-c", guard, "sh", postgres, data, directory, ...flags], {
+  const postgres = join(native, "bin", "postgres")
+  const child = spawn("sh", ["-c", guard, "sh", postgres, data, removed ? directory : "", ...flags], {
     ...owner,
     cwd: tmpdir(),
     detached: true,
@@ -162,16 +193,21 @@ const serve = ({ data, directory, durable = false, log, owner, port, postgres }:
   })
   closeSync(output)
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
-  return (): Promise<void> => {
+  const stop = (): Promise<void> => {
     child.stdin?.end()
     return gone
   }
+  await untilReady(log).catch(async (cause: unknown) => {
+    await stop()
+    throw cause
+  })
+  return { stop, log: () => readFileSync(log, "utf8") }
 }
 
 const untilReady = async (log: string): Promise<void> => {
   while (true) {
     const reported = readFileSync(log, "utf8")
-    if (reported.includes("database system is ready to accept connections")) return
+    if (/database system is ready to accept (read-only )?connections/.test(reported)) return
     if (reported.includes(ended)) throw new Error(`PostgreSQL did not start:\n${reported}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

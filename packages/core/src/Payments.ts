@@ -299,7 +299,7 @@ interface Begun {
 /** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
 const begunAfterAll = (store: PaymentStore["Service"], id: PaymentId, cause: Cause.Cause<StoreUnavailable>) =>
   Effect.catch(Effect.failCause(cause), (unavailable) =>
-    Effect.flatMap(store.get(id), (found) =>
+    Effect.flatMap(store.getConfirmed(id), (found) =>
       found === null ? Effect.fail(unavailable) : Effect.succeed({ _tag: "Begun" } as const)
     )
   )

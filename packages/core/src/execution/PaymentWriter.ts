@@ -101,7 +101,7 @@ const stands = Effect.fnUntraced(function* (
   { after, answer, before }: AdvanceCommit,
   unavailable: StoreUnavailable
 ): Effect.fn.Return<AdvanceResult, StoreUnavailable> {
-  const found = yield* store.get(after.payment.id)
+  const found = yield* store.getConfirmed(after.payment.id)
   if (found === null || found.payment.version < after.payment.version) return yield* unavailable
   const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
   const isOurs =

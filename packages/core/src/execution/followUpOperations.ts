@@ -200,8 +200,10 @@ const begin = Effect.fnUntraced(function* (
     Effect.map(({ _tag }) => _tag === "Advanced"),
     // A commit whose reply was lost may stand: it is looked for by the id made beforehand.
     Effect.catch((unavailable) =>
-      Effect.flatMap(store.findByOperation(operation.id), (found) =>
-        found === null ? Effect.fail(unavailable) : Effect.succeed(true)
+      Effect.flatMap(store.getConfirmed(payment.id), (found) =>
+        found?.operations.some(({ id }) => id === operation.id) === true
+          ? Effect.succeed(true)
+          : Effect.fail(unavailable)
       )
     ),
     orUnavailable

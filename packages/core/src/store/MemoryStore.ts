@@ -46,6 +46,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     begin: (commit) => step(() => begin(tables, commit)),
     advance: (commit) => step(() => advance(tables, commit)),
     get: (id) => Effect.sync(() => read(id)),
+    getConfirmed: (id) => Effect.sync(() => read(id)),
     find: (tenant, id) => Effect.sync(() => belonging(tenant, read(id))),
     versions: (ids) =>
       Effect.sync(

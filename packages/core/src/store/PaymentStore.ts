@@ -253,6 +253,11 @@ export class PaymentStore extends Context.Service<
     readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
     readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    /**
+     * The same for what is acted on after a commit without a reply: fails unless the database confirms that what it has of
+     * the payment survives a failover, as far as commits wait for that.
+     */
+    readonly getConfirmed: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /** Of this tenant only: another tenant's payment is not found. */
     readonly find: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /** The current versions of these payments; one that does not exist is absent. For pages that wait for a change. */

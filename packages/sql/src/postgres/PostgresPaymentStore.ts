@@ -1,6 +1,7 @@
 /**
  * Payments on PostgreSQL, for many machines. Every commit is part of one statement, which is a transaction of its own:
- * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id.
+ * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id
+ * with `getConfirmed`.
  */
 import type { OperationId } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
@@ -79,6 +80,7 @@ export const make = (
     begin: (asked) => begin(run, commit, asked),
     advance: (asked) => advance(run, commit, asked),
     get: (id) => one(Sql.selectPayment(id), readPaymentRecord),
+    getConfirmed: (id) => one(Sql.selectConfirmedPayment(id), readPaymentRecord),
     find: (tenant, id) => one(Sql.selectPaymentOfTenant(tenant, id), readPaymentRecord),
     versions: (ids) => Effect.map(run(Sql.selectVersions(ids)), (rows) => new Map(rows.map(readVersion))),
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),

@@ -116,6 +116,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     begin: (commit) => unavailable(group.commit(begin(commit))),
     advance: (commit) => unavailable(group.commit(advance(commit))),
     get: (id) => record(() => rowsOf(database, id)),
+    getConfirmed: (id) => record(() => rowsOf(database, id)),
     find: (tenant, id) => record(() => rowsOfTenant(database, tenant, id)),
     versions: (ids) =>
       read(
