@@ -77,7 +77,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     Effect.fromResult(parsePostgresUrl(Redacted.value(options.url))),
     (message) => new PostgresUnfit({ message })
   )
-  const servers = yield* databaseServers(address, { patience: Math.min(deadlineMs / 2, 2_000), watchEvery: 5_000 })
+  const servers = yield* databaseServers(address, { patience: Math.min(deadlineMs / 2, 4_000), watchEvery: 5_000 })
   const problem = yield* servers.problem
   if (problem !== null) return yield* new PostgresUnfit({ message: problem })
   const connection = { url: Redacted.make(address.login), stream: () => servers.open(options.readOnly === true) }

@@ -58,9 +58,11 @@ export const selectPaymentByReference = (provider: string, reference: string) =>
 
 export type KeyName = Omit<AnswerToKeep, "body">
 
+/** Locks the key if it is found, so that a response is repeated only after the standby has it. */
 export const selectKey = (key: KeyName) =>
   statementOf(
-    (fragments) => `SELECT ${columnNames(keyColumns)}, answer FROM idempotency_keys WHERE ${ofKey(fragments, key)}`
+    (fragments) =>
+      `SELECT ${columnNames(keyColumns)}, answer FROM idempotency_keys WHERE ${ofKey(fragments, key)} FOR KEY SHARE`
   )
 
 const ofKey = ({ bind }: Fragments, { account, endpoint, key, livemode }: KeyName): string =>
