@@ -42,12 +42,23 @@ export const startEngineHost = async (initial: EngineSettings): Promise<EngineHo
       if (signal === "SIGKILL") kills++
       if (code === 0) drained++
       if (stopped) return
-      next = start().catch((cause: unknown) => {
+      next = startAgain(Date.now() + PATIENCE).catch((cause: unknown) => {
         failure = new Error("An engine did not start again", { cause })
       })
     })
   }
   await start()
+
+  /** As a supervisor does: while the database is away, an engine does not start. */
+  const startAgain = async (until: number): Promise<void> => {
+    try {
+      await start()
+    } catch (cause) {
+      if (stopped || Date.now() > until) throw cause
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await startAgain(until)
+    }
+  }
 
   const running = async (): Promise<void> => {
     await next
@@ -98,6 +109,9 @@ export const startEngineHost = async (initial: EngineSettings): Promise<EngineHo
     log: () => log + current.log()
   }
 }
+
+/** ms */
+const PATIENCE = 60_000
 
 const within = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined

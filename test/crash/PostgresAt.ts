@@ -1,6 +1,6 @@
 /** Empty databases on a PostgreSQL server, for runs that each want one of their own. */
-import { PostgresClient, PostgresDatabase } from "@paymux/sql"
-import { Effect, Redacted } from "effect"
+import { parsePostgresUrl, PostgresClient, PostgresDatabase } from "@paymux/sql"
+import { Effect, Redacted, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ClockSetting } from "./ScaledClock.ts"
 
@@ -24,8 +24,11 @@ export const setDatabaseClock = (database: string, { rate, real, virtual }: Cloc
       SELECT to_timestamp((${virtual} + (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000 - ${real}) * ${rate}) / 1000)
     $$`,
     // Named, the catalog does not come first; the tables are made in the first schema.
-    `ALTER DATABASE ${new URL(database).pathname.slice(1)} SET search_path = scaled, pg_catalog, public`
+    `ALTER DATABASE ${nameOf(database)} SET search_path = scaled, pg_catalog, public`
   ])
+
+/** The address may have several hosts. */
+const nameOf = (database: string): string => Result.getOrThrow(parsePostgresUrl(database)).database ?? ""
 
 const run = (url: string, statements: ReadonlyArray<string>): Promise<void> =>
   Effect.runPromise(

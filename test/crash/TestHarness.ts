@@ -36,6 +36,8 @@ export interface HarnessOptions {
   readonly concurrency?: number
   /** Before every idempotency key. */
   readonly name: string
+  /** ms that everything has to settle. Default 240,000. */
+  readonly settling?: number
 }
 
 export interface TestHarness {
@@ -122,7 +124,7 @@ export const withHarness = async (
     const settling = atRate(clock, SETTLING_RATE)
     await setClock(settling)
     await all((host) => host.restart("SIGTERM", SETTLING_RATE))
-    const open = await settled({ url: database }, settling, () => openAt(vendor.ready), SETTLING)
+    const open = await settled({ url: database }, settling, () => openAt(vendor.ready), options.settling ?? SETTLING)
     // What was answered is answered again, also by the next process.
     await all((host) => host.restart("SIGTERM"))
     const replayed = await merchant.replay()

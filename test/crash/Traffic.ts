@@ -16,14 +16,16 @@ export interface TrafficOptions {
   readonly prefix: string
   /** Payments under way at the same time. */
   readonly concurrency: number
+  /** Default: every one. */
+  readonly of?: ReadonlyArray<Scenario>
 }
 
-export const startTraffic = ({ concurrency, merchant, prefix }: TrafficOptions): Traffic => {
+export const startTraffic = ({ concurrency, merchant, of = scenarios, prefix }: TrafficOptions): Traffic => {
   const state = { started: 0, stopping: false }
   const worker = async () => {
     while (!state.stopping) {
       const number = state.started++
-      const scenario = scenarios[number % scenarios.length]
+      const scenario = of[number % of.length]
       if (scenario !== undefined) await carryThrough(merchant, `${prefix}-${number}`, scenario)
     }
   }

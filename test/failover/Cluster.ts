@@ -57,7 +57,10 @@ export const startCluster = async (mode: StandbyMode, processes: number): Promis
     const { primary, standby } = roles()
     await standby.rebuild(primary, portOf(replicationLinks, primary))
     await untilStreaming(primary)
-    if (mode === "sync") await primary.waitFor("*")
+    if (mode === "async") return
+    await primary.waitFor("*")
+    // Once this is acknowledged, the standby has everything.
+    await query(primary.url, "SELECT pg_logical_emit_message(true, 'failover', '')::text")
   }
 
   try {

@@ -1,0 +1,129 @@
+/** The primary is killed under load, and its standby promoted, again and again; processes of Paymux are killed as well. */
+import { newDatabase } from "../crash/PostgresAt.ts"
+import { mulberry32 } from "../crash/Random.ts"
+import { requestOf } from "../crash/Scenarios.ts"
+import { pause, withHarness } from "../crash/TestHarness.ts"
+import type { HarnessReport, TestHarness } from "../crash/TestHarness.ts"
+import { startTraffic } from "../crash/Traffic.ts"
+import { startCluster } from "./Cluster.ts"
+import type { Cluster, StandbyMode } from "./Cluster.ts"
+import { watchEvents } from "./EventWatch.ts"
+
+export interface FailoverOptions {
+  readonly standby: StandbyMode
+  readonly times: number
+  /** Processes of Paymux. */
+  readonly engines: number
+  /** Simple payments under way at the same time, besides those of all scenarios. */
+  readonly flood: number
+  readonly seed: number
+  readonly progress?: (text: string) => void
+}
+
+export interface Failover {
+  /** ms that `pg_ctl promote` took. */
+  readonly promotion: number
+  /** ms from then until a new payment was answered 201. */
+  readonly back: number
+}
+
+export interface FailoverReport extends HarnessReport {
+  readonly failovers: ReadonlyArray<Failover>
+  /** Payments that were answered 201 for each second before the failovers. */
+  readonly perSecond: number
+  readonly events: { readonly read: number; readonly faults: ReadonlyArray<string> }
+  /** Charges at the vendor whose payment is not in the database: what a reconciliation has to find. */
+  readonly charges: ReadonlyArray<string>
+}
+
+/** ms that the standby of `async` is behind when the primary is killed. */
+const LAG = 1_200
+
+export const failovers = async (options: FailoverOptions): Promise<FailoverReport> => {
+  const { engines, flood, progress = () => undefined, seed, standby, times } = options
+  const cluster = await startCluster(standby, engines)
+  try {
+    const name = new URL(await newDatabase(cluster.primary().url)).pathname.slice(1)
+    const database = cluster.directUrl(name)
+    const done: Array<Failover> = []
+    const random = mulberry32(seed)
+    const events = watchEvents(database)
+    const load = { answered: 0, ms: 0 }
+    const report = await withHarness(
+      {
+        name: `failover-${seed}`,
+        database,
+        engines,
+        reach: (engine) => cluster.urlFor(engine, name),
+        // Reports about payments that are lost wait for days.
+        ...(standby === "async" && { settling: 20_000 })
+      },
+      async (harness) => {
+        const more = startTraffic({
+          merchant: harness.merchant,
+          prefix: `flood-${seed}`,
+          concurrency: flood,
+          of: [{ rail: "upi" }]
+        })
+        for (let time = 1; time <= times; time++) {
+          const answered = created(harness)
+          const started = performance.now()
+          await pause(LOAD + random() * LOAD)
+          load.answered += created(harness) - answered
+          load.ms += performance.now() - started
+          const killing = random() < 0.5 ? killOne(harness, random) : Promise.resolve()
+          const failover = await failOver(cluster, harness, standby, `${seed}-${time}`)
+          done.push(failover)
+          await Promise.all([cluster.rebuild(), killing])
+          progress(
+            `failover ${time} of ${times}: promoted in ${Math.round(failover.promotion)} ms, 201 after ${Math.round(failover.back)} ms; ${created(harness)} payments`
+          )
+        }
+        await more.stop()
+      }
+    )
+    return {
+      ...report,
+      failovers: done,
+      perSecond: (load.answered * 1000) / load.ms,
+      events: await events.end(),
+      charges: report.broken.filter((fault) => fault.includes(": captured under "))
+    }
+  } finally {
+    await cluster.close()
+  }
+}
+
+/** ms of undisturbed load before each failover, at least. */
+const LOAD = 1_000
+
+const created = ({ merchant }: TestHarness): number => {
+  let count = 0
+  for (const { path, status } of merchant.answers.values()) if (path === "/v1/payments" && status === 201) count++
+  return count
+}
+
+/** At any moment before the failover, in it or after it. */
+const killOne = async ({ engines }: TestHarness, random: () => number): Promise<void> => {
+  await pause(random() * 1_500)
+  await engines[Math.floor(random() * engines.length)]?.restart("SIGKILL")
+}
+
+const failOver = async (
+  cluster: Cluster,
+  { merchant }: TestHarness,
+  standby: StandbyMode,
+  key: string
+): Promise<Failover> => {
+  if (standby === "async") {
+    cluster.replication({ kind: "black_hole" })
+    await pause(LAG)
+  }
+  await cluster.primary().kill()
+  const promotion = await cluster.promote()
+  const promoted = performance.now()
+  await merchant.post("/v1/payments", `first-after-${key}`, requestOf({ rail: "upi" }))
+  const back = performance.now() - promoted
+  cluster.replication({ kind: "pass" })
+  return { promotion, back }
+}
