@@ -45,10 +45,11 @@ const insertEntries = (entries: ReadonlyArray<InboxEntry>) =>
       ON CONFLICT DO NOTHING RETURNING ${inboxNames}`
   })
 
+/** Locked, so that a report that is repeated is acknowledged only after the standby has it. */
 const selectEntries = (entries: ReadonlyArray<InboxEntry>) =>
   statementOf((fragments) => {
     const places = entries.map((entry) => `(${ofEntry(fragments, entry)})`)
-    return `SELECT ${inboxNames} FROM provider_inbox WHERE ${places.join(" OR ")}`
+    return `SELECT ${inboxNames} FROM provider_inbox WHERE ${places.join(" OR ")} FOR KEY SHARE`
   })
 
 const claimEntries = ({ limit, now, owner, until }: Claim) =>
