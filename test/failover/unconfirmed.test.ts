@@ -1,7 +1,7 @@
 /** A commit whose wait for the synchronous standby is canceled: PostgreSQL reports it as done, and Paymux must not. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { PaymentStore } from "@paymux/core/store"
-import { coreMigrations, PostgresClient, PostgresPaymentStore, runMigrations } from "@paymux/sql"
+import { coreMigrations, PostgresClient, PostgresPaymentStore, runMigrations, synchronousStandbys } from "@paymux/sql"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Context, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { startCluster } from "./Cluster.ts"
@@ -67,6 +67,28 @@ describe("without its synchronous standby", () => {
         assert.isNotNull(yield* untilConfirmed(store, 1))
         assert.deepStrictEqual(yield* begin(store, 2), { _tag: "Begun" })
       })
+  )
+
+  it.live("the standby is reported as missing, and as connected again", () =>
+    Effect.gen(function* () {
+      const standbys = Effect.provide(synchronousStandbys, client(url, 8_000), { local: true })
+      const { connected, required } = (yield* standbys) ?? {}
+      assert.deepStrictEqual([required, connected], [true, 1])
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* cutOff
+          // The primary closes the connection to a standby that has been silent for 3 s.
+          yield* Effect.repeat(standbys, {
+            until: (found) => found?.connected === 0,
+            schedule: Schedule.spaced("50 millis")
+          })
+        })
+      )
+      yield* Effect.repeat(standbys, {
+        until: (found) => found?.connected === 1,
+        schedule: Schedule.spaced("50 millis")
+      })
+    })
   )
 
   for (const [n, what] of [

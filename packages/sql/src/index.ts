@@ -17,6 +17,10 @@ export { PostgresDatabase, PostgresUnfit } from "./postgres/PostgresClient.ts"
 export { parsePostgresUrl } from "./postgres/hosts/PostgresUrl.ts"
 export type { PostgresUrl } from "./postgres/hosts/PostgresUrl.ts"
 
+// the standbys that commits wait for
+export { synchronousStandbys } from "./standbys.ts"
+export type { SynchronousStandbys } from "./standbys.ts"
+
 // the schema
 export { MigrationError, pendingMigrations, runMigrations } from "./Migrations.ts"
 export type { OwnedMigration } from "./Migrations.ts"

@@ -5,7 +5,8 @@ import { PaymentStore } from "@paymux/core/store"
 import type { Backlog } from "@paymux/core/store"
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
-import { uncountedSince } from "@paymux/sql"
+import { synchronousStandbys, uncountedSince } from "@paymux/sql"
+import type { SynchronousStandbys } from "@paymux/sql"
 import { deliveryBacklog } from "@paymux/webhooks"
 import type { DeliveryBacklog } from "@paymux/webhooks"
 import { Clock, Effect } from "effect"
@@ -37,6 +38,21 @@ const statisticsLag = MetricFamily.gauge(
   "Age of the oldest event that the statistics do not count yet; 0 if all are counted.",
   []
 )
+const standbyMissing = MetricFamily.gauge(
+  "paymux_synchronous_standby_missing",
+  "1 if commits wait for a synchronous standby and none is connected; otherwise 0.",
+  []
+)
+const standbyLagBytes = MetricFamily.gauge(
+  "paymux_synchronous_standby_lag_bytes",
+  "Log that a synchronous standby has not written to its disk yet; 0 without one.",
+  []
+)
+const standbyLag = MetricFamily.gauge(
+  "paymux_synchronous_standby_lag_seconds",
+  "Time until a synchronous standby had a recent commit on its disk; 0 without one.",
+  []
+)
 const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the current state of a circuit breaker.", [
   "provider",
   "operation",
@@ -52,6 +68,9 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   parked,
   endpoints,
   statisticsLag,
+  standbyMissing,
+  standbyLagBytes,
+  standbyLag,
   breakerState
 ]
 
@@ -71,7 +90,7 @@ export const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const read = yield* Effect.all([store.backlog(now), others]).pipe(
         Effect.timeout("2 seconds"),
-        Effect.map(([payments, { uncounted, webhooks }]) => ({ payments, uncounted, webhooks })),
+        Effect.map(([payments, others]) => ({ payments, ...others })),
         Effect.catchCause((cause) => Effect.as(Effect.logWarning("What waits could not be read", cause), null))
       )
       set(readable.of(), read === null ? 0 : 1)
@@ -82,7 +101,8 @@ export const make = Effect.gen(function* () {
 
 const due = Effect.all({
   webhooks: Effect.flatMap(Clock.currentTimeMillis, deliveryBacklog),
-  uncounted: uncountedSince
+  uncounted: uncountedSince,
+  standbys: synchronousStandbys
 })
 
 type Set = (series: ReturnType<typeof readable.of>, value: number) => void
@@ -97,9 +117,11 @@ interface Read {
   readonly webhooks: DeliveryBacklog
   /** ms UTC; `null`: nothing. */
   readonly uncounted: number | null
+  /** `null`: the database has none. */
+  readonly standbys: SynchronousStandbys | null
 }
 
-const writeBacklog = (set: Set, now: number, { payments, uncounted, webhooks }: Read) => {
+const writeBacklog = (set: Set, now: number, { payments, standbys, uncounted, webhooks }: Read) => {
   const since = (ms: number | null) => (ms === null ? 0 : Math.max(0, now - ms) / 1000)
   set(age.of("events"), since(payments.eventSince))
   set(age.of("operations"), since(payments.operationDueSince))
@@ -110,6 +132,9 @@ const writeBacklog = (set: Set, now: number, { payments, uncounted, webhooks }: 
   set(inReview.of(), payments.inReview)
   set(parked.of(), payments.parkedInbox)
   set(statisticsLag.of(), since(uncounted))
+  set(standbyMissing.of(), standbys !== null && standbys.required && standbys.connected === 0 ? 1 : 0)
+  set(standbyLagBytes.of(), standbys?.lagBytes ?? 0)
+  set(standbyLag.of(), standbys?.lagSeconds ?? 0)
   for (const [state, count] of Object.entries(webhooks.endpoints)) set(endpoints.of(state), count)
 }
 

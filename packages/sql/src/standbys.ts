@@ -1,0 +1,32 @@
+/** The synchronous standbys that commits wait for, as the primary sees them. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+export interface SynchronousStandbys {
+  /** Commits wait for a standby. */
+  readonly required: boolean
+  /** Connected. A role without `pg_monitor` does not see which of them are synchronous: then all are counted. */
+  readonly connected: number
+  /** Of the one that is farthest behind. */
+  readonly lagBytes: number
+  readonly lagSeconds: number
+}
+
+/** `null`: SQLite, which has none. */
+export const synchronousStandbys: Effect.Effect<SynchronousStandbys | null, SqlError, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.onDialectOrElse({ pg: () => read(sql), orElse: () => Effect.succeed(null) })
+  }
+)
+
+const read = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<SynchronousStandbys>`SELECT current_setting('synchronous_standby_names') <> '' AS required,
+      count(*)::integer AS connected,
+      coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn)), 0)::float8 AS "lagBytes",
+      coalesce(max(extract(epoch FROM flush_lag)), 0)::float8 AS "lagSeconds"
+      FROM pg_stat_replication WHERE sync_state IS NULL OR sync_state IN ('sync', 'quorum')`,
+    ([row]) => row ?? null
+  )
