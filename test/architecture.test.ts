@@ -268,8 +268,8 @@ describe("the house", () => {
     assert.deepStrictEqual(found(src, ["clock", "random"], ["packages/client/src/Runtime.ts"]), [])
   })
 
-  it("the index of core has at most 100 names: what adapters and hosts need, and no part of the engine", () => {
-    assert.isAtMost(coreEntries["@paymux/core"]?.length ?? Infinity, 100)
+  it("the index of core has at most 105 names: what adapters and hosts need, and no part of the engine", () => {
+    assert.isAtMost(coreEntries["@paymux/core"]?.length ?? Infinity, 105)
   })
 
   it("no name is exported from two entries of core", () => {

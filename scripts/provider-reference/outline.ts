@@ -32,7 +32,7 @@ export const opening = `${provider}Provider.ts`
 
 /** Every export of these files stands on the page. */
 export const contractFiles = [
-  ...["Provider", "Capabilities", "Outcome", "Evidence", "ProviderError", "defineProvider"].map(
+  ...["Provider", "Capabilities", "Outcome", "Evidence", "Statement", "ProviderError", "defineProvider"].map(
     (name) => `${provider}${name}.ts`
   ),
   `${domain}NextAction.ts`
@@ -62,7 +62,8 @@ export const outline: ReadonlyArray<Section> = [
       "OperationCapability",
       "CreateCapability",
       "IdempotencyCapability",
-      "InquiryCapability"
+      "InquiryCapability",
+      "StatementCapability"
     ]
   },
   {
@@ -96,6 +97,7 @@ export const outline: ReadonlyArray<Section> = [
           "refundFailed",
           "unreadable",
           "disputed",
+          "notBooked",
           "details",
           "ofInquiry",
           "ofRefund"
@@ -122,6 +124,11 @@ export const outline: ReadonlyArray<Section> = [
     title: "Reports",
     file: `${provider}Evidence.ts`,
     items: ["Evidence", "EvidenceSource", "EvidenceSubject", { title: "Making evidence", functions: ["fromAnswer"] }]
+  },
+  {
+    title: "The provider's statement",
+    file: `${provider}Statement.ts`,
+    items: ["StatementQuery", "StatementPage", "StatementMovement", "MovementType", "MovementDirection"]
   },
   {
     title: "What the payer does next",

@@ -62,6 +62,7 @@ const rowOf = (moment: Moment): Cells => {
     case "RefundFailed":
     case "Unreadable":
     case "Disputed":
+    case "NotBooked":
       return everywhere("wait")
     case "NotFound": {
       // 15

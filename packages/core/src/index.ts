@@ -95,10 +95,12 @@ export type {
   FlowCapability,
   MethodCapability,
   OperationCapability,
-  RequiredFact
+  RequiredFact,
+  StatementCapability
 } from "./provider/Capabilities.ts"
 export * as Outcome from "./provider/Outcome.ts"
 export type { InquiryOutcome } from "./provider/Outcome.ts"
 export * from "./provider/ProviderError.ts"
 export { fromAnswer } from "./provider/Evidence.ts"
 export type { Evidence, EvidenceSource, EvidenceSubject } from "./provider/Evidence.ts"
+export type { MovementType, StatementMovement, StatementPage, StatementQuery } from "./provider/Statement.ts"

@@ -12,5 +12,6 @@ export const evidenceSources = every<EvidenceSource>({
   inquiry: true,
   return: true,
   observed: true,
-  operator: true
+  operator: true,
+  statement: true
 })

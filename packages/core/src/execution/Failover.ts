@@ -121,6 +121,7 @@ const table = (situation: Situation, facts: FailoverFacts): Decision => {
     case "RefundFailed":
     case "Unreadable":
     case "Disputed":
+    case "NotBooked":
       return { _tag: "Await" }
   }
 }

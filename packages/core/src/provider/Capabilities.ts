@@ -114,6 +114,12 @@ export interface CreateCapability extends OperationCapability {
   readonly abandonedAfter?: Duration.Input
 }
 
+/** The provider's own statement can be read. */
+export interface StatementCapability {
+  /** From this age on, a movement is in the statement. */
+  readonly bookedWithin: Duration.Input
+}
+
 /** Everything that an instance declares. It may depend on its options, and does not change while the engine runs. */
 export interface Capabilities {
   /** By rail. Payments of an absent rail are never sent here. */
@@ -125,4 +131,6 @@ export interface Capabilities {
     readonly cancel?: OperationCapability
     readonly refund?: OperationCapability
   }
+  /** Absent: the books are not compared with a statement of this provider, unless from a file. */
+  readonly statement?: StatementCapability
 }

@@ -13,9 +13,9 @@ import type { InquiryOutcome, Outcome } from "./Outcome.ts"
 
 /**
  * Where it comes from. The engine sets the source of an adapter's evidence: `webhook` for what `webhook` returns,
- * `observed` for what is emitted.
+ * `observed` for what is emitted, `statement` for a difference between the books and the provider's statement.
  */
-export type EvidenceSource = "reply" | "webhook" | "inquiry" | "return" | "observed" | "operator"
+export type EvidenceSource = "reply" | "webhook" | "inquiry" | "return" | "observed" | "operator" | "statement"
 
 /** What the evidence is about. An instance can report about its own operations only. */
 export type EvidenceSubject =

@@ -184,6 +184,11 @@ export interface Disputed extends Details {
   readonly _tag: "Disputed"
 }
 
+/** The provider's statement of the time does not contain it, although it was reported as done. */
+export interface NotBooked extends Details {
+  readonly _tag: "NotBooked"
+}
+
 /** What the reply to a create, capture, cancel or refund may be. */
 export type SendOutcome = Succeeded | Authorized | Pending | Declined | NotExecuted | Unknown
 
@@ -202,6 +207,7 @@ export type Outcome =
   | RefundFailed
   | Unreadable
   | Disputed
+  | NotBooked
 
 /** Done, for the whole amount unless one is given. */
 export const succeeded = (facts: Omit<Succeeded, "_tag"> = {}): Succeeded => ({ _tag: "Succeeded", ...facts })
@@ -268,6 +274,9 @@ export const unreadable = (facts: Omit<Unreadable, "_tag"> = {}): Unreadable => 
 
 /** The payer disputes the payment. */
 export const disputed = (facts: Omit<Disputed, "_tag"> = {}): Disputed => ({ _tag: "Disputed", ...facts })
+
+/** A complete statement does not contain it. */
+export const notBooked = (facts: Omit<NotBooked, "_tag"> = {}): NotBooked => ({ _tag: "NotBooked", ...facts })
 
 /** The reference and the vendor's code of an outcome: for another outcome about the same object. */
 export const details = ({ reference, vendorCode }: Details): Details => ({

@@ -21,6 +21,7 @@ import type { Capabilities } from "./Capabilities.ts"
 import type { Evidence } from "./Evidence.ts"
 import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
 import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
+import type { StatementPage, StatementQuery } from "./Statement.ts"
 
 /** The version of this contract. `defineProvider` writes it into every instance. */
 export const SPEC_VERSION = 2
@@ -122,6 +123,11 @@ export interface ProviderOperations {
     body: Uint8Array,
     headers: { readonly [name: string]: string }
   ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
+  /**
+   * A page of the provider's own statement: what it booked from `since` until before `until`. Required if `statement` is
+   * declared.
+   */
+  readonly statement?: (query: StatementQuery) => Effect.Effect<StatementPage, ProviderError>
   /**
    * A background process, such as a chain scanner. It reports with `context.emit`. It runs once per instance across all
    * processes, is restarted after a failure, and ends with the engine.

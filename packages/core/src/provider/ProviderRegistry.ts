@@ -151,6 +151,9 @@ const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOp
   const missing = operationKinds
     .filter((kind) => capabilities.operations[kind] !== undefined && !Predicate.isFunction(operations[kind]))
     .map((kind) => `Provider "${id}" declares "${kind}" and does not implement it.`)
+  if (capabilities.statement !== undefined && operations.statement === undefined) {
+    missing.push(`Provider "${id}" declares a statement and does not implement "statement".`)
+  }
   const inquires = operationKinds.some((kind) => declaresInquiry(capabilities.operations[kind]))
   return inquires && operations.inquire === undefined
     ? [...missing, `Provider "${id}" declares an inquiry and does not implement "inquire".`]

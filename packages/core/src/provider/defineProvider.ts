@@ -40,6 +40,7 @@ import type {
 import { SPEC_VERSION } from "./Provider.ts"
 import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
+import type { StatementPage, StatementQuery } from "./Statement.ts"
 
 /** The options of an instance are invalid. Each problem is `field: what is wrong`, without the value. */
 export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsInvalid>()("ProviderOptionsInvalid", {
@@ -193,6 +194,8 @@ export interface PromiseProviderOperations {
     headers: { readonly [name: string]: string },
     signal: AbortSignal
   ) => Promise<ReadonlyArray<Evidence>>
+  /** A page of the provider's own statement. */
+  readonly statement?: (query: StatementQuery, signal: AbortSignal) => Promise<StatementPage>
   /** A background process. Writes to `state` are rejected once this process has lost its lease to another one. */
   readonly run?: (signal: AbortSignal, state: PromiseProviderContext["state"]) => Promise<never>
 }
@@ -250,7 +253,7 @@ const stateIn = (state: ProviderState, run: Run): PromiseProviderContext["state"
 
 const fromPromises = (promises: PromiseProviderOperations, state: ProviderState): ProviderOperations => {
   // Called as methods: an adapter may be an object that uses `this`.
-  const { capture, cancel, complete, inquire, refund, run, webhook } = promises
+  const { capture, cancel, complete, inquire, refund, run, statement, webhook } = promises
   return {
     create: (operation) => lift((signal) => promises.create(operation, signal)),
     ...(inquire && { inquire: (operation) => lift((signal) => inquire.call(promises, operation, signal)) }),
@@ -260,6 +263,7 @@ const fromPromises = (promises: PromiseProviderOperations, state: ProviderState)
     ...(complete && {
       complete: (operation, query) => lift((signal) => complete.call(promises, operation, query, signal))
     }),
+    ...(statement && { statement: (query) => lift((signal) => statement.call(promises, query, signal)) }),
     ...(webhook && {
       webhook: (body, headers) => liftWebhook((signal) => webhook.call(promises, body, headers, signal))
     }),

@@ -5,6 +5,7 @@
 import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
+import type { Money } from "../domain/Money.ts"
 import type { Evidence, EvidenceSource, EvidenceSubject } from "./Evidence.ts"
 import { keptCode } from "./keptCode.ts"
 import type { InquiryOutcome, Outcome } from "./Outcome.ts"
@@ -19,7 +20,7 @@ import type { ProviderError } from "./ProviderError.ts"
  */
 export const onlyContractErrors = (operations: ProviderOperations): ProviderOperations => {
   // Called as methods: an adapter may be an object that uses `this`.
-  const { cancel, capture, complete, inquire, refund, run, webhook } = operations
+  const { cancel, capture, complete, inquire, refund, run, statement, webhook } = operations
   return {
     create: (operation) => judged(operations.create(operation)),
     ...(inquire && { inquire: (operation) => judged(inquire.call(operations, operation)) }),
@@ -27,6 +28,7 @@ export const onlyContractErrors = (operations: ProviderOperations): ProviderOper
     ...(cancel && { cancel: (operation) => judged(cancel.call(operations, operation)) }),
     ...(refund && { refund: (operation) => judged(refund.call(operations, operation)) }),
     ...(complete && { complete: (operation, query) => judged(complete.call(operations, operation, query)) }),
+    ...(statement && { statement: (query) => judged(statement.call(operations, query)) }),
     ...(webhook && {
       webhook: (body, headers) =>
         Effect.catch(webhook.call(operations, body, headers), (error) =>
@@ -96,7 +98,8 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
   RefundSucceeded: { amount: isAmount },
   RefundFailed: {},
   Unreadable: {},
-  Disputed: {}
+  Disputed: {},
+  NotBooked: {}
 }
 
 /** The same as lists, for every answer of a provider is read. */
@@ -163,7 +166,7 @@ const unknownReasons: ReadonlySet<unknown> = new Set([
 const retryClasses: ReadonlySet<unknown> = new Set(["never", "other_provider", "same_later"])
 const codes: ReadonlySet<unknown> = new Set(declineCodes)
 
-const isMoney = (value: unknown): boolean =>
+export const isMoney = (value: unknown): value is Money =>
   Predicate.isObject(value) &&
   Number.isSafeInteger(value["minorUnits"]) &&
   Number(value["minorUnits"]) >= 0 &&
@@ -192,7 +195,7 @@ const isNextAction = (value: unknown): boolean => {
 }
 
 /** ms UTC up to the year 9999, or `null`. */
-const isTime = (value: unknown): value is number | null =>
+export const isTime = (value: unknown): value is number | null =>
   value === null || (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 253_402_300_800_000)
 
 const isShortText = (value: unknown): value is string | null | undefined =>

@@ -24,7 +24,8 @@ const words: { readonly [tag in Outcome["_tag"]]: string } = {
   RefundSucceeded: "refund_succeeded",
   RefundFailed: "refund_failed",
   Unreadable: "unreadable",
-  Disputed: "disputed"
+  Disputed: "disputed",
+  NotBooked: "not_booked"
 }
 
 const tagsByWord: ReadonlyMap<unknown, string> = new Map(Object.entries(words).map(([tag, word]) => [word, tag]))

@@ -159,7 +159,15 @@ export const longSamples: ReadonlyArray<PaymentRecord> = lastStatuses.map((statu
   }
 })
 
-const sources: ReadonlyArray<EvidenceSource> = ["reply", "webhook", "inquiry", "return", "observed", "operator"]
+const sources: ReadonlyArray<EvidenceSource> = [
+  "reply",
+  "webhook",
+  "inquiry",
+  "return",
+  "observed",
+  "operator",
+  "statement"
+]
 
 /** Every word and every edge of what an entry holds. */
 export const entries: ReadonlyArray<Entry> = [

@@ -40,6 +40,12 @@ const confirming: ReadonlySet<Entry["source"]> = new Set(["inquiry", "observed",
 
 export const isConfirming = ({ source }: Pick<Entry, "source">): boolean => confirming.has(source)
 
+const reports: ReadonlySet<Entry["source"]> = new Set(["webhook", "observed", "statement"])
+
+/** Reported by the provider without a question: it may be about another charge than the one that is waited for. */
+export const isReport = ({ source }: { readonly source?: Entry["source"] }): boolean =>
+  source !== undefined && reports.has(source)
+
 /** Overpaid, and not refunded yet. */
 export const overpaid = ({ captured, returned, wanted }: ChargeBalance): number =>
   Math.max(0, captured - wanted - returned)

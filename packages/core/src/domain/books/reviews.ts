@@ -10,6 +10,7 @@ import type { Attempt } from "../Attempt.ts"
 import {
   chargesOf,
   isConfirming,
+  isReport,
   isUndecided,
   namedAmounts,
   overpaid,
@@ -165,10 +166,10 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
  * The operation has a charge of its own now. A reply may have the body of another payment; a webhook that names this
  * payment is about one charge, and any other charge of the operation is a second one.
  */
-const isExplained = (record: PaymentRecord, operation: Operation, { reference, since, source }: Review): boolean =>
+const isExplained = (record: PaymentRecord, operation: Operation, review: Review): boolean =>
   hasOwnCharge(operation) &&
-  isReportedSince(record, operation, since) &&
-  ((source !== "webhook" && source !== "observed") || operation.reference === reference)
+  isReportedSince(record, operation, review.since) &&
+  (!isReport(review) || operation.reference === review.reference)
 
 /** Without a reference of its own, a success may be about the charge of the other payment. */
 const hasOwnCharge = ({ reference, status }: Operation): boolean =>

@@ -2,7 +2,7 @@
 import * as Money from "../Money.ts"
 import type { Subject } from "../Step.ts"
 import { openOperations } from "../openOperations.ts"
-import { sum } from "../books/balance.ts"
+import { isReport, sum } from "../books/balance.ts"
 import type { Operation } from "../Operation.ts"
 import { takesMoney } from "./overpayment.ts"
 import type { Outcome } from "../../provider/Outcome.ts"
@@ -72,7 +72,7 @@ export const agreement = (subject: Subject): "agrees" | "overpaid" | "differs" =
 
 /** It names a charge only, and only a reply with another amount has tied that charge to the payment. */
 export const isOfUnprovenCharge = ({ attempt, evidence, record }: Subject): boolean =>
-  (evidence.source === "webhook" || evidence.source === "observed") &&
+  isReport(evidence) &&
   !("operation" in evidence.about) &&
   record.payment.reviews.some(
     ({ attemptSeq, reason, source }) => attemptSeq === attempt.seq && reason === "amount_mismatch" && source === "reply"

@@ -54,6 +54,7 @@ export const followUpTransition = (subject: Subject): Transition => {
     case "Retracted":
     case "Disputed":
     case "Unreadable":
+    case "NotBooked":
       return outOfOrder
   }
 }

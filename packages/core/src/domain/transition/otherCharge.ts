@@ -1,5 +1,5 @@
 /** A vendor that ignores the idempotency key creates two charges for one operation: which of them a report is about. Pure. */
-import { chargesOf } from "../books/balance.ts"
+import { chargesOf, isReport } from "../books/balance.ts"
 import type { Subject } from "../Step.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
 
@@ -8,7 +8,7 @@ export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => 
   const reference = referenceOf(evidence)
   return (
     operation.kind === "create" &&
-    (evidence.source === "webhook" || evidence.source === "observed") &&
+    isReport(evidence) &&
     reference !== null &&
     operation.reference !== null &&
     reference !== operation.reference

@@ -24,6 +24,7 @@ import type { Step, Subject } from "../Step.ts"
 import { failure as failureFor } from "../Decline.ts"
 import type { Failure, FailureCode } from "../Decline.ts"
 import { isCanceledForGood } from "./finalCancel.ts"
+import { bookedAfterAll, contradictedByStatement } from "./statement.ts"
 import { captureFailed, followUpTransition } from "./followUpTransition.ts"
 import type { NextAction } from "../NextAction.ts"
 import { pendingChange, settle } from "./settle.ts"
@@ -43,7 +44,8 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
     return doubted(record, "unreadable_report", operation, step.now, reportedBy(evidence))
   }
   const books = entered({ record, attempt, operation, evidence, step })
-  const transitioned = ofEvidence({ record: books, attempt, operation, evidence, step })
+  const subject: Subject = { record: books, attempt, operation, evidence, step }
+  const transitioned = contradictedByStatement(subject) ?? bookedAfterAll(subject) ?? ofEvidence(subject)
   // What was reported is in the books, whatever the state makes of it.
   return transitioned._tag === "Unchanged" && books !== record ? changed(books, step.now, {}, null) : transitioned
 }
@@ -103,6 +105,7 @@ const whileInFlight = (subject: Subject): Transition => {
     case "RefundFailed":
     case "Disputed":
     case "Unreadable":
+    case "NotBooked":
       return notApplicable
   }
 }

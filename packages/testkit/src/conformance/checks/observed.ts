@@ -59,6 +59,7 @@ const holds = (outcome: Evidence["outcome"], payment: LedgerPayment | undefined)
     case "RefundFailed":
     case "Disputed":
     case "Unreadable":
+    case "NotBooked":
       // Nothing of the kind was asked for.
       return false
     case "Pending":

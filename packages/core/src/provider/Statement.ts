@@ -1,0 +1,74 @@
+/**
+ * The provider's own statement: what it booked on our account, page by page. The books are compared with it.
+ *
+ * A statement is the only report that also shows what nothing else has reported: a charge whose answer and webhook were
+ * lost, a refund from the provider's dashboard, a fee, a payout. An adapter translates each booking and decides nothing.
+ */
+import type { Money } from "../domain/Money.ts"
+
+/**
+ * What a booking is.
+ *
+ * - `payment`: money was charged. `capture`: held funds were captured, if the provider books captures under a name of their own.
+ * - `refund`: money was refunded. `refund_failed`: a refund came back.
+ * - `dispute`: a disputed amount was taken back. `dispute_reversed`: it was returned to us.
+ * - `fee`, `payout`: a fee that belongs to no payment, and a transfer to the bank.
+ * - `adjustment`: anything else.
+ */
+export type MovementType =
+  | "payment"
+  | "capture"
+  | "refund"
+  | "refund_failed"
+  | "dispute"
+  | "dispute_reversed"
+  | "fee"
+  | "payout"
+  | "adjustment"
+
+/** From the account's point of view. */
+export type MovementDirection = "in" | "out"
+
+/** One booking. */
+export interface StatementMovement {
+  /** The provider's id of the booking: unique in the instance, and the same in every statement. 200 characters at most. */
+  readonly id: string
+  /** What was booked. */
+  readonly type: MovementType
+  /** Our id `op_…`, if the provider returns it with the booking. */
+  readonly operation: string | null
+  /** The provider's reference of what was moved, as `checkpoint` or an answer gives it. */
+  readonly reference: string | null
+  /** The provider's reference of the payment that a capture, refund or dispute belongs to. */
+  readonly original: string | null
+  /** As charged to the payer, above zero, before fees. */
+  readonly amount: Money
+  /** `in` for money that the account gained. */
+  readonly direction: MovementDirection
+  /** What the provider kept of this movement. */
+  readonly fee: Money | null
+  /** What the movement added to the balance of the account, or took from it, after the fee. */
+  readonly net: Money | null
+  /** The provider's id of the payout that contains the movement. */
+  readonly payout: string | null
+  /** ms UTC; when the provider booked it. */
+  readonly bookedAt: number
+}
+
+/** Which part of the statement to read. */
+export interface StatementQuery {
+  /** ms UTC, inclusive: by `bookedAt`. */
+  readonly since: number
+  /** ms UTC, exclusive. */
+  readonly until: number
+  /** The `next` of the page before; `null`: the first page. It may be used again after a restart. */
+  readonly cursor: string | null
+}
+
+/** A part of a statement, in any order. At most 1000 movements. */
+export interface StatementPage {
+  /** The bookings of this part. */
+  readonly movements: ReadonlyArray<StatementMovement>
+  /** The cursor of the next page; `null`: this page is the last. */
+  readonly next: string | null
+}

@@ -1,0 +1,69 @@
+/** What the database has under the names of a page of movements: all operations of each payment that is named. */
+import type { CaptureMethod } from "../domain/Payment.ts"
+import type { OperationId, PaymentId } from "../domain/Ids.ts"
+import type { OperationKind, OperationStatus } from "../domain/Operation.ts"
+import type { MovementType } from "../provider/Statement.ts"
+
+/** An operation of ours, with what earlier movements have booked of it. */
+export interface OurOperation {
+  readonly id: OperationId
+  readonly paymentId: PaymentId
+  readonly attemptSeq: number
+  readonly kind: OperationKind
+  readonly status: OperationStatus
+  readonly minorUnits: number
+  readonly currency: string
+  readonly reference: string | null
+  readonly captureMethod: CaptureMethod
+  /** The dispute of its payment is known. */
+  readonly isDisputed: boolean
+  /** Other amounts that the books have for it already, such as more than was requested on a chain. */
+  readonly entered: ReadonlyArray<number>
+}
+
+/** A movement that is assigned to an operation. */
+export interface Booking {
+  readonly movement: string
+  readonly type: MovementType
+  readonly minorUnits: number
+}
+
+export interface OurOperations {
+  readonly byId: ReadonlyMap<string, OurOperation>
+  /** Also the references that operations had before: they still name the payment. */
+  readonly byReference: ReadonlyMap<string, ReadonlyArray<OurOperation>>
+  readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
+  readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
+}
+
+/** What names the operations: the former references of a payment beside those of its operations. */
+export interface NamedPayment {
+  readonly reference: string
+  readonly paymentId: PaymentId
+}
+
+export const indexed = (
+  operations: ReadonlyArray<OurOperation>,
+  former: ReadonlyArray<NamedPayment>,
+  bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
+): OurOperations => {
+  const byPayment = Map.groupBy(operations, ({ paymentId }) => paymentId)
+  const byReference = new Map<string, Array<OurOperation>>()
+  for (const operation of operations) {
+    if (operation.reference !== null) push(byReference, operation.reference, operation)
+  }
+  for (const { paymentId, reference } of former) {
+    const create = byPayment.get(paymentId)?.find(({ kind }) => kind === "create")
+    if (create !== undefined && !byReference.has(reference)) push(byReference, reference, create)
+  }
+  return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings }
+}
+
+const push = (map: Map<string, Array<OurOperation>>, key: string, operation: OurOperation) => {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [operation])
+  else known.push(operation)
+}
+
+export const bookingsOf = ({ bookings }: OurOperations, { id }: OurOperation): ReadonlyArray<Booking> =>
+  bookings.get(id) ?? []

@@ -1,0 +1,148 @@
+/** Compares one movement with what the database has under its names. Pure. */
+import type { MovementType, StatementMovement } from "../provider/Statement.ts"
+import type { Difference, DifferenceKind } from "./Difference.ts"
+import { movementSubject } from "./movementSubject.ts"
+import { bookingsOf } from "./OurOperations.ts"
+import type { OurOperation, OurOperations } from "./OurOperations.ts"
+
+/**
+ * `foreign`: of another system at the same account; never a difference. `account`: a fee, payout or adjustment that belongs to
+ * no payment.
+ */
+export type MovementResult = "matched" | "differs" | "foreign" | "account"
+
+export interface MatchedMovement {
+  readonly movement: StatementMovement
+  readonly result: MovementResult
+  /** The operation that it is about. */
+  readonly operation: OurOperation | null
+  readonly differences: ReadonlyArray<Difference>
+}
+
+export const matchMovement = (movement: StatementMovement, ours: OurOperations): MatchedMovement => {
+  const subject = movementSubject(movement, ours)
+  const fee = feeDifference(movement)
+  switch (subject._tag) {
+    case "account":
+      return matched(movement, "account", null, fee)
+    case "foreign":
+      return matched(movement, "foreign", null, [])
+    case "lost":
+      return matched(movement, "differs", null, [of("missing_here", movement, null, null), ...fee])
+    case "unknown_refund":
+      return matched(movement, "differs", null, [of("unknown_refund", movement, subject.create, null), ...fee])
+    case "ours": {
+      const { named, operation } = subject
+      const found = [
+        ...(named === null ? ofOperation(movement, operation, ours) : otherReference(movement, operation)),
+        ...fee
+      ]
+      // What is booked under the reference of another payment books neither of the two.
+      return matched(movement, "matched", named === null ? operation : null, found)
+    }
+  }
+}
+
+const matched = (
+  movement: StatementMovement,
+  result: MovementResult,
+  operation: OurOperation | null,
+  differences: ReadonlyArray<Difference>
+): MatchedMovement => ({
+  movement,
+  result: result === "matched" && differences.length > 0 ? "differs" : result,
+  operation,
+  differences
+})
+
+const of = (
+  kind: DifferenceKind,
+  movement: StatementMovement,
+  operation: OurOperation | null,
+  expected: Difference["expected"]
+): Difference => ({
+  kind,
+  movement,
+  operationId: operation?.id ?? null,
+  paymentId: operation?.paymentId ?? null,
+  expected,
+  found: movement.amount
+})
+
+const otherReference = (movement: StatementMovement, operation: OurOperation) => [
+  of("other_reference", movement, operation, requested(operation))
+]
+
+const requested = ({ currency, minorUnits }: OurOperation) => ({ minorUnits, currency })
+
+/** At most one difference: the first one explains the others. */
+const ofOperation = (
+  movement: StatementMovement,
+  operation: OurOperation,
+  ours: OurOperations
+): ReadonlyArray<Difference> => {
+  const kind = differenceOf(movement, operation, ours)
+  if (kind === null) return []
+  const found = of(kind, movement, operation, requested(operation))
+  return [kind === "duplicate_there" ? { ...found, found: bookedInAll(movement, operation, ours) } : found]
+}
+
+const bookedInAll = ({ amount, type }: StatementMovement, operation: OurOperation, ours: OurOperations) => ({
+  currency: amount.currency,
+  minorUnits: bookingsOf(ours, operation)
+    .filter((booking) => isAlike(booking.type, type))
+    .reduce((sum, { minorUnits }) => sum + minorUnits, amount.minorUnits)
+})
+
+const differenceOf = (
+  movement: StatementMovement,
+  operation: OurOperation,
+  ours: OurOperations
+): DifferenceKind | null => {
+  const { amount, type } = movement
+  switch (type) {
+    case "dispute":
+      return operation.isDisputed ? null : "other_status"
+    // It changes nothing here: a dispute stays recorded.
+    case "dispute_reversed":
+      return null
+    case "refund_failed":
+      return operation.status === "declined" ? null : "other_status"
+    case "payment":
+    case "capture":
+    case "refund": {
+      if (isBookedAlready(movement, bookingsOf(ours, operation))) return "duplicate_there"
+      if (operation.status !== "succeeded") return "other_status"
+      if (amount.currency !== operation.currency) return "other_currency"
+      const isKnown = amount.minorUnits === operation.minorUnits || operation.entered.includes(amount.minorUnits)
+      return isKnown ? null : "other_amount"
+    }
+    default:
+      return null
+  }
+}
+
+/** A refund that failed and was sent again is booked a second time, and is no duplicate. */
+const isBookedAlready = ({ type }: StatementMovement, bookings: ReturnType<typeof bookingsOf>): boolean => {
+  const done = bookings.filter((each) => isAlike(each.type, type))
+  const undone = type === "refund" ? bookings.filter((each) => each.type === "refund_failed") : []
+  return done.length > undone.length
+}
+
+/** Some providers book a capture as a payment. */
+const isAlike = (one: MovementType, other: MovementType): boolean => one === other || (isCharge(one) && isCharge(other))
+
+const isCharge = (type: MovementType): boolean => type === "payment" || type === "capture"
+
+/** A fee can be judged only against the movement's own net amount, if all three have one currency. */
+const feeDifference = (movement: StatementMovement): ReadonlyArray<Difference> => {
+  const { amount, direction, fee, net } = movement
+  if (fee === null || net === null || fee.currency !== amount.currency || net.currency !== amount.currency) return []
+  const expected = direction === "in" ? amount.minorUnits - net.minorUnits : net.minorUnits - amount.minorUnits
+  // A fee larger than the amount turns the net amount around, which is written without a sign.
+  const isTurned = direction === "in" && fee.minorUnits - amount.minorUnits === net.minorUnits
+  if (fee.minorUnits === expected || isTurned) return []
+  return [
+    { ...of("wrong_fee", movement, null, null), expected: { minorUnits: expected, currency: fee.currency }, found: fee }
+  ]
+}

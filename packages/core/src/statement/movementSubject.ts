@@ -1,0 +1,128 @@
+/** Which operation of ours a movement is about. Pure. */
+import type { StatementMovement } from "../provider/Statement.ts"
+import { bookingsOf } from "./OurOperations.ts"
+import type { OurOperation, OurOperations } from "./OurOperations.ts"
+
+/**
+ * - `ours`: about this operation. `named`: the operation of its reference, where that belongs to another payment.
+ * - `unknown_refund`: a refund of our payment that no operation has requested.
+ * - `lost`: our operation, and its row is missing.
+ * - `foreign`: it has no name of ours. `account`: it is about no payment at all.
+ */
+export type MovementSubject =
+  | { readonly _tag: "ours"; readonly operation: OurOperation; readonly named: OurOperation | null }
+  | { readonly _tag: "unknown_refund"; readonly create: OurOperation }
+  | { readonly _tag: "lost" }
+  | { readonly _tag: "foreign" }
+  | { readonly _tag: "account" }
+
+export const movementSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
+  switch (movement.type) {
+    case "fee":
+    case "payout":
+    case "adjustment":
+      return { _tag: "account" }
+    case "payment":
+    case "capture":
+    case "dispute":
+    case "dispute_reversed":
+      return chargeSubject(movement, ours)
+    case "refund":
+    case "refund_failed":
+      return refundSubject(movement, ours)
+  }
+}
+
+/** The form of our ids. Another system at the same account may send ids of its own. */
+const isOperationId = (text: string): boolean => /^op_[0-9a-z]{10,64}$/.test(text)
+
+const isLost = ({ operation }: StatementMovement, ours: OurOperations): boolean =>
+  operation !== null && isOperationId(operation) && !ours.byId.has(operation)
+
+const underReference = (reference: string | null, ours: OurOperations): ReadonlyArray<OurOperation> =>
+  reference === null ? [] : (ours.byReference.get(reference) ?? [])
+
+/** The echo comes first: the provider returns it unchanged, while references are shared by some providers. */
+const chargeSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
+  if (isLost(movement, ours)) return { _tag: "lost" }
+  const echoed = movement.operation === null ? undefined : ours.byId.get(movement.operation)
+  const referenced = [movement.reference, movement.original].flatMap((each) => underReference(each, ours))
+  const named = referenced.find(({ kind }) => kind === "create") ?? referenced[0]
+  const found = echoed ?? named
+  if (found === undefined) return { _tag: "foreign" }
+  const operation = takenBy(movement, chargeOf(found, ours), ours)
+  const isOfAnother = named !== undefined && named.paymentId !== found.paymentId
+  return { _tag: "ours", operation, named: isOfAnother ? named : null }
+}
+
+/** The operations of the same attempt that take money: the create, and what captures its hold. */
+const chargeOf = (found: OurOperation, ours: OurOperations): ReadonlyArray<OurOperation> => {
+  const attempt = (ours.byPayment.get(found.paymentId) ?? []).filter(
+    ({ attemptSeq }) => attemptSeq === found.attemptSeq
+  )
+  const create = attempt.find(({ kind }) => kind === "create")
+  const captures = attempt.filter(({ kind }) => kind === "capture")
+  if (found.kind === "capture") return [found, ...captures.filter((each) => each !== found)]
+  if (create === undefined) return [found]
+  return create.captureMethod === "manual" && captures.length > 0 ? captures : [create]
+}
+
+/** Of several operations under one name: the one that it fits best, and that is not booked yet. */
+const takenBy = (
+  { amount, operation: echo, type }: StatementMovement,
+  candidates: ReadonlyArray<OurOperation>,
+  ours: OurOperations
+): OurOperation => {
+  const [first, ...others] = candidates
+  if (first === undefined) throw new Error("A movement has no candidate")
+  if (others.length === 0) return first
+  const fit = (each: OurOperation): number =>
+    (each.id === echo ? 8 : 0) +
+    (bookingsOf(ours, each).every((booking) => booking.type !== type) ? 4 : 0) +
+    (each.status === "succeeded" ? 2 : 0) +
+    (each.minorUnits === amount.minorUnits ? 1 : 0)
+  return candidates.reduce((best, each) => (fit(each) > fit(best) ? each : best), first)
+}
+
+const refundSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
+  if (isLost(movement, ours)) return { _tag: "lost" }
+  const echoed = movement.operation === null ? undefined : ours.byId.get(movement.operation)
+  const named = underReference(movement.reference, ours)
+  const original = underReference(movement.original, ours)
+  const found = echoed ?? named[0] ?? original[0]
+  if (found === undefined) return { _tag: "foreign" }
+  const attempt = (ours.byPayment.get(found.paymentId) ?? []).filter(
+    ({ attemptSeq }) => attemptSeq === found.attemptSeq
+  )
+  const create = attempt.find(({ kind }) => kind === "create") ?? found
+  const candidates = refundCandidates(movement, echoed, named, attempt, ours)
+  if (candidates.length === 0) return { _tag: "unknown_refund", create }
+  const isOfAnother = named[0] !== undefined && named[0].paymentId !== found.paymentId
+  return {
+    _tag: "ours",
+    operation: takenBy(movement, candidates, ours),
+    named: isOfAnother ? (named[0] ?? null) : null
+  }
+}
+
+/**
+ * A refund that the provider names as ours; else one whose answer was lost, so that its reference is not known yet. Under the
+ * reference of the payment, which some providers use for its refunds, it is one that is not booked yet.
+ */
+const refundCandidates = (
+  movement: StatementMovement,
+  echoed: OurOperation | undefined,
+  named: ReadonlyArray<OurOperation>,
+  attempt: ReadonlyArray<OurOperation>,
+  ours: OurOperations
+): ReadonlyArray<OurOperation> => {
+  const refunds = attempt.filter(({ kind }) => kind === "refund")
+  if (echoed?.kind === "refund") return [echoed]
+  const underName = named.filter(({ kind }) => kind === "refund")
+  if (underName.length > 0) return underName
+  const isBooked = (each: OurOperation) => bookingsOf(ours, each).some(({ type }) => type === movement.type)
+  const isShared = movement.reference === null || named.length > 0
+  return refunds.filter(
+    (each) => !isBooked(each) && each.minorUnits === movement.amount.minorUnits && (isShared || each.reference === null)
+  )
+}

@@ -1,0 +1,154 @@
+/** Each kind of difference, and what is none. */
+import { assert, describe, it } from "@effect/vitest"
+import type { PaymentId } from "../../src/domain/Ids.ts"
+import type { StatementMovement } from "../../src/provider/Statement.ts"
+import { matchPage } from "../../src/statement/matchPage.ts"
+import { indexed } from "../../src/statement/OurOperations.ts"
+import type { OurOperations } from "../../src/statement/OurOperations.ts"
+import { money } from "../domain/records.ts"
+import { capture, create, held, movement, opId, ourOperation, ours, refund, refundMovement } from "./sample.ts"
+
+const results = (movements: ReadonlyArray<StatementMovement>, known: OurOperations) =>
+  matchPage(movements, new Map(), known).fresh.map(({ differences, result }) => [
+    result,
+    ...differences.map(({ kind }) => kind)
+  ])
+
+const other = ourOperation("o", { paymentId: "pay_2" as PaymentId })
+
+describe("a movement that agrees", () => {
+  const known = ours(create, refund)
+
+  it("is matched by the id that the provider returns, by its reference, or by the reference of the payment", () => {
+    for (const name of [{ operation: create.id }, { reference: "ref_c" }, { original: "ref_c" }]) {
+      assert.deepStrictEqual(results([movement(name)], known), [["matched"]], JSON.stringify(name))
+    }
+  })
+
+  it("is matched by a reference that the operation had before", () => {
+    const former = indexed([create], [{ reference: "old", paymentId: create.paymentId }], new Map())
+    assert.deepStrictEqual(results([movement({ reference: "old" })], former), [["matched"]])
+  })
+
+  it("is a refund under its own reference, under that of the payment, or one whose answer was lost", () => {
+    assert.deepStrictEqual(results([refundMovement({ reference: "ref_r" })], known), [["matched"]])
+    assert.deepStrictEqual(results([refundMovement({ reference: "ref_c" })], known), [["matched"]])
+    const lost = ours(create, { ...refund, reference: null })
+    assert.deepStrictEqual(results([refundMovement({ reference: "re_9", original: "ref_c" })], lost), [["matched"]])
+  })
+
+  it("has another amount than requested that the books know", () => {
+    const more = ours({ ...create, entered: [1000, 1200] })
+    assert.deepStrictEqual(results([movement({ reference: "ref_c", amount: money(1200) })], more), [["matched"]])
+  })
+
+  it("is a capture of a hold, also where the provider books each as a payment under the name of the hold", () => {
+    const known = ours(held, capture("c1"), capture("c2", { minorUnits: 600 }))
+    const both = [
+      movement({ id: "m1", operation: held.id, reference: "ref_h", amount: money(600) }),
+      movement({ id: "m2", operation: held.id, reference: "ref_h", amount: money(400) })
+    ]
+    assert.deepStrictEqual(results(both, known), [["matched"], ["matched"]])
+    assert.deepStrictEqual(results(both.toReversed(), known), [["matched"], ["matched"]])
+  })
+
+  it("is the second booking of a refund that came back in between", () => {
+    const movements = [
+      refundMovement({ id: "a", operation: refund.id }),
+      refundMovement({ id: "b", type: "refund_failed", direction: "in", operation: refund.id }),
+      refundMovement({ id: "c", operation: refund.id })
+    ]
+    assert.deepStrictEqual(results(movements, known), [["matched"], ["differs", "other_status"], ["matched"]])
+  })
+})
+
+describe("a movement of no payment of ours", () => {
+  it("is foreign if it has no name of ours: also under the ids of another system", () => {
+    const names = [{}, { operation: "order-77" }, { operation: "op_77" }, { reference: "ch_9", original: "pi_9" }]
+    for (const name of names) {
+      assert.deepStrictEqual(results([movement(name)], ours(create)), [["foreign"]], JSON.stringify(name))
+      assert.deepStrictEqual(results([refundMovement(name)], ours(create)), [["foreign"]], JSON.stringify(name))
+    }
+  })
+
+  it("is of the account if it is a fee, a payout or an adjustment", () => {
+    for (const type of ["fee", "payout", "adjustment"] as const) {
+      assert.deepStrictEqual(results([movement({ type, reference: "ref_c" })], ours(create)), [["account"]])
+    }
+  })
+})
+
+describe("a movement that differs", () => {
+  const known = ours(create, refund, other)
+  const cases: ReadonlyArray<readonly [string, StatementMovement, OurOperations]> = [
+    ["missing_here", movement({ operation: opId("gone") }), known],
+    ["missing_here", movement({ operation: opId("gone"), reference: "ref_c" }), known],
+    ["other_amount", movement({ operation: create.id, amount: money(999) }), known],
+    ["other_currency", movement({ operation: create.id, amount: money(1000, "USD") }), known],
+    ["other_status", movement({ operation: create.id }), ours({ ...create, status: "declined" })],
+    ["other_status", movement({ operation: create.id }), ours({ ...create, status: "unknown" })],
+    ["other_status", movement({ reference: "ref_h", amount: money(400) }), ours({ ...held, status: "authorized" })],
+    ["other_status", movement({ type: "dispute", direction: "out", original: "ref_c" }), known],
+    ["unknown_refund", refundMovement({ reference: "re_9", original: "ref_c" }), known],
+    ["unknown_refund", refundMovement({ reference: "ref_c", amount: money(200) }), known],
+    ["other_reference", movement({ operation: create.id, reference: "ref_o" }), known],
+    ["other_reference", refundMovement({ operation: refund.id, reference: "ref_o" }), known],
+    ["wrong_fee", movement({ operation: create.id, fee: money(30), net: money(965) }), known],
+    ["wrong_fee", refundMovement({ operation: refund.id, fee: money(30), net: money(300) }), known]
+  ]
+  for (const [kind, each, database] of cases) {
+    it(`is ${kind}: ${each.type} ${each.operation ?? each.reference ?? each.original} of ${each.amount.minorUnits}`, () => {
+      assert.deepStrictEqual(results([each], database), [["differs", kind]])
+    })
+  }
+
+  it("is duplicate_there if another movement booked the operation, in the same page or before", () => {
+    const twice = [movement({ operation: create.id }), movement({ id: "m9", reference: "ref_c" })]
+    assert.deepStrictEqual(results(twice, known), [["matched"], ["differs", "duplicate_there"]])
+    const booked = { movement: "m0", type: "payment", minorUnits: 1000 } as const
+    const before = indexed([create], [], new Map([[create.id, [booked]]]))
+    assert.deepStrictEqual(results([movement({ reference: "ref_c" })], before), [["differs", "duplicate_there"]])
+    const [third] = matchPage([movement({ reference: "ref_c" })], new Map(), before).fresh
+    assert.deepStrictEqual(third?.differences[0]?.found, { minorUnits: 2000, currency: "EUR" })
+  })
+
+  it("books neither of two payments under the names of both", () => {
+    const [matched] = matchPage([movement({ operation: create.id, reference: "ref_o" })], new Map(), known).fresh
+    assert.strictEqual(matched?.operation, null)
+  })
+
+  it("is judged by its fee only in one currency, and with a net amount", () => {
+    const fees = [
+      { fee: money(30), net: null },
+      { fee: money(30, "USD"), net: money(960) },
+      { fee: money(30), net: money(970) },
+      { fee: money(1100), net: money(100) }
+    ]
+    for (const each of fees) {
+      assert.deepStrictEqual(results([movement({ operation: create.id, ...each })], known), [["matched"]])
+    }
+  })
+})
+
+describe("a page", () => {
+  it("enters a movement once, and finds another content under the same id", () => {
+    const first = movement({ operation: create.id })
+    const again = matchPage([first, first, { ...first, amount: money(1) }], new Map(), ours(create))
+    assert.strictEqual(again.fresh.length, 1)
+    assert.strictEqual(again.repeated, 1)
+    assert.deepStrictEqual(
+      again.changed.map(({ expected, found, kind }) => [kind, expected?.minorUnits, found?.minorUnits]),
+      [["changed_movement", 1000, 1]]
+    )
+  })
+
+  it("accepts a payout that is named later, and no other one", () => {
+    const first = movement({ operation: create.id })
+    const paid = { ...first, payout: "po_1" }
+    assert.strictEqual(matchPage([paid], new Map([["m1", first]]), ours(create)).repeated, 1)
+    assert.strictEqual(
+      matchPage([{ ...paid, payout: "po_2" }], new Map([["m1", paid]]), ours(create)).changed.length,
+      1
+    )
+  })
+})
