@@ -174,6 +174,7 @@ describe("on PostgreSQL", () => {
       const movement = {
         provider: "acme",
         key: "key-1",
+        operationId: null,
         paymentId: paymentId(1),
         kind: "capture" as const,
         minorUnits: 5_000_000_000,

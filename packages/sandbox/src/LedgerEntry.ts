@@ -74,6 +74,8 @@ export interface Movement {
   readonly provider: string
   /** The idempotency key of the operation that caused it. */
   readonly key: string
+  /** `null`: written by an earlier version. */
+  readonly operationId: OperationId | null
   readonly paymentId: PaymentId
   readonly kind: "capture" | "cancel" | "refund"
   readonly minorUnits: number
@@ -171,6 +173,7 @@ const stateAfter = (event: SandboxEvent): Partial<LedgerEntry> => {
 const capture = (entry: LedgerEntry, minorUnits: number, at: number): Movement => ({
   provider: entry.provider,
   key: entry.key,
+  operationId: entry.operationId,
   paymentId: entry.paymentId,
   kind: "capture",
   minorUnits,

@@ -15,6 +15,21 @@ export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("
   cause: Schema.Defect()
 }) {}
 
+export interface BookedQuery {
+  /** ms UTC, inclusive. */
+  readonly since: number
+  /** ms UTC, exclusive. */
+  readonly until: number
+  /** Only after this one. */
+  readonly after: { readonly at: number; readonly key: string } | null
+  readonly limit: number
+}
+
+/** With the reference of the payment that it belongs to. */
+export interface BookedMovement extends Movement {
+  readonly charge: string
+}
+
 export class SandboxLedger extends Context.Service<
   SandboxLedger,
   {
@@ -36,6 +51,11 @@ export class SandboxLedger extends Context.Service<
     /** All that was done with the payment's money, over all providers, in the order of time. */
     readonly movements: (id: PaymentId) => Effect.Effect<ReadonlyArray<Movement>, LedgerUnavailable>
     readonly findMovement: (provider: string, key: string) => Effect.Effect<Movement | null, LedgerUnavailable>
+    /** Captures and refunds of a provider within a time, in its order. */
+    readonly booked: (
+      provider: string,
+      query: BookedQuery
+    ) => Effect.Effect<ReadonlyArray<BookedMovement>, LedgerUnavailable>
     /** Empties what the book says of the payer; amounts, story and movements stay. */
     readonly forgetPayer: (id: PaymentId) => Effect.Effect<void, LedgerUnavailable>
   }
@@ -108,6 +128,21 @@ const makeMemory = (): SandboxLedger["Service"] => {
         [...movements.values()].filter((movement) => movement.paymentId === id).sort((a, b) => a.at - b.at)
       ),
     findMovement: (provider, key) => Effect.sync(() => movements.get(nameOf({ provider, key })) ?? null),
+    booked: (provider, { after, limit, since, until }) =>
+      Effect.sync(() =>
+        [...movements.values()]
+          .filter((each) => each.provider === provider && each.kind !== "cancel")
+          .filter(({ at }) => at >= since && at < until)
+          .sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
+          .filter(({ at, key }) => after === null || at > after.at || (at === after.at && key > after.key))
+          .slice(0, limit)
+          .flatMap((each) => {
+            const entry = [...entries.values()].find(
+              ({ paymentId, provider: at }) => at === provider && paymentId === each.paymentId
+            )
+            return entry === undefined ? [] : [{ ...each, charge: entry.reference }]
+          })
+      ),
     forgetPayer: (id) =>
       Effect.sync(() => {
         for (const entry of entries.values())

@@ -28,6 +28,7 @@ import type { SandboxControl } from "./SandboxControl.ts"
 import { amend } from "./SandboxLedger.ts"
 import type { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 import type { SandboxNotifier } from "./SandboxNotifier.ts"
+import { statementPage } from "./statementPage.ts"
 import { chooseStablecoin } from "./Stablecoins.ts"
 
 export interface Sandbox {
@@ -156,6 +157,7 @@ const make = (
     create: (operation) => bookIsAway(create(operation)),
     inquire: (operation) => bookIsAway(inquire(operation)),
     complete: (operation) => bookIsAway(inquire(operation)),
+    statement: (query) => statementPage(ledger, provider, query),
     run: notifier.run(provider),
     ...(operations.capture && { capture: later("capture") }),
     ...(operations.cancel && { cancel: later("cancel") }),

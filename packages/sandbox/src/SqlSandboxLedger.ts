@@ -98,6 +98,19 @@ const make = (sql: SqlClient.SqlClient): SandboxLedger["Service"] => {
           ([first]) => (first === undefined ? null : movementOf(first))
         )
       ),
+    booked: (provider, { after, limit, since, until }) => {
+      const further = after === null ? sql`1 = 1` : sql`(m.moved_at, m.operation_key) > (${after.at}, ${after.key})`
+      return guarded(
+        Effect.map(
+          sql<object & { readonly reference: string }>`SELECT m.*, p.reference FROM sandbox_movements m
+            JOIN sandbox_payments p ON p.payment_id = m.payment_id AND p.provider = m.provider
+            WHERE m.provider = ${provider} AND m.kind <> 'cancel' AND m.moved_at >= ${since} AND m.moved_at < ${until}
+              AND ${further}
+            ORDER BY m.moved_at, m.operation_key LIMIT ${limit}`,
+          (rows) => rows.map((row) => ({ ...movementOf(row), charge: row.reference }))
+        )
+      )
+    },
     forgetPayer: (id) =>
       guarded(
         Effect.asVoid(sql`UPDATE sandbox_payments SET description = NULL, return_url = NULL, revision = revision + 1,

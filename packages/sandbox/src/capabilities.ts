@@ -68,7 +68,12 @@ const simulated: { readonly [rail in Rail]: ReadonlyArray<Flow> } = {
 }
 
 /** Without a model on the rail: as lenient as can be. */
-export const capabilitiesOf = (rail: Rail, model: ProviderModel | null): Capabilities => {
+export const capabilitiesOf = (rail: Rail, model: ProviderModel | null): Capabilities => ({
+  ...modeledCapabilities(rail, model),
+  statement: { bookedWithin: "1 minute" }
+})
+
+const modeledCapabilities = (rail: Rail, model: ProviderModel | null): Capabilities => {
   const { methods, operations } = lenient[rail]
   const own = methods[rail]
   const given = model?.methods[rail]

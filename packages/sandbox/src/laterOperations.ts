@@ -20,6 +20,7 @@ export const laterOperation =
       const movement: Movement = {
         provider,
         key: operation.key,
+        operationId: operation.id,
         paymentId: operation.paymentId,
         kind,
         minorUnits: operation.amount.minorUnits,

@@ -54,6 +54,7 @@ const EntryRow = Schema.Struct({
 const MovementRow = Schema.Struct({
   provider: Schema.String,
   operation_key: Schema.String,
+  operation_id: Schema.NullOr(Schema.String),
   payment_id: Schema.String,
   kind: Schema.Literals(["capture", "cancel", "refund"]),
   minor_units: Count,
@@ -133,6 +134,7 @@ export const movementOf = (row: object): Movement => {
     provider: read.provider,
     key: read.operation_key,
     // Boundary: as in `entryOf`.
+    operationId: read.operation_id as OperationId | null,
     paymentId: read.payment_id as PaymentId,
     kind: read.kind,
     minorUnits: read.minor_units,
@@ -144,6 +146,7 @@ export const movementOf = (row: object): Movement => {
 export const movementRow = (movement: Movement) => ({
   provider: movement.provider,
   operation_key: movement.key,
+  operation_id: movement.operationId,
   payment_id: movement.paymentId,
   kind: movement.kind,
   minor_units: movement.minorUnits,

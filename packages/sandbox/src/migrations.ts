@@ -1,5 +1,7 @@
 import type { MigrationSet } from "@paymux/core/store"
 
+const statementIndex = "CREATE INDEX sandbox_movements_booked ON sandbox_movements (provider, moved_at, operation_key)"
+
 /** The tables of the simulated providers' book. Times are ms UTC. */
 export const sandboxMigrations: MigrationSet = {
   owner: "sandbox",
@@ -97,6 +99,12 @@ export const sandboxMigrations: MigrationSet = {
       name: "notified instead of the former name",
       sqlite: ["ALTER TABLE sandbox_payments RENAME COLUMN told TO notified"],
       pg: ["ALTER TABLE sandbox_payments RENAME COLUMN told TO notified"]
+    },
+    {
+      id: 3,
+      name: "statement of the simulated providers",
+      sqlite: ["ALTER TABLE sandbox_movements ADD COLUMN operation_id TEXT", statementIndex],
+      pg: ["ALTER TABLE sandbox_movements ADD COLUMN operation_id text", statementIndex]
     }
   ]
 }

@@ -208,6 +208,7 @@ for (const { layer, name } of books) {
         const capture = {
           provider: entry.provider,
           key: "late",
+          operationId: null,
           paymentId: entry.paymentId,
           kind: "capture",
           minorUnits: 10_000,

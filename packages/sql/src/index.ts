@@ -93,3 +93,19 @@ export { ReportRefused } from "./reports/ReportRefused.ts"
 export type { ReportRefusal } from "./reports/ReportRefused.ts"
 export { reportStatuses } from "./reports/UnmatchedReport.ts"
 export type { ReportPage, ReportQuery, ReportStatus, UnmatchedReport } from "./reports/UnmatchedReport.ts"
+
+// the books compared with providers' statements
+export { Statements } from "./statement/Statements.ts"
+export { RunLost, StatementCursorInvalid } from "./statement/StatementRefused.ts"
+export { statementRunStates } from "./statement/StatementRun.ts"
+export type { StatementCounts, StatementRun, StatementRunState } from "./statement/StatementRun.ts"
+export type { NewStatementRun } from "./statement/runRows.ts"
+export type { StatementPlace } from "./statement/ourOperations.ts"
+export type { EnteredMovement } from "./statement/movementRows.ts"
+export type {
+  DifferenceQuery,
+  ListedDifference,
+  MovementQuery,
+  RunQuery,
+  StatementList
+} from "./statement/statementLists.ts"

@@ -57,7 +57,8 @@ export const readMovement = (value: unknown): StatementMovement | string => {
   if (!isMoneyOrAbsent(net)) return "has a net amount that is no amount in a known currency"
   if (!isTime(bookedAt) || bookedAt === null) return "has no valid time of booking"
   for (const [name, text] of Object.entries({ operation, reference, original, payout })) {
-    if (!isName(text, 500)) return `has an invalid ${name}; it is text of at most 500 characters, or null`
+    if (!isName(text, 500))
+      return `has an invalid ${name}; it is text of at most 500 characters without control characters, or null`
   }
   return {
     id,
@@ -96,10 +97,12 @@ const isDirection = (value: unknown): value is MovementDirection => value === "i
 
 const isMoneyOrAbsent = (value: unknown): boolean => value === undefined || value === null || isMoney(value)
 
-/** A database stores no NUL. */
+/** Text that every database, log and terminal takes as it is. */
 const isName = (value: unknown, longest: number): value is string | null | undefined =>
   value === undefined ||
   value === null ||
-  (typeof value === "string" && value.length <= longest && !value.includes("\u0000"))
+  (typeof value === "string" && value.length <= longest && value.isWellFormed() && !control.test(value))
+
+const control = /\p{Cc}/u
 
 const nameOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)

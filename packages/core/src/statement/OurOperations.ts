@@ -42,11 +42,15 @@ export interface NamedPayment {
   readonly paymentId: PaymentId
 }
 
-export const indexed = (
-  operations: ReadonlyArray<OurOperation>,
-  former: ReadonlyArray<NamedPayment>,
-  bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
-): OurOperations => {
+/** As it was looked up. */
+export interface NamedOperations {
+  /** All operations of each named payment at the provider. */
+  readonly operations: ReadonlyArray<OurOperation>
+  readonly former: ReadonlyArray<NamedPayment>
+  readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
+}
+
+export const indexed = ({ bookings, former, operations }: NamedOperations): OurOperations => {
   const byPayment = Map.groupBy(operations, ({ paymentId }) => paymentId)
   const byReference = new Map<string, Array<OurOperation>>()
   for (const operation of operations) {

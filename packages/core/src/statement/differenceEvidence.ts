@@ -38,6 +38,15 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
   }
 }
 
+/** A movement of an operation that an earlier statement was without. */
+export const foundEvidence = (movement: StatementMovement, operation: OperationId): Evidence => ({
+  source: "statement",
+  about: { operation },
+  outcome: outcomeOf(movement, movement.amount),
+  eventId: `statement ${movement.id}`,
+  occurredAt: movement.bookedAt
+})
+
 /** The operation that the evidence is about; of a lost one, the id that the provider returned. */
 const subjectOf = ({ kind, movement, operationId }: Difference, ours: OurOperations): OperationId | null => {
   if (kind === "wrong_fee" || kind === "changed_movement") return null

@@ -13,6 +13,8 @@ export interface MatchedPage {
   readonly repeated: number
   /** Same movement, other content. */
   readonly changed: ReadonlyArray<Difference>
+  /** Entered before, and named by a payout now. */
+  readonly paidOut: ReadonlyArray<StatementMovement>
 }
 
 /** `known`: what was entered before of the movements of this page, by their ids. */
@@ -25,12 +27,14 @@ export const matchPage = (
   const bookings = new Map<OperationId, ReadonlyArray<Booking>>(ours.bookings)
   const fresh: Array<MatchedMovement> = []
   const changed: Array<Difference> = []
+  const paidOut: Array<StatementMovement> = []
   let repeated = 0
   for (const movement of movements) {
     const before = seen.get(movement.id)
     if (before !== undefined) {
       if (isSame(before, movement)) repeated += 1
       else changed.push(changedMovement(before, movement))
+      if (isSame(before, movement) && before.payout === null && movement.payout !== null) paidOut.push(movement)
       continue
     }
     seen.set(movement.id, movement)
@@ -38,7 +42,7 @@ export const matchPage = (
     fresh.push(matched)
     if (matched.operation !== null) book(bookings, matched.operation.id, movement)
   }
-  return { fresh, repeated, changed }
+  return { fresh, repeated, changed, paidOut }
 }
 
 const book = (

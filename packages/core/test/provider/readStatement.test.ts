@@ -35,6 +35,8 @@ describe("a page of a statement", () => {
     [{ id: 7 }, /movement 2 has no id/],
     [{ id: "x".repeat(201) }, /movement 2 has no id/],
     [{ id: "a\u0000b" }, /movement 2 has no id/],
+    [{ id: "a\ud800" }, /movement 2 has no id/],
+    [{ reference: "a\nb" }, /invalid reference; it is text .* without control characters/],
     [{ type: "sale" }, /movement 2 \(txn_1\) has no known type; the types are payment,/],
     [{ direction: "IN" }, /has no direction/],
     [{ direction: "out" }, /is a payment with the direction "out"/],

@@ -26,7 +26,11 @@ describe("a movement that agrees", () => {
   })
 
   it("is matched by a reference that the operation had before", () => {
-    const former = indexed([create], [{ reference: "old", paymentId: create.paymentId }], new Map())
+    const former = indexed({
+      operations: [create],
+      former: [{ reference: "old", paymentId: create.paymentId }],
+      bookings: new Map()
+    })
     assert.deepStrictEqual(results([movement({ reference: "old" })], former), [["matched"]])
   })
 
@@ -106,7 +110,7 @@ describe("a movement that differs", () => {
     const twice = [movement({ operation: create.id }), movement({ id: "m9", reference: "ref_c" })]
     assert.deepStrictEqual(results(twice, known), [["matched"], ["differs", "duplicate_there"]])
     const booked = { movement: "m0", type: "payment", minorUnits: 1000 } as const
-    const before = indexed([create], [], new Map([[create.id, [booked]]]))
+    const before = indexed({ operations: [create], former: [], bookings: new Map([[create.id, [booked]]]) })
     assert.deepStrictEqual(results([movement({ reference: "ref_c" })], before), [["differs", "duplicate_there"]])
     const [third] = matchPage([movement({ reference: "ref_c" })], new Map(), before).fresh
     assert.deepStrictEqual(third?.differences[0]?.found, { minorUnits: 2000, currency: "EUR" })

@@ -40,7 +40,8 @@ export const ourOperation = (name: string, over: Partial<OurOperation> = {}): Ou
   ...over
 })
 
-export const ours = (...operations: ReadonlyArray<OurOperation>): OurOperations => indexed(operations, [], new Map())
+export const ours = (...operations: ReadonlyArray<OurOperation>): OurOperations =>
+  indexed({ operations, former: [], bookings: new Map() })
 
 export const create = ourOperation("c")
 export const refund = ourOperation("r", { kind: "refund", minorUnits: 300 })

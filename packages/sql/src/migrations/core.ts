@@ -14,6 +14,7 @@ import { references } from "./references.ts"
 import { refunds } from "./refunds.ts"
 import { reviewEvents } from "./reviewEvents.ts"
 import { routing } from "./routing.ts"
+import { statements } from "./statements.ts"
 import { statistics } from "./statistics.ts"
 import { search } from "./search.ts"
 import { unknown } from "./unknown.ts"
@@ -41,6 +42,7 @@ export const coreMigrations: MigrationSet = {
     refunds,
     unmatchedReports,
     evidence,
-    due
+    due,
+    statements
   ]
 }

@@ -1,0 +1,164 @@
+/**
+ * Reads a provider's statement page by page, and compares the books with it. What a page says is durable before the next one
+ * is read: after a kill, the run continues at the next page. One process reads a provider at a time.
+ */
+import type { Provider, ProviderOperations, StatementPage } from "@paymux/core"
+import { readStatementPage, StatementInvalid } from "@paymux/core/engine"
+import { PaymentStore } from "@paymux/core/store"
+import { Statements } from "@paymux/sql"
+import type { StatementRun } from "@paymux/sql"
+import { Data, Duration, Effect, Schedule } from "effect"
+
+/** The statement cannot be read. `isFinal`: the run has failed; otherwise the next run continues it. */
+export class StatementUnread extends Data.TaggedError("StatementUnread")<{
+  readonly provider: string
+  /** What happened, and what to do. */
+  readonly problem: string
+  readonly isFinal: boolean
+}> {
+  override get message(): string {
+    return `The statement of ${this.provider} was not read: ${this.problem}`
+  }
+}
+
+/** An instance that is made. */
+export interface StatementSource {
+  readonly provider: Provider
+  readonly operations: Pick<ProviderOperations, "statement">
+}
+
+/** ms UTC; `null`: from where the last run ended, and up to now. */
+export interface StatementWindow {
+  readonly since: number | null
+  readonly until: number | null
+}
+
+/** Called after each page. */
+export type ShowRun = (run: StatementRun) => Effect.Effect<void>
+
+export const readStatement = Effect.fnUntraced(function* (
+  source: StatementSource,
+  window: StatementWindow,
+  owner: string,
+  show: ShowRun = () => Effect.void
+) {
+  const { capabilities, id } = source.provider
+  const { statement } = source.operations
+  if (capabilities.statement === undefined || statement === undefined) {
+    return yield* refused(id, "its adapter has none. Read a report of the provider with --file.")
+  }
+  const bookedWithin = Duration.toMillis(Duration.fromInputUnsafe(capabilities.statement.bookedWithin))
+  return yield* leased(
+    id,
+    owner,
+    Effect.fnUntraced(function* (renew: Effect.Effect<void, StatementUnread>) {
+      let run = yield* started(source.provider, window, bookedWithin)
+      while (run.state === "reading" || run.state === "comparing") {
+        yield* renew
+        run =
+          run.state === "reading"
+            ? yield* readPage(run, statement)
+            : yield* Statements.use((statements) => statements.compare(run, bookedWithin))
+        yield* show(run)
+      }
+      return run
+    })
+  )
+})
+
+const refused = (provider: string, problem: string, isFinal = true) =>
+  Effect.fail(new StatementUnread({ provider, problem, isFinal }))
+
+/** ms: of a first run, how far back it reads. */
+const firstRun = 30 * 24 * 60 * 60_000
+
+const started = Effect.fnUntraced(function* (
+  { id, mode }: Provider,
+  { since, until }: StatementWindow,
+  bookedWithin: number
+) {
+  const place = { provider: id, livemode: mode === "live" }
+  const statements = yield* Statements
+  const now = yield* PaymentStore.use((store) => store.now)
+  const unfinished = yield* statements.unfinished(place)
+  if (unfinished !== null && (since === null || since === unfinished.since) && (until ?? now) >= unfinished.until) {
+    return unfinished
+  }
+  // What was not booked yet at the end of the last run is read again.
+  const last = yield* statements.readUntil(place)
+  const from = since ?? (last === null ? now - firstRun : last - bookedWithin)
+  const to = Math.min(until ?? now, now)
+  if (from >= to) return yield* refused(id, "the time to read is empty: --since must be before --until and before now.")
+  return yield* statements.begin({ ...place, source: "provider", since: Math.max(0, from), until: to })
+})
+
+const readPage = Effect.fnUntraced(function* (
+  run: StatementRun,
+  statement: NonNullable<ProviderOperations["statement"]>
+) {
+  const { cursor, provider, since, until } = run
+  // An adapter may also throw before it returns an effect.
+  const answered: unknown = yield* Effect.suspend(() => statement({ since, until, cursor })).pipe(
+    Effect.timeout(pageTimeout),
+    Effect.retry({ schedule: again, times: 4, while: isTransient }),
+    Effect.catch((error) => (isTransient(error) ? notNow(provider) : failed(run, reasonOf(error)))),
+    Effect.catchDefect(() => notNow(provider))
+  )
+  const page = readStatementPage(answered)
+  if (page instanceof StatementInvalid) return yield* failed(run, page.message)
+  if (page.next !== null && page.next === cursor) return yield* failed(run, "its next cursor is that of the same page.")
+  return yield* enterWhole(run, page)
+})
+
+const enterWhole = (run: StatementRun, page: StatementPage) =>
+  Statements.use((statements) => statements.enter(run, page))
+
+const pageTimeout = "60 seconds"
+const again = Schedule.exponential("1 second")
+
+/** A rate limit, or no answer. A refusal of the credentials or of the request stays one. */
+const isTransient = (error: unknown): boolean => {
+  const tag = tagOf(error)
+  return tag !== "Misconfigured" && tag !== "InvalidRequest"
+}
+
+const tagOf = (error: unknown): unknown => {
+  const reason = typeof error === "object" && error !== null && "reason" in error ? error.reason : null
+  return typeof reason === "object" && reason !== null && "_tag" in reason ? reason._tag : null
+}
+
+const reasonOf = (error: unknown): string =>
+  tagOf(error) === "Misconfigured"
+    ? "it refused the credentials: check the keys of this instance."
+    : "it refused the request: update the adapter, or report this to its author."
+
+const notNow = (provider: string) =>
+  refused(provider, "it did not answer. The next run continues where this one stopped.", false)
+
+const failed = (run: StatementRun, problem: string) =>
+  Effect.andThen(
+    Statements.use((statements) => statements.stop(run.id, "failed", problem)),
+    refused(run.provider, problem)
+  )
+
+/** ms: longer than a page may take. */
+const lease = 10 * 60_000
+
+const leased = Effect.fnUntraced(function* <A, E, R>(
+  provider: string,
+  owner: string,
+  work: (renew: Effect.Effect<void, StatementUnread>) => Effect.Effect<A, E, R>
+) {
+  const { leases, now } = yield* PaymentStore
+  const name = `statement:${provider}`
+  const hold = Effect.gen(function* () {
+    const time = yield* now
+    const held = yield* leases.hold(name, { owner, now: time, until: time + lease })
+    if (held === null) return yield* refused(provider, "another process reads it. Wait until that has ended.", false)
+  }).pipe(Effect.catchTag("StoreUnavailable", () => refused(provider, "the database is not available.", false)))
+  return yield* Effect.acquireUseRelease(
+    hold,
+    () => work(hold),
+    () => Effect.ignore(leases.release(name, owner))
+  )
+})

@@ -1,0 +1,111 @@
+/** A run that reads a part of a provider's statement. Plain data, and its row. */
+import type { DifferenceKind, MatchedPage } from "@paymux/core/engine"
+
+/**
+ * - `reading`: pages are read. `comparing`: all are read, and the operations of the time are looked for in them.
+ * - `complete`: both are done. `canceled`, `failed`: what was read before stands.
+ */
+export const statementRunStates = ["reading", "comparing", "complete", "canceled", "failed"] as const
+export type StatementRunState = (typeof statementRunStates)[number]
+
+/** What the movements of a run were. A movement that an earlier run has entered counts as repeated only. */
+export interface StatementCounts {
+  readonly matched: number
+  readonly differs: number
+  readonly foreign: number
+  readonly account: number
+  readonly repeated: number
+  readonly differences: { readonly [kind in DifferenceKind]?: number }
+}
+
+export interface StatementRun {
+  readonly id: number
+  readonly provider: string
+  readonly livemode: boolean
+  /** `provider`, or the name of a file. */
+  readonly source: string
+  /** ms UTC, inclusive. */
+  readonly since: number
+  /** ms UTC, exclusive. */
+  readonly until: number
+  /** Of the next page; while comparing, the last operation that was looked for. */
+  readonly cursor: string | null
+  readonly pages: number
+  readonly state: StatementRunState
+  readonly counts: StatementCounts
+  /** Why it failed. */
+  readonly problem: string | null
+  /** ms UTC */
+  readonly startedAt: number
+  readonly updatedAt: number
+  readonly endedAt: number | null
+}
+
+export const noCounts: StatementCounts = {
+  matched: 0,
+  differs: 0,
+  foreign: 0,
+  account: 0,
+  repeated: 0,
+  differences: {}
+}
+
+export const withPage = (counts: StatementCounts, { changed, fresh, repeated }: MatchedPage): StatementCounts => {
+  const of = (result: string) => fresh.filter((each) => each.result === result).length
+  return {
+    matched: counts.matched + of("matched"),
+    differs: counts.differs + of("differs"),
+    foreign: counts.foreign + of("foreign"),
+    account: counts.account + of("account"),
+    repeated: counts.repeated + repeated,
+    differences: withKinds(
+      counts.differences,
+      [...fresh.flatMap(({ differences }) => differences), ...changed].map(({ kind }) => kind)
+    )
+  }
+}
+
+export const withKinds = (
+  counted: StatementCounts["differences"],
+  kinds: ReadonlyArray<DifferenceKind>
+): StatementCounts["differences"] => {
+  const all = { ...counted }
+  for (const kind of kinds) all[kind] = (all[kind] ?? 0) + 1
+  return all
+}
+
+export interface RunRow {
+  /** PostgreSQL returns a bigint as text. */
+  readonly id: number | string
+  readonly provider: string
+  readonly livemode: number | boolean
+  readonly source: string
+  readonly since: number | string
+  readonly until: number | string
+  readonly cursor: string | null
+  readonly pages: number | string
+  readonly state: string
+  readonly counts: string
+  readonly problem: string | null
+  readonly started_at: number | string
+  readonly updated_at: number | string
+  readonly ended_at: number | string | null
+}
+
+export const readRun = (row: RunRow): StatementRun => ({
+  id: Number(row.id),
+  provider: row.provider,
+  livemode: Boolean(row.livemode),
+  source: row.source,
+  since: Number(row.since),
+  until: Number(row.until),
+  cursor: row.cursor,
+  pages: Number(row.pages),
+  // Boundary: these columns were written from such values.
+  state: row.state as StatementRunState,
+  counts: JSON.parse(row.counts) as StatementCounts,
+  problem: row.problem,
+  startedAt: Number(row.started_at),
+  updatedAt: Number(row.updated_at),
+  endedAt: row.ended_at === null ? null : Number(row.ended_at)
+})

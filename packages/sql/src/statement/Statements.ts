@@ -1,0 +1,92 @@
+/**
+ * The statements of providers in the database, and what they say about our payments.
+ *
+ * Each step is one transaction: a page with its movements, its differences, and what they report to the engine. So a run
+ * continues where it was, and a page that is entered again changes nothing. Reports are kept in the inbox of providers; a
+ * running engine applies them.
+ */
+import type { StatementPage } from "@paymux/core"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { isSqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
+import { enterPage } from "./enterPage.ts"
+import { compareStretch } from "./missingThere.ts"
+import type { EnteredMovement } from "./movementRows.ts"
+import type { StatementPlace } from "./ourOperations.ts"
+import { advanceRun, beginRun, lastUntil, stopRun, unfinishedRun } from "./runRows.ts"
+import type { NewStatementRun } from "./runRows.ts"
+import { listDifferences, listMovements, listRuns } from "./statementLists.ts"
+import type { DifferenceQuery, ListedDifference, MovementQuery, RunQuery, StatementList } from "./statementLists.ts"
+import type { RunLost, StatementCursorInvalid } from "./StatementRefused.ts"
+import type { StatementRun } from "./StatementRun.ts"
+
+export class Statements extends Context.Service<
+  Statements,
+  {
+    readonly begin: (run: NewStatementRun) => Effect.Effect<StatementRun, StoreUnavailable>
+    /** A run of the provider's own statement that was left unfinished. */
+    readonly unfinished: (place: StatementPlace) => Effect.Effect<StatementRun | null, StoreUnavailable>
+    /** ms UTC: up to where the provider's own statement was read; `null`: never. */
+    readonly readUntil: (place: StatementPlace) => Effect.Effect<number | null, StoreUnavailable>
+    /** The next page of a run that is `reading`. */
+    readonly enter: (run: StatementRun, page: StatementPage) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
+    /** The next stretch of a run that is `comparing`. `bookedWithin`: ms. */
+    readonly compare: (
+      run: StatementRun,
+      bookedWithin: number
+    ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
+    /** Ends a run without a search for what is missing: its time was not read completely. */
+    readonly end: (run: StatementRun) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
+    /** What it has read stands. `false`: it has ended already. */
+    readonly stop: (
+      id: number,
+      state: "canceled" | "failed",
+      problem: string | null
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    readonly runs: (
+      livemode: boolean,
+      query: RunQuery
+    ) => Effect.Effect<StatementList<StatementRun>, StatementCursorInvalid | StoreUnavailable>
+    readonly differences: (
+      livemode: boolean,
+      query: DifferenceQuery
+    ) => Effect.Effect<StatementList<ListedDifference>, StatementCursorInvalid | StoreUnavailable>
+    readonly movements: (
+      query: MovementQuery
+    ) => Effect.Effect<StatementList<EnteredMovement>, StatementCursorInvalid | StoreUnavailable>
+  }
+>()("@paymux/sql/Statements") {
+  static readonly layer: Layer.Layer<Statements, never, SqlClient.SqlClient | PaymentStore> = Layer.effect(
+    Statements,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { now } = yield* PaymentStore
+      const at = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
+        orUnavailable(Effect.flatMap(now, work))
+      const inOne = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
+        at((time) => sql.withTransaction(work(time)))
+      return Statements.of({
+        begin: (run) => at((time) => beginRun(sql, run, time)),
+        unfinished: (place) => orUnavailable(unfinishedRun(sql, place)),
+        readUntil: (place) => orUnavailable(lastUntil(sql, place)),
+        enter: (run, page) => inOne((time) => enterPage(sql, run, page, time)),
+        compare: (run, bookedWithin) => inOne((time) => compareStretch(sql, run, bookedWithin, time)),
+        end: (run) => at((time) => advanceRun(sql, run, { ...run, cursor: null, state: "complete" }, time)),
+        stop: (id, state, problem) => at((time) => stopRun(sql, id, state, problem, time)),
+        runs: (livemode, query) => orUnavailable(listRuns(sql, livemode, query)),
+        differences: (livemode, query) => orUnavailable(listDifferences(sql, livemode, query)),
+        movements: (query) => orUnavailable(listMovements(sql, query))
+      })
+    })
+  )
+}
+
+const orUnavailable = <A, E, R>(
+  effect: Effect.Effect<A, E | SqlError, R>
+): Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable, R> =>
+  Effect.mapError(effect, (error) =>
+    // Boundary: what is no error of the database is one of the others.
+    isSqlError(error) ? new StoreUnavailable({ cause: error }) : (error as Exclude<E, SqlError>)
+  )

@@ -1,0 +1,117 @@
+/** Enters a page of a statement: movements, differences, what they report, and how far the run is, in one transaction. */
+import type { Evidence, StatementMovement, StatementPage } from "@paymux/core"
+import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
+import type { Difference, MatchedPage, OurOperations } from "@paymux/core/engine"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf, textList } from "./jsonParameter.ts"
+import { movementRow, movementShape, readMovementRow } from "./movementRows.ts"
+import type { MovementRow } from "./movementRows.ts"
+import { ourOperations, withEntered } from "./ourOperations.ts"
+import { advanceRun } from "./runRows.ts"
+import type { StatementRun } from "./StatementRun.ts"
+import { withPage } from "./StatementRun.ts"
+import type { RunLost } from "./StatementRefused.ts"
+import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
+
+export const enterPage = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  run: StatementRun,
+  { movements, next }: StatementPage,
+  now: number
+): Effect.fn.Return<StatementRun, SqlError | RunLost> {
+  const { matched, ours } = yield* matchedPage(sql, run, movements)
+  yield* insertMovements(sql, run, matched)
+  yield* namePayouts(sql, run, matched.paidOut)
+  const differences = [...matched.fresh.flatMap((each) => each.differences), ...matched.changed]
+  yield* writeDifferences(sql, run, run.id, differences, now)
+  const reported = differences.flatMap((each) => differenceEvidence(each, ours) ?? [])
+  const found = yield* resolveMissing(sql, run, matched, now)
+  yield* keepEvidence(sql, run, [...reported, ...found], now)
+  return yield* advanceRun(
+    sql,
+    run,
+    {
+      cursor: next,
+      state: next === null ? "comparing" : "reading",
+      counts: withPage(run.counts, matched)
+    },
+    now
+  )
+})
+
+/** The amounts of the books are read only where a movement has another one than requested. */
+const matchedPage = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  run: StatementRun,
+  movements: ReadonlyArray<StatementMovement>
+): Effect.fn.Return<{ readonly matched: MatchedPage; readonly ours: OurOperations }, SqlError> {
+  const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements
+    WHERE provider = ${run.provider} AND id IN ${textList(
+      sql,
+      movements.map(({ id }) => id)
+    )}`
+  const known = new Map(rows.map((row) => [row.id, readMovementRow(row)]))
+  const named = yield* ourOperations(sql, run, movements)
+  const ours = indexed(named)
+  const matched = matchPage(movements, known, ours)
+  const doubted = matched.fresh
+    .flatMap(({ differences }) => differences)
+    .flatMap(({ kind, paymentId }) => (kind === "other_amount" && paymentId !== null ? [paymentId] : []))
+  if (doubted.length === 0) return { matched, ours }
+  const entered = indexed(yield* withEntered(sql, named, doubted))
+  return { matched: matchPage(movements, known, entered), ours: entered }
+})
+
+const insertMovements = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  run: StatementRun,
+  { fresh }: MatchedPage
+): Effect.fn.Return<void, SqlError> {
+  if (fresh.length === 0) return
+  const { columns, from } = rowsOf(
+    sql,
+    movementShape,
+    fresh.map((each) => movementRow(run.provider, run.id, each))
+  )
+  yield* sql`INSERT INTO statement_movements (${columns}) SELECT ${columns} FROM ${from}`
+})
+
+const namePayouts = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { provider }: StatementRun,
+  paidOut: ReadonlyArray<StatementMovement>
+): Effect.fn.Return<void, SqlError> {
+  if (paidOut.length === 0) return
+  const { from } = rowsOf(
+    sql,
+    { id: "text", payout: "text" },
+    paidOut.map(({ id, payout }) => ({ id, payout }))
+  )
+  yield* sql`UPDATE statement_movements SET payout = given.payout FROM ${from}
+    WHERE statement_movements.provider = ${provider} AND statement_movements.id = given.id
+      AND statement_movements.payout IS NULL`
+})
+
+/** What an earlier statement was without is in this one. */
+const resolveMissing = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { provider }: StatementRun,
+  { fresh }: MatchedPage,
+  now: number
+): Effect.fn.Return<ReadonlyArray<Evidence>, SqlError> {
+  const booked = new Map(
+    fresh.flatMap(({ movement, operation }) => (operation === null ? [] : [[operation.id, movement] as const]))
+  )
+  if (booked.size === 0) return []
+  const resolved = yield* sql<{ readonly operation_id: Difference["operationId"] }>`UPDATE statement_differences
+    SET resolved_at = ${now}
+    WHERE operation_id IN ${textList(sql, booked.keys())} AND resolved_at IS NULL AND provider = ${provider}
+      AND movement IS NULL
+    RETURNING operation_id`
+  return resolved.flatMap(({ operation_id }) => {
+    const movement = operation_id === null ? undefined : booked.get(operation_id)
+    return operation_id === null || movement === undefined ? [] : [foundEvidence(movement, operation_id)]
+  })
+})

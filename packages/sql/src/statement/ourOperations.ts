@@ -1,0 +1,122 @@
+/** What the database has under the names of a page, in a few statements however long the page is. */
+import type { OperationId, PaymentId, StatementMovement } from "@paymux/core"
+import type { Booking, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { textList } from "./jsonParameter.ts"
+
+export interface StatementPlace {
+  readonly provider: string
+  readonly livemode: boolean
+}
+
+/** Without the amounts of the books: those are needed for few payments, and read by `withEntered`. */
+export const ourOperations = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { livemode, provider }: StatementPlace,
+  movements: ReadonlyArray<StatementMovement>
+): Effect.fn.Return<NamedOperations, SqlError> {
+  const ids = namesOf(movements.map(({ operation }) => operation))
+  const references = namesOf(movements.flatMap(({ original, reference }) => [reference, original]))
+  const former = yield* sql<NamedPayment>`SELECT reference, payment_id AS "paymentId" FROM former_references
+    WHERE provider = ${provider} AND reference IN ${textList(sql, references)}`
+  const rows = yield* sql<OperationRow>`WITH named AS (
+      SELECT payment_id FROM operations WHERE id IN ${textList(sql, ids)}
+      UNION SELECT payment_id FROM operations WHERE provider = ${provider} AND reference IN ${textList(sql, references)}
+      UNION SELECT payment_id FROM former_references
+        WHERE provider = ${provider} AND reference IN ${textList(sql, references)})
+    SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units, o.reference,
+      p.currency, p.capture_method, p.disputed_at, p.livemode
+    FROM named JOIN operations o ON o.payment_id = named.payment_id JOIN payments p ON p.id = o.payment_id
+    WHERE o.provider = ${provider} ORDER BY o.payment_id, o.position`
+  // An instance that has the credentials of the other mode by now has nothing to do with these payments.
+  const operations = rows.filter((row) => Boolean(row.livemode) === livemode).map(operationOf)
+  const booked = yield* sql<BookingRow>`SELECT id, type, minor_units, operation_id FROM statement_movements
+    WHERE operation_id IN ${textList(
+      sql,
+      operations.map(({ id }) => id)
+    )} AND provider = ${provider} ORDER BY id`
+  return { operations, former, bookings: bookingsOf(booked) }
+})
+
+const namesOf = (names: ReadonlyArray<string | null>): ReadonlySet<string> =>
+  new Set(names.filter((name) => name !== null))
+
+const bookingsOf = (rows: ReadonlyArray<BookingRow>): ReadonlyMap<OperationId, ReadonlyArray<Booking>> => {
+  const bookings = new Map<OperationId, Array<Booking>>()
+  for (const { id, minor_units, operation_id, type } of rows) {
+    const all = bookings.get(operation_id) ?? []
+    all.push({ movement: id, type, minorUnits: Number(minor_units) })
+    bookings.set(operation_id, all)
+  }
+  return bookings
+}
+
+/** The same with every amount that the books have for the operations of these payments. */
+export const withEntered = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  named: NamedOperations,
+  payments: ReadonlyArray<string>
+): Effect.fn.Return<NamedOperations, SqlError> {
+  const entries = yield* sql<EntryRow>`SELECT payment_id, attempt_seq, operation_id, kind, minor_units, currency
+    FROM entries WHERE kind IN ('captured', 'refunded') AND payment_id IN ${textList(sql, payments)}`
+  const of = Map.groupBy(entries, ({ payment_id }) => payment_id)
+  const operations = named.operations.map((each) => ({
+    ...each,
+    entered: (of.get(each.paymentId) ?? []).filter((entry) => isOf(entry, each)).map(amountOf)
+  }))
+  return { ...named, operations }
+})
+
+const amountOf = ({ minor_units }: EntryRow): number => Number(minor_units)
+
+const isOf = (entry: EntryRow, { attemptSeq, currency, id, kind }: OurOperation): boolean =>
+  entry.currency === currency &&
+  (kind === "refund"
+    ? entry.operation_id === id
+    : entry.kind === "captured" && Number(entry.attempt_seq) === attemptSeq)
+
+interface OperationRow {
+  readonly id: OperationId
+  readonly payment_id: PaymentId
+  readonly attempt_seq: number | string
+  readonly kind: OurOperation["kind"]
+  readonly status: OurOperation["status"]
+  readonly minor_units: number | string
+  readonly reference: string | null
+  readonly currency: string
+  readonly capture_method: OurOperation["captureMethod"]
+  readonly disputed_at: number | string | null
+  readonly livemode: number | boolean
+}
+
+interface BookingRow {
+  readonly id: string
+  readonly type: Booking["type"]
+  readonly minor_units: number | string
+  readonly operation_id: OperationId
+}
+
+interface EntryRow {
+  readonly payment_id: PaymentId
+  readonly attempt_seq: number | string
+  readonly operation_id: string | null
+  readonly kind: string
+  readonly minor_units: number | string
+  readonly currency: string
+}
+
+const operationOf = (row: OperationRow): OurOperation => ({
+  id: row.id,
+  paymentId: row.payment_id,
+  attemptSeq: Number(row.attempt_seq),
+  kind: row.kind,
+  status: row.status,
+  minorUnits: Number(row.minor_units),
+  currency: row.currency,
+  reference: row.reference,
+  captureMethod: row.capture_method,
+  isDisputed: row.disputed_at !== null,
+  entered: []
+})

@@ -1,0 +1,96 @@
+/** Runs in the database. Each step is a compare-and-set on the number of pages: of two processes one continues a run. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StatementPlace } from "./ourOperations.ts"
+import { RunLost } from "./StatementRefused.ts"
+import { noCounts, readRun } from "./StatementRun.ts"
+import type { RunRow, StatementRun } from "./StatementRun.ts"
+
+/** What a run is to read. */
+export interface NewStatementRun extends StatementPlace {
+  /** `provider`, or the name of a file. */
+  readonly source: string
+  /** ms UTC, inclusive. */
+  readonly since: number
+  /** ms UTC, exclusive. */
+  readonly until: number
+}
+
+export const beginRun = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { livemode, provider, since, source, until }: NewStatementRun,
+  now: number
+): Effect.fn.Return<StatementRun, SqlError> {
+  const [row] = yield* sql<RunRow>`INSERT INTO statement_runs
+      (provider, livemode, source, since, until, cursor, pages, state, counts, problem, started_at, updated_at, ended_at)
+    VALUES (${provider}, ${livemode}, ${source}, ${since}, ${until}, NULL, 0, 'reading', ${JSON.stringify(noCounts)},
+      NULL, ${now}, ${now}, NULL) RETURNING *`
+  return row === undefined ? yield* Effect.die(new Error("A new run has no row")) : readRun(row)
+})
+
+type Progress = Pick<StatementRun, "cursor" | "state" | "counts">
+
+export const advanceRun = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { id, pages, state: before }: StatementRun,
+  { counts, cursor, state }: Progress,
+  now: number
+): Effect.fn.Return<StatementRun, SqlError | RunLost> {
+  const endedAt = state === "complete" ? now : null
+  const [row] = yield* sql<RunRow>`UPDATE statement_runs SET cursor = ${cursor}, pages = pages + 1, state = ${state},
+      counts = ${JSON.stringify(counts)}, updated_at = ${now}, ended_at = ${endedAt}
+    WHERE id = ${id} AND pages = ${pages} AND state = ${before} RETURNING *`
+  return row === undefined ? yield* new RunLost({ run: id }) : readRun(row)
+})
+
+/** Ends a run that is not complete. What it has read stands. `false`: it has ended already. */
+export const stopRun = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  id: number,
+  state: "canceled" | "failed",
+  problem: string | null,
+  now: number
+): Effect.fn.Return<boolean, SqlError> {
+  const rows = yield* sql`UPDATE statement_runs
+    SET state = ${state}, problem = ${problem}, updated_at = ${now}, ended_at = ${now}
+    WHERE id = ${id} AND state IN ('reading', 'comparing') RETURNING id`
+  return rows.length > 0
+})
+
+/** The run of the provider's own statement that a process has left. */
+export const unfinishedRun = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { livemode, provider }: StatementPlace
+): Effect.fn.Return<StatementRun | null, SqlError> {
+  const [row] = yield* sql<RunRow>`SELECT * FROM statement_runs
+    WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND source = 'provider'
+      AND livemode = ${livemode} ORDER BY id DESC LIMIT 1`
+  return row === undefined ? null : readRun(row)
+})
+
+/** From when on this run and the complete ones before it have read the statement without a gap. ms UTC */
+export const coveredSince = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { livemode, provider, since }: StatementRun
+): Effect.fn.Return<number, SqlError> {
+  let start = since
+  while (true) {
+    const [row] = yield* sql<{ readonly since: number | string | null }>`SELECT min(since) AS since FROM statement_runs
+      WHERE provider = ${provider} AND state = 'complete' AND until >= ${start} AND since < ${start}
+        AND livemode = ${livemode} AND since < until`
+    const earlier = row?.since ?? null
+    if (earlier === null) return start
+    start = Number(earlier)
+  }
+})
+
+/** The end of the time that the latest complete run has read. */
+export const lastUntil = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { livemode, provider }: StatementPlace
+): Effect.fn.Return<number | null, SqlError> {
+  const [row] = yield* sql<{ readonly until: number | string | null }>`SELECT max(until) AS until FROM statement_runs
+    WHERE provider = ${provider} AND state = 'complete' AND source = 'provider' AND livemode = ${livemode}`
+  return row?.until === undefined || row.until === null ? null : Number(row.until)
+})

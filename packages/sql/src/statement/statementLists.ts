@@ -1,0 +1,180 @@
+/** What operators see of statements: runs, differences, movements. Newest first. */
+import type { DifferenceKind } from "@paymux/core/engine"
+import { logCursor, readLogCursor } from "@paymux/core/store"
+import type { LogPlace } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { readMovementRow } from "./movementRows.ts"
+import type { EnteredMovement, MovementRow } from "./movementRows.ts"
+import { StatementCursorInvalid } from "./StatementRefused.ts"
+import { readRun } from "./StatementRun.ts"
+import type { RunRow, StatementRun } from "./StatementRun.ts"
+
+export interface ListedDifference {
+  readonly id: number
+  readonly provider: string
+  readonly kind: DifferenceKind
+  /** The provider's id of the movement; `null`: the statement has none. */
+  readonly movement: string | null
+  readonly operationId: string | null
+  readonly paymentId: string | null
+  /** Minor units here. */
+  readonly expected: { readonly minorUnits: number; readonly currency: string } | null
+  /** Minor units there. */
+  readonly found: { readonly minorUnits: number; readonly currency: string } | null
+  readonly run: number
+  /** ms UTC */
+  readonly foundAt: number
+  /** ms UTC; when a later statement had what this one was without. */
+  readonly resolvedAt: number | null
+}
+
+/** Conditions that are left out exclude nothing. */
+export interface DifferenceQuery {
+  readonly provider?: string
+  readonly kind?: DifferenceKind
+  readonly run?: number
+  readonly after?: string
+  /** 1 to 1000. */
+  readonly limit: number
+}
+
+export interface RunQuery {
+  readonly provider?: string
+  readonly after?: string
+  /** 1 to 1000. */
+  readonly limit: number
+}
+
+/** `foreign`: of other systems at the account. `payouts`: what was transferred to the bank. `payout`: what one of them consists of. */
+export type MovementQuery = { readonly provider: string; readonly after?: string; readonly limit: number } & (
+  | { readonly of: "foreign" | "payouts" }
+  | { readonly of: "payout"; readonly payout: string }
+)
+
+/** `next`: the cursor of the next page; `null`: this page is the last. */
+export interface StatementList<A> {
+  readonly entries: ReadonlyArray<A>
+  readonly next: string | null
+}
+
+export const listRuns = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  livemode: boolean,
+  query: RunQuery
+): Effect.fn.Return<StatementList<StatementRun>, SqlError | StatementCursorInvalid> {
+  const after = yield* placeOf(query.after)
+  const conditions = [
+    sql`livemode = ${livemode}`,
+    ...(query.provider === undefined ? [] : [sql`provider = ${query.provider}`]),
+    ...(after === null ? [] : [sql`id < ${after.row}`])
+  ]
+  const rows = yield* sql<RunRow>`SELECT * FROM statement_runs WHERE ${sql.and(conditions)}
+    ORDER BY id DESC LIMIT ${query.limit + 1}`.unprepared
+  return listOf(rows, query.limit, readRun, (row) => ({ at: Number(row.started_at), row: Number(row.id) }))
+})
+
+export const listDifferences = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  livemode: boolean,
+  query: DifferenceQuery
+): Effect.fn.Return<StatementList<ListedDifference>, SqlError | StatementCursorInvalid> {
+  const after = yield* placeOf(query.after)
+  const conditions = [
+    sql`livemode = ${livemode}`,
+    ...(query.provider === undefined ? [] : [sql`provider = ${query.provider}`]),
+    ...(query.kind === undefined ? [] : [sql`kind = ${query.kind}`]),
+    ...(query.run === undefined ? [] : [sql`run = ${query.run}`]),
+    ...(after === null ? [] : [sql`(found_at, position) < (${after.at}, ${after.row})`])
+  ]
+  const rows = yield* sql<DifferenceRow>`SELECT * FROM statement_differences WHERE ${sql.and(conditions)}
+    ORDER BY found_at DESC, position DESC LIMIT ${query.limit + 1}`.unprepared
+  return listOf(rows, query.limit, readDifference, (row) => ({ at: Number(row.found_at), row: Number(row.position) }))
+})
+
+/** In the order of the provider's ids within one time, so the cursor is the last movement of the page. */
+export const listMovements = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  query: MovementQuery
+): Effect.fn.Return<StatementList<EnteredMovement>, SqlError | StatementCursorInvalid> {
+  const after = query.after === undefined ? null : movementPlace(query.after)
+  if (query.after !== undefined && after === null) return yield* new StatementCursorInvalid()
+  const conditions = [
+    sql`provider = ${query.provider}`,
+    query.of === "payout"
+      ? sql`payout = ${query.payout}`
+      : query.of === "foreign"
+        ? sql`result = 'foreign'`
+        : sql`type = 'payout'`,
+    ...(after === null ? [] : [sql`(booked_at, id) < (${after.at}, ${after.id})`])
+  ]
+  const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements WHERE ${sql.and(conditions)}
+    ORDER BY booked_at DESC, id DESC LIMIT ${query.limit + 1}`.unprepared
+  const shown = rows.slice(0, query.limit).map(readMovementRow)
+  const last = shown.at(-1)
+  return {
+    entries: shown,
+    next: last === undefined || rows.length <= query.limit ? null : `${last.bookedAt} ${last.id}`
+  }
+})
+
+const movementPlace = (cursor: string): { readonly at: number; readonly id: string } | null => {
+  const [, at, id] = /^(\d{1,15}) (.+)$/.exec(cursor) ?? []
+  return at === undefined || id === undefined ? null : { at: Number(at), id }
+}
+
+const placeOf = (cursor: string | undefined): Effect.Effect<LogPlace | null, StatementCursorInvalid> => {
+  if (cursor === undefined) return Effect.succeed(null)
+  const place = readLogCursor(cursor)
+  return place === null ? Effect.fail(new StatementCursorInvalid()) : Effect.succeed(place)
+}
+
+const listOf = <Row, A>(
+  rows: ReadonlyArray<Row>,
+  limit: number,
+  read: (row: Row) => A,
+  place: (row: Row) => LogPlace
+): StatementList<A> => {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    entries: shown.map(read),
+    next: last === undefined || rows.length <= limit ? null : logCursor(place(last))
+  }
+}
+
+interface DifferenceRow {
+  /** PostgreSQL returns a bigint as text. */
+  readonly position: number | string
+  readonly provider: string
+  readonly kind: string
+  readonly movement: string | null
+  readonly operation_id: string | null
+  readonly payment_id: string | null
+  readonly expected: number | string | null
+  readonly expected_currency: string | null
+  readonly found: number | string | null
+  readonly found_currency: string | null
+  readonly run: number | string
+  readonly found_at: number | string
+  readonly resolved_at: number | string | null
+}
+
+const readDifference = (row: DifferenceRow): ListedDifference => ({
+  id: Number(row.position),
+  provider: row.provider,
+  // Boundary: the column was written from a kind.
+  kind: row.kind as DifferenceKind,
+  movement: row.movement,
+  operationId: row.operation_id,
+  paymentId: row.payment_id,
+  expected: moneyOf(row.expected, row.expected_currency),
+  found: moneyOf(row.found, row.found_currency),
+  run: Number(row.run),
+  foundAt: Number(row.found_at),
+  resolvedAt: row.resolved_at === null ? null : Number(row.resolved_at)
+})
+
+const moneyOf = (minorUnits: number | string | null, currency: string | null) =>
+  minorUnits === null || currency === null ? null : { minorUnits: Number(minorUnits), currency }
