@@ -96,7 +96,16 @@ const rooms: { readonly [name: string]: Room } = {
       "@paymux/sql",
       "@paymux/webhooks"
     ],
-    packages: ["effect", "@effect/platform-node", "cli-progress", "cli-table3", "diff", "yaml", "yocto-spinner"],
+    packages: [
+      "effect",
+      "@effect/platform-node",
+      "cli-progress",
+      "cli-table3",
+      "csv-parse",
+      "diff",
+      "yaml",
+      "yocto-spinner"
+    ],
     families: ["cli", "http", "observability", "sql"],
     node: true
   }

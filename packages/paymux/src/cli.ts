@@ -13,11 +13,13 @@ import { migrate } from "./commands/migrate.ts"
 import { payments } from "./commands/payments/payments.ts"
 import { requests } from "./commands/requests.ts"
 import { providers } from "./commands/providers.ts"
+import { reconcile } from "./commands/reconcile.ts"
 import { refunds } from "./commands/refunds.ts"
 import { reports } from "./commands/reports.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
+import { statements } from "./commands/statements.ts"
 import { stats } from "./commands/stats.ts"
 import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { named, running } from "./command.ts"
@@ -39,6 +41,8 @@ export const paymux = named.pipe(
     review,
     stats,
     reports,
+    reconcile,
+    statements,
     customers,
     audit,
     dashboard,

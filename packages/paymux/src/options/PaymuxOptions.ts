@@ -24,6 +24,8 @@ import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
 import { retentionOf, retentionProblems } from "./retention.ts"
 import type { Retained, RetentionOption } from "./retention.ts"
 import type { RateLimitOption } from "./rateLimit.ts"
+import { statementProblems } from "../reconcile/csv/CsvStatement.ts"
+import type { CsvStatement } from "../reconcile/csv/CsvStatement.ts"
 import { isSandbox, sandboxModels, sandboxProblems } from "./sandboxOption.ts"
 import type { SandboxOption } from "./sandboxOption.ts"
 import { databaseRoutingProblems } from "./databaseRouting.ts"
@@ -115,6 +117,8 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    * Default: `true`.
    */
   readonly requestLog?: boolean
+  /** By provider instance: how a report of the provider in CSV is read by `paymux reconcile --file`. */
+  readonly statements?: { readonly [provider: string]: CsvStatement }
   readonly webhooks?: {
     /** Private hosts or networks (CIDR) that endpoints may be at. */
     readonly allow?: ReadonlyArray<string>
@@ -168,6 +172,7 @@ export interface PaymuxSettings {
   readonly rateLimit: RateLimitSettings | null
   readonly retention: Retained
   readonly requestLog: boolean
+  readonly statements: { readonly [provider: string]: CsvStatement }
   readonly webhookAllow: ReadonlyArray<string>
   /** ms */
   readonly webhookDisableAfter: number
@@ -236,6 +241,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     ...(options.requestLog === undefined || typeof options.requestLog === "boolean"
       ? []
       : ["requestLog must be true or false."]),
+    ...statementProblems(options.statements, sandbox ? [...providers, ...sandboxRoutes()] : providers),
     ...webhookProblems(options.webhooks),
     ...telemetryProblems(options.telemetry, process.env),
     ...metricsTokenProblems(options.metricsToken),
@@ -265,6 +271,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     rateLimit: rateLimitOf(options.rateLimit),
     retention: retentionOf(options.retention),
     requestLog: options.requestLog ?? true,
+    statements: options.statements ?? {},
     webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])],
     webhookDisableAfter: (options.webhooks?.disableAfterDays ?? 5) * 86_400_000,
     telemetry: telemetryOf(options.telemetry, process.env),
@@ -294,6 +301,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "rateLimit",
   "retention",
   "requestLog",
+  "statements",
   "webhooks",
   "telemetry",
   "metricsToken",

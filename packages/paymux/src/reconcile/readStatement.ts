@@ -7,19 +7,9 @@ import { readStatementPage, StatementInvalid } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
-import { Data, Duration, Effect, Schedule } from "effect"
-
-/** The statement cannot be read. `isFinal`: the run has failed; otherwise the next run continues it. */
-export class StatementUnread extends Data.TaggedError("StatementUnread")<{
-  readonly provider: string
-  /** What happened, and what to do. */
-  readonly problem: string
-  readonly isFinal: boolean
-}> {
-  override get message(): string {
-    return `The statement of ${this.provider} was not read: ${this.problem}`
-  }
-}
+import { Duration, Effect, Schedule } from "effect"
+import { heldStatement } from "./heldStatement.ts"
+import { StatementUnread } from "./StatementUnread.ts"
 
 /** An instance that is made. */
 export interface StatementSource {
@@ -48,7 +38,7 @@ export const readStatement = Effect.fnUntraced(function* (
     return yield* refused(id, "its adapter has none. Read a report of the provider with --file.")
   }
   const bookedWithin = Duration.toMillis(Duration.fromInputUnsafe(capabilities.statement.bookedWithin))
-  return yield* leased(
+  return yield* heldStatement(
     id,
     owner,
     Effect.fnUntraced(function* (renew: Effect.Effect<void, StatementUnread>) {
@@ -140,25 +130,3 @@ const failed = (run: StatementRun, problem: string) =>
     Statements.use((statements) => statements.stop(run.id, "failed", problem)),
     refused(run.provider, problem)
   )
-
-/** ms: longer than a page may take. */
-const lease = 10 * 60_000
-
-const leased = Effect.fnUntraced(function* <A, E, R>(
-  provider: string,
-  owner: string,
-  work: (renew: Effect.Effect<void, StatementUnread>) => Effect.Effect<A, E, R>
-) {
-  const { leases, now } = yield* PaymentStore
-  const name = `statement:${provider}`
-  const hold = Effect.gen(function* () {
-    const time = yield* now
-    const held = yield* leases.hold(name, { owner, now: time, until: time + lease })
-    if (held === null) return yield* refused(provider, "another process reads it. Wait until that has ended.", false)
-  }).pipe(Effect.catchTag("StoreUnavailable", () => refused(provider, "the database is not available.", false)))
-  return yield* Effect.acquireUseRelease(
-    hold,
-    () => work(hold),
-    () => Effect.ignore(leases.release(name, owner))
-  )
-})

@@ -17,11 +17,14 @@ export interface NewStatementRun extends StatementPlace {
   readonly until: number
 }
 
+/** The caller alone reads the provider, so an unfinished run is one that no process continues. */
 export const beginRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider, since, source, until }: NewStatementRun,
   now: number
 ): Effect.fn.Return<StatementRun, SqlError> {
+  yield* sql`UPDATE statement_runs SET state = 'canceled', updated_at = ${now}, ended_at = ${now}
+    WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND livemode = ${livemode}`
   const [row] = yield* sql<RunRow>`INSERT INTO statement_runs
       (provider, livemode, source, since, until, cursor, pages, state, counts, problem, started_at, updated_at, ended_at)
     VALUES (${provider}, ${livemode}, ${source}, ${since}, ${until}, NULL, 0, 'reading', ${JSON.stringify(noCounts)},

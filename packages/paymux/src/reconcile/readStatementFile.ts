@@ -1,0 +1,67 @@
+/** Reads a report of a provider from a file. Nothing of a file is lost: what stands before its first fault is entered. */
+import type { Provider } from "@paymux/core"
+import { Statements } from "@paymux/sql"
+import type { StatementRun } from "@paymux/sql"
+import { Duration, Effect } from "effect"
+import { basename } from "node:path"
+import { csvPages } from "./csv/csvPages.ts"
+import type { CsvPage } from "./csv/csvPages.ts"
+import type { CsvStatement } from "./csv/CsvStatement.ts"
+import { heldStatement } from "./heldStatement.ts"
+import { StatementUnread } from "./StatementUnread.ts"
+
+export interface StatementFile {
+  readonly file: string
+  readonly mapping: CsvStatement
+  /** ms UTC: the whole of this time is in the file. `null`: unknown, so nothing is missing in it. */
+  readonly window: { readonly since: number; readonly until: number } | null
+}
+
+/** ms, for a provider that does not say how soon it books. */
+const bookedWithinDefault = 3 * 24 * 60 * 60_000
+
+export const readStatementFile = Effect.fnUntraced(function* (
+  { capabilities, id, mode }: Provider,
+  { file, mapping, window }: StatementFile,
+  owner: string,
+  show: (run: StatementRun, bytes: number) => Effect.Effect<void> = () => Effect.void
+) {
+  const declared = capabilities.statement?.bookedWithin
+  const bookedWithin =
+    declared === undefined ? bookedWithinDefault : Duration.toMillis(Duration.fromInputUnsafe(declared))
+  return yield* heldStatement(
+    id,
+    owner,
+    Effect.fnUntraced(function* (renew: Effect.Effect<void, StatementUnread>) {
+      const statements = yield* Statements
+      const { since, until } = window ?? { since: 0, until: 0 }
+      const source = basename(file)
+      let run = yield* statements.begin({ provider: id, livemode: mode === "live", source, since, until })
+      const pages = csvPages(file, mapping)
+      while (run.state === "reading") {
+        yield* renew
+        const page = yield* nextPage(pages)
+        const next = page.isLast ? null : String(page.bytes)
+        run = yield* statements.enter(run, { movements: page.movements, next })
+        yield* show(run, page.bytes)
+        if (page.fault === null) continue
+        yield* statements.stop(run.id, "failed", page.fault)
+        return yield* new StatementUnread({ provider: id, problem: page.fault, isFinal: true })
+      }
+      if (window === null) return yield* statements.end(run)
+      while (run.state === "comparing") {
+        yield* renew
+        run = yield* statements.compare(run, bookedWithin)
+      }
+      return run
+    })
+  )
+})
+
+const nextPage = (pages: AsyncGenerator<CsvPage, void>) =>
+  Effect.map(
+    Effect.promise(() => pages.next()),
+    ({ value }) => (value === undefined ? { ...nothing, isLast: true } : { ...value, isLast: false })
+  )
+
+const nothing: CsvPage = { movements: [], bytes: 0, fault: null }
