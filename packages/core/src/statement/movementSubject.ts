@@ -46,14 +46,17 @@ const underReference = (reference: string | null, ours: OurOperations): Readonly
 const chargeSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
   if (isLost(movement, ours)) return { _tag: "lost" }
   const echoed = movement.operation === null ? undefined : ours.byId.get(movement.operation)
-  const referenced = [movement.reference, movement.original].flatMap((each) => underReference(each, ours))
-  const named = referenced.find(({ kind }) => kind === "create") ?? referenced[0]
-  const found = echoed ?? named
+  const named = underReference(movement.reference, ours)
+  const referenced = [...named, ...underReference(movement.original, ours)]
+  const found = echoed ?? referenced.find(({ kind }) => kind === "create") ?? referenced[0]
   if (found === undefined) return { _tag: "foreign" }
   const operation = takenBy(movement, chargeOf(found, ours), ours)
-  const isOfAnother = named !== undefined && named.paymentId !== found.paymentId
-  return { _tag: "ours", operation, named: isOfAnother ? named : null }
+  return { _tag: "ours", operation, named: ofAnother(named.length > 0 ? named : referenced, found) }
 }
+
+/** The operation of another payment that the reference names, unless it names one of the payment too. */
+const ofAnother = (named: ReadonlyArray<OurOperation>, { paymentId }: OurOperation): OurOperation | null =>
+  named.some((each) => each.paymentId === paymentId) ? null : (named[0] ?? null)
 
 /** The operations of the same attempt that take money: the create, and what captures its hold. */
 const chargeOf = (found: OurOperation, ours: OurOperations): ReadonlyArray<OurOperation> => {
@@ -97,12 +100,7 @@ const refundSubject = (movement: StatementMovement, ours: OurOperations): Moveme
   const create = attempt.find(({ kind }) => kind === "create") ?? found
   const candidates = refundCandidates(movement, echoed, named, attempt, ours)
   if (candidates.length === 0) return { _tag: "unknown_refund", create }
-  const isOfAnother = named[0] !== undefined && named[0].paymentId !== found.paymentId
-  return {
-    _tag: "ours",
-    operation: takenBy(movement, candidates, ours),
-    named: isOfAnother ? (named[0] ?? null) : null
-  }
+  return { _tag: "ours", operation: takenBy(movement, candidates, ours), named: ofAnother(named, found) }
 }
 
 /**

@@ -41,6 +41,12 @@ describe("a movement that agrees", () => {
     assert.deepStrictEqual(results([refundMovement({ reference: "re_9", original: "ref_c" })], lost), [["matched"]])
   })
 
+  it("has a reference that another payment has, too", () => {
+    const twin = ourOperation("a", { kind: "refund", minorUnits: 300, paymentId: other.paymentId, reference: "ref_r" })
+    const both = ours(other, twin, create, refund)
+    assert.deepStrictEqual(results([refundMovement({ operation: refund.id, reference: "ref_r" })], both), [["matched"]])
+  })
+
   it("has another amount than requested that the books know", () => {
     const more = ours({ ...create, entered: [1000, 1200] })
     assert.deepStrictEqual(results([movement({ reference: "ref_c", amount: money(1200) })], more), [["matched"]])
