@@ -16,7 +16,7 @@ import {
   SandboxNotifier,
   SqlSandboxLedger
 } from "@paymux/sandbox"
-import { statisticsTask } from "@paymux/sql"
+import { Statements, statisticsTask } from "@paymux/sql"
 import { NodeWebhookHttp, WebhookDeliveries, WebhookSender, WebhookTestEvents } from "@paymux/webhooks"
 import { Effect, Layer } from "effect"
 import * as Audited from "./Audited.ts"
@@ -36,6 +36,7 @@ import * as RecordedBreakers from "./RecordedBreakers.ts"
 import * as ConfiguredProviders from "./providers/ConfiguredProviders.ts"
 import * as RulesInForce from "./rules/RulesInForce.ts"
 import type { RulesSource } from "./rules/RulesInForce.ts"
+import { dailyStatements } from "./reconcile/dailyStatements.ts"
 import { ServerSecret } from "./ServerSecret.ts"
 import * as RulesService from "./rules/RulesService.ts"
 import { version } from "./version.ts"
@@ -55,11 +56,13 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     People.layer(settings),
     simulator,
     privacy(settings),
+    dailyStatements,
     statisticsTask({ keepFor: settings.retention.statistics }),
     MetricsText.layer,
     ConfiguredProviders.layer(settings),
     RecordedBreakers.layer(settings.retention.breakers)
   ).pipe(
+    Layer.provideMerge(Statements.layer),
     Layer.provideMerge(requestLog(settings)),
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(hostedPage(settings)),

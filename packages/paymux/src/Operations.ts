@@ -1,5 +1,6 @@
 /** The engine's operations in Promises, in the JSON of the wire: one shape, inside the process and over HTTP. */
 import type { Erasure, ErasureReport, Inbox, Payments, Reviews, Tenant } from "@paymux/core"
+import type { ProviderRegistry } from "@paymux/core/engine"
 import { paymentError, PaymuxClosed, Unavailable } from "@paymux/core/wire"
 import type {
   CapturePaymentJson,
@@ -21,7 +22,7 @@ import type {
   TimelineQuery,
   Users
 } from "@paymux/dashboard"
-import type { BreakerLog, RefundQuery, UnmatchedReports } from "@paymux/sql"
+import type { BreakerLog, RefundQuery, Statements, UnmatchedReports } from "@paymux/sql"
 import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
 import { Cause, Effect, Exit, Redacted } from "effect"
@@ -49,6 +50,8 @@ import type { ReviewOperations } from "./ReviewCalls.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
 import type { ProviderOperations } from "./ProviderCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
+import * as StatementCalls from "./StatementCalls.ts"
+import type { StatementOperations } from "./StatementCalls.ts"
 import * as StatisticsCalls from "./StatisticsCalls.ts"
 import type { StatisticsOperations } from "./StatisticsCalls.ts"
 import { rulesOperations } from "./RulesCalls.ts"
@@ -110,6 +113,7 @@ export interface Operations {
   readonly events: EventOperations
   readonly auditLog: AuditOperations
   readonly requests: RequestOperations
+  readonly statements: StatementOperations
   readonly statistics: StatisticsOperations
   readonly breakers: BreakerOperations
   readonly providers: ProviderOperations
@@ -131,6 +135,8 @@ type Services =
   | Inbox
   | Reviews
   | UnmatchedReports
+  | Statements
+  | ProviderRegistry
   | Erasure
   | WebhookServices
   | AuditLog
@@ -209,6 +215,12 @@ export const make = (
       get: (id) => run(RequestCalls.get(tenant, id))
     },
     auditLog: { list: (query = {}) => run(AuditCalls.list(tenant, query)) },
+    statements: {
+      runs: (query = {}) => run(StatementCalls.runs(tenant, query)),
+      differences: (query = {}) => run(StatementCalls.differences(tenant, query)),
+      movements: (query) => run(StatementCalls.movements(tenant, query)),
+      cancel: (id) => run(StatementCalls.cancel(id))
+    },
     statistics: {
       series: (query = {}) => run(StatisticsCalls.series(tenant, query)),
       totals: (query = {}) => run(StatisticsCalls.totals(tenant, query))

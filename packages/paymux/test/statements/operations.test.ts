@@ -1,0 +1,61 @@
+/** `paymux.statements`: what runs have found, page by page, and what is refused. */
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { temporaryFolder } from "./temporaryFolder.ts"
+import { card, openShop, provider } from "./Shop.ts"
+
+const shop = await openShop(`sqlite:${temporaryFolder()}/paymux.db`)
+const { paymux } = shop
+
+afterAll(() => paymux.close())
+
+describe("paymux.statements", () => {
+  it("lists runs, differences, foreign movements and payouts, page by page", async () => {
+    await paymux.payments.create(card)
+    const [charge] = await shop.booked()
+    if (charge === undefined) return assert.fail("no charge")
+    const other = { ...charge, operation: null, reference: "ch_1", original: null, net: null, fee: null }
+    const payout = { ...other, id: "po_1", type: "payout", direction: "out", reference: null, payout: "po_1" } as const
+    const foreign = [1, 2, 3].map((n) => ({ ...other, id: `f${n}`, payout: "po_1" }))
+    await shop.read([{ ...charge, fee: charge.amount }, payout, ...foreign], { window: { since: 0, until: null } })
+    const { entries } = await paymux.statements.differences({ provider, kind: "wrong_fee" })
+    assert.deepStrictEqual(
+      entries.map(({ found, movement }) => [movement, found?.minorUnits]),
+      [[charge.id, 1200]]
+    )
+    const ids = []
+    let page = await paymux.statements.movements({ provider, of: "foreign", limit: 2 })
+    ids.push(...page.entries.map(({ id }) => id))
+    page = await paymux.statements.movements({ provider, of: "foreign", limit: 2, after: page.next ?? "" })
+    ids.push(...page.entries.map(({ id }) => id))
+    assert.deepStrictEqual(ids, ["f3", "f2", "f1"])
+    assert.lengthOf((await paymux.statements.movements({ provider, of: "payouts" })).entries, 1)
+    assert.lengthOf((await paymux.statements.movements({ provider, of: "payout", payout: "po_1" })).entries, 4)
+    const [run] = (await paymux.statements.runs()).entries
+    assert.deepInclude(run, { provider, state: "complete" })
+    assert.deepInclude(run?.counts, { foreign: 3, account: 1, differs: 1 })
+    assert.isFalse(await paymux.statements.cancel(run?.id ?? 0))
+    assert.lengthOf((await paymux.forAccount("default", { mode: "live" }).statements.runs()).entries, 0)
+  })
+
+  it("refuses what it does not know", async () => {
+    const calls: ReadonlyArray<Promise<unknown>> = [
+      paymux.statements.runs({ kind: "x" } as never),
+      paymux.statements.runs({ limit: 1001 }),
+      paymux.statements.runs({ after: "x" }),
+      paymux.statements.differences({ kind: "x" } as never),
+      paymux.statements.differences({ run: 1.5 }),
+      paymux.statements.movements({ provider, of: "x" } as never),
+      paymux.statements.movements({ provider, of: "payout" }),
+      paymux.statements.movements({ provider, of: "foreign", after: "x" }),
+      paymux.statements.movements({ provider: "none", of: "foreign" }),
+      paymux.statements.cancel("1" as never)
+    ]
+    for (const [place, call] of calls.entries()) {
+      const refused = await call.then(
+        () => false,
+        () => true
+      )
+      assert.isTrue(refused, String(place))
+    }
+  })
+})
