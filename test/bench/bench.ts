@@ -46,6 +46,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "cost of a page of events, deliveries or audit entries, short log and long (sqlite or postgres)",
     file: "logs.ts"
   },
+  reconcile: {
+    help: "time and memory of a run over a provider's statement with a million movements (sqlite or postgres)",
+    file: "reconcile.ts"
+  },
   start: {
     help: "how soon a packed server is ready, and its memory when idle, against node:http alone",
     file: "start.ts"

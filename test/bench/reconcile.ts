@@ -1,0 +1,123 @@
+/**
+ * Time and memory of a run over a statement with as many movements as there are payments, each by its operation and its
+ * reference. Every 10,000th is missing in the statement.
+ *
+ * `pnpm bench reconcile sqlite|postgres`
+ * - `--payments <n>`: default 1,000,000.
+ */
+import type { StatementQuery } from "@paymux/core"
+import { PostgresClient, PostgresPaymentStore, SqliteClient, SqlitePaymentStore, Statements } from "@paymux/sql"
+import { Effect, Layer, Redacted } from "effect"
+import type { Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { postgresWith, sqliteWith } from "./lists/databases.ts"
+import { apart, aStored, createdAt, first } from "./lists/payments.ts"
+import { openPostgres } from "./PostgresDatabases.ts"
+
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { payments: { type: "string", default: "1000000" } }
+})
+const [driver = "sqlite"] = positionals
+const payments = Number(options.payments)
+const provider = "acme"
+const pageSize = 1000
+const hour = 60 * 60_000
+
+const isMissing = (n: number): boolean => n % 10_000 === 5_000
+
+const movementOf = (n: number) => {
+  const { operations, payment } = aStored(n, payments)
+  const [operation] = operations
+  if (operation === undefined) throw new Error("A payment without an operation")
+  return {
+    id: `txn_${n}`,
+    type: "payment",
+    operation: operation.id,
+    reference: `order_${n}`,
+    original: null,
+    amount: { ...payment.amount, minorUnits: operation.minorUnits },
+    direction: "in",
+    fee: null,
+    net: null,
+    payout: `po_${Math.floor(n / 10_000)}`,
+    bookedAt: createdAt(n) + 1000
+  } as const
+}
+
+const pageAt = ({ cursor }: Pick<StatementQuery, "cursor">) => {
+  const start = Number(cursor ?? 0)
+  const end = Math.min(start + pageSize, payments)
+  const places = Array.from({ length: end - start }, (_, place) => start + place)
+  return {
+    movements: places.filter((n) => !isMissing(n)).map(movementOf),
+    next: end === payments ? null : String(end)
+  }
+}
+
+const measured = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`UPDATE operations SET provider = ${provider}, status = 'succeeded', ended_at = created_at + 900`
+  yield* sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => Effect.void })
+  const [{ livemode } = { livemode: false }] = yield* sql<{ readonly livemode: boolean | number }>`
+    SELECT livemode FROM payments LIMIT 1`
+  const statements = yield* Statements
+  const since = first - hour
+  const until = first + payments * apart + hour
+  let run = yield* statements.begin({ provider, livemode: Boolean(livemode), source: "provider", since, until })
+  let most = 0
+  const seen = () => (most = Math.max(most, process.memoryUsage().rss))
+  const started = performance.now()
+  while (run.state === "reading") {
+    run = yield* statements.enter(run, pageAt(run))
+    seen()
+  }
+  const read = performance.now()
+  while (run.state === "comparing") {
+    run = yield* statements.compare(run, 60_000)
+    seen()
+  }
+  const compared = performance.now()
+  const missing = run.counts.differences.missing_there ?? 0
+  console.log(
+    `${driver}: ${payments} payments, ${run.counts.matched} movements matched, ${missing} missing, ` +
+      `${((read - started) / 1000).toFixed(1)} s reading, ${((compared - read) / 1000).toFixed(1)} s comparing, ` +
+      `${(most / 2 ** 20).toFixed(0)} MB at most`
+  )
+  const expected = Array.from({ length: payments }, (_, n) => n).filter(isMissing).length
+  if (missing !== expected || run.counts.matched !== payments - expected) throw new Error(JSON.stringify(run.counts))
+})
+
+const onSqlite = (directory: string) =>
+  Effect.flatMap(sqliteWith(directory, payments), (filename) =>
+    Effect.provide(
+      measured,
+      Statements.layer.pipe(
+        Layer.provideMerge(SqlitePaymentStore.layer),
+        Layer.provideMerge(SqliteClient.layer({ filename }))
+      )
+    )
+  )
+
+const onPostgres: Effect.Effect<void, unknown, Scope.Scope> = Effect.gen(function* () {
+  const server = yield* Effect.acquireRelease(Effect.promise(openPostgres), ({ close }) => Effect.promise(close))
+  const url: Redacted.Redacted = yield* postgresWith(server, payments)
+  yield* Effect.provide(
+    measured,
+    Statements.layer.pipe(
+      Layer.provideMerge(PostgresPaymentStore.layer),
+      Layer.provideMerge(PostgresClient.layer({ url, deadlineMs: 600_000 }))
+    )
+  )
+})
+
+const directory = mkdtempSync(join(tmpdir(), "paymux-bench-reconcile-"))
+try {
+  await Effect.runPromise(Effect.scoped(driver === "postgres" ? onPostgres : onSqlite(directory)))
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}
