@@ -4,15 +4,19 @@
  *
  * `pnpm bench reconcile sqlite|postgres`
  * - `--payments <n>`: default 1,000,000.
+ *
+ * On SQLite another process fills the file (`--fill`), so that its memory is not counted.
  */
 import type { StatementQuery } from "@paymux/core"
 import { PostgresClient, PostgresPaymentStore, SqliteClient, SqlitePaymentStore, Statements } from "@paymux/sql"
 import { Effect, Layer, Redacted } from "effect"
 import type { Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { postgresWith, sqliteWith } from "./lists/databases.ts"
 import { apart, aStored, createdAt, first } from "./lists/payments.ts"
@@ -20,7 +24,7 @@ import { openPostgres } from "./PostgresDatabases.ts"
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { payments: { type: "string", default: "1000000" } }
+  options: { payments: { type: "string", default: "1000000" }, fill: { type: "string" } }
 })
 const [driver = "sqlite"] = positionals
 const payments = Number(options.payments)
@@ -59,10 +63,20 @@ const pageAt = ({ cursor }: Pick<StatementQuery, "cursor">) => {
   }
 }
 
-const measured = Effect.gen(function* () {
+/** All of them succeeded at one provider. */
+const settled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE operations SET provider = ${provider}, status = 'succeeded', ended_at = created_at + 900`
   yield* sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => Effect.void })
+})
+
+const filled = (directory: string) =>
+  Effect.flatMap(sqliteWith(directory, payments), (filename) =>
+    Effect.provide(settled, SqliteClient.layer({ filename }))
+  )
+
+const measured = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const [{ livemode } = { livemode: false }] = yield* sql<{ readonly livemode: boolean | number }>`
     SELECT livemode FROM payments LIMIT 1`
   const statements = yield* Statements
@@ -72,11 +86,13 @@ const measured = Effect.gen(function* () {
   let most = 0
   const seen = () => (most = Math.max(most, process.memoryUsage().rss))
   const started = performance.now()
+  const before = process.cpuUsage()
   while (run.state === "reading") {
     run = yield* statements.enter(run, pageAt(run))
     seen()
   }
   const read = performance.now()
+  const { system, user } = process.cpuUsage(before)
   while (run.state === "comparing") {
     run = yield* statements.compare(run, 60_000)
     seen()
@@ -85,29 +101,30 @@ const measured = Effect.gen(function* () {
   const missing = run.counts.differences.missing_there ?? 0
   console.log(
     `${driver}: ${payments} payments, ${run.counts.matched} movements matched, ${missing} missing, ` +
-      `${((read - started) / 1000).toFixed(1)} s reading, ${((compared - read) / 1000).toFixed(1)} s comparing, ` +
+      `${((read - started) / 1000).toFixed(1)} s reading (${((system + user) / 1e6).toFixed(1)} s CPU here), ${((compared - read) / 1000).toFixed(1)} s comparing, ` +
       `${(most / 2 ** 20).toFixed(0)} MB at most`
   )
   const expected = Array.from({ length: payments }, (_, n) => n).filter(isMissing).length
   if (missing !== expected || run.counts.matched !== payments - expected) throw new Error(JSON.stringify(run.counts))
 })
 
-const onSqlite = (directory: string) =>
-  Effect.flatMap(sqliteWith(directory, payments), (filename) =>
-    Effect.provide(
-      measured,
-      Statements.layer.pipe(
-        Layer.provideMerge(SqlitePaymentStore.layer),
-        Layer.provideMerge(SqliteClient.layer({ filename }))
-      )
+const onSqlite = (directory: string) => {
+  const child = [fileURLToPath(import.meta.url), "--payments", String(payments), "--fill", directory]
+  execFileSync(process.execPath, child, { stdio: "inherit" })
+  return Effect.provide(
+    measured,
+    Statements.layer.pipe(
+      Layer.provideMerge(SqlitePaymentStore.layer),
+      Layer.provideMerge(SqliteClient.layer({ filename: join(directory, `${payments}.db`) }))
     )
   )
+}
 
 const onPostgres: Effect.Effect<void, unknown, Scope.Scope> = Effect.gen(function* () {
   const server = yield* Effect.acquireRelease(Effect.promise(openPostgres), ({ close }) => Effect.promise(close))
   const url: Redacted.Redacted = yield* postgresWith(server, payments)
   yield* Effect.provide(
-    measured,
+    Effect.andThen(settled, measured),
     Statements.layer.pipe(
       Layer.provideMerge(PostgresPaymentStore.layer),
       Layer.provideMerge(PostgresClient.layer({ url, deadlineMs: 600_000 }))
@@ -115,9 +132,12 @@ const onPostgres: Effect.Effect<void, unknown, Scope.Scope> = Effect.gen(functio
   )
 })
 
-const directory = mkdtempSync(join(tmpdir(), "paymux-bench-reconcile-"))
-try {
-  await Effect.runPromise(Effect.scoped(driver === "postgres" ? onPostgres : onSqlite(directory)))
-} finally {
-  rmSync(directory, { recursive: true, force: true })
+if (options.fill !== undefined) await Effect.runPromise(Effect.scoped(filled(options.fill)))
+else {
+  const directory = mkdtempSync(join(tmpdir(), "paymux-bench-reconcile-"))
+  try {
+    await Effect.runPromise(Effect.scoped(driver === "postgres" ? onPostgres : onSqlite(directory)))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
 }
