@@ -5,7 +5,7 @@ import type { Difference, MatchedPage, OurOperations } from "@paymux/core/engine
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf, textList } from "./jsonParameter.ts"
+import { isOneOf, rowsOf } from "./jsonParameter.ts"
 import { movementRow, movementShape, readMovementRow } from "./movementRows.ts"
 import type { MovementRow } from "./movementRows.ts"
 import { ourOperations, withEntered } from "./ourOperations.ts"
@@ -27,7 +27,7 @@ export const enterPage = Effect.fnUntraced(function* (
   const differences = [...matched.fresh.flatMap((each) => each.differences), ...matched.changed]
   yield* writeDifferences(sql, run, run.id, differences, now)
   const reported = differences.flatMap((each) => differenceEvidence(each, ours) ?? [])
-  const found = yield* resolveMissing(sql, run, matched, now)
+  const found = yield* resolveMissing(sql, matched, now)
   yield* keepEvidence(sql, run, [...reported, ...found], now)
   return yield* advanceRun(
     sql,
@@ -48,8 +48,9 @@ const matchedPage = Effect.fnUntraced(function* (
   movements: ReadonlyArray<StatementMovement>
 ): Effect.fn.Return<{ readonly matched: MatchedPage; readonly ours: OurOperations }, SqlError> {
   const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements
-    WHERE provider = ${run.provider} AND id IN ${textList(
+    WHERE provider = ${run.provider} AND ${isOneOf(
       sql,
+      "id",
       movements.map(({ id }) => id)
     )}`
   const known = new Map(rows.map((row) => [row.id, readMovementRow(row)]))
@@ -97,7 +98,6 @@ const namePayouts = Effect.fnUntraced(function* (
 /** What an earlier statement was without is in this one. */
 const resolveMissing = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { provider }: StatementRun,
   { fresh }: MatchedPage,
   now: number
 ): Effect.fn.Return<ReadonlyArray<Evidence>, SqlError> {
@@ -107,8 +107,7 @@ const resolveMissing = Effect.fnUntraced(function* (
   if (booked.size === 0) return []
   const resolved = yield* sql<{ readonly operation_id: Difference["operationId"] }>`UPDATE statement_differences
     SET resolved_at = ${now}
-    WHERE operation_id IN ${textList(sql, booked.keys())} AND resolved_at IS NULL AND provider = ${provider}
-      AND movement IS NULL
+    WHERE ${isOneOf(sql, "operation_id", booked.keys())} AND resolved_at IS NULL AND movement IS NULL
     RETURNING operation_id`
   return resolved.flatMap(({ operation_id }) => {
     const movement = operation_id === null ? undefined : booked.get(operation_id)

@@ -6,12 +6,16 @@ import type { SqlClient } from "effect/sql"
 
 export type Fragment = ReturnType<SqlClient.SqlClient["literal"]>
 
-/** `SELECT` of one column of text, for `IN`. */
-export const textList = (sql: SqlClient.SqlClient, values: Iterable<string>): Fragment => {
+/**
+ * Whether the column, which has an index, is one of these. On PostgreSQL as an array: of a list of unknown length, and a table
+ * that was never analyzed, it would scan the whole table.
+ */
+export const isOneOf = (sql: SqlClient.SqlClient, column: string, values: Iterable<string>): Fragment => {
   const json = JSON.stringify([...values])
+  const name = sql.literal(column)
   return sql.onDialectOrElse({
-    pg: () => sql`(SELECT json_array_elements_text(${json}::json))`,
-    orElse: () => sql`(SELECT value FROM json_each(${json}))`
+    pg: () => sql`${name} = ANY (ARRAY (SELECT json_array_elements_text(${json}::json)))`,
+    orElse: () => sql`${name} IN (SELECT value FROM json_each(${json}))`
   })
 }
 

@@ -9,6 +9,7 @@ import { firstPaymentId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { isOneOf } from "./jsonParameter.ts"
 import { advanceRun, coveredSince } from "./runRows.ts"
 import type { RunLost } from "./StatementRefused.ts"
 import { withKinds } from "./StatementRun.ts"
@@ -70,52 +71,77 @@ interface Stretch {
 }
 
 /**
- * A create that only held funds is booked by its captures. A difference that is known already is not reported again: its
- * operation is booked, or an operator has to look at it.
+ * Looked for in lists of ids, so that a stretch costs the same beside any number of movements. A difference that is known is
+ * not reported again: its operation is booked, or an operator has to look at it.
  */
 const missingBetween = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementRun,
   { after, from, last, until }: Stretch
 ): Effect.fn.Return<ReadonlyArray<Difference>, SqlError> {
-  const rows = yield* sql<MissingRow>`SELECT o.id, o.payment_id, o.kind, o.minor_units, p.currency,
+  const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.kind, o.minor_units, p.currency
+    FROM operations o JOIN payments p ON p.id = o.payment_id
+    WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND o.status = 'succeeded'
+      AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
+      AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
+    ORDER BY o.id`
+  const ids = rows.map(({ id }) => id)
+  const known = yield* sql<{ readonly operation_id: string }>`
+    SELECT operation_id FROM statement_movements
+      WHERE ${isOneOf(sql, "operation_id", ids)} AND type IN ('payment', 'capture', 'refund')
+    UNION SELECT operation_id FROM statement_differences
+      WHERE ${isOneOf(sql, "operation_id", ids)} AND resolved_at IS NULL`
+  const isKnown = new Set(known.map(({ operation_id }) => operation_id))
+  const left = rows.filter(({ id }) => !isKnown.has(id))
+  if (left.length === 0) return []
+  const siblings = yield* siblingsOf(
+    sql,
+    left.map(({ id }) => id)
+  )
+  return left.flatMap((row) => {
+    const { has_capture = false, is_twin = false } = siblings.get(row.id) ?? {}
+    // A create that only held funds is booked by its captures.
+    return has_capture ? [] : [differenceOf(row, Boolean(is_twin))]
+  })
+})
+
+/** Whether a capture, or another operation under the same reference, is booked in place of each. */
+const siblingsOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  ids: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyMap<string, SiblingRow>, SqlError> {
+  const rows = yield* sql<SiblingRow>`SELECT o.id,
+      EXISTS (SELECT 1 FROM operations c WHERE o.kind = 'create' AND c.payment_id = o.payment_id
+        AND c.attempt_seq = o.attempt_seq AND c.kind = 'capture' AND c.status = 'succeeded') AS has_capture,
       EXISTS (SELECT 1 FROM operations twin JOIN statement_movements m ON m.operation_id = twin.id
         WHERE twin.reference = o.reference AND twin.provider = o.provider AND twin.kind = o.kind AND twin.id <> o.id
           AND o.kind <> 'capture' AND NOT EXISTS (SELECT 1 FROM operations made
             WHERE made.payment_id = o.payment_id AND made.kind = 'create' AND made.id <> o.id
               AND made.reference = o.reference)) AS is_twin
-    FROM operations o JOIN payments p ON p.id = o.payment_id
-    WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND o.status = 'succeeded'
-      AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
-      AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
-      AND NOT EXISTS (SELECT 1 FROM statement_movements m
-        WHERE m.operation_id = o.id AND m.provider = o.provider AND m.type IN ('payment', 'capture', 'refund'))
-      AND NOT EXISTS (SELECT 1 FROM operations c WHERE o.kind = 'create' AND c.payment_id = o.payment_id
-        AND c.attempt_seq = o.attempt_seq AND c.kind = 'capture' AND c.status = 'succeeded')
-      AND NOT EXISTS (SELECT 1 FROM statement_differences d
-        WHERE d.operation_id = o.id AND d.resolved_at IS NULL AND d.provider = o.provider)
-    ORDER BY o.id`
-  return rows.map((row) => ({
-    kind: kindOf(row),
-    movement: null,
-    operationId: row.id,
-    paymentId: row.payment_id,
-    expected: { minorUnits: Number(row.minor_units), currency: row.currency },
-    found: null
-  }))
+    FROM operations o WHERE ${isOneOf(sql, "o.id", ids)}`
+  return new Map(rows.map((row) => [row.id, row]))
 })
 
-const kindOf = ({ is_twin, kind }: MissingRow): Difference["kind"] => {
-  if (is_twin) return "duplicate_here"
-  return kind === "refund" ? "refund_not_booked" : "missing_there"
-}
+const differenceOf = (row: CandidateRow, isTwin: boolean): Difference => ({
+  kind: isTwin ? "duplicate_here" : row.kind === "refund" ? "refund_not_booked" : "missing_there",
+  movement: null,
+  operationId: row.id,
+  paymentId: row.payment_id,
+  expected: { minorUnits: Number(row.minor_units), currency: row.currency },
+  found: null
+})
 
-interface MissingRow {
+interface CandidateRow {
   readonly id: OperationId
   readonly payment_id: PaymentId
   readonly kind: string
   readonly minor_units: number | string
   readonly currency: string
-  /** SQLite returns 0 or 1. */
+}
+
+/** SQLite returns 0 or 1. */
+interface SiblingRow {
+  readonly id: string
+  readonly has_capture: number | boolean
   readonly is_twin: number | boolean
 }

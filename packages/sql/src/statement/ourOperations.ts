@@ -4,7 +4,7 @@ import type { Booking, NamedOperations, NamedPayment, OurOperation } from "@paym
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { textList } from "./jsonParameter.ts"
+import { isOneOf } from "./jsonParameter.ts"
 
 export interface StatementPlace {
   readonly provider: string
@@ -17,26 +17,25 @@ export const ourOperations = Effect.fnUntraced(function* (
   { livemode, provider }: StatementPlace,
   movements: ReadonlyArray<StatementMovement>
 ): Effect.fn.Return<NamedOperations, SqlError> {
-  const ids = namesOf(movements.map(({ operation }) => operation))
+  const echoes = namesOf(movements.map(({ operation }) => operation))
   const references = namesOf(movements.flatMap(({ original, reference }) => [reference, original]))
   const former = yield* sql<NamedPayment>`SELECT reference, payment_id AS "paymentId" FROM former_references
-    WHERE provider = ${provider} AND reference IN ${textList(sql, references)}`
+    WHERE provider = ${provider} AND ${isOneOf(sql, "reference", references)}`
   const rows = yield* sql<OperationRow>`WITH named AS (
-      SELECT payment_id FROM operations WHERE id IN ${textList(sql, ids)}
-      UNION SELECT payment_id FROM operations WHERE provider = ${provider} AND reference IN ${textList(sql, references)}
+      SELECT payment_id FROM operations WHERE ${isOneOf(sql, "id", echoes)}
+      UNION SELECT payment_id FROM operations WHERE provider = ${provider} AND ${isOneOf(sql, "reference", references)}
       UNION SELECT payment_id FROM former_references
-        WHERE provider = ${provider} AND reference IN ${textList(sql, references)})
+        WHERE provider = ${provider} AND ${isOneOf(sql, "reference", references)})
     SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units, o.reference,
       p.currency, p.capture_method, p.disputed_at, p.livemode
     FROM named JOIN operations o ON o.payment_id = named.payment_id JOIN payments p ON p.id = o.payment_id
     WHERE o.provider = ${provider} ORDER BY o.payment_id, o.position`
   // An instance that has the credentials of the other mode by now has nothing to do with these payments.
   const operations = rows.filter((row) => Boolean(row.livemode) === livemode).map(operationOf)
+  // Without the provider, which the operations have: SQLite would walk all of its movements.
+  const ids = operations.map(({ id }) => id)
   const booked = yield* sql<BookingRow>`SELECT id, type, minor_units, operation_id FROM statement_movements
-    WHERE operation_id IN ${textList(
-      sql,
-      operations.map(({ id }) => id)
-    )} AND provider = ${provider} ORDER BY id`
+    WHERE ${isOneOf(sql, "operation_id", ids)}`
   return { operations, former, bookings: bookingsOf(booked) }
 })
 
@@ -60,7 +59,7 @@ export const withEntered = Effect.fnUntraced(function* (
   payments: ReadonlyArray<string>
 ): Effect.fn.Return<NamedOperations, SqlError> {
   const entries = yield* sql<EntryRow>`SELECT payment_id, attempt_seq, operation_id, kind, minor_units, currency
-    FROM entries WHERE kind IN ('captured', 'refunded') AND payment_id IN ${textList(sql, payments)}`
+    FROM entries WHERE kind IN ('captured', 'refunded') AND ${isOneOf(sql, "payment_id", payments)}`
   const of = Map.groupBy(entries, ({ payment_id }) => payment_id)
   const operations = named.operations.map((each) => ({
     ...each,
