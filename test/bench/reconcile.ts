@@ -9,8 +9,8 @@
  */
 import type { StatementQuery } from "@paymux/core"
 import { PostgresClient, PostgresPaymentStore, SqliteClient, SqlitePaymentStore, Statements } from "@paymux/sql"
-import { Effect, Layer, Redacted } from "effect"
-import type { Scope } from "effect"
+import { Effect, Layer } from "effect"
+import type { Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
