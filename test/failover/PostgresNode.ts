@@ -9,15 +9,12 @@ import { initialize, runPostgres, urlOf } from "../support/PostgresServer.ts"
 import type { Installation, RunningPostgres } from "../support/PostgresServer.ts"
 
 export interface PostgresNode {
-  readonly name: string
   readonly port: number
   readonly data: string
   /** Of its database `postgres`. */
   readonly url: string
   /** As a primary of a new cluster. */
   readonly begin: () => Promise<void>
-  /** Again, with the data that it has. */
-  readonly start: () => Promise<void>
   /** Sends SIGKILL to the server and all of its processes. */
   readonly kill: () => Promise<void>
   /** Runs `pg_ctl promote`; returns the ms until the server accepts writes. */
@@ -47,11 +44,9 @@ export const makeNode = (installation: Installation, name: string, port: number)
   }
 
   return {
-    name,
     port,
     data,
     url,
-    start,
     begin: async () => {
       await initialize(installation, data)
       await start()
