@@ -7,7 +7,7 @@
  *
  * On SQLite another process fills the file (`--fill`), so that its memory is not counted.
  */
-import type { StatementQuery } from "@paymux/core"
+import type { StatementQuery } from "@paymux/core/statement"
 import { PostgresClient, PostgresPaymentStore, SqliteClient, SqlitePaymentStore, Statements } from "@paymux/sql"
 import { Effect, Layer } from "effect"
 import type { Redacted, Scope } from "effect"

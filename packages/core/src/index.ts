@@ -7,6 +7,7 @@
  * - `@paymux/core/routing`: the port that decides which providers are tried, and routing by a fixed order.
  * - `@paymux/core/store`: the record of a payment, the store contract, the store in memory.
  * - `@paymux/core/wire`: the public JSON and the reasons for which a request is refused.
+ * - `@paymux/core/statement`: what a provider has booked.
  * - `@paymux/core/telemetry`: metrics, spans, redaction.
  * - `@paymux/core/engine`: the parts of the engine. They may change in any version.
  *
@@ -95,12 +96,10 @@ export type {
   FlowCapability,
   MethodCapability,
   OperationCapability,
-  RequiredFact,
-  StatementCapability
+  RequiredFact
 } from "./provider/Capabilities.ts"
 export * as Outcome from "./provider/Outcome.ts"
 export type { InquiryOutcome } from "./provider/Outcome.ts"
 export * from "./provider/ProviderError.ts"
 export { fromAnswer } from "./provider/Evidence.ts"
 export type { Evidence, EvidenceSource, EvidenceSubject } from "./provider/Evidence.ts"
-export type { MovementType, StatementMovement, StatementPage, StatementQuery } from "./provider/Statement.ts"

@@ -1,5 +1,6 @@
 /** The statement of a simulated provider: every capture and refund of its book, with a fee. */
-import type { Money, ProviderError, StatementMovement, StatementPage, StatementQuery } from "@paymux/core"
+import type { Money, ProviderError } from "@paymux/core"
+import type { StatementMovement, StatementPage, StatementQuery } from "@paymux/core/statement"
 import { rateLimited } from "@paymux/core"
 import { Effect } from "effect"
 import type { BookedMovement, SandboxLedger } from "./SandboxLedger.ts"

@@ -2,7 +2,8 @@
  * Reads a provider's statement page by page, and compares the books with it. What a page says is durable before the next one
  * is read: after a kill, the run continues at the next page. One process reads a provider at a time.
  */
-import type { Provider, ProviderOperations, StatementPage } from "@paymux/core"
+import type { Provider, ProviderOperations } from "@paymux/core"
+import type { StatementPage } from "@paymux/core/statement"
 import { readStatementPage, StatementInvalid } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"

@@ -1,6 +1,7 @@
 /** A shop on the sandbox, with the statement of its provider, and a run that reads a statement of the test. */
 import { assert } from "@effect/vitest"
-import type { Provider, StatementMovement, StatementQuery } from "@paymux/core"
+import type { Provider } from "@paymux/core"
+import type { StatementMovement, StatementQuery } from "@paymux/core/statement"
 import { SandboxControl, sandboxProviders, SandboxLedger, SandboxNotifier, SqlSandboxLedger } from "@paymux/sandbox"
 import type { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"

@@ -3,7 +3,7 @@
  * in any order, twice, and over again. What they do to the payments, and that none of them moves money.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { StatementMovement } from "@paymux/core"
+import type { StatementMovement } from "@paymux/core/statement"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -24,10 +24,14 @@ const databases = {
 
 type Shop = Extract<Awaited<ReturnType<typeof openShop>>, { readonly paymux: unknown }>
 
-/** Payments that are paid, refunded in part, and captured in part; each with what the provider has booked of it. */
+/**
+ * Payments that are paid, refunded in part, and captured in part; each with what the provider has booked of it. Every second one
+ * has a key, and so operations whose ids have no time in them.
+ */
 const trade = async ({ booked, paymux }: Shop) => {
-  const created = await Promise.all(Array.from({ length: 24 }, () => paymux.payments.create(card)))
-  for (const { id } of created.slice(0, 6)) await paymux.refunds.create(id, { amount: 300 })
+  const keyed = (n: number) => (n % 2 === 0 ? { idempotencyKey: `order-${n}` } : {})
+  const created = await Promise.all(Array.from({ length: 24 }, (_, n) => paymux.payments.create(card, keyed(n))))
+  for (const [n, { id }] of created.slice(0, 6).entries()) await paymux.refunds.create(id, { amount: 300 }, keyed(n))
   const { id: held } = await paymux.payments.create({ ...card, capture_method: "manual" })
   await paymux.payments.capture(held, { amount: 700 })
   await setTimeout(20)

@@ -5,7 +5,7 @@
  * continues where it was, and a page that is entered again changes nothing. Reports are kept in the inbox of providers; a
  * running engine applies them.
  */
-import type { StatementPage } from "@paymux/core"
+import type { StatementPage } from "@paymux/core/statement"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,6 @@
 /** Enters a page of a statement: movements, differences, what they report, and how far the run is, in one transaction. */
-import type { Evidence, StatementMovement, StatementPage } from "@paymux/core"
+import type { Evidence } from "@paymux/core"
+import type { StatementMovement, StatementPage } from "@paymux/core/statement"
 import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
 import type { Difference, MatchedPage, OurOperations } from "@paymux/core/engine"
 import { Effect } from "effect"

@@ -1,5 +1,6 @@
 /**
- * Looks for what succeeded here and is not in the statement, in stretches of operation ids. Only what ended within the time
+ * Looks for what succeeded here and is not in the statement, in stretches of operation ids: those with the time in them, from the
+ * time that was read on, and then all that are derived, which have none. Only what ended within the time
  * that was read without a gap, and long enough before its end, is missing.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
@@ -32,7 +33,7 @@ export const compareStretch = Effect.fnUntraced(function* (
   const from = Math.max((yield* coveredSince(sql, run)) + bookedWithin, run.since - bookedWithin)
   const until = run.until - bookedWithin
   const after = run.cursor ?? operationIdAt(from - longestOpen)
-  const end = operationIdAt(until)
+  const end = after < firstDerived ? operationIdAt(until) : afterDerived
   const [last] = yield* sql<{ readonly id: string }>`SELECT id FROM operations WHERE id > ${after} AND id < ${end}
     ORDER BY id LIMIT 1 OFFSET ${stretch - 1}`
   const missing = from < until ? yield* missingBetween(sql, run, { after, last: last?.id ?? end, from, until }) : []
@@ -54,12 +55,18 @@ export const compareStretch = Effect.fnUntraced(function* (
   return yield* advanceRun(
     sql,
     run,
-    { cursor: last?.id ?? null, state: last === undefined ? "complete" : "comparing", counts },
+    last === undefined && end === afterDerived
+      ? { cursor: null, state: "complete", counts }
+      : { cursor: last?.id ?? firstDerived, state: "comparing", counts },
     now
   )
 })
 
-/** Sorts before the id of every operation that is made then or later. */
+/** Around the ids that are derived: see `Ids.isDerived`. */
+const firstDerived = "op_4"
+const afterDerived = "op_8"
+
+/** Sorts before the id of every operation that is made then or later, unless that is derived. */
 const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0, time)).slice("pay_".length)}`
 
 interface Stretch {

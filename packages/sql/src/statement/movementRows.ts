@@ -1,5 +1,5 @@
 /** Movements of statements as rows. */
-import type { MovementType, StatementMovement } from "@paymux/core"
+import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import type { MatchedMovement, MovementResult } from "@paymux/core/engine"
 import type { RowShape } from "./jsonParameter.ts"
 
@@ -29,7 +29,7 @@ export const movementRow = (
   provider: string,
   run: number,
   { movement, operation, result, ...rest }: MatchedMovement
-) => ({
+): { readonly [column in keyof typeof movementShape]: string | number | null } => ({
   provider,
   id: movement.id,
   type: movement.type,

@@ -1,5 +1,6 @@
 /** What the database has under the names of a page, in a few statements however long the page is. */
-import type { OperationId, PaymentId, StatementMovement } from "@paymux/core"
+import type { OperationId, PaymentId } from "@paymux/core"
+import type { StatementMovement } from "@paymux/core/statement"
 import type { Booking, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

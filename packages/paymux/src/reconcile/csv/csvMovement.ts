@@ -1,6 +1,6 @@
 /** A line of a report as a movement. Pure. */
 import { Currency } from "@paymux/core"
-import type { MovementType, StatementMovement } from "@paymux/core"
+import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { readMovement } from "@paymux/core/engine"
 import { amountIn } from "./amounts.ts"
 import type { SignedAmount } from "./amounts.ts"

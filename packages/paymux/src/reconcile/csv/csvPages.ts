@@ -2,7 +2,7 @@
  * A file in CSV as pages of movements, in constant memory however large it is. The first line that cannot be read ends it,
  * after a page with all lines before.
  */
-import type { StatementMovement } from "@paymux/core"
+import type { StatementMovement } from "@paymux/core/statement"
 import { parse } from "csv-parse"
 import type { Parser } from "csv-parse"
 import { Predicate } from "effect"

@@ -1,0 +1,8 @@
+/**
+ * `@paymux/core/statement`: what a provider has booked. For authors of adapters whose provider lists its movements.
+ *
+ * @module
+ */
+
+export type { StatementCapability } from "../provider/Capabilities.ts"
+export type { MovementType, StatementMovement, StatementPage, StatementQuery } from "../provider/Statement.ts"
