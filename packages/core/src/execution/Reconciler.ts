@@ -17,7 +17,7 @@ import type { DueOperation } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
 import { Executor } from "./Executor.ts"
 import { Inbox } from "./inbox/Inbox.ts"
-import { checkAgain, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
+import { checkBroke, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
 import type { InquiryServices } from "./inquiries.ts"
 import { liveId, LivePayments } from "./LivePayments.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
@@ -93,7 +93,7 @@ const settle = (services: Services, due: DueOperation) => {
     Effect.catchCause((cause) =>
       Effect.andThen(
         Effect.logWarning(`Operation ${operation.id} could not be reconciled`, cause),
-        checkAgain(services, due, "inquired")
+        checkBroke(services, due)
       )
     ),
     Effect.catchCause((cause) => Effect.logWarning(`Operation ${operation.id} is left to the next look`, cause)),

@@ -111,12 +111,24 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const after = yield* recordAfter(executor, evidence)
   const latest = after?.operations.find(({ id }) => id === operation.id)
   if (latest !== undefined && latest.status !== operation.status) return
-  const checks = operation.checks + 1
-  const declared = registry.declared(operation.provider, operation.kind)
-  const delay = delayAfterEnd(operation, declared, evidence !== null)
-  if (delay === undefined) return yield* endChecks(services, { ...operation, checks }, asBooked)
-  yield* store.reschedule(operation, checks, now + delay)
+  yield* checkEndedAgain(services, operation, evidence !== null)
 })
+
+const checkEndedAgain = Effect.fnUntraced(function* (
+  services: InquiryServices,
+  operation: Operation,
+  isAnswered: boolean
+) {
+  const { registry, store } = services
+  const checks = operation.checks + 1
+  const delay = delayAfterEnd(operation, registry.declared(operation.provider, operation.kind), isAnswered)
+  if (delay === undefined) return yield* endChecks(services, { ...operation, checks }, asBooked)
+  yield* store.reschedule(operation, checks, (yield* store.now) + delay)
+})
+
+/** A check that broke, as where the database failed, has had no answer. */
+export const checkBroke = (services: InquiryServices, due: DueOperation) =>
+  hasEnded(due) ? checkEndedAgain(services, due.operation, false) : checkAgain(services, due, "inquired")
 
 /** The payment after the evidence; `null`: there was none, or it was about nothing known. */
 const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =>

@@ -9,6 +9,7 @@ import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import { card, cardOnHold, createOf, eventsOf, plain, read, scripted, start, summary, reported } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
 
@@ -178,6 +179,28 @@ describe("late success", () => {
         later: ["reversal cancel 1200 succeeded"]
       })
       assert.deepStrictEqual(canceled, ["pi_9"])
+    })
+  )
+
+  it.effect("of a hold is confirmed again five minutes after the database failed, not a day", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const state = { away: true }
+      let failures = 0
+      const store: Store = {
+        ...inner,
+        advance: (commit) =>
+          state.away && commit.evidence?.source === "inquiry"
+            ? Effect.suspend(() => (failures++, new StoreUnavailable({ cause: "away" })))
+            : inner.advance(commit)
+      }
+      const { late, now } = yield* environment({ a: { cancel: succeeds }, hold: true, store })
+      yield* late({ _tag: "Authorized" })
+      yield* TestClock.adjust("2 minutes")
+      assert.isAtLeast(failures, 1)
+      state.away = false
+      yield* TestClock.adjust("5 minutes")
+      assert.deepInclude(yield* now, { reviews: [], later: ["reversal cancel 1200 succeeded"] })
     })
   )
 
