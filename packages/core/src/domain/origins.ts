@@ -10,7 +10,7 @@ import { createOf } from "./openOperations.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord, Tenant } from "./Payment.ts"
 
-/** The key of a client's request. Its endpoint is in it for creates only: that of other operations names the payment. */
+/** The key of a client's request, which is unique within an endpoint. No endpoint names a payment. */
 export interface RequestName {
   readonly endpoint: string
   readonly key: string
@@ -27,14 +27,14 @@ export const createOrigin = ({ account, livemode }: Tenant, request: RequestName
 /** A capture, cancel or refund that was requested of an attempt. */
 export const requestedOrigin = (
   record: PaymentRecord,
-  request: Pick<RequestName, "key"> | null,
+  request: RequestName | null,
   { attemptSeq, kind }: Pick<Operation, "attemptSeq" | "kind">
 ): Origin => {
   const create = createOf(record, attemptSeq)
   const { account, livemode } = record.payment
   return request === null || create === undefined
     ? null
-    : ["requested", account, livemode, kind, request.key, create.id]
+    : ["requested", account, livemode, request.endpoint, request.key, kind, create.id]
 }
 
 /** The create of the next attempt, after one that took no money. */

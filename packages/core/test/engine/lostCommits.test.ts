@@ -86,14 +86,16 @@ describe("a request that is repeated under its key after its commit was lost", (
         Effect.gen(function* () {
           const { record } = yield* payments.create(asked, keyed("payments", "order 1"))
           const { id } = record.payment
-          yield* payments.capture(id, { minorUnits: 700 }, keyed(`captures of ${id}`, "capture 1"))
-          yield* payments.refund(id, { minorUnits: 200, reason: null }, keyed(`refunds of ${id}`, "refund 1"))
-          yield* payments.refund(id, { minorUnits: 200, reason: null }, keyed(`refunds of ${id}`, "refund 2"))
+          yield* payments.capture(id, { minorUnits: 700 }, keyed("captures", "capture 1"))
+          yield* payments.refund(id, { minorUnits: 200, reason: null }, keyed("refunds", "1"))
+          yield* payments.refund(id, { minorUnits: 200, reason: null }, keyed("refunds", "2"))
+          // Of two persons at a dashboard, each has keys of their own.
+          yield* payments.refund(id, { minorUnits: 200, reason: null }, keyed("refunds of a person", "2"))
         })
       yield* twice(all(before), all(after))
-      assert.strictEqual(before.sends.length, 4)
+      assert.strictEqual(before.sends.length, 5)
       assert.deepStrictEqual(after.sends.map(namesOf), before.sends.map(namesOf))
-      assert.strictEqual(new Set(before.sends.map(({ key }) => key)).size, 4)
+      assert.strictEqual(new Set(before.sends.map(({ key }) => key)).size, 5)
     })
   )
 
