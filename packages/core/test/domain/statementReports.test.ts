@@ -35,6 +35,25 @@ describe("a statement", () => {
     }
   })
 
+  it("with a refund that failed after all, of one that was missing, fails the refund", () => {
+    const missing = changed(stated(refunded, "r", Outcome.notBooked())).record
+    const { record } = changed(stated(missing, "r", { _tag: "RefundFailed" }))
+    const refund = record.operations.find(({ kind }) => kind === "refund")
+    assert.notStrictEqual(refund?.status, "succeeded")
+    assert.strictEqual(record.payment.amountRefunded, 0)
+  })
+
+  it("with another booking does not end a contradiction about less money", () => {
+    const less = changed(stated(paid, 1, Outcome.succeeded({ amount: money(99) }))).record
+    for (const outcome of [
+      Outcome.succeeded({ amount: money(100) }),
+      Outcome.refundSucceeded({ amount: money(10), reference: "re_x" })
+    ]) {
+      const after = stated(less, 1, outcome)
+      assert.include(reasons(after._tag === "Unchanged" ? less : changed(after).record), "contradiction")
+    }
+  })
+
   it("says nothing by the absence of what did not succeed here", () => {
     for (const record of [begun, failed]) {
       assert.strictEqual(stated(record, 1, Outcome.notBooked())._tag, "Unchanged")

@@ -96,6 +96,9 @@ const namePayouts = Effect.fnUntraced(function* (
       AND statement_movements.payout IS NULL`
 })
 
+/** Types of movements that book an operation. A dispute, or a refund that failed, does not. */
+const bookings: ReadonlySet<string> = new Set(["payment", "capture", "refund"])
+
 /** What an earlier statement was without is in this one. */
 const resolveMissing = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -103,7 +106,9 @@ const resolveMissing = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<ReadonlyArray<Evidence>, SqlError> {
   const booked = new Map(
-    fresh.flatMap(({ movement, operation }) => (operation === null ? [] : [[operation.id, movement] as const]))
+    fresh.flatMap(({ movement, operation }) =>
+      operation === null || !bookings.has(movement.type) ? [] : [[operation.id, movement] as const]
+    )
   )
   if (booked.size === 0) return []
   const resolved = yield* sql<{ readonly operation_id: Difference["operationId"] }>`UPDATE statement_differences

@@ -1,13 +1,15 @@
 /** What the provider's own statement says about an operation that was reported as done. Pure. */
 import { amountOf } from "./agreement.ts"
 import { chargesOf } from "../books/balance.ts"
-import { changed, doubted } from "./change.ts"
+import { doubted } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { reportedBy } from "../books/reviews.ts"
 import { takesMoney } from "./overpayment.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
+import type { Review } from "../Review.ts"
 import type { Subject } from "../Step.ts"
+import type { Outcome } from "../../provider/Outcome.ts"
 
 /**
  * A statement without the operation, or with less money or another currency, contradicts what was reported: an operator has
@@ -28,16 +30,25 @@ const isLess = ({ attempt, evidence, operation, record }: Subject): boolean => {
   return money.currency !== record.payment.amount.currency || money.minorUnits < known
 }
 
-/** A later statement has what an earlier one was without: the question is answered. `null`: there was no such question. */
-export const bookedAfterAll = ({ evidence, operation, record, step }: Subject): Transition | null => {
-  if (evidence.source !== "statement" || evidence.outcome._tag === "NotBooked") return null
-  const { reviews } = record.payment
-  const open = reviews.filter((review) => !isMissing(review, operation))
-  if (open.length === reviews.length) return null
-  return changed({ ...record, payment: { ...record.payment, reviews: open } }, step.now, {}, null)
+/** Without the question why the operation was not booked, if a later statement has the booking. */
+export const withoutMissing = ({ evidence, operation, record }: Subject): PaymentRecord => {
+  if (evidence.source !== "statement" || !isBooking(operation, evidence.outcome)) return record
+  const { payment } = record
+  const reviews = payment.reviews.filter((review) => !isMissing(review, operation, payment.amount.currency))
+  return reviews.length === payment.reviews.length ? record : { ...record, payment: { ...payment, reviews } }
 }
 
+const isBooking = ({ kind }: Operation, outcome: Outcome): boolean =>
+  kind === "refund" ? outcome._tag === "Succeeded" || outcome._tag === "RefundSucceeded" : takesMoney(outcome)
+
+/** Of less money or of another currency a booking is no answer. */
 const isMissing = (
-  { operationId, reason, source }: PaymentRecord["payment"]["reviews"][number],
-  { id }: Operation
-): boolean => reason === "contradiction" && source === "statement" && operationId === id
+  { currency, minorUnits, operationId, reason, source }: Review,
+  operation: Operation,
+  ofPayment: string
+): boolean =>
+  reason === "contradiction" &&
+  source === "statement" &&
+  operationId === operation.id &&
+  minorUnits === operation.minorUnits &&
+  currency === ofPayment

@@ -24,7 +24,7 @@ import type { Step, Subject } from "../Step.ts"
 import { failure as failureFor } from "../Decline.ts"
 import type { Failure, FailureCode } from "../Decline.ts"
 import { isCanceledForGood } from "./finalCancel.ts"
-import { bookedAfterAll, contradictedByStatement } from "./statement.ts"
+import { contradictedByStatement, withoutMissing } from "./statement.ts"
 import { captureFailed, followUpTransition } from "./followUpTransition.ts"
 import type { NextAction } from "../NextAction.ts"
 import { pendingChange, settle } from "./settle.ts"
@@ -45,9 +45,10 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   }
   const books = entered({ record, attempt, operation, evidence, step })
   const subject: Subject = { record: books, attempt, operation, evidence, step }
-  const transitioned = contradictedByStatement(subject) ?? bookedAfterAll(subject) ?? ofEvidence(subject)
+  const answered = withoutMissing(subject)
+  const transitioned = contradictedByStatement(subject) ?? ofEvidence({ ...subject, record: answered })
   // What was reported is in the books, whatever the state makes of it.
-  return transitioned._tag === "Unchanged" && books !== record ? changed(books, step.now, {}, null) : transitioned
+  return transitioned._tag === "Unchanged" && answered !== record ? changed(answered, step.now, {}, null) : transitioned
 }
 
 /** A refund that names neither an operation nor an amount. */
