@@ -12,6 +12,7 @@ import { announcePending } from "./domain/transition/change.ts"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
 import { createOrigin, paymentOrigin } from "./domain/origins.ts"
+import { holds } from "./domain/Operation.ts"
 import type { Operation } from "./domain/Operation.ts"
 import type { NewPayment, Payment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
 import {
@@ -281,7 +282,7 @@ const begin = function* (
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
   const written = Effect.catchCause(store.begin({ record, binding }), (cause) =>
-    Effect.onError(orUnavailable(begunAfterAll(store, id, cause)), () => Effect.sync(admission.release))
+    Effect.onError(orUnavailable(begunAfterAll(store, record, cause)), () => Effect.sync(admission.release))
   )
   const result = yield* shedder.counted(written)
   return result._tag === "KeyTaken" ? result : { _tag: "Begun", record, operation, binding }
@@ -297,10 +298,16 @@ interface Begun {
 }
 
 /** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
-const begunAfterAll = (store: PaymentStore["Service"], id: PaymentId, cause: Cause.Cause<StoreUnavailable>) =>
+const begunAfterAll = (
+  store: PaymentStore["Service"],
+  { operations, payment }: PaymentRecord,
+  cause: Cause.Cause<StoreUnavailable>
+) =>
   Effect.catch(Effect.failCause(cause), (unavailable) =>
-    Effect.flatMap(store.getConfirmed(id), (found) =>
-      found === null ? Effect.fail(unavailable) : Effect.succeed({ _tag: "Begun" } as const)
+    Effect.flatMap(store.getConfirmed(payment.id), (found) =>
+      operations.every((operation) => holds(found, operation))
+        ? Effect.succeed({ _tag: "Begun" } as const)
+        : Effect.fail(unavailable)
     )
   )
 

@@ -56,6 +56,16 @@ export interface Operation {
   readonly endedAt: number | null
 }
 
+/**
+ * Whether the record has the operation that was made here. The id alone does not show it: where it is derived, another process
+ * that serves the same request has made the same.
+ */
+export const holds = (
+  record: { readonly operations: ReadonlyArray<Operation> } | null,
+  { createdAt, id, owner }: Pick<Operation, "createdAt" | "id" | "owner">
+): boolean =>
+  record?.operations.some((each) => each.id === id && each.owner === owner && each.createdAt === createdAt) === true
+
 /** Statuses in which something is still to be done or found out. */
 export const isOpen = ({ status }: Operation): boolean =>
   status === "planned" || status === "sending" || status === "pending" || status === "unknown"

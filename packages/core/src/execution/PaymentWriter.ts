@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
+import { holds } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { isRefund } from "../domain/Refund.ts"
 import { canonicalJson } from "../domain/sha256.ts"
@@ -93,7 +94,7 @@ const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: Pay
   )
 
 /**
- * A commit whose reply was lost may be durable: if it creates an operation, when that id is found; otherwise, when the
+ * A commit whose reply was lost may be durable: if it creates an operation, when that one is found; otherwise, when the
  * payment is equal to the intended one.
  */
 const stands = Effect.fnUntraced(function* (
@@ -104,10 +105,7 @@ const stands = Effect.fnUntraced(function* (
   const found = yield* store.getConfirmed(after.payment.id)
   if (found === null || found.payment.version < after.payment.version) return yield* unavailable
   const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
-  const isOurs =
-    made === undefined
-      ? canonicalJson(found) === canonicalJson(after)
-      : found.operations.some(({ id }) => id === made.id)
+  const isOurs = made === undefined ? canonicalJson(found) === canonicalJson(after) : holds(found, made)
   if (!isOurs) return { _tag: "Conflict" }
   // The bytes that are kept, which another engine may have given before.
   return { _tag: "Advanced", answer: answer === null ? null : yield* store.keepAnswer(answer) }

@@ -3,6 +3,7 @@ import { Deferred, Effect, Result } from "effect"
 import { changed } from "../domain/transition/change.ts"
 import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
 import { requestedOrigin } from "../domain/origins.ts"
+import { holds } from "../domain/Operation.ts"
 import type { Operation, OperationKind } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import {
@@ -201,9 +202,7 @@ const begin = Effect.fnUntraced(function* (
     // A commit whose reply was lost may stand: it is looked for by the id made beforehand.
     Effect.catch((unavailable) =>
       Effect.flatMap(store.getConfirmed(payment.id), (found) =>
-        found?.operations.some(({ id }) => id === operation.id) === true
-          ? Effect.succeed(true)
-          : Effect.fail(unavailable)
+        holds(found, operation) ? Effect.succeed(true) : Effect.fail(unavailable)
       )
     ),
     orUnavailable

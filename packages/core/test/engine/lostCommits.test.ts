@@ -3,7 +3,7 @@
  * and the provider must get the names that it has seen before.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createHmac } from "node:crypto"
 import { NameDigest } from "../../src/domain/NameDigest.ts"
@@ -11,6 +11,7 @@ import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import { card, cardOnHold, keyed, laterIdempotent, scripted, start, tenant } from "./fixtures.ts"
 
 const installation = (secret: string) =>
@@ -138,6 +139,41 @@ describe("a request that is repeated under its key after its commit was lost", (
         after.payments.refund(record.payment.id, { minorUnits: 1, reason: null }, keyed("refunds", "1"))
       )
       assert.strictEqual(after.sends[0]?.original?.key, before.sends[0]?.key)
+    })
+  )
+})
+
+describe("a process whose commit failed, and that finds an operation under the id that it made", () => {
+  it.effect("does not send it, if another process that serves the same request has made it", () =>
+    Effect.gen(function* () {
+      const inner = MemoryStore.make()
+      const sends: Array<string> = []
+      const engineOf = (name: string, changes: Partial<typeof inner> = {}) =>
+        start(
+          { ...inner, ...changes },
+          [
+            scripted("a", {
+              create: () => Effect.succeed(Outcome.succeeded()),
+              refund: () => Effect.sync(() => (sends.push(name), Outcome.succeeded()))
+            })
+          ],
+          {},
+          installation("one")
+        )
+      const first = yield* engineOf("first")
+      const paid = yield* first.create()
+      // It reads before the first one writes, and its own commit fails.
+      const second = yield* engineOf("second", {
+        find: () => Effect.succeed(paid),
+        findKey: () => Effect.succeed(null),
+        advance: () => new StoreUnavailable({ cause: "no reply" })
+      })
+      const refund = ({ payments }: typeof first) =>
+        Effect.exit(payments.refund(paid.payment.id, { minorUnits: 100, reason: null }, keyed("refunds", "1")))
+      assert.isTrue(Exit.isSuccess(yield* refund(first)))
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(Exit.isFailure(yield* refund(second)))
+      assert.deepStrictEqual(sends, ["first"])
     })
   )
 })
