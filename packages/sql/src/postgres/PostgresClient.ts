@@ -140,6 +140,8 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
   startupParameters: {
     timezone: "UTC",
     default_transaction_isolation: "read committed",
+    // A wait for the standby that was canceled is reported by a warning, and by nothing else.
+    client_min_messages: "warning",
     ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {}),
     statement_timeout: String(Math.round((deadlineMs * 2) / 3)),
     lock_timeout: String(Math.round(deadlineMs / 3)),
@@ -174,10 +176,11 @@ const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Servic
   const [session] = yield* query(
     `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,
       current_setting('synchronous_commit') AS synchronous,
-      current_setting('default_transaction_isolation') AS isolation`,
+      current_setting('default_transaction_isolation') AS isolation,
+      current_setting('client_min_messages') AS messages`,
     []
   )
-  const { encoding, isolation, synchronous, zone } = session ?? {}
+  const { encoding, isolation, messages, synchronous, zone } = session ?? {}
   if (zone !== "UTC" && zone !== "Etc/UTC") {
     return yield* new PostgresUnfit({
       message: `PostgreSQL sessions are in the time zone ${String(zone)} although UTC was asked for: let the pooler in between pass TimeZone on, or set it for the role.`
@@ -191,6 +194,12 @@ const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Servic
   if (isolation !== "read committed") {
     return yield* new PostgresUnfit({
       message: `PostgreSQL sessions begin transactions as ${String(isolation)} although read committed was asked for: let the pooler in between pass default_transaction_isolation on, or set it for the role.`
+    })
+  }
+  if (messages === "error") {
+    return yield* new PostgresUnfit({
+      message:
+        "PostgreSQL sessions do not report warnings although they were asked for, so a payment that no standby has would not be noticed: let the pooler in between pass client_min_messages on, or set it for the role to warning."
     })
   }
   if (synchronous === "off") {

@@ -56,6 +56,18 @@ describe("PostgresClient", () => {
     })
   )
 
+  it.live("a server that reports no warnings is refused, because a canceled wait for the standby is one", () =>
+    Effect.gen(function* () {
+      const drop = (bytes: Buffer) =>
+        Buffer.from(bytes.toString("latin1").replace("client_min_messages", "client.min_messages"), "latin1")
+      const url = new URL((yield* proxy(yield* temporaryDatabase([]), { startup: drop })).url)
+      url.searchParams.set("options", "-c client_min_messages=error")
+      const error = yield* Effect.flip(Layer.build(client(url.href)))
+      assert.strictEqual(error._tag, "PostgresUnfit")
+      assert.match(error.message, /^PostgreSQL sessions do not report warnings [^.]+\.$/)
+    })
+  )
+
   it.live("a server that would lose what it acknowledged is refused", () =>
     Effect.gen(function* () {
       const url = new URL(yield* temporaryDatabase([]))
