@@ -20,13 +20,23 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
     let current: Socket = host.startsWith("/")
       ? connect({ path: `${host}/.s.PGSQL.${port}` })
       : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE })
+    // The machine's own timer, as for every statement. Who gave up waiting cannot end a connection that is not open yet.
+    const timer = setTimeout(() => {
+      current.destroy()
+      resume(failed(`no answer within ${PATIENCE / 1000} s`))
+    }, PATIENCE)
     const onError = (cause: NodeJS.ErrnoException) => {
+      clearTimeout(timer)
       current.destroy()
       resume(failed(cause.message, cause.code === "ENOTFOUND"))
     }
-    const onClose = () => resume(failed("the connection was closed at its start"))
+    const onClose = () => {
+      clearTimeout(timer)
+      resume(failed("the connection was closed at its start"))
+    }
     const watched = (socket: Socket): Socket => socket.on("error", onError).on("close", onClose)
     const done = () => {
+      clearTimeout(timer)
       // Its owner listens from its next step on.
       current.on("error", () => undefined)
       current.off("error", onError).off("close", onClose)
@@ -35,6 +45,7 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
     const onAnswer = (answer: Buffer) => {
       if (answer.toString("latin1") === "N" && tls === "prefer") return done()
       if (answer.toString("latin1") !== "S") {
+        clearTimeout(timer)
         current.destroy()
         return resume(failed("the server refused TLS"))
       }
@@ -47,8 +58,14 @@ export const connectTo = (server: Server, tls: PostgresUrl["tls"]): Effect.Effec
       current.once("data", onAnswer)
       current.write(SSL_REQUEST)
     })
-    return Effect.sync(() => current.destroy())
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      current.destroy()
+    })
   })
+
+/** ms in which a connection must be open, TLS included. */
+const PATIENCE = 5_000
 
 /** ms. Detects an idle session whose server is gone before the session is needed. */
 const KEEP_ALIVE = 10_000
