@@ -12,7 +12,7 @@ import type { Row } from "../../ReadRow.ts"
 import { CannotConnect, connectTo } from "./connectTo.ts"
 import { nameOf } from "./PostgresUrl.ts"
 import type { PostgresUrl, Server } from "./PostgresUrl.ts"
-import { choose, problemOf } from "./primary.ts"
+import { choose, ofCluster, problemOf } from "./primary.ts"
 import type { Chosen, Report } from "./primary.ts"
 import { FormerPrimary, sessionStream } from "./sessionStream.ts"
 
@@ -39,6 +39,7 @@ export const databaseServers = Effect.fnUntraced(function* (
   const isPlain = servers.length === 1 && target === "any"
   const sessions = new Map<Duplex, Chosen>()
   let newest = 0
+  let cluster: string | null = null
   let asking: Promise<Chosen> | null = null
 
   const ask = (server: Server) => askServer(address, server, patience)
@@ -54,8 +55,12 @@ export const databaseServers = Effect.fnUntraced(function* (
   }
 
   const find: Effect.Effect<Chosen, CannotConnect> = Effect.flatMap(survey(servers, ask), (reports) =>
-    Result.match(choose(reports, target, newest), {
-      onSuccess: (chosen) => Effect.sync(() => remember(chosen)),
+    Result.match(choose(ofCluster(reports, cluster), target, newest), {
+      onSuccess: (chosen) =>
+        Effect.sync(() => {
+          cluster ??= clusterOf(reports, chosen)
+          return remember(chosen)
+        }),
       onFailure: (message) => Effect.fail(new CannotConnect({ message, isUnknownHost: false }))
     })
   )
@@ -102,6 +107,11 @@ export const databaseServers = Effect.fnUntraced(function* (
         )
   }
 })
+
+const clusterOf = (reports: ReadonlyArray<Report>, { server }: Chosen): string | null => {
+  const report = reports.find((each) => each.server === server)
+  return report === undefined || report._tag === "Unreachable" ? null : report.system
+}
 
 /** All reports, or those that came soon after the first of a server that takes writes. */
 const survey = Effect.fnUntraced(function* (

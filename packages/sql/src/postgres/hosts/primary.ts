@@ -51,6 +51,22 @@ export const choose = (
       )
 }
 
+/**
+ * The reports, in which a server of another cluster than the known one counts as unreachable: a standby that is set up again
+ * may be another cluster for a while, and must not keep sessions from the primary. `null`: none is known yet.
+ */
+export const ofCluster = (reports: ReadonlyArray<Report>, system: string | null): ReadonlyArray<Report> =>
+  reports.map((report) =>
+    system === null || report._tag === "Unreachable" || report.system === system
+      ? report
+      : {
+          _tag: "Unreachable",
+          server: report.server,
+          reason: `it belongs to another cluster, with the system identifier ${report.system}`,
+          isUnknownHost: false
+        }
+  )
+
 /** At the start, when every server was asked: what an operator has to resolve first. */
 export const problemOf = (reports: ReadonlyArray<Report>, target: Target): string | null => {
   const unknown = reports.find((report) => report._tag === "Unreachable" && report.isUnknownHost)

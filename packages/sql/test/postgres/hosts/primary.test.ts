@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { choose, problemOf } from "../../../src/postgres/hosts/primary.ts"
+import { choose, ofCluster, problemOf } from "../../../src/postgres/hosts/primary.ts"
 import type { Report } from "../../../src/postgres/hosts/primary.ts"
 
 const a = { host: "a", port: 5432 }
@@ -53,6 +53,16 @@ describe("the server for a new session", () => {
       chosen([writable(a, 2), standby(b, "7")], "read-write", 0),
       /^a:5432 and b:5433 belong to different clusters \(system identifiers 1 and 7\)/
     )
+  })
+
+  it("is the primary of the known cluster, while a standby is set up again as another one", () => {
+    const reports = [standby(a, "7"), writable(b, 2)]
+    assert.strictEqual(chosen(ofCluster(reports, "1"), "read-write", 2), "b")
+    assert.match(
+      chosen(ofCluster([writable(a, 1, "7"), gone(b)], "1"), "read-write", 2),
+      /a:5432 cannot be reached \(it belongs/
+    )
+    assert.deepStrictEqual(ofCluster(reports, null), reports)
   })
 
   it("if none fits, each server is named with its state", () => {
