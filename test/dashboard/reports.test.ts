@@ -1,7 +1,7 @@
 /** Reports that match no payment, in the dashboard: matched, dismissed, decided by someone else, and not for everyone. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { card } from "../../packages/paymux/test/PaymuxOnDisk.ts"
+import { card } from "../../packages/paymux/test/card.ts"
 import { reportLost } from "../../packages/paymux/test/ProviderReports.ts"
 import { hasBrowser } from "../support/browser.ts"
 import { openDashboard } from "./DashboardServer.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect } from "vitest"
-import { card } from "../../packages/paymux/test/PaymuxOnDisk.ts"
+import { card } from "../../packages/paymux/test/card.ts"
 import { reportDuplicate } from "../../packages/paymux/test/ProviderReports.ts"
 import { hasBrowser } from "../support/browser.ts"
 import { openDashboard } from "./DashboardServer.ts"

@@ -7,14 +7,6 @@ import { createPaymux } from "../src/index.ts"
 import type { PaymuxOptions } from "../src/index.ts"
 import { startCommands } from "./Commands.ts"
 
-export const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
-
 export const paymuxOnDisk = async (options: PaymuxOptions = { sandbox: true, logs: false }) => {
   const folder = mkdtempSync(join(tmpdir(), "paymux-test-"))
   const database = `sqlite:${join(folder, "paymux.db")}`

@@ -2,16 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createPaymux, PaymentError } from "../src/index.ts"
 import type { AccountOptions } from "../src/index.ts"
+import { card } from "./card.ts"
 
 const memory = { sandbox: true, database: ":memory:" } as const
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
 
 const reasonOf = async (promise: Promise<unknown>): Promise<string> => {
   try {

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, readdirSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
-import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
+import { card } from "./card.ts"
+import { paymuxOnDisk } from "./PaymuxOnDisk.ts"
 
 const asha = { id: "usr_1", name: "Asha", address: "203.0.113.7" }
 

@@ -7,20 +7,13 @@ import type { AddressInfo } from "node:net"
 import { vi } from "vitest"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
+import { card } from "./card.ts"
 
 const options = {
   sandbox: true,
   database: ":memory:",
   publicUrl: "http://shop.test",
   basePath: "/shop/payments"
-} as const
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
 } as const
 
 const headersOf = ({ testKey }: Paymux) => ({

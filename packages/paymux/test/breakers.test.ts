@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defineProvider, Misconfigured, ProviderError } from "@paymux/core"
 import { Effect, Schema } from "effect"
-import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
+import { card } from "./card.ts"
+import { paymuxOnDisk } from "./PaymuxOnDisk.ts"
 
 /** Refuses our credentials, which opens its breaker at once. */
 const refusing = defineProvider({

@@ -1,6 +1,7 @@
 /** The event log through the library and the commands. */
 import { assert, describe, it } from "@effect/vitest"
-import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
+import { card } from "./card.ts"
+import { paymuxOnDisk } from "./PaymuxOnDisk.ts"
 
 const { commands, folder, paymux } = await paymuxOnDisk()
 

@@ -6,14 +6,7 @@ import { join } from "node:path"
 import { createPaymux } from "../src/index.ts"
 import { startCommands } from "./Commands.ts"
 import type { Commands } from "./Commands.ts"
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
+import { card } from "./card.ts"
 
 let folder = ""
 let commands: Commands

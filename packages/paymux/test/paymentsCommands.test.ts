@@ -11,14 +11,7 @@ import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 import { startCommands } from "./Commands.ts"
 import type { Commands } from "./Commands.ts"
-
-const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
+import { card } from "./card.ts"
 
 let folder = ""
 let paymux: Paymux

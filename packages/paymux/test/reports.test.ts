@@ -8,7 +8,8 @@ import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 import { setTimeout } from "node:timers/promises"
 import { startCommands } from "./Commands.ts"
-import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
+import { card } from "./card.ts"
+import { paymuxOnDisk } from "./PaymuxOnDisk.ts"
 import { reportLost } from "./ProviderReports.ts"
 
 const { commands, database, folder, paymux } = await paymuxOnDisk()

@@ -1,6 +1,7 @@
 /** `paymux review …` on a database in which provider reports have opened reviews. */
 import { assert, describe, it } from "@effect/vitest"
-import { card, paymuxOnDisk } from "./PaymuxOnDisk.ts"
+import { card } from "./card.ts"
+import { paymuxOnDisk } from "./PaymuxOnDisk.ts"
 import { report, reportDuplicate, reportLost } from "./ProviderReports.ts"
 
 const { commands, database, folder, paymux } = await paymuxOnDisk()

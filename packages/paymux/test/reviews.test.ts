@@ -5,7 +5,7 @@ import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 import { startCommands } from "./Commands.ts"
 import { emptyDatabases } from "./emptyDatabases.ts"
-import { card } from "./PaymuxOnDisk.ts"
+import { card } from "./card.ts"
 import { reportDuplicate } from "./ProviderReports.ts"
 
 const { folder, postgres, sqlite } = await emptyDatabases()

@@ -10,7 +10,7 @@ import { migrations } from "../src/Database.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 import { startCommands } from "./Commands.ts"
-import { card } from "./PaymuxOnDisk.ts"
+import { card } from "./card.ts"
 import { reportDuplicate } from "./ProviderReports.ts"
 
 const scope = Scope.makeUnsafe()

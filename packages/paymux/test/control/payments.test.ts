@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { PaymentJson } from "@paymux/core/wire"
 import { controlApiDocument, controlEndpoints } from "@paymux/dashboard"
-import { card } from "../PaymuxOnDisk.ts"
+import { card } from "../card.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
 

@@ -1,7 +1,7 @@
 /** Refunds in the control API: listed as the library lists them, and made once, in the account and mode of the address. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { RefundJson } from "@paymux/core/wire"
-import { card } from "../PaymuxOnDisk.ts"
+import { card } from "../card.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { Ask, ControlServer } from "./ControlServer.ts"
 

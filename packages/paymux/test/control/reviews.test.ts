@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Role } from "@paymux/dashboard"
 import { emptyDatabases } from "../emptyDatabases.ts"
-import { card } from "../PaymuxOnDisk.ts"
+import { card } from "../card.ts"
 import { report, reportDuplicate } from "../ProviderReports.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { ControlServer } from "./ControlServer.ts"

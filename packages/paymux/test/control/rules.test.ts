@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { card } from "../PaymuxOnDisk.ts"
+import { card } from "../card.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { ControlServer } from "./ControlServer.ts"
 

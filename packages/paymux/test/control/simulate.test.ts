@@ -1,7 +1,7 @@
 /** What the control API says of a payment's routing, and how people simulate its payer in the sandbox. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Role } from "@paymux/dashboard"
-import { card } from "../PaymuxOnDisk.ts"
+import { card } from "../card.ts"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { ControlServer } from "./ControlServer.ts"
 import { liveProvider } from "./liveProvider.ts"

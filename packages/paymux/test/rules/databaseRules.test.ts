@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, vi } from "vitest"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../../src/Database.ts"
-import { card } from "../PaymuxOnDisk.ts"
+import { card } from "../card.ts"
 import { createPaymux, RulesConflict, RulesInvalid } from "../../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../../src/index.ts"
 

@@ -18,14 +18,6 @@ import type { StatementWindow } from "../../src/reconcile/readStatement.ts"
 
 export const provider = "sandbox_card_a"
 
-export const card = {
-  amount: 1200,
-  currency: "EUR",
-  payment_method: "card",
-  payment_method_details: { card: { token: "tok_success" } },
-  customer: { email: "asha@example.com", phone: "+4915112345678" }
-} as const
-
 type Services = Statements | PaymentStore | SqlClient.SqlClient | SandboxLedger
 
 export const openShop = async (url: string) => {

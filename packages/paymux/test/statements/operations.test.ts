@@ -1,7 +1,8 @@
 /** `paymux.statements`: what runs have found, page by page, and what is refused. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { temporaryFolder } from "./temporaryFolder.ts"
-import { card, openShop, provider } from "./Shop.ts"
+import { card } from "../card.ts"
+import { openShop, provider } from "./Shop.ts"
 
 const shop = await openShop(`sqlite:${temporaryFolder()}/paymux.db`)
 const { paymux } = shop

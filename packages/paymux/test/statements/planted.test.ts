@@ -12,7 +12,8 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../../src/Database.ts"
-import { card, openShop } from "./Shop.ts"
+import { card } from "../card.ts"
+import { openShop } from "./Shop.ts"
 
 const databases = {
   SQLite: Effect.acquireRelease(

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { card, paymuxOnDisk } from "../PaymuxOnDisk.ts"
+import { card } from "../card.ts"
+import { paymuxOnDisk } from "../PaymuxOnDisk.ts"
 
 const { commands, database, folder, paymux } = await paymuxOnDisk()
 const run = (...args: ReadonlyArray<string>) => commands.run(folder, ...args, "--database", database)
