@@ -219,7 +219,7 @@ export const make = (
       runs: (query = {}) => run(StatementCalls.runs(tenant, query)),
       differences: (query = {}) => run(StatementCalls.differences(tenant, query)),
       movements: (query) => run(StatementCalls.movements(tenant, query)),
-      cancel: (id) => run(StatementCalls.cancel(id))
+      cancel: (id) => run(StatementCalls.cancel(tenant, id))
     },
     statistics: {
       series: (query = {}) => run(StatisticsCalls.series(tenant, query)),

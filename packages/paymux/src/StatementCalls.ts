@@ -69,9 +69,9 @@ export const movements = Effect.fnUntraced(function* ({ livemode }: Tenant, quer
 
 const list = (query: MovementQuery) => Statements.use((statements) => statements.movements(query))
 
-export const cancel = Effect.fnUntraced(function* (run: number) {
+export const cancel = Effect.fnUntraced(function* ({ livemode }: Tenant, run: number) {
   yield* asRun(run, "/run")
-  return yield* Statements.use((statements) => statements.stop(run, "canceled", null))
+  return yield* Statements.use((statements) => statements.stop({ id: run, livemode }, "canceled", null))
 })
 
 const asRun = (run: number, pointer: string) =>

@@ -3,11 +3,14 @@ import type { OperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { Difference } from "./Difference.ts"
 import { matchMovement } from "./matchMovement.ts"
-import type { MatchedMovement } from "./matchMovement.ts"
+import type { MatchedMovement, MovementResult } from "./matchMovement.ts"
 import type { Booking, OurOperations } from "./OurOperations.ts"
 
+/** As it was entered. */
+export type KnownMovement = StatementMovement & { readonly result: MovementResult }
+
 export interface MatchedPage {
-  /** Movements that no statement had before, each once. */
+  /** Movements that no statement had before, each once; and those that were foreign, and are ours by now. */
   readonly fresh: ReadonlyArray<MatchedMovement>
   /** How many were entered before, with the same content. */
   readonly repeated: number
@@ -20,7 +23,7 @@ export interface MatchedPage {
 /** `known`: what was entered before of the movements of this page, by their ids. */
 export const matchPage = (
   movements: ReadonlyArray<StatementMovement>,
-  known: ReadonlyMap<string, StatementMovement>,
+  known: ReadonlyMap<string, KnownMovement>,
   ours: OurOperations
 ): MatchedPage => {
   const seen = new Map(known)
@@ -31,14 +34,19 @@ export const matchPage = (
   let repeated = 0
   for (const movement of movements) {
     const before = seen.get(movement.id)
-    if (before !== undefined) {
-      if (isSame(before, movement)) repeated += 1
-      else changed.push(changedMovement(before, movement))
-      if (isSame(before, movement) && before.payout === null && movement.payout !== null) paidOut.push(movement)
+    if (before !== undefined && !isSame(before, movement)) {
+      changed.push(changedMovement(before, movement))
       continue
     }
-    seen.set(movement.id, movement)
-    const matched = matchMovement(movement, { ...ours, bookings })
+    if (before?.payout === null && movement.payout !== null) paidOut.push(movement)
+    // The reference of a payment may be learned after its booking was read.
+    const matched =
+      before === undefined || before.result === "foreign" ? matchMovement(movement, { ...ours, bookings }) : null
+    if (matched === null || (before !== undefined && matched.result === "foreign")) {
+      repeated += 1
+      continue
+    }
+    seen.set(movement.id, { ...movement, result: matched.result })
     fresh.push(matched)
     if (matched.operation !== null) book(bookings, matched.operation.id, movement)
   }

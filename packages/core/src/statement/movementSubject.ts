@@ -1,4 +1,5 @@
 /** Which operation of ours a movement is about. Pure. */
+import { isOperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import { bookingsOf } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
@@ -33,9 +34,7 @@ export const movementSubject = (movement: StatementMovement, ours: OurOperations
   }
 }
 
-/** The form of our ids. Another system at the same account may send ids of its own. */
-const isOperationId = (text: string): boolean => /^op_[0-9a-z]{10,64}$/.test(text)
-
+/** Another system at the same account may send ids of its own. */
 const isLost = ({ operation }: StatementMovement, ours: OurOperations): boolean =>
   operation !== null && isOperationId(operation) && !ours.byId.has(operation)
 
@@ -121,6 +120,13 @@ const refundCandidates = (
   const isBooked = (each: OurOperation) => bookingsOf(ours, each).some(({ type }) => type === movement.type)
   const isShared = movement.reference === null || named.length > 0
   return refunds.filter(
-    (each) => !isBooked(each) && each.minorUnits === movement.amount.minorUnits && (isShared || each.reference === null)
+    (each) =>
+      !isBooked(each) &&
+      !withoutMoney.has(each.status) &&
+      each.minorUnits === movement.amount.minorUnits &&
+      (isShared || each.reference === null)
   )
 }
+
+/** What ended so is booked only under a name of its own: beside it the same amount may have been requested again. */
+const withoutMoney: ReadonlySet<OurOperation["status"]> = new Set(["declined", "not_executed", "canceled", "expired"])

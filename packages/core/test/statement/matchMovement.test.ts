@@ -91,8 +91,8 @@ describe("a movement of no payment of ours", () => {
 describe("a movement that differs", () => {
   const known = ours(create, refund, other)
   const cases: ReadonlyArray<readonly [string, StatementMovement, OurOperations]> = [
-    ["missing_here", movement({ operation: opId("gone") }), known],
-    ["missing_here", movement({ operation: opId("gone"), reference: "ref_c" }), known],
+    ["missing_here", movement({ operation: opId("7away") }), known],
+    ["missing_here", movement({ operation: opId("7away"), reference: "ref_c" }), known],
     ["other_amount", movement({ operation: create.id, amount: money(999) }), known],
     ["other_currency", movement({ operation: create.id, amount: money(1000, "USD") }), known],
     ["other_status", movement({ operation: create.id }), ours({ ...create, status: "declined" })],
@@ -120,6 +120,18 @@ describe("a movement that differs", () => {
     assert.deepStrictEqual(results([movement({ reference: "ref_c" })], before), [["differs", "duplicate_there"]])
     const [third] = matchPage([movement({ reference: "ref_c" })], new Map(), before).fresh
     assert.deepStrictEqual(third?.differences[0]?.found, { minorUnits: 2000, currency: "EUR" })
+  })
+
+  it("of a refund without a name is of the one that is under way, not of one that was not done", () => {
+    const failed = ourOperation("f", { kind: "refund", minorUnits: 300, reference: null, status: "not_executed" })
+    const again = ourOperation("g", { kind: "refund", minorUnits: 300, reference: null, status: "sending" })
+    const [matched] = matchPage([refundMovement({ original: "ref_c" })], new Map(), ours(create, failed, again)).fresh
+    assert.strictEqual(matched?.operation?.id, again.id)
+    const stray = matchPage([refundMovement({ original: "ref_c" })], new Map(), ours(create, failed)).fresh[0]
+    assert.deepStrictEqual(
+      stray?.differences.map(({ kind }) => kind),
+      ["unknown_refund"]
+    )
   })
 
   it("books neither of two payments under the names of both", () => {
@@ -152,12 +164,26 @@ describe("a page", () => {
     )
   })
 
+  it("compares a movement again that was foreign, and enters it if it is ours by now", () => {
+    const first = movement({ reference: "ref_c" })
+    const known = new Map([["m1", { ...first, result: "foreign" as const }]])
+    const still = matchPage([first], known, ours())
+    assert.deepStrictEqual([still.fresh.length, still.repeated], [0, 1])
+    const now = matchPage([first, first], known, ours(create))
+    assert.deepStrictEqual(
+      now.fresh.map(({ operation, result }) => [operation?.id, result]),
+      [[create.id, "matched"]]
+    )
+    assert.strictEqual(now.repeated, 1)
+  })
+
   it("accepts a payout that is named later, and no other one", () => {
     const first = movement({ operation: create.id })
     const paid = { ...first, payout: "po_1" }
-    assert.strictEqual(matchPage([paid], new Map([["m1", first]]), ours(create)).repeated, 1)
+    assert.strictEqual(matchPage([paid], new Map([["m1", { ...first, result: "matched" }]]), ours(create)).repeated, 1)
     assert.strictEqual(
-      matchPage([{ ...paid, payout: "po_2" }], new Map([["m1", paid]]), ours(create)).changed.length,
+      matchPage([{ ...paid, payout: "po_2" }], new Map([["m1", { ...paid, result: "matched" }]]), ours(create)).changed
+        .length,
       1
     )
   })

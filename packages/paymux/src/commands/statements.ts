@@ -154,13 +154,13 @@ const cancel = Command.make(
   "cancel",
   {
     run: Argument.Int("run").pipe(Argument.withDescription("The number of the run, as in `paymux statements runs`")),
-    database: databaseFlag
+    ...place
   },
-  Effect.fnUntraced(function* ({ database, run }) {
+  Effect.fnUntraced(function* ({ database, live, run }) {
     const isCanceled = yield* onExistingDatabase(
       database,
       Statements.layer,
-      Statements.use((statements) => statements.stop(run, "canceled", null))
+      Statements.use((statements) => statements.stop({ id: run, livemode: live }, "canceled", null))
     )
     if (!isCanceled) return yield* userError(new Error(`Run ${run} has ended already, or was not found.`))
     yield* Console.error("Canceled. What it has read is kept.")

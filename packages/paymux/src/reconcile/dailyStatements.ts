@@ -31,7 +31,11 @@ export const dailyStatements = Layer.effectDiscard(
   })
 )
 
+/** ms */
 const day = 24 * 60 * 60_000
+
+/** ms: a payment that is under way has no reference yet, and its booking would seem foreign. */
+const underWay = 60 * 60_000
 
 const readIfDue = Effect.fnUntraced(function* (running: RunningProvider, owner: string) {
   const { id, mode } = running.provider
@@ -41,7 +45,7 @@ const readIfDue = Effect.fnUntraced(function* (running: RunningProvider, owner: 
   const until = yield* statements.readUntil(place)
   const isDue = until === null || now - until >= day || (yield* statements.unfinished(place)) !== null
   if (!isDue) return
-  const { counts } = yield* readStatement(running, { since: null, until: null }, owner)
+  const { counts } = yield* readStatement(running, { since: null, until: now - underWay }, owner)
   const found = Object.values(counts.differences).reduce((sum, each) => sum + each, 0)
   if (found === 0) return
   yield* Effect.logError(

@@ -128,6 +128,6 @@ const notNow = (provider: string) =>
 
 const failed = (run: StatementRun, problem: string) =>
   Effect.andThen(
-    Statements.use((statements) => statements.stop(run.id, "failed", problem)),
+    Statements.use((statements) => statements.stop(run, "failed", problem)),
     refused(run.provider, problem)
   )

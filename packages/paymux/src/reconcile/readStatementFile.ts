@@ -1,5 +1,6 @@
 /** Reads a report of a provider from a file. Nothing of a file is lost: what stands before its first fault is entered. */
 import type { Provider } from "@paymux/core"
+import { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
 import { Duration, Effect } from "effect"
@@ -34,9 +35,16 @@ export const readStatementFile = Effect.fnUntraced(function* (
     owner,
     Effect.fnUntraced(function* (renew: Effect.Effect<void, StatementUnread>) {
       const statements = yield* Statements
+      const now = yield* PaymentStore.use((store) => store.now)
       const { since, until } = window ?? { since: 0, until: 0 }
-      const source = basename(file)
-      let run = yield* statements.begin({ provider: id, livemode: mode === "live", source, since, until })
+      const source = `file:${basename(file)}`
+      let run = yield* statements.begin({
+        provider: id,
+        livemode: mode === "live",
+        source,
+        since,
+        until: Math.min(until, now)
+      })
       const pages = csvPages(file, mapping)
       while (run.state === "reading") {
         yield* renew
@@ -45,7 +53,7 @@ export const readStatementFile = Effect.fnUntraced(function* (
         run = yield* statements.enter(run, { movements: page.movements, next })
         yield* show(run, page.bytes)
         if (page.fault === null) continue
-        yield* statements.stop(run.id, "failed", page.fault)
+        yield* statements.stop(run, "failed", page.fault)
         return yield* new StatementUnread({ provider: id, problem: page.fault, isFinal: true })
       }
       if (window === null) return yield* statements.end(run)

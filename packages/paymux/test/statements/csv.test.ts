@@ -48,7 +48,8 @@ const read = async (content: string | Buffer, with_: CsvStatement = mapping) => 
 
 describe("a report in CSV", () => {
   it("is read with its zone, separators, types and currency", async () => {
-    const rest = 'r1,Refund,-300.5,INR,26/11/2026 00:00,,\nn1,Note,,,,,\nf1,Fee,"-1,00,000",JPY,01/01/2026 00:00,,\n'
+    const rest =
+      'r1,Refund,-300.5,INR,26/11/2026 00:00,,\nn1,Note,,,,,\nf1,Fee,"-1,00,000",JPY,01/01/2026 00:00,,\nf2,Fee,0,INR,01/01/2026 00:00,,\n'
     const { fault, movements } = await read(`\ufeff${header}\r\n${line(1)}\n${rest}`)
     assert.isNull(fault)
     assert.deepStrictEqual(
@@ -124,6 +125,12 @@ describe("a report in CSV", () => {
     ],
     ["a line without an id", `${header}\n${line(1)}\n,Sale,5,INR,26/11/2026 10:30,,`, /^Line 3 has no id/, 1],
     ["a fee that is no amount", `${header}\n${line(1)}\nt2,Sale,5,INR,26/11/2026 10:30,,x`, /^Line 3 has no fee/, 1],
+    [
+      "a control sequence of a terminal",
+      `${header}\n${line(1)}\nt2,\u009b2J,5,INR,26/11/2026 10:30,,`,
+      /^Line 3 has the unknown type "\\u009b2J"/,
+      1
+    ],
     ["UTF-16", Buffer.from(`\ufeff${header}`, "utf16le"), /The file is UTF-16/, 0],
     ["UTF-16 without a mark", Buffer.from(header, "utf16le"), /The file is UTF-16/, 0],
     [
@@ -173,6 +180,8 @@ describe("a report in CSV", () => {
       ]
     )
     assert.match(String(fault), /^Line 4 is a payment with a negative amount/)
+    const reversed = await read("Psp;Type;Credit;Debit;Date\n8A;Refund;5;;2026-11-26T10:00:00Z\n", other)
+    assert.match(String(reversed.fault), /^Line 2 is a refund in the column of credits, "Credit"/)
   })
 
   it("is read in pages, however long it is", async () => {

@@ -26,6 +26,7 @@ describe("paymux.statements", () => {
     const ids = []
     let page = await paymux.statements.movements({ provider, of: "foreign", limit: 2 })
     ids.push(...page.entries.map(({ id }) => id))
+    assert.match(page.next ?? "", /^[\w-]+$/, "no character that a shell takes for its own")
     page = await paymux.statements.movements({ provider, of: "foreign", limit: 2, after: page.next ?? "" })
     ids.push(...page.entries.map(({ id }) => id))
     assert.deepStrictEqual(ids, ["f3", "f2", "f1"])

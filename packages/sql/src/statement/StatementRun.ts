@@ -22,7 +22,7 @@ export interface StatementRun {
   readonly id: number
   readonly provider: string
   readonly livemode: boolean
-  /** `provider`, or the name of a file. */
+  /** `provider`, or `file:` and the name of a file. */
   readonly source: string
   /** ms UTC, inclusive. */
   readonly since: number

@@ -15,7 +15,7 @@ import { enterPage } from "./enterPage.ts"
 import { compareStretch } from "./missingThere.ts"
 import type { EnteredMovement } from "./movementRows.ts"
 import type { StatementPlace } from "./ourOperations.ts"
-import { advanceRun, beginRun, lastUntil, stopRun, unfinishedRun } from "./runRows.ts"
+import { advanceRun, beginRun, readUntil, stopRun, unfinishedRun } from "./runRows.ts"
 import type { NewStatementRun } from "./runRows.ts"
 import { listDifferences, listMovements, listRuns } from "./statementLists.ts"
 import type { DifferenceQuery, ListedDifference, MovementQuery, RunQuery, StatementList } from "./statementLists.ts"
@@ -28,7 +28,7 @@ export class Statements extends Context.Service<
     readonly begin: (run: NewStatementRun) => Effect.Effect<StatementRun, StoreUnavailable>
     /** A run of the provider's own statement that was left unfinished. */
     readonly unfinished: (place: StatementPlace) => Effect.Effect<StatementRun | null, StoreUnavailable>
-    /** ms UTC: up to where the provider's own statement was read; `null`: never. */
+    /** ms UTC: up to where the provider's own statement was read without a gap; `null`: never. */
     readonly readUntil: (place: StatementPlace) => Effect.Effect<number | null, StoreUnavailable>
     /** The next page of a run that is `reading`. */
     readonly enter: (run: StatementRun, page: StatementPage) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
@@ -41,7 +41,7 @@ export class Statements extends Context.Service<
     readonly end: (run: StatementRun) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
     /** What it has read stands. `false`: it has ended already. */
     readonly stop: (
-      id: number,
+      run: Pick<StatementRun, "id" | "livemode">,
       state: "canceled" | "failed",
       problem: string | null
     ) => Effect.Effect<boolean, StoreUnavailable>
@@ -70,11 +70,11 @@ export class Statements extends Context.Service<
       return Statements.of({
         begin: (run) => at((time) => beginRun(sql, run, time)),
         unfinished: (place) => orUnavailable(unfinishedRun(sql, place)),
-        readUntil: (place) => orUnavailable(lastUntil(sql, place)),
+        readUntil: (place) => orUnavailable(readUntil(sql, place)),
         enter: (run, page) => inOne((time) => enterPage(sql, run, page, time)),
         compare: (run, bookedWithin) => inOne((time) => compareStretch(sql, run, bookedWithin, time)),
         end: (run) => at((time) => advanceRun(sql, run, { ...run, cursor: null, state: "complete" }, time)),
-        stop: (id, state, problem) => at((time) => stopRun(sql, id, state, problem, time)),
+        stop: (run, state, problem) => at((time) => stopRun(sql, run, state, problem, time)),
         runs: (livemode, query) => orUnavailable(listRuns(sql, livemode, query)),
         differences: (livemode, query) => orUnavailable(listDifferences(sql, livemode, query)),
         movements: (query) => orUnavailable(listMovements(sql, query))

@@ -77,7 +77,10 @@ const insertMovements = Effect.fnUntraced(function* (
     movementShape,
     fresh.map((each) => movementRow(run.provider, run.id, each))
   )
-  yield* sql`INSERT INTO statement_movements (${columns}) SELECT ${columns} FROM ${from}`
+  // One that is there was foreign, and is ours by now.
+  yield* sql`INSERT INTO statement_movements (${columns}) SELECT ${columns} FROM ${from} WHERE 1 = 1
+    ON CONFLICT (provider, id) DO UPDATE SET
+      result = excluded.result, operation_id = excluded.operation_id, payment_id = excluded.payment_id`
 })
 
 const namePayouts = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 /**
  * Looks for what succeeded here and is not in the statement, in stretches of operation ids: those with the time in them, from the
- * time that was read on, and then all that are derived, which have none. Only what ended within the time
- * that was read without a gap, and long enough before its end, is missing.
+ * time that was read on, and then all that are derived, which have none. Only what was requested within the time that was read
+ * without a gap, and ended long enough before its end, is missing.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
 import { differenceEvidence, indexed } from "@paymux/core/engine"
@@ -30,13 +30,15 @@ export const compareStretch = Effect.fnUntraced(function* (
   bookedWithin: number,
   now: number
 ): Effect.fn.Return<StatementRun, SqlError | RunLost> {
-  const from = Math.max((yield* coveredSince(sql, run)) + bookedWithin, run.since - bookedWithin)
+  const from = run.since - bookedWithin
+  const covered = yield* coveredSince(sql, run, from - longestOpen)
   const until = run.until - bookedWithin
-  const after = run.cursor ?? operationIdAt(from - longestOpen)
+  const after = run.cursor ?? operationIdAt(Math.max(covered, from - longestOpen))
   const end = after < firstDerived ? operationIdAt(until) : afterDerived
   const [last] = yield* sql<{ readonly id: string }>`SELECT id FROM operations WHERE id > ${after} AND id < ${end}
     ORDER BY id LIMIT 1 OFFSET ${stretch - 1}`
-  const missing = from < until ? yield* missingBetween(sql, run, { after, last: last?.id ?? end, from, until }) : []
+  const missing =
+    from < until ? yield* missingBetween(sql, run, { after, last: last?.id ?? end, covered, from, until }) : []
   yield* writeDifferences(sql, run, run.id, missing, now)
   const nothing = indexed({ operations: [], former: [], bookings: new Map() })
   yield* keepEvidence(
@@ -72,6 +74,8 @@ const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0,
 interface Stretch {
   readonly after: string
   readonly last: string
+  /** ms UTC: they were requested then or later, so that no booking is from before what was read. */
+  readonly covered: number
   /** ms UTC: when they succeeded. */
   readonly from: number
   readonly until: number
@@ -84,20 +88,20 @@ interface Stretch {
 const missingBetween = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementRun,
-  { after, from, last, until }: Stretch
+  { after, covered, from, last, until }: Stretch
 ): Effect.fn.Return<ReadonlyArray<Difference>, SqlError> {
   const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.kind, o.minor_units, p.currency
     FROM operations o JOIN payments p ON p.id = o.payment_id
     WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND o.status = 'succeeded'
       AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
-      AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
+      AND o.created_at >= ${covered} AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
     ORDER BY o.id`
   const ids = rows.map(({ id }) => id)
   const known = yield* sql<{ readonly operation_id: string }>`
     SELECT operation_id FROM statement_movements
       WHERE ${isOneOf(sql, "operation_id", ids)} AND type IN ('payment', 'capture', 'refund')
     UNION SELECT operation_id FROM statement_differences
-      WHERE ${isOneOf(sql, "operation_id", ids)} AND resolved_at IS NULL`
+      WHERE ${isOneOf(sql, "operation_id", ids)} AND resolved_at IS NULL AND kind <> 'unknown_refund'`
   const isKnown = new Set(known.map(({ operation_id }) => operation_id))
   const left = rows.filter(({ id }) => !isKnown.has(id))
   if (left.length === 0) return []

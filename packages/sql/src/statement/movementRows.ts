@@ -80,30 +80,29 @@ export interface EnteredMovement extends StatementMovement {
   readonly paymentId: string | null
 }
 
-export const readMovementRow = (row: MovementRow): EnteredMovement => {
-  const money = (minorUnits: number | string | null, currency: string | null) =>
-    // Boundary: the columns were written from money.
-    minorUnits === null || currency === null
-      ? null
-      : { minorUnits: Number(minorUnits), currency: currency as StatementMovement["amount"]["currency"] }
-  return {
-    id: row.id,
-    // Boundary: these columns hold words that were written as such.
-    type: row.type as MovementType,
-    operation: row.operation,
-    reference: row.reference,
-    original: row.original,
-    amount: {
-      minorUnits: Number(row.minor_units),
-      currency: row.currency as StatementMovement["amount"]["currency"]
-    },
-    direction: row.direction as StatementMovement["direction"],
-    fee: money(row.fee, row.fee_currency),
-    net: money(row.net, row.net_currency),
-    payout: row.payout,
-    bookedAt: Number(row.booked_at),
-    result: row.result as MovementResult,
-    operationId: row.operation_id,
-    paymentId: row.payment_id
-  }
-}
+/** Boundary: the columns were written from money. */
+export const readMoney = (minorUnits: number | string | null, currency: string | null): StatementMovement["fee"] =>
+  minorUnits === null || currency === null
+    ? null
+    : { minorUnits: Number(minorUnits), currency: currency as StatementMovement["amount"]["currency"] }
+
+export const readMovementRow = (row: MovementRow): EnteredMovement => ({
+  id: row.id,
+  // Boundary: these columns hold words that were written as such.
+  type: row.type as MovementType,
+  operation: row.operation,
+  reference: row.reference,
+  original: row.original,
+  amount: {
+    minorUnits: Number(row.minor_units),
+    currency: row.currency as StatementMovement["amount"]["currency"]
+  },
+  direction: row.direction as StatementMovement["direction"],
+  fee: readMoney(row.fee, row.fee_currency),
+  net: readMoney(row.net, row.net_currency),
+  payout: row.payout,
+  bookedAt: Number(row.booked_at),
+  result: row.result as MovementResult,
+  operationId: row.operation_id,
+  paymentId: row.payment_id
+})

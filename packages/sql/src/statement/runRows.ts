@@ -9,7 +9,7 @@ import type { RunRow, StatementRun } from "./StatementRun.ts"
 
 /** What a run is to read. */
 export interface NewStatementRun extends StatementPlace {
-  /** `provider`, or the name of a file. */
+  /** `provider`, or `file:` and the name of a file. */
   readonly source: string
   /** ms UTC, inclusive. */
   readonly since: number
@@ -17,14 +17,18 @@ export interface NewStatementRun extends StatementPlace {
   readonly until: number
 }
 
-/** The caller alone reads the provider, so an unfinished run is one that no process continues. */
+/**
+ * The caller alone reads the provider, so an unfinished run of the same source is one that no process continues. A file ends no
+ * run of the provider's own statement.
+ */
 export const beginRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider, since, source, until }: NewStatementRun,
   now: number
 ): Effect.fn.Return<StatementRun, SqlError> {
+  const sameSource = source === "provider" ? sql`source = 'provider'` : sql`source <> 'provider'`
   yield* sql`UPDATE statement_runs SET state = 'canceled', updated_at = ${now}, ended_at = ${now}
-    WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND livemode = ${livemode}`
+    WHERE provider = ${provider} AND state IN ('reading', 'comparing') AND livemode = ${livemode} AND ${sameSource}`
   const [row] = yield* sql<RunRow>`INSERT INTO statement_runs
       (provider, livemode, source, since, until, cursor, pages, state, counts, problem, started_at, updated_at, ended_at)
     VALUES (${provider}, ${livemode}, ${source}, ${since}, ${until}, NULL, 0, 'reading', ${JSON.stringify(noCounts)},
@@ -50,14 +54,14 @@ export const advanceRun = Effect.fnUntraced(function* (
 /** Ends a run that is not complete. What it has read stands. `false`: it has ended already. */
 export const stopRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  id: number,
+  { id, livemode }: Pick<StatementRun, "id" | "livemode">,
   state: "canceled" | "failed",
   problem: string | null,
   now: number
 ): Effect.fn.Return<boolean, SqlError> {
   const rows = yield* sql`UPDATE statement_runs
     SET state = ${state}, problem = ${problem}, updated_at = ${now}, ended_at = ${now}
-    WHERE id = ${id} AND state IN ('reading', 'comparing') RETURNING id`
+    WHERE id = ${id} AND livemode = ${livemode} AND state IN ('reading', 'comparing') RETURNING id`
   return rows.length > 0
 })
 
@@ -72,13 +76,17 @@ export const unfinishedRun = Effect.fnUntraced(function* (
   return row === undefined ? null : readRun(row)
 })
 
-/** From when on this run and the complete ones before it have read the statement without a gap. ms UTC */
+/**
+ * From when on this run and the complete ones before it have read the statement without a gap, in ms UTC. `enough`: what is
+ * before it is not asked.
+ */
 export const coveredSince = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { livemode, provider, since }: StatementRun
+  { livemode, provider, since }: StatementRun,
+  enough: number
 ): Effect.fn.Return<number, SqlError> {
   let start = since
-  while (true) {
+  while (start > enough) {
     const [row] = yield* sql<{ readonly since: number | string | null }>`SELECT min(since) AS since FROM statement_runs
       WHERE provider = ${provider} AND state = 'complete' AND until >= ${start} AND since < ${start}
         AND livemode = ${livemode} AND since < until`
@@ -86,14 +94,26 @@ export const coveredSince = Effect.fnUntraced(function* (
     if (earlier === null) return start
     start = Number(earlier)
   }
+  return start
 })
 
-/** The end of the time that the latest complete run has read. */
-export const lastUntil = Effect.fnUntraced(function* (
+/**
+ * Up to where complete runs have read the provider's own statement without a gap, from the earliest on. A gap that a run has
+ * left is read by the next one. `null`: nothing was read.
+ */
+export const readUntil = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace
 ): Effect.fn.Return<number | null, SqlError> {
-  const [row] = yield* sql<{ readonly until: number | string | null }>`SELECT max(until) AS until FROM statement_runs
-    WHERE provider = ${provider} AND state = 'complete' AND source = 'provider' AND livemode = ${livemode}`
-  return row?.until === undefined || row.until === null ? null : Number(row.until)
+  const complete = sql`provider = ${provider} AND state = 'complete' AND source = 'provider' AND livemode = ${livemode}`
+  const [first] = yield* sql<RunRow>`SELECT * FROM statement_runs WHERE ${complete} ORDER BY since LIMIT 1`
+  if (first === undefined) return null
+  let end = readRun(first).until
+  while (true) {
+    const [row] = yield* sql<{ readonly until: number | string | null }>`SELECT max(until) AS until FROM statement_runs
+      WHERE ${complete} AND since <= ${end} AND until > ${end}`
+    const later = row?.until ?? null
+    if (later === null) return end
+    end = Number(later)
+  }
 })

@@ -1,11 +1,11 @@
 /** What operators see of statements: runs, differences, movements. Newest first. */
-import type { DifferenceKind } from "@paymux/core/engine"
+import type { Difference, DifferenceKind } from "@paymux/core/engine"
 import { logCursor, readLogCursor } from "@paymux/core/store"
 import type { LogPlace } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { readMovementRow } from "./movementRows.ts"
+import { readMoney, readMovementRow } from "./movementRows.ts"
 import type { EnteredMovement, MovementRow } from "./movementRows.ts"
 import { StatementCursorInvalid } from "./StatementRefused.ts"
 import { readRun } from "./StatementRun.ts"
@@ -20,9 +20,9 @@ export interface ListedDifference {
   readonly operationId: string | null
   readonly paymentId: string | null
   /** Minor units here. */
-  readonly expected: { readonly minorUnits: number; readonly currency: string } | null
+  readonly expected: Difference["expected"]
   /** Minor units there. */
-  readonly found: { readonly minorUnits: number; readonly currency: string } | null
+  readonly found: Difference["found"]
   readonly run: number
   /** ms UTC */
   readonly foundAt: number
@@ -72,7 +72,7 @@ export const listRuns = Effect.fnUntraced(function* (
   ]
   const rows = yield* sql<RunRow>`SELECT * FROM statement_runs WHERE ${sql.and(conditions)}
     ORDER BY id DESC LIMIT ${query.limit + 1}`.unprepared
-  return listOf(rows, query.limit, readRun, (row) => ({ at: Number(row.started_at), row: Number(row.id) }))
+  return listOf(rows, query.limit, readRun, (row) => cursorOf(row.started_at, row.id))
 })
 
 export const listDifferences = Effect.fnUntraced(function* (
@@ -90,7 +90,7 @@ export const listDifferences = Effect.fnUntraced(function* (
   ]
   const rows = yield* sql<DifferenceRow>`SELECT * FROM statement_differences WHERE ${sql.and(conditions)}
     ORDER BY found_at DESC, position DESC LIMIT ${query.limit + 1}`.unprepared
-  return listOf(rows, query.limit, readDifference, (row) => ({ at: Number(row.found_at), row: Number(row.position) }))
+  return listOf(rows, query.limit, readDifference, (row) => cursorOf(row.found_at, row.position))
 })
 
 /** In the order of the provider's ids within one time, so the cursor is the last movement of the page. */
@@ -111,16 +111,15 @@ export const listMovements = Effect.fnUntraced(function* (
   ]
   const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements WHERE ${sql.and(conditions)}
     ORDER BY booked_at DESC, id DESC LIMIT ${query.limit + 1}`.unprepared
-  const shown = rows.slice(0, query.limit).map(readMovementRow)
-  const last = shown.at(-1)
-  return {
-    entries: shown,
-    next: last === undefined || rows.length <= query.limit ? null : `${last.bookedAt} ${last.id}`
-  }
+  return listOf(rows, query.limit, readMovementRow, movementCursor)
 })
 
+/** Its ids are the provider's, with any character. */
+const movementCursor = ({ booked_at, id }: MovementRow): string =>
+  Buffer.from(`${booked_at} ${id}`).toString("base64url")
+
 const movementPlace = (cursor: string): { readonly at: number; readonly id: string } | null => {
-  const [, at, id] = /^(\d{1,15}) (.+)$/.exec(cursor) ?? []
+  const [, at, id] = /^(\d{1,15}) (.+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
   return at === undefined || id === undefined ? null : { at: Number(at), id }
 }
 
@@ -130,17 +129,19 @@ const placeOf = (cursor: string | undefined): Effect.Effect<LogPlace | null, Sta
   return place === null ? Effect.fail(new StatementCursorInvalid()) : Effect.succeed(place)
 }
 
+const cursorOf = (at: number | string, row: number | string): string => logCursor({ at: Number(at), row: Number(row) })
+
 const listOf = <Row, A>(
   rows: ReadonlyArray<Row>,
   limit: number,
   read: (row: Row) => A,
-  place: (row: Row) => LogPlace
+  cursor: (row: Row) => string
 ): StatementList<A> => {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
     entries: shown.map(read),
-    next: last === undefined || rows.length <= limit ? null : logCursor(place(last))
+    next: last === undefined || rows.length <= limit ? null : cursor(last)
   }
 }
 
@@ -169,12 +170,9 @@ const readDifference = (row: DifferenceRow): ListedDifference => ({
   movement: row.movement,
   operationId: row.operation_id,
   paymentId: row.payment_id,
-  expected: moneyOf(row.expected, row.expected_currency),
-  found: moneyOf(row.found, row.found_currency),
+  expected: readMoney(row.expected, row.expected_currency),
+  found: readMoney(row.found, row.found_currency),
   run: Number(row.run),
   foundAt: Number(row.found_at),
   resolvedAt: row.resolved_at === null ? null : Number(row.resolved_at)
 })
-
-const moneyOf = (minorUnits: number | string | null, currency: string | null) =>
-  minorUnits === null || currency === null ? null : { minorUnits: Number(minorUnits), currency }

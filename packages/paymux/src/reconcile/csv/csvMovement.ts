@@ -2,6 +2,7 @@
 import { Currency } from "@paymux/core"
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { readMovement } from "@paymux/core/engine"
+import { printable } from "../../commands/printable.ts"
 import { amountIn } from "./amounts.ts"
 import type { SignedAmount } from "./amounts.ts"
 import type { CsvStatement } from "./CsvStatement.ts"
@@ -23,8 +24,7 @@ export const readHeader = (cells: ReadonlyArray<string>, mapping: CsvStatement):
 }
 
 /** Quoted, so that no cell of the file is taken for words of ours. */
-const listed = (names: ReadonlyArray<string>): string =>
-  names.map((name) => JSON.stringify(name.slice(0, 60))).join(", ")
+const listed = (names: ReadonlyArray<string>): string => names.map(shown).join(", ")
 
 const columnsOf = ({ columns }: CsvStatement): ReadonlyArray<string> => {
   const { amount, currency, id, ...others } = columns
@@ -62,7 +62,13 @@ const readLine = (
   const amountOf = (text: string) => amountIn(text, mapping.amounts, Currency.exponent(currency))
   const amount = signedAmount(mapping, cell, amountOf)
   if (amount === null) return `has no amount of the configured form in ${listed(amountColumns(mapping))}`
+  // Such as a fee that was waived: nothing was booked.
+  if (amount.minorUnits === 0 && !comesIn.has(type) && !goesOut.has(type)) return null
   if (amount.isNegative && comesIn.has(type)) return `is a ${type} with a negative amount`
+  // With one column, some reports write a refund without a sign. With two, the side says what happened.
+  if (typeof columns.amount !== "string" && !amount.isNegative && goesOut.has(type)) {
+    return `is a ${type} in the column of credits, ${shown(columns.amount.credit)}`
+  }
   const bookedAt = readMoment(cell(columns.bookedAt))
   if (bookedAt === null) return `has no time of the format ${dates.format}: ${shown(cell(columns.bookedAt))}`
   const fee = optional(cell(columns.fee), amountOf)
@@ -85,7 +91,7 @@ const readLine = (
   })
 }
 
-const shown = (text: string): string => JSON.stringify(text.slice(0, 60))
+const shown = (text: string): string => printable(JSON.stringify(text.slice(0, 60)))
 
 const comesIn: ReadonlySet<MovementType> = new Set(["payment", "capture", "refund_failed", "dispute_reversed"])
 const goesOut: ReadonlySet<MovementType> = new Set(["refund", "dispute"])

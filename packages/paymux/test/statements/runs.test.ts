@@ -1,0 +1,78 @@
+/** Which time runs read, and what is missing in it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Statements } from "@paymux/sql"
+import { SqlClient } from "effect/sql"
+import { setTimeout } from "node:timers/promises"
+import { card } from "../card.ts"
+import { openShop, provider } from "./Shop.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
+
+const folder = temporaryFolder()
+let shops = 0
+
+const withShop = async (test: (shop: Extract<Awaited<ReturnType<typeof openShop>>, object>) => Promise<void>) => {
+  const shop = await openShop(`sqlite:${folder}/paymux-${++shops}.db`)
+  try {
+    await test(shop)
+  } finally {
+    await shop.paymux.close()
+  }
+}
+
+describe("a run without --since", () => {
+  it("begins where the statement was read without a gap, not where the latest run ended", () =>
+    withShop(async ({ read }) => {
+      const now = Date.now()
+      await read([], { window: { since: now - 90_000, until: now - 60_000 } })
+      await read([], { window: { since: now - 70_000, until: now - 50_000 } })
+      await read([], { window: { since: now - 10_000, until: now - 5_000 } })
+      assert.strictEqual((await read([])).since, now - 50_000 - 1)
+      assert.isAtLeast((await read([])).since, now - 5_000 - 1)
+    }))
+
+  it("continues what was left, also after a file was read", () =>
+    withShop(async ({ booked, paymux, read, run }) => {
+      for (let n = 0; n < 3; n++) await paymux.payments.create(card)
+      const movements = await booked()
+      await read(movements, { pageSize: 1, stopAfter: 1 }).catch(() => undefined)
+      const [left] = (await paymux.statements.runs()).entries
+      assert.strictEqual(left?.state, "reading")
+      const file = { provider, livemode: false, source: "file:provider", since: 0, until: 0 }
+      const begun = await run(Statements.use((statements) => statements.begin(file)))
+      await run(Statements.use((statements) => statements.end(begun)))
+      const continued = await read(movements, { pageSize: 1 })
+      assert.strictEqual(continued.id, left?.id)
+      assert.deepInclude(continued.counts, { matched: 3, repeated: 0 })
+    }))
+})
+
+describe("a run of test mode", () => {
+  it("is not canceled from live mode", () =>
+    withShop(async ({ booked, paymux, read }) => {
+      for (let n = 0; n < 2; n++) await paymux.payments.create(card)
+      await read(await booked(), { pageSize: 1, stopAfter: 1 }).catch(() => undefined)
+      const [left] = (await paymux.statements.runs()).entries
+      const id = left?.id ?? assert.fail("no run")
+      assert.isFalse(await paymux.forAccount("default", { mode: "live" }).statements.cancel(id))
+      assert.isTrue(await paymux.statements.cancel(id))
+    }))
+})
+
+describe("a payment that is not in the statement", () => {
+  it("is missing, unless it was requested before the time that was read: then it may be booked there", () =>
+    withShop(async ({ differences, paymux, read, run }) => {
+      const [earlier, later] = [await paymux.payments.create(card), await paymux.payments.create(card)]
+      const since = Date.now() - 60_000
+      await run(
+        SqlClient.SqlClient.use(
+          (sql) => sql`UPDATE operations SET created_at = ${since - 1} WHERE payment_id = ${earlier.id}`
+        )
+      )
+      await setTimeout(20)
+      await read([], { window: { since, until: null } })
+      assert.deepStrictEqual(
+        (await differences()).entries.map(({ kind, paymentId }) => [kind, paymentId]),
+        [["missing_there", later.id]]
+      )
+    }))
+})
