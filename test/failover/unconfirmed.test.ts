@@ -59,8 +59,11 @@ describe("without its synchronous standby", () => {
           Effect.gen(function* () {
             yield* cutOff
             assert.strictEqual((yield* Effect.flip(begin(store, 1)))._tag, "StoreUnavailable")
-            // PostgreSQL has committed it: a plain read shows a payment that a failover may lose.
-            assert.isNotNull(yield* store.get(paymentId(1)))
+            // The cancel is under way. Then a plain read shows a payment that a failover may lose.
+            yield* Effect.repeat(store.get(paymentId(1)), {
+              until: (record) => record !== null,
+              schedule: Schedule.spaced("20 millis")
+            })
             assert.strictEqual((yield* Effect.flip(store.getConfirmed(paymentId(1))))._tag, "StoreUnavailable")
           })
         )
@@ -73,7 +76,7 @@ describe("without its synchronous standby", () => {
     Effect.gen(function* () {
       const standbys = Effect.provide(synchronousStandbys, client(url, 8_000), { local: true })
       const { connected, required } = (yield* standbys) ?? {}
-      assert.deepStrictEqual([required, connected], [true, 1])
+      assert.deepStrictEqual([required, connected], [1, 1])
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* cutOff

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
 export interface SynchronousStandbys {
-  /** Commits wait for a standby. */
-  readonly required: boolean
+  /** How many commits wait for. */
+  readonly required: number
   /** Connected. A role without `pg_monitor` does not see which of them are synchronous: then all are counted. */
   readonly connected: number
   /** Of the one that is farthest behind. */
@@ -23,10 +23,22 @@ export const synchronousStandbys: Effect.Effect<SynchronousStandbys | null, SqlE
 
 const read = (sql: SqlClient.SqlClient) =>
   Effect.map(
-    sql<SynchronousStandbys>`SELECT current_setting('synchronous_standby_names') <> '' AS required,
+    sql<StandbyRow>`SELECT current_setting('synchronous_standby_names') AS names,
       count(*)::integer AS connected,
       coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn)), 0)::float8 AS "lagBytes",
       coalesce(max(extract(epoch FROM flush_lag)), 0)::float8 AS "lagSeconds"
       FROM pg_stat_replication WHERE sync_state IS NULL OR sync_state IN ('sync', 'quorum')`,
-    ([row]) => row ?? null
+    ([row]) => (row === undefined ? null : { ...row, required: requiredBy(row.names) })
   )
+
+interface StandbyRow extends Omit<SynchronousStandbys, "required"> {
+  /** `synchronous_standby_names` */
+  readonly names: string
+}
+
+/** `FIRST 2 (a, b, c)`, `ANY 2 (*)`, `2 (a, b)`; a list without a number is of one. */
+export const requiredBy = (names: string): number => {
+  if (names.trim() === "") return 0
+  const [, count] = /^\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\(/i.exec(names) ?? []
+  return count === undefined ? 1 : Number(count)
+}

@@ -40,7 +40,7 @@ const statisticsLag = MetricFamily.gauge(
 )
 const standbyMissing = MetricFamily.gauge(
   "paymux_synchronous_standby_missing",
-  "1 if commits wait for a synchronous standby and none is connected; otherwise 0.",
+  "1 if fewer synchronous standbys are connected than commits wait for; otherwise 0.",
   []
 )
 const standbyLagBytes = MetricFamily.gauge(
@@ -132,7 +132,7 @@ const writeBacklog = (set: Set, now: number, { payments, standbys, uncounted, we
   set(inReview.of(), payments.inReview)
   set(parked.of(), payments.parkedInbox)
   set(statisticsLag.of(), since(uncounted))
-  set(standbyMissing.of(), standbys !== null && standbys.required && standbys.connected === 0 ? 1 : 0)
+  set(standbyMissing.of(), standbys !== null && standbys.connected < standbys.required ? 1 : 0)
   set(standbyLagBytes.of(), standbys?.lagBytes ?? 0)
   set(standbyLag.of(), standbys?.lagSeconds ?? 0)
   for (const [state, count] of Object.entries(webhooks.endpoints)) set(endpoints.of(state), count)

@@ -80,7 +80,14 @@ export const make = (
     begin: (asked) => begin(run, commit, asked),
     advance: (asked) => advance(run, commit, asked),
     get: (id) => one(Sql.selectPayment(id), readPaymentRecord),
-    getConfirmed: (id) => one(Sql.selectConfirmedPayment(id), readPaymentRecord),
+    // One statement that locks would show the payment as of after its wait, and its operations as of before.
+    getConfirmed: (id) =>
+      Effect.gen(function* () {
+        yield* run(Sql.confirmPayment(id))
+        const record = yield* one(Sql.selectPayment(id), readPaymentRecord)
+        yield* run(Sql.confirmPayment(id))
+        return record
+      }),
     find: (tenant, id) => one(Sql.selectPaymentOfTenant(tenant, id), readPaymentRecord),
     versions: (ids) => Effect.map(run(Sql.selectVersions(ids)), (rows) => new Map(rows.map(readVersion))),
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),

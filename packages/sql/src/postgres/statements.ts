@@ -23,11 +23,11 @@ const selectRecord = `SELECT ${recordColumns} FROM payments p WHERE p.id =`
 export const selectPayment = (id: PaymentId) => statementOf(({ bind }) => `${selectRecord} ${bind(id, "text")}`)
 
 /**
- * A row that is locked is written to the log, so the statement is acknowledged as a commit is: after a synchronous standby
- * has this and all that came before. A commit whose wait for the standby was given up is visible to a plain read.
+ * Waits for a commit that is under way, and until a synchronous standby has all that was visible before. A row that is locked
+ * is written to the log, so the statement is acknowledged as a commit is.
  */
-export const selectConfirmedPayment = (id: PaymentId) =>
-  statementOf(({ bind }) => `${selectRecord} ${bind(id, "text")} FOR KEY SHARE OF p`)
+export const confirmPayment = (id: PaymentId) =>
+  statementOf(({ bind }) => `SELECT id FROM payments WHERE id = ${bind(id, "text")} FOR KEY SHARE`)
 
 export const selectPaymentOfTenant = ({ account, livemode }: Tenant, id: PaymentId) =>
   statementOf(
