@@ -6,7 +6,7 @@ import type { Difference, MatchedPage, OurOperations } from "@paymux/core/engine
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { isOneOf, rowsOf } from "./jsonParameter.ts"
+import { insertRows, isOneOf, rowsOf } from "./jsonParameter.ts"
 import { movementRow, movementShape, readMovementRow } from "./movementRows.ts"
 import type { MovementRow } from "./movementRows.ts"
 import { ourOperations, withEntered } from "./ourOperations.ts"
@@ -72,15 +72,11 @@ const insertMovements = Effect.fnUntraced(function* (
   { fresh }: MatchedPage
 ): Effect.fn.Return<void, SqlError> {
   if (fresh.length === 0) return
-  const { columns, from } = rowsOf(
-    sql,
-    movementShape,
-    fresh.map((each) => movementRow(run.provider, run.id, each))
-  )
+  const rows = fresh.map((each) => movementRow(run.provider, run.id, each))
   // One that is there was foreign, and is ours by now.
-  yield* sql`INSERT INTO statement_movements (${columns}) SELECT ${columns} FROM ${from} WHERE 1 = 1
-    ON CONFLICT (provider, id) DO UPDATE SET
-      result = excluded.result, operation_id = excluded.operation_id, payment_id = excluded.payment_id`
+  const isOursNow = sql`ON CONFLICT (provider, id) DO UPDATE SET
+    result = excluded.result, operation_id = excluded.operation_id, payment_id = excluded.payment_id`
+  yield* insertRows(sql, "statement_movements", movementShape, rows, isOursNow)
 })
 
 const namePayouts = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@ import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "./jsonParameter.ts"
+import { insertRows } from "./jsonParameter.ts"
 import type { RowShape } from "./jsonParameter.ts"
 import type { StatementPlace } from "./ourOperations.ts"
 
@@ -33,27 +33,22 @@ export const writeDifferences = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<void, SqlError> {
   if (differences.length === 0) return
-  const { columns, from } = rowsOf(
-    sql,
-    shape,
-    differences.map(({ expected, found, kind, movement, operationId, paymentId }) => ({
-      provider,
-      livemode,
-      kind,
-      subject: movement?.id ?? operationId ?? "",
-      movement: movement?.id ?? null,
-      operation_id: operationId,
-      payment_id: paymentId,
-      expected: expected?.minorUnits ?? null,
-      expected_currency: expected?.currency ?? null,
-      found: found?.minorUnits ?? null,
-      found_currency: found?.currency ?? null,
-      run,
-      found_at: now
-    }))
-  )
-  yield* sql`INSERT INTO statement_differences (${columns}) SELECT ${columns} FROM ${from} WHERE 1 = 1
-    ON CONFLICT (provider, kind, subject) DO NOTHING`
+  const rows = differences.map(({ expected, found, kind, movement, operationId, paymentId }) => ({
+    provider,
+    livemode,
+    kind,
+    subject: movement?.id ?? operationId ?? "",
+    movement: movement?.id ?? null,
+    operation_id: operationId,
+    payment_id: paymentId,
+    expected: expected?.minorUnits ?? null,
+    expected_currency: expected?.currency ?? null,
+    found: found?.minorUnits ?? null,
+    found_currency: found?.currency ?? null,
+    run,
+    found_at: now
+  }))
+  yield* insertRows(sql, "statement_differences", shape, rows, sql`ON CONFLICT (provider, kind, subject) DO NOTHING`)
 })
 
 const inboxShape = {
@@ -75,19 +70,15 @@ export const keepEvidence = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<void, SqlError> {
   if (evidence.length === 0) return
-  const { columns, from } = rowsOf(
-    sql,
-    inboxShape,
-    evidence.map((each) => ({
-      provider,
-      event_key: each.eventId ?? "",
-      evidence: JSON.stringify(encodeEvidence(each)),
-      status: "waiting",
-      tries: 0,
-      next_try_at: now,
-      received_at: now,
-      livemode
-    }))
-  )
-  yield* sql`INSERT INTO provider_inbox (${columns}) SELECT ${columns} FROM ${from} WHERE 1 = 1 ON CONFLICT DO NOTHING`
+  const rows = evidence.map((each) => ({
+    provider,
+    event_key: each.eventId ?? "",
+    evidence: JSON.stringify(encodeEvidence(each)),
+    status: "waiting",
+    tries: 0,
+    next_try_at: now,
+    received_at: now,
+    livemode
+  }))
+  yield* insertRows(sql, "provider_inbox", inboxShape, rows, sql`ON CONFLICT DO NOTHING`)
 })
