@@ -11,6 +11,7 @@
  */
 import { connect, createServer } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
+import { resetSocket } from "../../packages/testkit/src/fake/resetSocket.ts"
 
 export type ProxyMode =
   | { readonly kind: "pass" }
@@ -54,7 +55,7 @@ export const startTcpProxy = async (target: { readonly host: string; readonly po
 
   const end = (pipe: Pipe) => {
     pipes.delete(pipe)
-    pipe.client.resetAndDestroy()
+    resetSocket(pipe.client)
     pipe.server.destroy()
   }
 
@@ -88,7 +89,7 @@ export const startTcpProxy = async (target: { readonly host: string; readonly po
 
   const listener = createServer({ noDelay: true }, (client) => {
     connections++
-    if (mode.kind === "reset") return void client.resetAndDestroy()
+    if (mode.kind === "reset") return resetSocket(client)
     const pipe: Pipe = { client, server: connect({ ...target, noDelay: true }), cutting: null, holed: false }
     pipes.add(pipe)
     client.on("data", (chunk: Buffer) => fromClient(pipe, chunk))

@@ -8,6 +8,7 @@ import type { Server, Socket } from "node:net"
 import { type FakeRequest, fakeRequest } from "./FakeRequest.ts"
 import type { FakeAnswer, Fault } from "./Fault.ts"
 import { describeAnswer } from "./Fault.ts"
+import { resetSocket } from "./resetSocket.ts"
 import type { SeenRequest } from "./Vendor.ts"
 
 export interface FakeServer {
@@ -154,7 +155,9 @@ const headersOf = ({ headers, json }: FakeAnswer) => ({
 
 const bodyOf = ({ json, text }: FakeAnswer): string => text ?? (json === undefined ? "" : JSON.stringify(json))
 
-const reset = (socket: Socket | null): void => void socket?.resetAndDestroy()
+const reset = (socket: Socket | null): void => {
+  if (socket !== null) resetSocket(socket)
+}
 
 const closing = (socket: Socket): Effect.Effect<void> =>
   Effect.callback((resume) => {
