@@ -46,16 +46,20 @@ export const readStatementFile = Effect.fnUntraced(function* (
         until: Math.min(until, now)
       })
       const pages = csvPages(file, mapping)
-      while (run.state === "reading") {
-        yield* renew
-        const page = yield* nextPage(pages)
-        const next = page.isLast ? null : String(page.bytes)
-        run = yield* statements.enter(run, { movements: page.movements, next })
-        yield* show(run, page.bytes)
-        if (page.fault === null) continue
-        yield* statements.stop(run, "failed", page.fault)
-        return yield* new StatementUnread({ provider: id, problem: page.fault, isFinal: true })
-      }
+      const closeFile = Effect.promise(() => pages.return())
+      const readPages = Effect.gen(function* () {
+        while (run.state === "reading") {
+          yield* renew
+          const page = yield* nextPage(pages)
+          const next = page.isLast ? null : String(page.bytes)
+          run = yield* statements.enter(run, { movements: page.movements, next })
+          yield* show(run, page.bytes)
+          if (page.fault === null) continue
+          yield* statements.stop(run, "failed", page.fault)
+          return yield* new StatementUnread({ provider: id, problem: page.fault, isFinal: true })
+        }
+      })
+      yield* Effect.ensuring(readPages, closeFile)
       if (window === null) return yield* statements.end(run)
       while (run.state === "comparing") {
         yield* renew
