@@ -32,6 +32,7 @@ import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment, Settled } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
+import { bindAgain } from "./execution/bindAgain.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
 import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
 import { restoreLost } from "./execution/restoreLost.ts"
@@ -259,13 +260,14 @@ const admitFirst = function* (
 
 /** Commit 1. */
 const begin = function* (
-  { executor, ids, router, shedder, store }: Services,
+  services: Services,
   id: PaymentId,
   payment: NewPayment,
   tenant: Tenant,
   { admission, candidate, decision }: Admitted,
   key: RequestKey | null
 ): Effect.fn.Return<Begun | KeyTaken, PaymentError> {
+  const { executor, ids, router, shedder, store } = services
   const now = yield* store.now
   const { attempt, operation } = newAttempt(ids, {
     paymentId: id,
@@ -282,7 +284,7 @@ const begin = function* (
   const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
   const binding = bindingOf(key, tenant, id, null, now)
   const written = Effect.catchCause(store.begin({ record, binding }), (cause) =>
-    Effect.onError(orUnavailable(begunAfterAll(store, record, cause)), () => Effect.sync(admission.release))
+    Effect.onError(begunAfterAll(services, record, binding, cause), () => Effect.sync(admission.release))
   )
   const result = yield* shedder.counted(written)
   return result._tag === "KeyTaken" ? result : { _tag: "Begun", record, operation, binding }
@@ -299,16 +301,19 @@ interface Begun {
 
 /** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
 const begunAfterAll = (
-  store: PaymentStore["Service"],
-  { operations, payment }: PaymentRecord,
+  services: Services,
+  record: PaymentRecord,
+  binding: KeyBinding | null,
   cause: Cause.Cause<StoreUnavailable>
 ) =>
-  Effect.catch(Effect.failCause(cause), (unavailable) =>
-    Effect.flatMap(store.getConfirmed(payment.id), (found) =>
-      operations.every((operation) => holds(found, operation))
-        ? Effect.succeed({ _tag: "Begun" } as const)
-        : Effect.fail(unavailable)
-    )
+  Effect.catch(
+    Effect.failCause(cause),
+    Effect.fnUntraced(function* (unavailable): Effect.fn.Return<BeginResult, PaymentError> {
+      const found = yield* orUnavailable(services.store.getConfirmed(record.payment.id))
+      if (record.operations.every((operation) => holds(found, operation))) return { _tag: "Begun" }
+      const kept = binding === null ? null : yield* bindAgain(services, record, binding)
+      return kept === null ? yield* orUnavailable(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
+    })
   )
 
 const begunPayment = (

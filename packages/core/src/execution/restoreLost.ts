@@ -31,7 +31,7 @@ export const restoreLost = Effect.fnUntraced(function* (
   if (lost === undefined) return null
   while (true) {
     const stored = yield* store.get(known.payment.id)
-    if (stored === null) return (yield* store.begin({ record: known, binding }))._tag === "Begun" ? known : null
+    if (stored === null) return yield* beginAgain(store, known, binding)
     if (stored.operations.some((operation) => operation.id === id)) return stored
     if (lost.kind === "create") return null
     const now = yield* store.now
@@ -42,4 +42,23 @@ export const restoreLost = Effect.fnUntraced(function* (
     if (_tag === "Advanced") return record
     if (_tag === "KeyTaken") return null
   }
+})
+
+const beginAgain = (store: PaymentStore["Service"], record: PaymentRecord, binding: KeyBinding | null) =>
+  store.begin({ record, binding }).pipe(
+    Effect.map(({ _tag }) => (_tag === "Begun" ? record : null)),
+    // The repeated request has begun another payment with the operation.
+    Effect.catch((unavailable) =>
+      Effect.flatMap(repeatedPayment(store, record), (other) =>
+        other === null ? Effect.fail(unavailable) : Effect.succeed(null)
+      )
+    )
+  )
+
+const repeatedPayment = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  { operations: [first], payment }: PaymentRecord
+): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
+  const found = first === undefined ? null : yield* store.findByOperation(first.id)
+  return found === null || found.payment.id === payment.id ? null : found
 })

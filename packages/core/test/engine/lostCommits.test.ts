@@ -143,6 +143,53 @@ describe("a request that is repeated under its key after its commit was lost", (
   )
 })
 
+describe("a payment that was written again without its key", () => {
+  /** The payment of the request, on a database that does not know the key. */
+  const withoutKey = Effect.gen(function* () {
+    const asked = yield* card
+    const before = yield* engineWith([])
+    const { record } = yield* Effect.orDie(before.payments.create(asked, keyed("payments", "order 1")))
+    return { ...(yield* engineWith([record])), asked, record }
+  })
+
+  it.effect("answers the repeated request, is not sent again, and has its key from then on", () =>
+    Effect.gen(function* () {
+      const { asked, payments, record, sends, store } = yield* withoutKey
+      const repeat = Effect.orDie(payments.create(asked, keyed("payments", "order 1")))
+      const first = yield* repeat
+      assert.deepStrictEqual([first.replayed, first.record.payment.id], [true, record.payment.id])
+      const key = yield* store.findKey(tenant, "payments", "order 1")
+      assert.strictEqual(key?.paymentId, record.payment.id)
+      const second = yield* repeat
+      assert.deepStrictEqual([second.body, sends], [first.body, []])
+    })
+  )
+
+  it.effect("refuses the key for another amount", () =>
+    Effect.gen(function* () {
+      const { asked, payments, sends } = yield* withoutKey
+      const other = { ...asked, amount: { ...asked.amount, minorUnits: asked.amount.minorUnits + 1 } }
+      const refused = yield* Effect.flip(payments.create(other, keyed("payments", "order 1")))
+      assert.deepStrictEqual([refused.reason._tag, sends], ["IdempotencyKeyReused", []])
+    })
+  )
+
+  it.effect("is not shown to another account that has an operation of the same id", () =>
+    Effect.gen(function* () {
+      const { asked, record, store } = yield* withoutKey
+      const foreign = { ...record, payment: { ...record.payment, account: "other" } }
+      const elsewhere = yield* start(
+        { ...store, findByOperation: () => Effect.succeed(foreign) },
+        [scripted("a", { create: () => Effect.succeed(Outcome.succeeded()) })],
+        {},
+        installation("one")
+      )
+      const refused = yield* Effect.flip(elsewhere.payments.create(asked, keyed("payments", "order 1")))
+      assert.strictEqual(refused.reason._tag, "Unavailable")
+    })
+  )
+})
+
 describe("a process whose commit failed, and that finds an operation under the id that it made", () => {
   it.effect("does not send it, if another process that serves the same request has made it", () =>
     Effect.gen(function* () {

@@ -1,9 +1,13 @@
 /** A standby takes over without the last commits while a request is at the provider: its reply is not lost. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { createHmac, randomBytes } from "node:crypto"
+import * as Ids from "../../src/domain/Ids.ts"
+import { NameDigest } from "../../src/domain/NameDigest.ts"
 import { changed } from "../../src/domain/transition/change.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { restoreLost } from "../../src/execution/restoreLost.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
@@ -117,6 +121,54 @@ describe("a database that lost the row of what is being sent", () => {
       assert.strictEqual((yield* refund()).body, answered.body)
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual([(yield* read(store, paid)).payment.amountRefunded, sends.length], [500, 2])
+    })
+  )
+
+  it.effect(
+    "leaves the payment alone that the repeated request has begun meanwhile, which gets the reply as well",
+    () =>
+      Effect.gen(function* () {
+        const { restore, store } = database()
+        const sends: Array<string> = []
+        const create = ({ key }: { readonly key: string }) =>
+          Effect.suspend(() => (sends.push(key), later(Outcome.succeeded())))
+        const names = Layer.succeed(NameDigest, (text) => createHmac("sha256", "one").update(text).digest())
+        const engineOf = () => start(store, [scripted("a", { create })], {}, names)
+        const [one, other] = [yield* engineOf(), yield* engineOf()]
+        const asked = yield* card
+        const first = yield* Effect.forkChild(one.payments.create(asked, keyed("payments", "once")), {
+          startImmediately: true
+        })
+        yield* untilSent(sends, 1)
+        yield* restore()
+        const repeated = yield* Effect.forkChild(other.payments.create(asked, keyed("payments", "once")), {
+          startImmediately: true
+        })
+        yield* untilSent(sends, 2)
+        yield* TestClock.adjust("10 seconds")
+        const { record } = yield* Fiber.join(repeated)
+        yield* Fiber.await(first)
+        const kept = yield* only(store)
+        assert.deepStrictEqual([kept.payment.id, kept.payment.state.status], [record.payment.id, "succeeded"])
+        assert.strictEqual(new Set(sends).size, 1)
+      })
+  )
+
+  it.effect("is not written again without its key, if the repeated request has begun another payment with it", () =>
+    Effect.gen(function* () {
+      const engine = yield* start(MemoryStore.make(), [
+        scripted("a", { create: () => Effect.succeed(Outcome.succeeded()) })
+      ])
+      const known = yield* engine.create()
+      const [operation] = known.operations
+      const store = MemoryStore.make()
+      const services = { store, ids: Ids.make(randomBytes, () => 0), hostedUrl: () => null }
+      const id = services.ids.payment(null)
+      const operations = known.operations.map((each) => ({ ...each, paymentId: id }))
+      const repeated = { ...known, payment: { ...known.payment, id }, operations }
+      yield* store.begin({ record: repeated, binding: null })
+      assert.isNull(yield* restoreLost(services, known, operation?.id, null))
+      assert.strictEqual((yield* only(store)).payment.id, repeated.payment.id)
     })
   )
 
