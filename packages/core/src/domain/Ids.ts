@@ -6,8 +6,11 @@
  *
  * With an origin and a `NameDigest`, a name is derived instead of random. The id of a payment still begins with the time, and
  * its other bits are derived: a UUIDv8. The id of an operation is derived as a whole, because providers see it.
+ *
+ * In a cell the ids of payments and operations end with its name: see `Cell`.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { Cell } from "./Cell.ts"
 import { NameDigest } from "./NameDigest.ts"
 
 export type PaymentId = string & { readonly PaymentId: "PaymentId" }
@@ -46,12 +49,12 @@ export class Ids extends Context.Service<
     return /^op_[4-7]/.test(id)
   }
 
-  /** From the cryptographic randomness of the platform, and the `NameDigest`. */
+  /** From the cryptographic randomness of the platform, the `NameDigest` and the `Cell`. */
   static readonly layer = Layer.effect(
     Ids,
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
-      return make(bufferedRandom(), () => clock.currentTimeMillisUnsafe(), yield* NameDigest)
+      return make(bufferedRandom(), () => clock.currentTimeMillisUnsafe(), yield* NameDigest, yield* Cell)
     })
   )
 }
@@ -60,22 +63,25 @@ export class Ids extends Context.Service<
 export const make = (
   random: (length: number) => Uint8Array,
   now: () => number,
-  digest: ((text: string) => Uint8Array) | null = null
+  digest: ((text: string) => Uint8Array) | null = null,
+  cell: string | null = null
 ): Ids["Service"] => {
   const timeOf = latest(timeLetters)
+  const end = cell === null ? "" : `_${cell}`
   const derived = (origin: Origin) => (digest === null || origin === null ? null : digest(JSON.stringify(origin)))
   const next = (prefix: string): string => `${prefix}${timeOf(now())}${lettersAfterTime(0x70, random(10))}`
   // Boundary: the brands below are given here and nowhere else.
   return Ids.of({
     payment: (origin) => {
       const bytes = derived(origin)
-      return (bytes === null ? next("pay_") : `pay_${timeOf(now())}${lettersAfterTime(0x80, bytes)}`) as PaymentId
+      const id = bytes === null ? next("pay_") : `pay_${timeOf(now())}${lettersAfterTime(0x80, bytes)}`
+      return `${id}${end}` as PaymentId
     },
     operation: (origin) => {
       const bytes = derived(origin)
       return bytes === null
-        ? { id: next("op_") as OperationId, key: uuidV4(random(16)) as IdempotencyKey }
-        : { id: `op_${derivedLetters(bytes)}` as OperationId, key: uuidV4(bytes.slice(16, 32)) as IdempotencyKey }
+        ? { id: `${next("op_")}${end}` as OperationId, key: uuidV4(random(16)) as IdempotencyKey }
+        : { id: `op_${derivedLetters(bytes)}${end}` as OperationId, key: uuidV4(bytes.slice(16, 32)) as IdempotencyKey }
     },
     event: () => next("evt_") as EventId,
     endpoint: () => next("we_"),
@@ -83,24 +89,27 @@ export const make = (
   })
 }
 
-/** Whether `text` has the shape of a payment id; anything else cannot exist and needs no look-up. */
-export const isPaymentId = (text: string): text is PaymentId => /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
+/** Whether `text` has the shape of a payment id, with a cell or without; anything else cannot exist and needs no look-up. */
+export const isPaymentId = (text: string): text is PaymentId =>
+  /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
-/** Before every payment id that is made at `time` (ms UTC) or later. No payment has it. */
+/** Before every payment id that is made at `time` (ms UTC) or later, in any cell. No payment has it. */
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
 
 /**
  * What a payment is drawn by: its id; of a derived one, what is not the time. So a request that is repeated after its commit was
- * lost is routed as it was before.
+ * lost is routed as it was before, also if the installation has become a cell in between.
  */
-export const drawOf = (id: PaymentId): string => (isUuidV8.test(id) ? id.slice(14) : id)
+export const drawOf = (id: PaymentId): string => (isUuidV8.test(id) ? id.slice(14, 30) : id)
 
 /** The version is in the first letter after the time, the variant in the fourth. */
 const isUuidV8 = /^pay_.{10}[gh]..[89abr-tv]/
 
-export const isOperationId = (text: string): text is OperationId => /^op_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
+export const isOperationId = (text: string): text is OperationId =>
+  /^op_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
-export const isRefundId = (text: string): text is RefundId => /^re_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
+export const isRefundId = (text: string): text is RefundId =>
+  /^re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?$/.test(text)
 
 /** One system call fills many ids: `getRandomValues` costs more than all the rest of an id. */
 const bufferedRandom = () => {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { Cell, cellOf } from "../../src/domain/Cell.ts"
 import { drawOf, firstPaymentId, Ids, isOperationId, isPaymentId, isRefundId, make } from "../../src/domain/Ids.ts"
 
 describe("Ids", () => {
@@ -101,6 +102,41 @@ describe("Ids", () => {
     })
   })
 
+  describe("in a cell", () => {
+    const digest = (text: string) => createHash("sha256").update(text).digest()
+    const zeros = (length: number) => new Uint8Array(length)
+    const at = (cell: string | null) => make(zeros, () => 1_700_000_000_000, digest, cell)
+
+    it("the ids of payments and operations are the same as without, and end with its name", () => {
+      const [plain, celled] = [at(null), at("eu1")]
+      for (const origin of [null, ["create", "default", false, "key 1"]]) {
+        assert.strictEqual(celled.payment(origin), `${plain.payment(origin)}_eu1`)
+        const names = plain.operation(origin)
+        assert.deepStrictEqual(celled.operation(origin), { ...names, id: `${names.id}_eu1` })
+      }
+      assert.strictEqual(celled.event(), plain.event())
+      assert.strictEqual(celled.endpoint(), plain.endpoint())
+    })
+
+    it("what the position of letters says is read as before", () => {
+      const celled = at("eu1")
+      const origin = ["create", "default", false, "key 1"]
+      assert.isTrue(Ids.isDerived(celled.operation(origin).id))
+      assert.isFalse(Ids.isDerived(celled.operation(null).id))
+      assert.strictEqual(drawOf(celled.payment(origin)), drawOf(at(null).payment(origin)))
+      const id = celled.payment(null)
+      assert.isTrue(firstPaymentId(1_700_000_000_000) < id && id < firstPaymentId(1_700_000_000_001))
+    })
+
+    it.effect("its name comes from the context", () =>
+      Effect.gen(function* () {
+        const ids = yield* Ids
+        assert.strictEqual(cellOf(ids.payment(null)), "us1")
+        assert.strictEqual(cellOf(ids.operation(null).id), "us1")
+      }).pipe(Effect.provide(Layer.provide(Ids.layer, Layer.succeed(Cell, "us1"))))
+    )
+  })
+
   it("other shapes are no payment ids", () => {
     for (const text of [
       "",
@@ -108,14 +144,24 @@ describe("Ids", () => {
       "pay_nothing",
       `pay_${"8".repeat(26)}`,
       `pay_${"0".repeat(27)}`,
-      `PAY_${"0".repeat(26)}`
+      `PAY_${"0".repeat(26)}`,
+      `pay_${"0".repeat(26)}_`,
+      `pay_${"0".repeat(26)}_1eu`,
+      `pay_${"0".repeat(26)}_EU1`,
+      `pay_${"0".repeat(26)}_eu-1`,
+      `pay_${"0".repeat(26)}_europe001`,
+      `pay_${"0".repeat(26)}_eu1_`,
+      `pay_eu1_${"0".repeat(26)}`,
+      `pay_${"0".repeat(26)}eu1`,
+      `pay_${"0".repeat(26)}_eu1\n`
     ]) {
       assert.isFalse(isPaymentId(text), text)
     }
   })
 
   it("a refund id has the same form after its own prefix", () => {
-    for (const text of [`re_${"0".repeat(26)}`, `re_7${"z".repeat(25)}`]) assert.isTrue(isRefundId(text), text)
+    for (const text of [`re_${"0".repeat(26)}`, `re_7${"z".repeat(25)}`, `re_7${"z".repeat(25)}_eu1`])
+      assert.isTrue(isRefundId(text), text)
     for (const text of ["", "re_", `re_8${"0".repeat(25)}`, `re_${"0".repeat(27)}`, `pay_${"0".repeat(26)}`]) {
       assert.isFalse(isRefundId(text), text)
     }
