@@ -35,7 +35,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "drops a webhook that comes before the commit it is about",
     firstSeed: 8,
     file: "execution/inbox/Inbox.ts",
-    from: 'advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.isOurs) : applied(entry)',
+    from: 'advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.owner) : applied(entry)',
     to: "applied(entry)"
   },
   {

@@ -6,6 +6,7 @@
  * (`decide`, `transition`); this file does what they say, in two commits per attempt.
  */
 import { Cause, Context, Effect, Exit, Layer, Result, Schedule, Scope } from "effect"
+import { Cell, otherCellOf } from "../domain/Cell.ts"
 import { changed, replace } from "../domain/transition/change.ts"
 import { Ids } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -40,8 +41,11 @@ import type { SenderServices, Sending, Sent } from "./Sender.ts"
 export type Advanced =
   | { readonly _tag: "Applied"; readonly record: PaymentRecord }
   | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }
-  /** It is about nothing we know: about an operation of ours whose row is gone (`isOurs`), or under a reference not known yet. */
-  | { readonly _tag: "Unmatched"; readonly isOurs: boolean }
+  /**
+   * It is about nothing we know: about an operation of ours whose row is gone, about one of another cell, or under a reference
+   * not known yet.
+   */
+  | { readonly _tag: "Unmatched"; readonly owner: "here" | "other_cell" | "unknown" }
 
 /** Where evidence comes from, and what it rests on. */
 export interface Origin {
@@ -73,6 +77,7 @@ export class Executor extends Context.Service<
 
 interface Services extends EvidenceServices, SenderServices, EventServices {
   readonly scope: Scope.Scope
+  readonly cell: string | null
 }
 
 const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
@@ -91,6 +96,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     ids,
     scope: yield* Scope.Scope,
     owner: ids.engine(),
+    cell: yield* Cell,
     lateSuccess
   }
   return Executor.of({
@@ -255,7 +261,7 @@ const advance = Effect.fnUntraced(function* (services: Services, evidence: Evide
   const operation =
     found === null || isOfOtherMode(registry, found, provider) ? undefined : operationAbout(found, evidence, provider)
   if (found === null || operation === undefined) {
-    return { _tag: "Unmatched", isOurs: found === null && "operation" in evidence.about } as const
+    return { _tag: "Unmatched", owner: found === null ? ownerOf(evidence, services.cell) : "unknown" } as const
   }
   const applied = yield* applyEvidence(services, found, operation, { evidence, document }, (latest, standing, now) =>
     judge(services, latest, standing, evidence.outcome, { answerTo: "attempt", unsettled: standing.unsettled, now })
@@ -265,9 +271,14 @@ const advance = Effect.fnUntraced(function* (services: Services, evidence: Evide
     live.start(found.payment.id, null)
     yield* start(services, { record, operation: next.operation, admission: next.admission })
   }
-  if (outcome === "gone") return { _tag: "Unmatched", isOurs: true } as const
+  if (outcome === "gone") return { _tag: "Unmatched", owner: "here" } as const
   return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const
 }, Effect.uninterruptible)
+
+const ownerOf = ({ about }: Evidence, cell: string | null) => {
+  if (!("operation" in about)) return "unknown"
+  return otherCellOf(about.operation, cell) === null ? "here" : "other_cell"
+}
 
 /** An instance that has the credentials of the other mode by now knows nothing of this payment. */
 const isOfOtherMode = (

@@ -34,6 +34,8 @@ export interface OurOperations {
   readonly byReference: ReadonlyMap<string, ReadonlyArray<OurOperation>>
   readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
+  /** The cell whose operations these are: see `Cell`. */
+  readonly cell: string | null
 }
 
 /** What names the operations: the former references of a payment beside those of its operations. */
@@ -50,7 +52,10 @@ export interface NamedOperations {
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
 }
 
-export const indexed = ({ bookings, former, operations }: NamedOperations): OurOperations => {
+export const indexed = (
+  { bookings, former, operations }: NamedOperations,
+  cell: string | null = null
+): OurOperations => {
   const byPayment = Map.groupBy(operations, ({ paymentId }) => paymentId)
   const byReference = new Map<string, Array<OurOperation>>()
   for (const operation of operations) {
@@ -60,7 +65,7 @@ export const indexed = ({ bookings, former, operations }: NamedOperations): OurO
     const create = byPayment.get(paymentId)?.find(({ kind }) => kind === "create")
     if (create !== undefined && !byReference.has(reference)) push(byReference, reference, create)
   }
-  return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings }
+  return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings, cell }
 }
 
 const push = (map: Map<string, Array<OurOperation>>, key: string, operation: OurOperation) => {

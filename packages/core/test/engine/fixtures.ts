@@ -115,13 +115,14 @@ export const start = Effect.fnUntraced(function* (
   store: Store,
   providers: ReadonlyArray<Provider>,
   options: Partial<EngineOptions> = {},
-  names: Layer.Layer<never> = Layer.empty
+  installation: Layer.Layer<never> = Layer.empty
 ) {
   const scope = yield* Scope.make()
   const reviews = Layer.provide(Reviews.layer, PaymentWriter.layer)
   const built = yield* Layer.buildWithScope(
     Layer.merge(Engine.layer({ providers, publicUrl: "http://localhost", drain: 0, ...options }), reviews).pipe(
-      Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Layer.provide(Ids.layer, names)))
+      Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, store), Ids.layer)),
+      Layer.provide(installation)
     ),
     scope
   )

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
+import { Cell } from "../../src/domain/Cell.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 import { timings } from "../../src/execution/timings.ts"
 import type { Evidence } from "../../src/provider/Evidence.ts"
@@ -23,13 +24,17 @@ const webhook: NonNullable<Script["webhook"]> = (body) =>
 const bytes = (evidence: ReadonlyArray<Evidence>) => new TextEncoder().encode(JSON.stringify(evidence))
 
 /** An engine with what it logs and counts. */
-const environment = Effect.fnUntraced(function* (script: Partial<Script> = {}, store: Store = MemoryStore.make()) {
+const environment = Effect.fnUntraced(function* (
+  script: Partial<Script> = {},
+  store: Store = MemoryStore.make(),
+  installation: Layer.Layer<never> = Layer.empty
+) {
   const lines: Array<string> = []
   const registry: Metric.MetricRegistry = new Map()
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
   const observed = Layer.merge(logger, Layer.succeed(Metric.MetricRegistry, registry))
   const providers = [scripted("a", { create: succeeds, webhook, ...script })]
-  const engine = yield* start(store, providers, { reconciler: { every: 600_000, batch: 2000 } }).pipe(
+  const engine = yield* start(store, providers, { reconciler: { every: 600_000, batch: 2000 } }, installation).pipe(
     Effect.provide(observed)
   )
   return {
@@ -114,6 +119,51 @@ describe("a report that names an operation whose payment is not in the database"
       assert.lengthOf(errors(), 1)
       for (const word of [operation, "ch_9", "succeeded"]) assert.include(errors()[0], word)
       assert.deepStrictEqual([yield* waiting, foreign()], [0, []])
+    })
+  )
+})
+
+describe("a report about an operation of another cell at the same account", () => {
+  const cellOfEngine = (cell: string | null) => environment({}, MemoryStore.make(), Layer.succeed(Cell, cell))
+
+  it.effect("is foreign at once: no review, no error, and nothing waits", () =>
+    Effect.gen(function* () {
+      for (const here of ["eu1", null]) {
+        const { errors, foreign, receive, reviews, waiting } = yield* cellOfEngine(here)
+        const there = yield* cellOfEngine("us1")
+        const operation = createOf(yield* there.create())
+        for (let n = 0; n < 3; n++) assert.strictEqual(yield* receive(reported(operation, taken, "e1")), "applied")
+        assert.deepStrictEqual([yield* waiting, foreign()], [0, [["a", 1]]])
+        assert.deepStrictEqual([yield* reviews.parked(9), errors()], [[], []])
+      }
+    })
+  )
+
+  it.effect("is parked if it is of this cell, or of a time before cells, and its payment was lost", () =>
+    Effect.gen(function* () {
+      const { errors, foreign, receive, reviews } = yield* cellOfEngine("eu1")
+      for (const cell of ["eu1", null]) {
+        const elsewhere = yield* cellOfEngine(cell)
+        const operation = createOf(yield* elsewhere.create())
+        assert.strictEqual(yield* receive(reported(operation, taken, `e ${cell}`)), "kept")
+      }
+      assert.lengthOf(yield* reviews.parked(9), 2)
+      assert.lengthOf(errors(), 2)
+      assert.deepStrictEqual(foreign(), [])
+    })
+  )
+
+  it.effect("is applied if its payment is stored here: its account was moved", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const script: Partial<Script> = { create: () => Effect.succeed(Outcome.pending()) }
+      const before = yield* environment(script, store, Layer.succeed(Cell, "us1"))
+      const record = yield* before.create()
+      yield* before.end
+      const { foreign, receive } = yield* environment(script, store, Layer.succeed(Cell, "eu1"))
+      assert.strictEqual(yield* receive(reported(createOf(record), taken, "e1")), "applied")
+      assert.strictEqual((yield* store.get(record.payment.id))?.payment.state.status, "succeeded")
+      assert.deepStrictEqual(foreign(), [])
     })
   )
 })

@@ -1,6 +1,6 @@
 /** Each kind of difference, and what is none. */
 import { assert, describe, it } from "@effect/vitest"
-import type { PaymentId } from "../../src/domain/Ids.ts"
+import type { OperationId, PaymentId } from "../../src/domain/Ids.ts"
 import type { StatementMovement } from "../../src/provider/Statement.ts"
 import { matchPage } from "../../src/statement/matchPage.ts"
 import { indexed } from "../../src/statement/OurOperations.ts"
@@ -79,6 +79,21 @@ describe("a movement of no payment of ours", () => {
       assert.deepStrictEqual(results([movement(name)], ours(create)), [["foreign"]], JSON.stringify(name))
       assert.deepStrictEqual(results([refundMovement(name)], ours(create)), [["foreign"]], JSON.stringify(name))
     }
+  })
+
+  it("is foreign if it is that of another cell, and lost if it is of this one, or of a time before cells", () => {
+    const here = indexed({ operations: [create], former: [], bookings: new Map() }, "eu1")
+    const named = (cell: string) => [movement({ operation: `${opId("7away")}${cell}` })]
+    assert.deepStrictEqual(results(named("_us1"), here), [["foreign"]])
+    assert.deepStrictEqual(results(named("_eu1"), here), [["differs", "missing_here"]])
+    assert.deepStrictEqual(results(named(""), here), [["differs", "missing_here"]])
+    assert.deepStrictEqual(results(named("_us1"), ours(create)), [["foreign"]])
+  })
+
+  it("is ours under the id of another cell, if it is stored here: its account was moved", () => {
+    const moved = { ...create, id: `${create.id}_us1` as OperationId }
+    const here = indexed({ operations: [moved], former: [], bookings: new Map() }, "eu1")
+    assert.deepStrictEqual(results([movement({ operation: moved.id })], here), [["matched"]])
   })
 
   it("is of the account if it is a fee, a payout or an adjustment", () => {

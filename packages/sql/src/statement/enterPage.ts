@@ -1,6 +1,7 @@
 /** Enters a page of a statement: movements, differences, what they report, and how far the run is, in one transaction. */
 import type { Evidence } from "@paymux/core"
 import type { StatementMovement, StatementPage } from "@paymux/core/statement"
+import { Cell } from "@paymux/core/store"
 import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
 import type { Difference, MatchedPage, OurOperations } from "@paymux/core/engine"
 import { Effect } from "effect"
@@ -56,13 +57,14 @@ const matchedPage = Effect.fnUntraced(function* (
     )}`
   const known = new Map(rows.map((row) => [row.id, readMovementRow(row)]))
   const named = yield* ourOperations(sql, run, movements)
-  const ours = indexed(named)
+  const cell = yield* Cell
+  const ours = indexed(named, cell)
   const matched = matchPage(movements, known, ours)
   const doubted = matched.fresh
     .flatMap(({ differences }) => differences)
     .flatMap(({ kind, paymentId }) => (kind === "other_amount" && paymentId !== null ? [paymentId] : []))
   if (doubted.length === 0) return { matched, ours }
-  const entered = indexed(yield* withEntered(sql, named, doubted))
+  const entered = indexed(yield* withEntered(sql, named, doubted), cell)
   return { matched: matchPage(movements, known, entered), ours: entered }
 })
 

@@ -122,25 +122,30 @@ const apply = Effect.fnUntraced(function* (services: Services, entry: InboxEntry
   const { executor, store } = services
   const { document, evidence, provider } = entry
   const advanced = yield* executor.advance(evidence, { provider, document })
-  const settled = advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.isOurs) : applied(entry)
+  const settled = advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.owner) : applied(entry)
   yield* store.inbox.settle(settled)
   return settled.status
 })
 
 /**
  * What names an operation of ours is kept for operators: its payment was lost. What names none may come before the
- * answer that brings its reference; in the end it is a charge of another system at the same account, and is counted.
+ * answer that brings its reference; in the end it is a charge of another system at the same account, and is counted. What
+ * names an operation of another cell is that at once: cells may share an account, which then reports to all of them.
  */
-const unmatched = Effect.fnUntraced(function* ({ metrics, store }: Services, entry: InboxEntry, isOurs: boolean) {
+const unmatched = Effect.fnUntraced(function* (
+  { metrics, store }: Services,
+  entry: InboxEntry,
+  owner: "here" | "other_cell" | "unknown"
+) {
   const { evidence, provider } = entry
   const now = yield* store.now
   const tries = entry.tries + 1
   // A match that cannot be applied is for an operator again, and never a foreign charge.
-  if (isOurs || entry.disposition === "matched") {
+  if (owner === "here" || entry.disposition === "matched") {
     yield* logUnmatched(provider, evidence)
     return { ...entry, evidence: withoutNextAction(evidence), tries, status: "parked" as const, nextTryAt: null }
   }
-  if (now - entry.receivedAt < timings.unmatched) {
+  if (owner === "unknown" && now - entry.receivedAt < timings.unmatched) {
     return { ...entry, tries, nextTryAt: now + Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, 12)) }
   }
   metrics.foreign(provider)
