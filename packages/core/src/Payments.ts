@@ -7,7 +7,9 @@
 import { Context, Deferred, Effect, Layer, Result, Scope } from "effect"
 import type { Cause } from "effect"
 import type { Attempt } from "./domain/Attempt.ts"
+import { Cell } from "./domain/Cell.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
+import type { OperationRequest } from "./domain/transition/requestOperation.ts"
 import { announcePending } from "./domain/transition/change.ts"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
@@ -31,6 +33,7 @@ import type { OperationAnswer, OperationOffer, OperationServices } from "./execu
 import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment, Settled } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
+import { namingOtherCell } from "./execution/otherCell.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { bindAgain } from "./execution/bindAgain.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
@@ -144,16 +147,17 @@ const make = Effect.gen(function* () {
     hostedUrl: yield* HostedPage,
     returns: SharedRuns.make(yield* Scope.Scope, mostReturns)
   }
+  const namingCell = namingOtherCell(yield* Cell)
+  const perform = (id: PaymentId, asked: OperationRequest, options: OperationOptions) =>
+    asSpan(asked.kind, options, id)(namingCell(id, performOperation(services, id, asked, options)))
   return Payments.of({
     create: (payment, options) => asSpan("create", options)(create(services, payment, options)),
-    get: (tenant, id) => get(services, tenant, id),
-    capture: (id, { minorUnits }, options) =>
-      asSpan("capture", options, id)(performOperation(services, id, { kind: "capture", minorUnits }, options)),
-    cancel: (id, options) => asSpan("cancel", options, id)(performOperation(services, id, { kind: "cancel" }, options)),
-    refund: (id, { minorUnits, reason }, options) =>
-      asSpan("refund", options, id)(performOperation(services, id, { kind: "refund", minorUnits, reason }, options)),
+    get: (tenant, id) => namingCell(id, get(services, tenant, id)),
+    capture: (id, { minorUnits }, options) => perform(id, { kind: "capture", minorUnits }, options),
+    cancel: (id, options) => perform(id, { kind: "cancel" }, options),
+    refund: (id, { minorUnits, reason }, options) => perform(id, { kind: "refund", minorUnits, reason }, options),
     offers: (record) => offersOf(services.registry, record),
-    findRefund: (tenant, id) => findRefund(services, tenant, id),
+    findRefund: (tenant, id) => namingCell(id, findRefund(services, tenant, id)),
     complete: (id, query) =>
       spanned("paymux.payment.complete", () => ({ "paymux.payment.id": id }))(completeReturn(services, id, query)),
     list: (tenant, query) =>

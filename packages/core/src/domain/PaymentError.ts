@@ -50,9 +50,30 @@ export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>
   retryAfterMs: Schema.Finite
 }) {}
 
-export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {}) {}
+/** Where the id was made, if in another cell than the one that was asked. `here: null`: that is not a cell. */
+const OtherCell = Schema.Struct({ cell: Schema.String, here: Schema.NullOr(Schema.String) })
 
-export class RefundNotFound extends Schema.TaggedError<RefundNotFound>()("RefundNotFound", {}) {}
+export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("PaymentNotFound", {
+  otherCell: Schema.optionalKey(OtherCell)
+}) {
+  override get message(): string {
+    return `There is no such payment.${otherCellText(this.otherCell)}`
+  }
+}
+
+export class RefundNotFound extends Schema.TaggedError<RefundNotFound>()("RefundNotFound", {
+  otherCell: Schema.optionalKey(OtherCell)
+}) {
+  override get message(): string {
+    return `There is no such refund.${otherCellText(this.otherCell)}`
+  }
+}
+
+const otherCellText = (other: typeof OtherCell.Type | undefined): string => {
+  if (other === undefined) return ""
+  const here = other.here === null ? "this server is not a cell" : `this is cell ${other.here}`
+  return ` The id is of cell ${other.cell}, and ${here}.`
+}
 
 /** A capture, cancel or refund that cannot be done: by this provider, in this state, or not now. Nothing was sent. */
 export class OperationRefused extends Schema.TaggedError<OperationRefused>()("OperationRefused", {
@@ -133,14 +154,12 @@ const messageOf = (reason: PaymentErrorReason): string => {
       return "This idempotency key was used with another request."
     case "IdempotencyInFlight":
       return "The first request with this idempotency key is still running."
-    case "PaymentNotFound":
-      return "There is no such payment."
-    case "RefundNotFound":
-      return "There is no such refund."
     case "OperationRefused":
       return reason.sentence
     case "VersionConflict":
       return "The payment has changed since it was read: read it again, and decide on what is known now."
+    case "PaymentNotFound":
+    case "RefundNotFound":
     case "ListTimedOut":
       return reason.message
     case "Unavailable":
