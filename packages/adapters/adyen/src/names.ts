@@ -30,7 +30,7 @@ export interface Named {
 
 /** `null`: it is not of ours, but of another system at the same merchant account. */
 export const readReference = (reference: string): Named | null => {
-  const found = /^(op_[0-9a-z]{26})(?:(-link)?(-hold)?|-(capture|cancel|refund))$/.exec(reference)
+  const found = /^(op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?)(?:(-link)?(-hold)?|-(capture|cancel|refund))$/.exec(reference)
   if (found === null) return null
   const [, operation = "", link, hold, kind] = found
   return {

@@ -113,18 +113,19 @@ const captureTag = "paymux_capture"
 export const orderIdOf = (id: OperationId): string => id
 
 /** 3 to 40 letters and digits. */
-export const refundIdOf = (id: OperationId): string => id.replace("_", "")
+export const refundIdOf = (id: OperationId): string => id.replaceAll("_", "")
 
 /** Letters and digits that tell nothing of who pays. */
-export const customerIdOf = (id: OperationId): string => id.replace("_", "")
+export const customerIdOf = (id: OperationId): string => id.replaceAll("_", "")
 
 /** `null`: the order is not ours. */
 export const operationOfOrder = (orderId: string): OperationId | null =>
   // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
-  /^op_[0-9a-z]{26}$/.test(orderId) ? (orderId as OperationId) : null
+  /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(orderId) ? (orderId as OperationId) : null
 
 /** `null`: the refund is not ours. */
 export const operationOfRefund = (refundId: string): OperationId | null => {
-  const rest = /^op([0-9a-z]{26})$/.exec(refundId)?.[1]
-  return rest === undefined ? null : operationOfOrder(`op_${rest}`)
+  const [, letters, cell] = /^op([0-9a-z]{26})([0-9a-z]{1,8})?$/.exec(refundId) ?? []
+  if (letters === undefined) return null
+  return operationOfOrder(cell === undefined ? `op_${letters}` : `op_${letters}_${cell}`)
 }

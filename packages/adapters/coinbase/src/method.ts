@@ -128,4 +128,4 @@ export const operationOfAction = ({ metadata }: Wire.Action): OperationId | null
 /** `null`: the session is not ours. */
 export const operationNamed = (name: string | null | undefined): OperationId | null =>
   // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
-  typeof name === "string" && /^op_[0-9a-z]{26}$/.test(name) ? (name as OperationId) : null
+  typeof name === "string" && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(name) ? (name as OperationId) : null

@@ -155,7 +155,7 @@ const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.T
 /** Our own id of its subject; `null`: of another system. */
 const operationNamed = (name: string | null): { readonly operation: OperationId } | null =>
   // Boundary: the shape of an operation's id, as it was given to Razorpay.
-  name !== null && /^op_[0-9a-z]{26}$/.test(name) ? { operation: name as OperationId } : null
+  name !== null && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(name) ? { operation: name as OperationId } : null
 
 /** The signature does not cover it: one that cannot be an id of Razorpay's counts as none. */
 const eventIdOf = (id: string | undefined): string | null => (id !== undefined && /^[\w-]{1,100}$/.test(id) ? id : null)

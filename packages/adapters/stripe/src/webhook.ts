@@ -125,7 +125,7 @@ const ofDispute =
 const operationIn = (metadata: Wire.PaymentIntent["metadata"]): OperationId | null => {
   const id = metadata?.["paymux_operation"]
   // Boundary: the shape of an operation's id, as it was given to Stripe.
-  return id !== undefined && /^op_[0-9a-z]{26}$/.test(id) ? (id as OperationId) : null
+  return id !== undefined && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(id) ? (id as OperationId) : null
 }
 
 const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(Wire.Event))

@@ -108,23 +108,23 @@ describe("Ids", () => {
     const at = (cell: string | null) => make(zeros, () => 1_700_000_000_000, digest, cell)
 
     it("the ids of payments and operations are the same as without, and end with its name", () => {
-      const [plain, celled] = [at(null), at("eu1")]
+      const [plain, inCell] = [at(null), at("eu1")]
       for (const origin of [null, ["create", "default", false, "key 1"]]) {
-        assert.strictEqual(celled.payment(origin), `${plain.payment(origin)}_eu1`)
+        assert.strictEqual(inCell.payment(origin), `${plain.payment(origin)}_eu1`)
         const names = plain.operation(origin)
-        assert.deepStrictEqual(celled.operation(origin), { ...names, id: `${names.id}_eu1` })
+        assert.deepStrictEqual(inCell.operation(origin), { ...names, id: `${names.id}_eu1` })
       }
-      assert.strictEqual(celled.event(), plain.event())
-      assert.strictEqual(celled.endpoint(), plain.endpoint())
+      assert.strictEqual(inCell.event(), plain.event())
+      assert.strictEqual(inCell.endpoint(), plain.endpoint())
     })
 
     it("what the position of letters says is read as before", () => {
-      const celled = at("eu1")
+      const inCell = at("eu1")
       const origin = ["create", "default", false, "key 1"]
-      assert.isTrue(Ids.isDerived(celled.operation(origin).id))
-      assert.isFalse(Ids.isDerived(celled.operation(null).id))
-      assert.strictEqual(drawOf(celled.payment(origin)), drawOf(at(null).payment(origin)))
-      const id = celled.payment(null)
+      assert.isTrue(Ids.isDerived(inCell.operation(origin).id))
+      assert.isFalse(Ids.isDerived(inCell.operation(null).id))
+      assert.strictEqual(drawOf(inCell.payment(origin)), drawOf(at(null).payment(origin)))
+      const id = inCell.payment(null)
       assert.isTrue(firstPaymentId(1_700_000_000_000) < id && id < firstPaymentId(1_700_000_000_001))
     })
 

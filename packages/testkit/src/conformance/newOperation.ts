@@ -13,8 +13,8 @@ export const newOperation = (
   }
 ): Effect.Effect<ProviderOperation> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
-    // As derived from a client's key: see `Ids.isDerived`.
-    id: `op_4${unique().slice(1)}` as OperationId,
+    // As derived from a client's key: see `Ids.isDerived`. As long as an id can be, with the longest name of a cell.
+    id: `op_4${unique().slice(1)}_cell0001` as OperationId,
     kind: "create",
     paymentId: `pay_${unique()}` as PaymentId,
     amount: {
