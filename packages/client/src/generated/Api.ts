@@ -152,7 +152,7 @@ export interface components {
       readonly ended_at: string | null
     }
     readonly Payment: {
-      /** @description `pay_` and 26 characters that sort by time. */
+      /** @description `pay_` and 26 characters that sort by time; in a cell also `_` and its name. */
       readonly id: string
       /**
        * @description The type of the object.
@@ -449,7 +449,7 @@ export interface components {
       }[]
       /** @description The requested captures and cancels. */
       readonly operations: readonly {
-        /** @description `op_` and 26 characters that sort by time. */
+        /** @description `op_` and 26 characters that sort by time; in a cell also `_` and its name. */
         readonly id: string
         /**
          * @description The requested operation.
@@ -667,7 +667,7 @@ export interface components {
       readonly title: string
       /** @description The status of the response. */
       readonly status: number
-      /** @description What is wrong with this request, for people. It never contains a value of the request. */
+      /** @description What is wrong with this request, for people. It never contains a value of the request, except the name of a cell. */
       readonly detail: string
       /**
        * @description The stable identifier of the problem, for programs.
@@ -689,6 +689,7 @@ export interface components {
         | "operation_not_supported"
         | "payload_too_large"
         | "unsupported_media_type"
+        | "misdirected_request"
         | "idempotency_key_reused"
         | "no_route"
         | "card_not_retried"

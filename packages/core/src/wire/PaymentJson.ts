@@ -101,7 +101,9 @@ const AttemptJson = Schema.Struct({
 })
 
 const OperationJson = Schema.Struct({
-  id: Schema.String.annotate({ description: "`op_` and 26 characters that sort by time." }),
+  id: Schema.String.annotate({
+    description: "`op_` and 26 characters that sort by time; in a cell also `_` and its name."
+  }),
   kind: Schema.Literals(["capture", "cancel"]).annotate({ description: "The requested operation." }),
   status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({ description: "The operation's status." }),
   amount: MinorUnits,
@@ -112,7 +114,9 @@ const OperationJson = Schema.Struct({
 })
 
 export const PaymentJson = Schema.Struct({
-  id: Schema.String.annotate({ description: "`pay_` and 26 characters that sort by time." }),
+  id: Schema.String.annotate({
+    description: "`pay_` and 26 characters that sort by time; in a cell also `_` and its name."
+  }),
   object: Schema.Literal("payment").annotate({ description: "The type of the object." }),
   livemode: Livemode,
   status: Schema.Literals(paymentStatuses).annotate({

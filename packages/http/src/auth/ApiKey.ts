@@ -1,5 +1,6 @@
 /**
- * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and 6 of checksum.
+ * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and 6 of checksum. In a cell its
+ * name comes before the random characters, `pmx_live_eu1_…`, so that a load balancer can route by the start of the key.
  *
  * The checksum (CRC-32 of all before it, as in GitHub's tokens) detects a mistyped or invented key without a look-up, and
  * lets secret scanners report a leaked one with certainty. It proves nothing: only the hash does.
@@ -7,7 +8,7 @@
  * @example
  * ```ts
  * const key = generate("test")
- * parse(key) // => { mode: "test", last4: key.slice(-4) }
+ * parse(key) // => { mode: "test", cell: null, last4: key.slice(-4) }
  * parse(`${key.slice(0, -1)}!`) // => null
  * ```
  */
@@ -18,6 +19,8 @@ export type ApiKeyMode = "test" | "live"
 
 export interface ParsedApiKey {
   readonly mode: ApiKeyMode
+  /** Where it was made; `null`: not in a cell. */
+  readonly cell: string | null
   /** For display: of the checksum, so it gives nothing of the secret away. */
   readonly last4: string
 }
@@ -27,17 +30,17 @@ export type RandomBytes = (length: number) => Uint8Array
 
 export const randomBytes: RandomBytes = (length) => globalThis.crypto.getRandomValues(new Uint8Array(length))
 
-/** A new key. Show it once; keep its `hash`. */
-export const generate = (mode: ApiKeyMode, random: RandomBytes = randomBytes): string => {
-  const body = `pmx_${mode}_${randomBase62(32, random)}`
+/** A new key. Show it once; keep its `hash`. `cell: null`: not in a cell. */
+export const generate = (mode: ApiKeyMode, random: RandomBytes = randomBytes, cell: string | null = null): string => {
+  const body = `pmx_${mode}_${cell === null ? "" : `${cell}_`}${randomBase62(32, random)}`
   return body + checksum(body)
 }
 
 /** What a well-formed key contains, or `null`. Only a look-up shows whether it was issued and is still valid. */
 export const parse = (text: string): ParsedApiKey | null => {
-  const mode = pattern.exec(text)?.[1]
+  const [, mode, cell = null] = pattern.exec(text) ?? []
   if (mode !== "test" && mode !== "live") return null
-  return checksum(text.slice(0, -6)) === text.slice(-6) ? { mode, last4: text.slice(-4) } : null
+  return checksum(text.slice(0, -6)) === text.slice(-6) ? { mode, cell, last4: text.slice(-4) } : null
 }
 
 /** What is kept of a key: SHA-256 in hexadecimal. A key is random, so it needs neither salt nor a slow hash. */
@@ -52,7 +55,7 @@ export const randomBase62 = (length: number, random: RandomBytes = randomBytes):
   return text
 }
 
-const pattern = /^pmx_(test|live)_[0-9A-Za-z]{38}$/
+const pattern = /^pmx_(test|live)_(?:([a-z][0-9a-z]{0,7})_)?[0-9A-Za-z]{38}$/
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

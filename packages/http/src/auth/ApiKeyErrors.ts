@@ -7,6 +7,13 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly because: "missing" | "malformed" | "unknown" | "revoked" | "expired"
 }> {}
 
+/** The key is not known here, and its text says that it is of another cell. Whether it exists there is not known. */
+export class ApiKeyOfOtherCell extends Data.TaggedError("ApiKeyOfOtherCell")<{
+  readonly cell: string
+  /** The cell that was asked; `null`: it is not a cell. */
+  readonly here: string | null
+}> {}
+
 /** A key is named for people, in a table: that takes some characters, and none that moves the cursor. */
 export class ApiKeyNameInvalid extends Data.TaggedError("ApiKeyNameInvalid") {
   override get message(): string {

@@ -7,6 +7,7 @@
  * Gotchas: an accepted key is remembered for a second. Revoked by another process, it works that much longer.
  */
 import type { Tenant } from "@paymux/core"
+import { Cell } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -16,6 +17,7 @@ import {
   ApiKeyNameInvalid,
   ApiKeyNotFound,
   ApiKeyNotRotated,
+  ApiKeyOfOtherCell,
   ApiKeysUnavailable,
   TooManyApiKeys,
   Unauthorized
@@ -81,17 +83,20 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<RotatedApiKey, ApiKeyNotFound | ApiKeyNotRotated | ApiKeysUnavailable>
     /** From now on the key is refused. Revoking it again changes nothing. `of`: only a key of theirs. */
     readonly revoke: (keyId: string, of?: Tenant) => Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeysUnavailable>
-    /** Takes the value of the `Authorization` header. A key with a wrong checksum costs no look-up. */
+    /**
+     * Takes the value of the `Authorization` header. A key with a wrong checksum costs no look-up. A key of another cell is
+     * accepted if it is stored here: its account was moved.
+     */
     readonly authenticate: (
       authorization: string | undefined
-    ) => Effect.Effect<Principal, Unauthorized | ApiKeysUnavailable>
+    ) => Effect.Effect<Principal, Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable>
     /** The principal of a key that `authenticate` accepted less than a second before `now`, ms UTC. `null`: ask it. */
     readonly remembered: (authorization: string, now: number) => Principal | null
     /** The sandbox's test key: made on the first call, the same text ever after, until it is revoked. */
     readonly ensureReadableTestKey: (account: string) => Effect.Effect<string, ApiKeysUnavailable>
   }
 >()("@paymux/http/ApiKeys") {
-  /** On the `SqlClient` of the application, whose database has the `apiKeyMigrations`. */
+  /** On the `SqlClient` of the application, whose database has the `apiKeyMigrations`. New keys have the name of the `Cell`. */
   static readonly layer = (options: ApiKeysOptions = {}): Layer.Layer<ApiKeys, never, SqlClient.SqlClient> =>
     Layer.effect(ApiKeys, make(options))
 }
@@ -101,6 +106,7 @@ const LONGEST_OVERLAP = 30 * DAY
 
 const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.randomBytes }: ApiKeysOptions) {
   const sql = yield* SqlClient.SqlClient
+  const cell = yield* Cell
   const { columns, fromMs, holds, isOf, lockAccount } = dialect(sql)
   const memory = makeMemory()
   const noteUse = yield* makeUses(sql)
@@ -126,7 +132,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   })
 
   const insertNew = Effect.fnUntraced(function* (request: NewApiKey, now: number) {
-    const key = ApiKey.generate(request.mode, random)
+    const key = ApiKey.generate(request.mode, random, cell)
     const [row] = yield* insert(request, key, null, now)
     if (row === undefined) return yield* new ApiKeysUnavailable({ cause: new Error("The new key exists already.") })
     return { key: Redacted.make(key), record: recordOf(row) } satisfies MadeApiKey
@@ -218,7 +224,11 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const hash = ApiKey.hash(key)
       const forgets = memory.forgets()
       const [row] = yield* sql<Row>`SELECT ${columns} FROM paymux_api_keys WHERE hash = ${hash}`
-      if (row === undefined || !isSameText(row.hash, hash)) return yield* new Unauthorized({ because: "unknown" })
+      if (row === undefined || !isSameText(row.hash, hash)) {
+        return parsed.cell === null || parsed.cell === cell
+          ? yield* new Unauthorized({ because: "unknown" })
+          : yield* new ApiKeyOfOtherCell({ cell: parsed.cell, here: cell })
+      }
       if (row.revoked_at !== null) return yield* new Unauthorized({ because: "revoked" })
       const expiresAt = row.expires_at
       if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
@@ -235,7 +245,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const readable = sql<{ readable: string }>`SELECT readable FROM paymux_api_keys WHERE readable IS NOT NULL`
       const [existing] = yield* readable
       if (existing !== undefined) return existing.readable
-      const key = ApiKey.generate("test", random)
+      const key = ApiKey.generate("test", random, cell)
       yield* insert({ account, mode: "test", name: "Sandbox" }, key, key, yield* Clock.currentTimeMillis)
       // Of several processes that start at once, one has written.
       const [written] = yield* readable

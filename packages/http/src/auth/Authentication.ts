@@ -10,7 +10,7 @@ import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { answered, ApiProblem } from "../problems/ApiProblem.ts"
 import type { RouteError } from "../problems/ApiProblem.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import type { ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
+import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
 import type { Principal } from "./ApiKeyRow.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { RateLimits } from "./RateLimits.ts"
@@ -31,7 +31,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
     security: {
       apiKey: HttpApiSecurity.bearer.pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "A secret key, for servers only: `pmx_test_…` or `pmx_live_…`."),
-        HttpApiSecurity.annotate(OpenApi.Format, "pmx_(test|live)_[0-9A-Za-z]{38}")
+        HttpApiSecurity.annotate(OpenApi.Format, "pmx_(test|live)_([a-z][0-9a-z]{0,7}_)?[0-9A-Za-z]{38}")
       )
     }
   }
@@ -40,7 +40,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
 /** Whom a request speaks for, if it may make one more. */
 export type PrincipalOf = (
   request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<Principal, Unauthorized | ApiKeysUnavailable | ApiProblem>
+) => Effect.Effect<Principal, Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable | ApiProblem>
 
 export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits> = Effect.gen(function* () {
   const keys = yield* ApiKeys

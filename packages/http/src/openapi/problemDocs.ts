@@ -9,6 +9,7 @@ export type Json = { readonly [key: string]: unknown }
 export const commonProblems: ReadonlyArray<ProblemCode> = [
   "invalid_request",
   "unauthorized",
+  "misdirected_request",
   "rate_limited",
   "internal",
   "service_unavailable"
@@ -92,7 +93,8 @@ export const problemSchema = (
     status: { type: "integer", description: "The status of the response." },
     detail: {
       type: "string",
-      description: "What is wrong with this request, for people. It never contains a value of the request."
+      description:
+        "What is wrong with this request, for people. It never contains a value of the request, except the name of a cell."
     },
     code: { type: "string", enum: codes, description: "The stable identifier of the problem, for programs." },
     errors: {

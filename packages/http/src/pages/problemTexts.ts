@@ -124,6 +124,14 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     meaning: "The body is not `application/json` in UTF-8, or has a `Content-Encoding`.",
     remedy: "Send `Content-Type: application/json`, and the body uncompressed."
   },
+  misdirected_request: {
+    meaning:
+      "The API key or the address names another cell than the one that received the request; `detail` has both. Nothing was looked up there, and nothing was done.",
+    remedy:
+      "Send it to the cell that it names: correct the routes of the load balancer, or the base URL of the client.",
+    example: { detail: "The API key is of cell us1, and this is cell eu1." },
+    more: "[cells](../guide/scale.md#cells)"
+  },
   idempotency_key_reused: {
     meaning: "The idempotency key was used with another request. Nothing was done.",
     remedy: "Use a new key for a new payment, and the same body for the same key. A key never becomes free again."

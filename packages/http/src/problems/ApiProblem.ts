@@ -5,7 +5,7 @@
 import type { PaymentError, PaymentErrorReason } from "@paymux/core"
 import { Context, Data, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import type { ApiKeysUnavailable, Unauthorized } from "../auth/ApiKeyErrors.ts"
+import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "../auth/ApiKeyErrors.ts"
 import { CurrentBasePath } from "../server/BasePath.ts"
 import { toResponse } from "../server/Answer.ts"
 import { problem, toAnswer } from "./Problem.ts"
@@ -28,7 +28,7 @@ export class ApiProblem extends Data.TaggedError("ApiProblem")<
 > {}
 
 /** Anything a route may fail with. */
-export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeysUnavailable
+export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable
 
 /** The result, a problem where the route failed. An internal error is logged, and the response does not show its cause. */
 export const answered = <A, R>(
@@ -84,10 +84,19 @@ export const apiProblem = (error: RouteError): ApiProblem => {
       })
     case "Unauthorized":
       return new ApiProblem({ code: "unauthorized" })
+    case "ApiKeyOfOtherCell":
+      return misdirected("API key", error.cell, error.here)
     case "ApiKeysUnavailable":
       return new ApiProblem({ code: "service_unavailable" })
   }
 }
+
+/** `subject`: what names another cell. `here: null`: this server is not a cell. */
+export const misdirected = (subject: "API key" | "address", cell: string, here: string | null): ApiProblem =>
+  new ApiProblem({
+    code: "misdirected_request",
+    detail: `The ${subject} is of cell ${cell}, and ${here === null ? "this server is not a cell" : `this is cell ${here}`}.`
+  })
 
 const fromReason = (reason: PaymentErrorReason): ApiProblem => {
   switch (reason._tag) {
@@ -118,9 +127,8 @@ const fromReason = (reason: PaymentErrorReason): ApiProblem => {
     case "IdempotencyInFlight":
       return new ApiProblem({ code: "idempotency_in_flight", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "PaymentNotFound":
-      return new ApiProblem({ code: "not_found", detail: "There is no such payment." })
     case "RefundNotFound":
-      return new ApiProblem({ code: "not_found", detail: "There is no such refund." })
+      return new ApiProblem({ code: "not_found", detail: reason.message })
     case "OperationRefused":
       return new ApiProblem({
         code: reason.reason === "in_flight" ? "operation_in_flight" : "operation_not_supported",

@@ -76,8 +76,8 @@ const decoder = new TextDecoder()
 const withoutQuery = (url: string): string => (url.includes("?") ? url.slice(0, url.indexOf("?")) : url)
 
 /** As `isPaymentId` and `isRefundId` of core, in a path. */
-const paymentIn = /\/payments\/(pay_[0-7][0-9a-hjkmnp-tv-z]{25})(?![^/?# ])/
-const refundIn = /\/refunds\/(re_[0-7][0-9a-hjkmnp-tv-z]{25})(?![^/?# ])/
+const paymentIn = /\/payments\/(pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
+const refundIn = /\/refunds\/(re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 
 /** Only of a problem. Another response is the payment or refund itself, which is kept with all its events. */
 const shownProblem = ({ code, detail, errors }: NotedProblem): string => {

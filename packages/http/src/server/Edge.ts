@@ -2,13 +2,15 @@
  * What holds for every request, whatever answers it: a `Request-Id`, `Cache-Control: no-store`, an address that can be
  * decoded, a problem where no route is found or a route breaks; it is counted, and traced if tracing is on.
  */
+import { Cell } from "@paymux/core/store"
 import { isTraced } from "@paymux/core/telemetry"
 import { Cause, Clock, Context, Effect } from "effect"
 import type { Fiber, Layer, Types } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { ApiProblem } from "../problems/ApiProblem.ts"
+import { ApiProblem, misdirected } from "../problems/ApiProblem.ts"
 import { toResponse } from "./Answer.ts"
 import { mounted } from "./BasePath.ts"
+import { inCell } from "./CellPath.ts"
 import * as Exchange from "./Exchange.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
@@ -17,7 +19,10 @@ import type { KnownRoute } from "./KnownRoute.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 import { asRequestSpan, registryOf, routesOf, traceIdOf } from "./RequestTelemetry.ts"
 
-/** `routes`: those of whose addresses other methods get 405 instead of 404. All of them are under `basePath`. */
+/**
+ * `routes`: those of whose addresses other methods get 405 instead of 404. All of them are under `basePath`, and again under the
+ * path of the `Cell`.
+ */
 export const edge = (
   routes: ReadonlyArray<KnownRoute>,
   basePath = ""
@@ -25,18 +30,20 @@ export const edge = (
   const allowed = methodsOf(routes)
   const routeOf = routesOf(routes)
   return HttpRouter.use((router) =>
-    Effect.flatMap(reports, (reports) =>
+    Effect.flatMap(Effect.zip(reports, Cell), ([reports, here]) =>
       router.addGlobalMiddleware((handled) =>
         mounted(basePath)(
           Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest>(
             (fiber) => {
               // The router calls this with the request in the context.
-              const request = Context.get(
+              const received = Context.get(
                 fiber.context as Context.Context<HttpServerRequest.HttpServerRequest>,
                 HttpServerRequest.HttpServerRequest
               )
               const clock = fiber.getRef(Clock.Clock)
-              const { method, url } = request
+              const { cell, url } = inCell(received.url)
+              const request = cell === null ? received : received.modify({ url })
+              const { method } = request
               const route = routeOf(url)
               const exchange = Exchange.begin(reports, { method, url, route, basePath, clock })
               const { note, requestId } = exchange
@@ -47,10 +54,16 @@ export const edge = (
                   HttpServerResponse.setHeaders(response, Exchange.end(exchange, response))
                 if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
                 if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
+                if (cell !== null && cell !== here)
+                  return Effect.succeed(done(tell(misdirected("address", cell, here))))
                 // Added and not merged, which would copy every service for each request.
-                const named = Effect.updateContext(handled, (context: Context.Context<never>) =>
-                  context.pipe(Context.add(CurrentRequestId, requestId), Context.add(CurrentRequestNote, note))
-                )
+                const named = Effect.updateContext(handled, (context: Context.Context<never>) => {
+                  const known = context.pipe(
+                    Context.add(CurrentRequestId, requestId),
+                    Context.add(CurrentRequestNote, note)
+                  )
+                  return cell === null ? known : Context.add(known, HttpServerRequest.HttpServerRequest, request)
+                })
                 return Effect.matchCauseEffect(named, {
                   onSuccess: (response) => Effect.succeed(done(response)),
                   onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, tell), done)

@@ -11,7 +11,20 @@ describe("ApiKey", () => {
   it.each(["test", "live"] as const)("a %s key says its mode and is well formed", (mode) => {
     const key = generate(mode)
     assert.match(key, new RegExp(`^pmx_${mode}_[0-9A-Za-z]{38}$`))
-    assert.deepStrictEqual(parse(key), { mode, last4: key.slice(-4) })
+    assert.deepStrictEqual(parse(key), { mode, cell: null, last4: key.slice(-4) })
+  })
+
+  it.each(["test", "live"] as const)("a %s key of a cell begins with its mode and the cell", (mode) => {
+    const key = generate(mode, undefined, "eu1")
+    assert.match(key, new RegExp(`^pmx_${mode}_eu1_[0-9A-Za-z]{38}$`))
+    assert.deepStrictEqual(parse(key), { mode, cell: "eu1", last4: key.slice(-4) })
+  })
+
+  it("a key of a cell is refused under the name of another, without one, and under what is no name", () => {
+    const key = generate("live", undefined, "eu1")
+    for (const other of ["us1_", "eu2_", "", "EU1_", "1eu_", "europe001_", "eu1_eu1_", "_"]) {
+      assert.isNull(parse(key.replace("eu1_", other)), other)
+    }
   })
 
   it("two keys are never the same", () => {

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Cell } from "@paymux/core/store"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { runMigrations } from "../../../sql/src/Migrations.ts"
 import { layer as sqlite } from "../../../sql/src/sqlite/SqliteClient.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
+import { ApiKeyOfOtherCell } from "../../src/auth/ApiKeyErrors.ts"
 import { apiKeyMigrations } from "../../src/auth/ApiKeyMigrations.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
 import type { ApiKeysOptions } from "../../src/auth/ApiKeys.ts"
@@ -14,6 +16,13 @@ const database = Layer.effectDiscard(runMigrations([apiKeyMigrations])).pipe(
 )
 
 const keysOn = (options?: ApiKeysOptions) => Layer.provideMerge(ApiKeys.layer(options), database)
+
+/** The keys of a cell, on a database of its own. */
+const keysOf = (cell: string | null) =>
+  Effect.map(
+    Layer.build(Layer.fresh(ApiKeys.layer().pipe(Layer.provide([Layer.fresh(database), Layer.succeed(Cell, cell)])))),
+    (context) => Context.get(context, ApiKeys)
+  )
 
 /** The service as another process beside the first would have it: the same database, a memory of its own. */
 const otherProcess = Effect.gen(function* () {
@@ -111,6 +120,54 @@ describe("ApiKeys", () => {
       yield* keys.revoke(record.keyId)
       assert.strictEqual(yield* because(bearer(key)), "revoked")
     }).pipe(Effect.provide(keysOn()))
+  )
+
+  it.effect(
+    "a key has the name of its cell; that of another cell is refused as such, whether it exists there or not",
+    () =>
+      Effect.gen(function* () {
+        const [eu1, us1, plain] = [yield* keysOf("eu1"), yield* keysOf("us1"), yield* keysOf(null)]
+        const ofEu1 = Redacted.value((yield* eu1.create(test)).key)
+        assert.strictEqual(ApiKey.parse(ofEu1)?.cell, "eu1")
+        assert.strictEqual(ApiKey.parse(yield* eu1.ensureReadableTestKey("default"))?.cell, "eu1")
+        assert.strictEqual((yield* eu1.authenticate(`Bearer ${ofEu1}`)).account, "default")
+        for (const key of [ofEu1, ApiKey.generate("test", undefined, "eu1")]) {
+          for (const [keys, here] of [
+            [us1, "us1"],
+            [plain, null]
+          ] as const) {
+            const error = yield* Effect.flip(keys.authenticate(`Bearer ${key}`))
+            assert.deepStrictEqual(error, new ApiKeyOfOtherCell({ cell: "eu1", here }))
+          }
+        }
+        const unknown = ApiKey.generate("test", undefined, "us1")
+        assert.deepInclude(yield* Effect.flip(us1.authenticate(`Bearer ${unknown}`)), { because: "unknown" })
+        const tampered = `Bearer ${ofEu1.replace("eu1", "eu2")}`
+        assert.deepInclude(yield* Effect.flip(us1.authenticate(tampered)), { because: "malformed" })
+      })
+  )
+
+  it.effect(
+    "keys that a database has are accepted in any cell: from before it was one, or of an account that was moved",
+    () =>
+      Effect.gen(function* () {
+        const { key } = yield* ApiKeys.use((keys) => keys.create(test))
+        const sql = yield* SqlClient.SqlClient
+        const moved = ApiKey.generate("test", undefined, "us1")
+        yield* sql`INSERT INTO paymux_api_keys (id, account, livemode, name, hash, last4, created_at)
+        VALUES ('key_moved', 'moved', 0, 'shop', ${ApiKey.hash(moved)}, ${moved.slice(-4)}, 0)`
+        const eu1 = yield* ApiKeys.pipe(
+          Effect.provide(
+            Layer.fresh(ApiKeys.layer()).pipe(
+              Layer.provide([Layer.succeed(SqlClient.SqlClient, sql), Layer.succeed(Cell, "eu1")])
+            )
+          )
+        )
+        assert.strictEqual((yield* eu1.authenticate(bearer(key))).account, "default")
+        assert.strictEqual((yield* eu1.authenticate(`Bearer ${moved}`)).account, "moved")
+        yield* eu1.revoke("key_moved")
+        assert.deepInclude(yield* Effect.flip(eu1.authenticate(`Bearer ${moved}`)), { because: "revoked" })
+      }).pipe(Effect.provide(keysOn()))
   )
 
   it.effect("a malformed key costs no look-up, a good one at most one in a second", () =>

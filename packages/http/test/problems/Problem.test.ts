@@ -28,6 +28,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   operation_not_supported: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  misdirected_request: 421,
   idempotency_key_reused: 422,
   no_route: 422,
   card_not_retried: 422,

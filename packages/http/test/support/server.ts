@@ -1,5 +1,6 @@
 /** The whole HTTP interface over a real engine and SQLite, behind a real socket. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Cell } from "@paymux/core/store"
 import { defineProvider, Engine, Ids, Outcome } from "@paymux/core"
 import type { Provider, ProviderMode, ProviderOperation, ProviderOperations } from "@paymux/core"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
@@ -55,6 +56,8 @@ export interface TestServerOptions {
   readonly requestLog?: boolean
   /** Default: `direct`. */
   readonly way?: Way
+  /** Default: not a cell. */
+  readonly cell?: string
 }
 
 export class TestServer extends Context.Service<
@@ -88,6 +91,7 @@ const publicUrl = "http://localhost:4310"
 
 const app = ({
   basePath = "",
+  cell,
   extensions = [],
   providers = [acme()],
   rateLimit,
@@ -103,6 +107,7 @@ const app = ({
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
     Layer.provideMerge(Layer.provideMerge(RequestLog.layer, requestLog === true ? requestRecorder : Layer.empty)),
     Layer.provideMerge(database),
+    Layer.provide(Layer.succeed(Cell, cell ?? null)),
     Layer.orDie
   )
 }

@@ -2331,7 +2331,7 @@ export interface components {
       version: number
     }
     Payment: {
-      /** @description `pay_` and 26 characters that sort by time. */
+      /** @description `pay_` and 26 characters that sort by time; in a cell also `_` and its name. */
       id: string
       /**
        * @description The type of the object.
@@ -2628,7 +2628,7 @@ export interface components {
       }[]
       /** @description The requested captures and cancels. */
       operations: {
-        /** @description `op_` and 26 characters that sort by time. */
+        /** @description `op_` and 26 characters that sort by time; in a cell also `_` and its name. */
         id: string
         /**
          * @description The requested operation.
@@ -3421,7 +3421,7 @@ export interface components {
       title: string
       /** @description The status of the response. */
       status: number
-      /** @description What is wrong with this request, for people. It never contains a value of the request. */
+      /** @description What is wrong with this request, for people. It never contains a value of the request, except the name of a cell. */
       detail: string
       /**
        * @description The stable identifier of the problem, for programs.
@@ -3450,6 +3450,7 @@ export interface components {
         | "operation_not_supported"
         | "payload_too_large"
         | "unsupported_media_type"
+        | "misdirected_request"
         | "idempotency_key_reused"
         | "no_route"
         | "card_not_retried"
