@@ -128,7 +128,9 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
     if (simulate !== null && !payment.livemode && Option.isSome(decision)) {
       yield* simulate(payment, decision.value.decision)
     }
-    return HttpServerResponse.redirect(found.path, { status: 303, headers: pageHeaders(branding, null) })
+    // Relative: a host puts its base path before a whole path.
+    const location = `./${found.path.slice(found.path.lastIndexOf("/") + 1)}`
+    return HttpServerResponse.redirect(location, { status: 303, headers: pageHeaders(branding, null) })
   })
 
   const status = Effect.gen(function* () {

@@ -92,6 +92,15 @@ describe("under a base path", () => {
     assert.strictEqual(returned.headers.get("location"), `https://shop.example/done?payment_id=${payment.id}`)
   })
 
+  it("the payer of a test payment comes back to the payment page", async () => {
+    await using paymux = await createPaymux(options)
+    const payment = await paymux.payments.create({ ...card, metadata: { sandbox_scenario: "undecided" } })
+    const page = payment.hosted_url ?? ""
+    const body = new URLSearchParams({ decision: "approve" })
+    const decided = await paymux.fetch(new Request(page, { method: "POST", body }))
+    assert.strictEqual(new URL(decided.headers.get("location") ?? "", page).href, page)
+  })
+
   it("the document names it as the server, and keeps the paths", async () => {
     await using paymux = await createPaymux(options)
     const document = JSON.parse(await (await ask(paymux, "/shop/payments/v1/openapi.json")).text())

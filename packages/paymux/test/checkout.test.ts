@@ -58,7 +58,7 @@ describe("the payment page", () => {
         assert.notInclude(page, "asha")
         assert.notInclude(page, "<script>1")
         const decided = await post(paymux, url, "decision=approve")
-        assert.deepStrictEqual([decided.status, decided.headers.get("location")], [303, new URL(url).pathname])
+        assert.deepStrictEqual([decided.status, new URL(decided.headers.get("location") ?? "", url).href], [303, url])
         assert.strictEqual((await paymux.payments.get(id)).status, "succeeded")
         assert.include(await (await get(paymux, url)).text(), "Payment complete")
       }, body))
