@@ -9,9 +9,9 @@ import type { LedgerEntry } from "@paymux/sandbox"
 import { coreMigrations, pendingMigrations, PostgresClient, runMigrations } from "@paymux/sql"
 import { PaymentRecords } from "@paymux/test-suites"
 import { WebhookDeliveries, WebhookEndpoints, webhookMigrations } from "@paymux/webhooks"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { installationSecret, settingsMigrations } from "../packages/paymux/src/options/Settings.ts"
+import { installationCell, installationSecret, settingsMigrations } from "../packages/paymux/src/options/Settings.ts"
 import { temporaryDatabase } from "./support/PostgresDatabases.ts"
 
 const { currency, operationId, paymentId, tenant } = PaymentRecords
@@ -187,6 +187,25 @@ describe("on PostgreSQL", () => {
       assert.deepStrictEqual(yield* ledger.movements(paymentId(1)), [movement])
       assert.deepStrictEqual(yield* ledger.findByReference("acme", "ref_1"), change.entry)
     }).pipe(Effect.provide(SqlSandboxLedger.layer.pipe(Layer.provide(migrated))))
+  )
+
+  it.live("a database is of one cell, however many start with it at the same time", () =>
+    Effect.gen(function* () {
+      assert.isNull(yield* installationCell(null))
+      const given = ["eu1", "us1", "eu1", "us1", "ap1"]
+      const started = yield* Effect.all(
+        given.map((cell) => Effect.result(installationCell(cell))),
+        together
+      )
+      const cells = new Set(started.flatMap((each) => (Result.isSuccess(each) ? [each.success] : [])))
+      assert.strictEqual(cells.size, 1)
+      const [stored = null] = cells
+      const refused = started.flatMap((each) => (Result.isFailure(each) ? [each.failure] : []))
+      assert.lengthOf(refused, given.filter((cell) => cell !== stored).length)
+      for (const error of [...refused, yield* Effect.flip(installationCell(null))]) {
+        assert.strictEqual(error._tag === "CellMismatch" ? error.stored : error._tag, stored ?? "")
+      }
+    }).pipe(Effect.provide(migrated))
   )
 
   it.live("an installation keeps the secret that was made for it", () =>

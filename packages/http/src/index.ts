@@ -15,7 +15,7 @@ export * as HttpApp from "./HttpApp.ts"
 export { HttpHandler } from "./HttpApp.ts"
 export type { HttpAppOptions, HttpAppServices } from "./HttpApp.ts"
 export { CurrentBasePath } from "./server/BasePath.ts"
-export { cellPath } from "./server/CellPath.ts"
+export { cellPath, inCell } from "./server/CellPath.ts"
 export { CurrentRequestId, newRequestId } from "./server/RequestId.ts"
 
 // what is counted

@@ -3,7 +3,7 @@
  * for new payments and operations under overload. Most requests end here then, so a rejection must cost little.
  */
 import type { LoadShedder } from "@paymux/core/engine"
-import { newRequestId, problem, toAnswer } from "@paymux/http"
+import { inCell, newRequestId, problem, toAnswer } from "@paymux/http"
 import type { ProblemOptions } from "@paymux/http"
 import type { InFlight } from "./InFlight.ts"
 
@@ -30,11 +30,12 @@ export const make = (
     tell(code)
     return refusalOf(code, options)
   }
-  // Creates, captures, cancels and refunds.
-  const payments = `${basePath}/v1/payments`
+  // Creates, captures, cancels and refunds, also under the path of a cell.
+  const isOfPayments = (path: string): boolean =>
+    path.startsWith(basePath) && inCell(path.slice(basePath.length)).url.startsWith("/v1/payments")
   return {
     enter: (method, path) => {
-      if (method === "POST" && decoded(path).startsWith(payments) && shedder.refuses())
+      if (method === "POST" && isOfPayments(decoded(path)) && shedder.refuses())
         return refusal("overloaded", { basePath })
       return inFlight.begin()
         ? null

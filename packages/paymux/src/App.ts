@@ -3,6 +3,7 @@
  * wanted. `createPaymux` is a Promise facade over exactly these.
  */
 import { Engine, Ids, Retention } from "@paymux/core"
+import { Cell } from "@paymux/core/store"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
 import { HostedPage } from "@paymux/core/wire"
@@ -26,7 +27,7 @@ import type { EventGate } from "./EventListener.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { rulesOrigin } from "./options/databaseRouting.ts"
 import { sharedUrl } from "./options/DatabaseUrl.ts"
-import { installationSecret } from "./options/Settings.ts"
+import { installationCell, installationSecret } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as InstallationNames from "./InstallationNames.ts"
@@ -68,6 +69,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     Layer.provideMerge(hostedPage(settings)),
     Layer.provideMerge(Layer.mergeAll(sandbox, ids, NodeSha256.layer)),
     Layer.provideMerge(secret(settings)),
+    Layer.provideMerge(cell(settings)),
     Layer.provideMerge(engineDatabaseLayer(settings.database, settings.indexedMetadata))
   )
 
@@ -80,7 +82,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
         notifier: yield* SandboxNotifier,
         control: yield* SandboxControl
       }
-      const { publicUrl, sandbox } = settings
+      const { cellUrl, sandbox } = settings
       const simulated = sandbox === null ? [] : sandboxProviders(simulator, sandbox)
       const providers = [...settings.providers, ...simulated]
       const started = yield* Effect.provide(RulesInForce.start(settings, rules, providers), AuditLog.layer)
@@ -98,8 +100,8 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       const engine = Engine.layer({
         providers,
         router,
-        publicUrl,
-        returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl }),
+        publicUrl: cellUrl,
+        returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl: cellUrl }),
         lateSuccess: settings.lateSuccess,
         cardRetries: settings.cardRetries,
         breaker: settings.breaker
@@ -124,15 +126,17 @@ const ids = Layer.provide(Ids.layer, InstallationNames.layer)
 
 const simulator = SandboxSimulator.layer
 
-const hostedPage = ({ checkout, publicUrl }: PaymuxSettings) =>
+const hostedPage = ({ cellUrl, checkout }: PaymuxSettings) =>
   checkout === null
     ? Layer.empty
     : Layer.effect(
         HostedPage,
-        Effect.map(Effect.service(ServerSecret), (secret) => paymentLink({ secret, publicUrl }))
+        Effect.map(Effect.service(ServerSecret), (secret) => paymentLink({ secret, publicUrl: cellUrl }))
       )
 
 const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
+
+const cell = (settings: PaymuxSettings) => Layer.effect(Cell, installationCell(settings.cell))
 
 /** Closed before the database is, so that nothing is lost that was answered. */
 const requestLog = ({ requestLog, retention }: PaymuxSettings) =>

@@ -23,6 +23,7 @@ export const basePathProblems = (given: string | undefined, publicUrl: string): 
 /** The settings that say which areas are served; `null`: it is not. */
 interface Owned {
   readonly basePath: string
+  readonly cell: unknown
   readonly sandbox: unknown
   readonly dashboard: unknown
 }
@@ -31,9 +32,10 @@ interface Owned {
  * Whether a path, or a whole address, is the handlers'. Under a base path all is; at the root the areas are, while
  * `/healthz`, `/readyz` and `/metrics` are left to the host.
  */
-export const owner = ({ basePath, dashboard, sandbox }: Owned) => {
+export const owner = ({ basePath, cell, dashboard, sandbox }: Owned) => {
   const rooted = [
     ...rootAreas,
+    ...(cell === null ? [] : ["/cells"]),
     ...(sandbox === null ? [] : ["/sandbox"]),
     ...(dashboard === null ? [] : ["/dashboard"])
   ]

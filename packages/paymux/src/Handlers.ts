@@ -4,7 +4,7 @@ import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
 import { controlApiLayer, controlRoutes, pagesLayer, pagesRoutes, SimulatedPayer } from "@paymux/dashboard"
-import { countProblem, HttpApp, HttpHandler } from "@paymux/http"
+import { cellPath, countProblem, HttpApp, HttpHandler } from "@paymux/http"
 import { SandboxPage, sandboxRoutes, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
 import { HttpMiddleware } from "effect/http"
@@ -28,7 +28,8 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const secret = yield* ServerSecret
   const simulator = yield* SandboxSimulator
   const metrics = yield* MetricsText
-  const { basePath, checkout, dashboard, rateLimit } = settings
+  const { basePath, cell, checkout, dashboard, rateLimit } = settings
+  const payerPath = `${basePath}${cellPath(cell)}`
   const sandbox = settings.sandbox !== null
   const api = HttpApp.layer({
     secret,
@@ -45,8 +46,13 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const page =
     checkout === null
       ? Layer.empty
-      : checkoutLayer({ secret, options: checkout, basePath, simulate: sandbox ? simulatedPayer(simulator) : null })
-  const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, basePath)) : Layer.empty
+      : checkoutLayer({
+          secret,
+          options: checkout,
+          basePath: payerPath,
+          simulate: sandbox ? simulatedPayer(simulator) : null
+        })
+  const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, payerPath)) : Layer.empty
   const control =
     dashboard === null
       ? Layer.empty

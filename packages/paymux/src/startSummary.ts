@@ -25,11 +25,12 @@ export const startSummary = (
   address: string,
   instances: ReadonlyArray<ProviderInstance>
 ): string => {
-  const { basePath, livemode, publicUrl, sandbox } = settings
+  const { basePath, cell, livemode, publicUrl, sandbox } = settings
   const providers = settings.providers.flatMap(({ id }) => instances.filter((instance) => instance.id === id))
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [
     ["API", `${address}${basePath}/v1`],
     ...(publicUrl === `${address}${basePath}` ? [] : [["Public URL", publicUrl] as const]),
+    ...(cell === null ? [] : [["Cell", cell] as const]),
     ["Mode", livemode ? "live" : "test"],
     ["Database", databaseText(settings)],
     ["Rules", rulesText(settings)],

@@ -124,6 +124,7 @@ describe("the gate", () => {
   it.effect.each([
     ["POST", "/v1/payments"],
     ["POST", "/v1/payments?from=shop"],
+    ["POST", "/cells/eu1/v1/payments"],
     ["POST", "/%76%31/payments"],
     ["POST", "/v1/p%61yments/pay_1/refunds?%ff"],
     ["POST", "/v1/payments/pay_1/capture"],
@@ -149,6 +150,7 @@ describe("the gate", () => {
     ["GET", "/v1/payments/pay_1"],
     ["HEAD", "/v1/payments"],
     ["POST", "/webhooks/acme"],
+    ["POST", "/cells/eu1/webhooks/acme"],
     ["POST", "/v1/sandbox/payments/pay_1/simulate"],
     ["GET", "/return/pay_1/token"],
     ["GET", "/healthz"]

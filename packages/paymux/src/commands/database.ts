@@ -1,4 +1,5 @@
 /** What every command that opens the database shares: its flags, and how its faults are reported. */
+import { Cell } from "@paymux/core/store"
 import { CurrentActor } from "@paymux/dashboard"
 import { Console, Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
@@ -10,6 +11,7 @@ import { databaseLayer } from "../Database.ts"
 import type { Database } from "../Database.ts"
 import { parseDatabaseUrl } from "../options/DatabaseUrl.ts"
 import type { DatabaseChoice } from "../options/DatabaseUrl.ts"
+import { storedCell } from "../options/Settings.ts"
 import { commandActor } from "./commandActor.ts"
 import { configuration } from "./configuration.ts"
 import { userError } from "./userError.ts"
@@ -51,7 +53,10 @@ export const onDatabase = Effect.fnUntraced(function* <A, E extends Failure, R, 
 ): Effect.fn.Return<A, CliError.UserError, Exclude<R, S | Database>> {
   const database = yield* databaseOf(flag)
   const isThere = isSqliteFile(database)
-  const layer = Layer.provideMerge(services, databaseLayer(database))
+  const layer = services.pipe(
+    Layer.provideMerge(Layer.effect(Cell, storedCell)),
+    Layer.provideMerge(databaseLayer(database))
+  )
   return yield* Effect.provide(effect, layer).pipe(
     Effect.provideService(CurrentActor, commandActor()),
     Effect.mapError(userError),

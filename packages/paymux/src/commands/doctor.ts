@@ -42,9 +42,11 @@ export const doctor = Command.make(
 export const optionsOf = Effect.fnUntraced(function* (config: string | null) {
   const given = yield* configuration(config)
   const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
+  const cell = yield* Config.option(Config.String("PAYMUX_CELL"))
   const options: PaymuxOptions = {
     ...given,
-    ...(Option.isSome(secret) && { secret: Redacted.value(secret.value) })
+    ...(Option.isSome(secret) && { secret: Redacted.value(secret.value) }),
+    ...(Option.isSome(cell) && { cell: cell.value })
   }
   return options
 })

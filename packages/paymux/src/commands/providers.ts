@@ -22,12 +22,12 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ config, json }) {
     const settings = settingsOf(yield* optionsOf(Option.getOrNull(config)))
     if (Result.isFailure(settings)) return yield* userError(settings.failure)
-    const { providers, publicUrl } = settings.success
+    const { cellUrl, providers } = settings.success
     const instances = yield* Effect.forEach(providers, (provider) =>
       // Made as at a start, and released at once: an instance shows whether it receives webhooks.
       Effect.scoped(
-        Effect.map(provider.make(contextOf(provider, publicUrl)), (operations) =>
-          providerInstance(provider, publicUrl, operations)
+        Effect.map(provider.make(contextOf(provider, cellUrl)), (operations) =>
+          providerInstance(provider, cellUrl, operations)
         )
       )
     )

@@ -123,7 +123,7 @@ const readProvider = (settings: PaymuxSettings, provider: Provider, window: Wind
   progressBar(provider.id, (show) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const operations = yield* provider.make(contextOf(provider, settings.publicUrl))
+        const operations = yield* provider.make(contextOf(provider, settings.cellUrl))
         const owner = (yield* Ids).engine()
         return yield* readStatement({ provider, operations }, window, owner, showRun(show))
       })

@@ -47,6 +47,10 @@ const flags = {
     Flag.withDescription("Keep the rules in the database; --rules is then the file of the first version"),
     Flag.withDefault(false)
   ),
+  cell: Flag.String("cell").pipe(
+    Flag.withDescription("The cell that this server is, such as eu1; default PAYMUX_CELL, or the configuration's cell"),
+    Flag.optional
+  ),
   publicUrl: Flag.String("public-url").pipe(
     Flag.withDescription("The URL under which this server is reachable from outside"),
     Flag.optional
@@ -77,6 +81,7 @@ export const serve = Command.make(
     const configured = yield* configuration(Option.getOrNull(input.config))
     const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
     const metricsToken = yield* Config.option(Config.String("PAYMUX_METRICS_TOKEN"))
+    const cell = yield* Config.option(Config.String("PAYMUX_CELL"))
     const logs = configured.logs ?? (process.stderr.isTTY ? "pretty" : "json")
     const tell = (notice: string) => Effect.provide(Effect.logInfo(notice), Logs.layer(logs === false ? null : logs))
     const basePath = configuredBasePath(configured)
@@ -90,6 +95,10 @@ export const serve = Command.make(
       ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
       ...routingOf(input.rules, input.rulesInDatabase),
       ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
+      ...Option.match(
+        Option.orElse(input.cell, () => cell),
+        { onNone: () => ({}), onSome: (cell) => ({ cell }) }
+      ),
       ...Option.match(
         Option.orElse(input.metricsToken, () => metricsToken),
         {

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { migrations } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
+import { CellMismatch, storedCell } from "../options/Settings.ts"
 import { fault, ok, warning } from "./Finding.ts"
 
 /** The disabled endpoints are those of the account and mode of the settings. */
@@ -21,7 +22,7 @@ export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSet
     Math.abs(skew) <= maxSkew
       ? ok("clock", "agrees with the database")
       : fault("clock", `differs by ${Math.round(skew / 1000)} s from the database's: synchronize it (NTP)`),
-    ...(missing.length === 0 ? yield* disabledEndpoints(settings) : [])
+    ...(missing.length === 0 ? [...(yield* cellFindings(settings)), ...(yield* disabledEndpoints(settings))] : [])
   ]
 })
 
@@ -35,6 +36,13 @@ const skewOf = Effect.fnUntraced(function* ({ database }: PaymuxSettings) {
   const [row] = yield* sql<{ now: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`
   const now = yield* Clock.currentTimeMillis
   return row === undefined ? 0 : now - row.now
+})
+
+/** A server does not start on the database of another cell. */
+const cellFindings = Effect.fnUntraced(function* ({ cell }: PaymuxSettings) {
+  const stored = yield* storedCell
+  if (stored === null) return cell === null ? [] : [ok("cell", `${cell}: the next start gives it to this database`)]
+  return [stored === cell ? ok("cell", stored) : fault("cell", new CellMismatch({ stored, given: cell }).message)]
 })
 
 /** Read from the table: the service would need the secret of the server. */

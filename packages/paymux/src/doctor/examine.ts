@@ -23,7 +23,7 @@ export const examineConfiguration = (settings: PaymuxSettings) =>
     settings,
     fromOutside(settings),
     rulesOutside(settings),
-    settings.providers.map((provider) => probeConfigured(provider, settings.publicUrl))
+    settings.providers.map((provider) => probeConfigured(provider, settings.cellUrl))
   )
 
 /** Of the server that runs here, for a tenant. A second connection to a file of SQLite would block the first. */
@@ -37,7 +37,7 @@ export const examineServer = (
     { ...settings, ...tenant },
     readable(settings, databaseFindings({ ...settings, ...tenant })),
     rulesInForce(current),
-    running.map(({ operations, provider }) => probe(provider, operations, settings.publicUrl))
+    running.map(({ operations, provider }) => probe(provider, operations, settings.cellUrl))
   )
 
 const examine = Effect.fnUntraced(function* <R>(

@@ -13,10 +13,11 @@ import { checkoutProblems } from "@paymux/checkout"
 import type { CheckoutOptions } from "@paymux/checkout"
 import { allowListProblem, loopback } from "@paymux/webhooks"
 import { Data, Predicate, Redacted, Result } from "effect"
-import { accountNameRule, isAccountName } from "@paymux/http"
+import { accountNameRule, cellPath, isAccountName } from "@paymux/http"
 import { basePathProblems, normalBasePath } from "../BasePath.ts"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
+import { cellProblems } from "./cellOption.ts"
 import { dashboardOf, dashboardProblems } from "./dashboardOption.ts"
 import type { DashboardOption, DashboardSettings } from "./dashboardOption.ts"
 import { indexedMetadataOf, indexedMetadataProblems } from "./indexedMetadata.ts"
@@ -67,6 +68,12 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
   readonly secret?: string
   /** The URL under which this server is reachable from outside: providers send shoppers back there. Default: `http://localhost:4310`. */
   readonly publicUrl?: string
+  /**
+   * The name of this cell, if several installations share one address and a load balancer routes by cell: 1 to 8 lower-case
+   * letters or digits that begin with a letter, such as `eu1`. New ids, API keys and addresses contain it. The database keeps
+   * it for good. Default: not a cell.
+   */
+  readonly cell?: string
   /**
    * Keys of metadata that lists are filtered by quickly: each has an index, made at the start on SQLite and by `paymux
    * migrate` on PostgreSQL. At most 10, of 1 to 40 letters, digits, `_`, `.` or `-`. Default: `["order_id"]`.
@@ -158,6 +165,10 @@ export interface PaymuxSettings {
   readonly secret: Redacted.Redacted | null
   /** With the base path, without a slash at its end: the start of every address that is shown outside. */
   readonly publicUrl: string
+  /** `null`: not a cell. */
+  readonly cell: string | null
+  /** The start of every address that is used without an API key: `publicUrl`, in a cell with its path. */
+  readonly cellUrl: string
   /** Empty, or `/payments`. */
   readonly basePath: string
   /** `null`: no payment page is served. */
@@ -226,6 +237,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
       ? ["A live provider needs a secret of at least 32 characters (option secret)."]
       : []),
     ...secretProblems(secret),
+    ...cellProblems(options.cell),
     ...(options.checkout === undefined || options.checkout === false ? [] : checkoutProblems(options.checkout)),
     ...dashboardProblems(options.dashboard, publicUrl),
     ...breakerProblems(options.breaker ?? {}, timings.attempt),
@@ -261,6 +273,8 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     account,
     secret: secret === undefined ? null : Redacted.make(secret),
     publicUrl: `${publicUrl}${basePath}`,
+    cell: options.cell ?? null,
+    cellUrl: `${publicUrl}${basePath}${cellPath(options.cell ?? null)}`,
     basePath,
     checkout: options.checkout === false ? (sandbox ? {} : null) : (options.checkout ?? {}),
     dashboard: dashboardOf(options.dashboard, { publicUrl, live: live || options.mode === "live" }),
@@ -292,6 +306,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "secret",
   "publicUrl",
   "basePath",
+  "cell",
   "checkout",
   "dashboard",
   "breaker",

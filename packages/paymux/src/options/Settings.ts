@@ -49,6 +49,26 @@ export const installationSecret = Effect.fnUntraced(function* (given: Redacted.R
   return secret
 })
 
+/** The ids, keys and addresses of a database have the name of one cell, so no other may continue with it. */
+export class CellMismatch extends Data.TaggedError("CellMismatch")<{
+  readonly stored: string
+  readonly given: string | null
+}> {
+  override get message(): string {
+    const given = this.given === null ? "no cell is configured" : `cell ${this.given} is configured`
+    return `This database is of cell ${this.stored}, and ${given}: use the database of that cell, or set cell ${this.stored} (PAYMUX_CELL, --cell, or the option cell).`
+  }
+}
+
+/** The cell that was given. The database keeps the first one for good; until then it is not of a cell. */
+export const installationCell = Effect.fnUntraced(function* (given: string | null) {
+  const stored = given === null ? yield* storedCell : yield* keep("cell", given)
+  return stored === null || stored === given ? given : yield* new CellMismatch({ stored, given })
+})
+
+/** `null`: the database is not of a cell. */
+export const storedCell = Effect.suspend(() => read("cell"))
+
 /** Made at the first start, and never changed: it is in every name that providers see. */
 export const installationId = Effect.suspend(() => keep("installation_id", randomBytes(16).toString("base64url")))
 

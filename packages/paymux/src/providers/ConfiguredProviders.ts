@@ -15,17 +15,17 @@ export const layer = (settings: PaymuxSettings) =>
       const registry = yield* ProviderRegistry
       const sql = yield* SqlClient.SqlClient
       const { current } = yield* RoutingRules
-      const { publicUrl } = settings
+      const { cellUrl } = settings
       // One check at a time: impatient clicks must not use up the rate limit of a provider.
       const alone = Semaphore.withPermit(yield* Semaphore.make(1))
       const serving = (livemode: boolean) =>
         registry.providers.flatMap(({ id }) => registry.serving(id, livemode) ?? [])
       return Providers.of({
         list: (livemode) =>
-          serving(livemode).map(({ operations, provider }) => providerInstance(provider, publicUrl, operations)),
+          serving(livemode).map(({ operations, provider }) => providerInstance(provider, cellUrl, operations)),
         check: (livemode, id) => {
           const running = registry.serving(id, livemode)
-          return running === null ? Effect.succeed(null) : alone(probe(running.provider, running.operations, publicUrl))
+          return running === null ? Effect.succeed(null) : alone(probe(running.provider, running.operations, cellUrl))
         },
         doctor: (tenant) =>
           alone(

@@ -28,7 +28,7 @@ export const entryOf = ({ cause, date, fiber, logLevel, message }: Logger.Option
   const known = {
     request_id: request_id ?? Context.getOrUndefined(fiber.context, CurrentRequestId),
     ...spanOf(fiber),
-    payment_id: payment_id ?? /\bpay_[0-9a-z]{26}\b/.exec(text)?.[0]
+    payment_id: payment_id ?? /\bpay_[0-9a-z]{26}(?:_[a-z][0-9a-z]{0,7})?\b/.exec(text)?.[0]
   }
   return {
     time: date.toISOString(),
