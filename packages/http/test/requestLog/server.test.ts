@@ -54,6 +54,25 @@ describe("the request log of a server", () => {
     }).pipe(Effect.provide(logging, { local: true }))
   )
 
+  it.live("has the ids of a cell, also of requests under its path", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestServer
+      const { id } = JSON.parse((yield* ask({ path: "/v1/payments", body: card })).text)
+      const refund = JSON.parse((yield* ask({ path: `/cells/eu1/v1/payments/${id}/refunds`, body: {} })).text)
+      yield* ask({ path: `/v1/refunds/${refund.id}` })
+      yield* ask({ path: `/v1/payments/${id}_` })
+      assert.deepStrictEqual(
+        (yield* requestsOf).map(({ paymentId, refundId }) => [paymentId, refundId]),
+        [
+          [id, null],
+          [id, refund.id],
+          [id, refund.id],
+          [null, null]
+        ]
+      )
+    }).pipe(Effect.provide(TestServer.layer({ cell: "eu1", requestLog: true, providers: [acme(obedient)] })))
+  )
+
   it.live("shows of a rejected request what was wrong with it, and no value of it", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestServer

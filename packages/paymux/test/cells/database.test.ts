@@ -90,6 +90,18 @@ describe.each(["sqlite", "postgres"] as const)("a database on %s", (kind) => {
     assert.strictEqual(await statusOf(paymux, "/v1/payments", headers), 200)
   })
 
+  it("is named by a command that does not find a payment of another cell", async () => {
+    const id = `pay_${"0".repeat(26)}`
+    const messageOf = async (text: string) =>
+      (await commands.run(databases.folder, "payments", "get", text, "--database", databases[kind])).stderr
+    const missing = (text: string) => `Payment ${text} not found in account default (test mode).`
+    assert.include(
+      await messageOf(`${id}_us1`),
+      `${missing(`${id}_us1`)} It is a payment of cell us1: use the database of that cell.`
+    )
+    for (const text of [id, `${id}_eu1`]) assert.match((await messageOf(text)).trim(), /\(test mode\)\.$/)
+  })
+
   it("is checked by paymux doctor", async () => {
     let files = 0
     const findings = async (cell: string) => {

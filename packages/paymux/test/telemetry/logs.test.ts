@@ -28,6 +28,15 @@ const entry: LogEntry = {
 }
 
 describe("a log entry", () => {
+  it.effect("has the payment that its message names, with its cell", () =>
+    Effect.gen(function* () {
+      for (const id of [payment, `${payment}_eu1`]) {
+        const [reported] = yield* entries(Effect.logWarning(`Payment ${id}: left`))
+        assert.strictEqual(reported?.fields["payment_id"], id)
+      }
+    })
+  )
+
   it.effect("has time, level and message, and the request, trace and payment it is about", () =>
     Effect.gen(function* () {
       const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
