@@ -63,6 +63,23 @@ export const inquiry = <A, R>(
   })
 
 /**
+ * Of a page of a statement. If there is no answer, the page is read again later: it fails with `RateLimited` without a time.
+ * An answer of another shape, or over the size limit, is `InvalidRequest`, because it would be the same later.
+ */
+export const statement = <A, R>(
+  call: Effect.Effect<A, ProviderError | NotSent | SentOutcomeUnknown, R>
+): Effect.Effect<A, ProviderError, R> =>
+  Effect.catchTags(call, {
+    NotSent: ({ reason }) => Effect.fail(reason === "invalid_request" ? invalidRequest(reason) : rateLimited(null)),
+    SentOutcomeUnknown: ({ reason }) =>
+      Effect.fail(reason === "unexpected_shape" || reason === "too_large" ? invalidRequest(reason) : rateLimited(null))
+  })
+
+/** An answer that is not a page of a statement: as `ofStatus`, and what is unknown is read again later. */
+export const statementRefusal = (answer: Answer, vendorCode?: string): Effect.Effect<never, ProviderError> =>
+  Effect.andThen(ofStatus(answer, vendorCode), Effect.fail(rateLimited(null)))
+
+/**
  * What a status alone means, for answers whose body the adapter does not know:
  * 401, 403 `Misconfigured` · 429 `RateLimited` with its time · 400, 422 `InvalidRequest` · 409 unknown (`duplicate`) ·
  * 5xx unknown (`server_error`) · anything else unknown (`unmapped`).

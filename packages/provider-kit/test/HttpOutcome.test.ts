@@ -144,6 +144,43 @@ describe("what was sent and not answered is unknown, of an operation and of an i
   )
 })
 
+describe("a page of a statement that is not answered is never a page", () => {
+  const lasting: ReadonlySet<string> = new Set(["invalid_request", "too_large", "unexpected_shape"])
+  for (const [reason, [call]] of [...Object.entries(notSent), ...Object.entries(sent)]) {
+    const expected: ReturnType<typeof plain> = lasting.has(reason)
+      ? { _tag: "InvalidRequest", detail: reason }
+      : { _tag: "RateLimited", retryAfterMs: null }
+    it.effect(`${reason}: ${expected._tag}`, () =>
+      Effect.gen(function* () {
+        const made = yield* madeOf(call, (page) => Effect.flip(HttpOutcome.statement(page)))
+        assert.deepStrictEqual(made.reasons, [reason])
+        assert.deepStrictEqual(plain(made.outcome.reason), expected)
+      })
+    )
+  }
+
+  for (const [status, expected] of [
+    [400, { _tag: "InvalidRequest", detail: "E-51" }],
+    [401, { _tag: "Misconfigured", detail: "E-51" }],
+    [404, { _tag: "RateLimited", retryAfterMs: null }],
+    [409, { _tag: "RateLimited", retryAfterMs: null }],
+    [429, { _tag: "RateLimited", retryAfterMs: 7_000 }],
+    [500, { _tag: "RateLimited", retryAfterMs: null }]
+  ] as const) {
+    it.effect(`a ${status}: ${expected._tag}`, () =>
+      Effect.gen(function* () {
+        const headers = { "retry-after": "7" }
+        const server = yield* httpServer((_request, response) => response.writeHead(status, headers).end("{}"))
+        const answer = yield* (yield* client(server.url)).request(get)
+        assert.deepStrictEqual(
+          plain((yield* Effect.flip(HttpOutcome.statementRefusal(answer, "E-51"))).reason),
+          expected
+        )
+      })
+    )
+  }
+})
+
 describe("an outcome that the adapter decided is unchanged", () => {
   it.effect("an answer", () =>
     Effect.gen(function* () {
