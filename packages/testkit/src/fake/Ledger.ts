@@ -5,50 +5,10 @@
  * A fake's routes write it (`open`, `ask`, `capture`, `cancel`, `refund`); the suite reads it, and plays the payers.
  */
 
-/** Minor units and ISO 4217 code, as the vendor read them from the wire. */
-export interface LedgerMoney {
-  readonly minorUnits: number
-  readonly currency: string
-}
+import { booked, type LedgerBooking, type NewLedgerBooking } from "./bookings.ts"
+import type { LedgerCapture, LedgerMoney, LedgerPayment, LedgerRefund, LedgerStatus } from "./LedgerPayment.ts"
 
-/** `draft`: an order whose payer was shown nothing yet. */
-export type LedgerStatus = "draft" | "pending" | "authorized" | "captured" | "declined" | "canceled" | "expired"
-
-export interface LedgerRefund {
-  readonly id: string
-  readonly minorUnits: number
-  /** What the merchant calls it, where the vendor keeps such a name. */
-  readonly reference: string | null
-  /** Absent: `succeeded`. One that failed gave nothing back. */
-  readonly status?: "pending" | "succeeded" | "failed"
-}
-
-/** One capture, of all or a part of what is held. */
-export interface LedgerCapture {
-  readonly id: string
-  readonly minorUnits: number
-  /** What the merchant calls it, where the vendor keeps such a name. */
-  readonly reference: string | null
-}
-
-/** One thing that can be paid, once. */
-export interface LedgerPayment {
-  readonly id: string
-  /** What the merchant calls it, where the vendor keeps such a name. */
-  readonly reference: string | null
-  readonly amount: LedgerMoney
-  readonly capture: "automatic" | "manual"
-  readonly status: LedgerStatus
-  /** The vendor's code of the decline. */
-  readonly code: string | null
-  /** Minor units taken so far; refunds do not lower it. */
-  readonly captured: number
-  readonly refunds: ReadonlyArray<LedgerRefund>
-  /** It was declined, and then closed: nothing can be paid on it any more. */
-  readonly isClosed?: boolean
-  /** Said instead of `status`: one that the vendor has added since, and no adapter can know. */
-  readonly newStatus?: string
-}
+export type * from "./LedgerPayment.ts"
 
 /** What happens when the payer of a payment acts. `wait`: never does. */
 export type ScriptedOutcome = "approve" | "wait" | { readonly decline: string }
@@ -89,6 +49,8 @@ export type LedgerRefusal = "not_found" | "wrong_status" | "exceeds"
 export interface Ledger {
   readonly payments: () => ReadonlyArray<LedgerPayment>
   readonly events: () => ReadonlyArray<LedgerEvent>
+  /** What was booked, oldest first. */
+  readonly bookings: () => ReadonlyArray<LedgerBooking>
   readonly find: (id: string) => LedgerPayment | undefined
   readonly findByReference: (reference: string) => LedgerPayment | undefined
 
@@ -113,6 +75,8 @@ export interface Ledger {
   readonly close: (id: string) => LedgerPayment | LedgerRefusal
   /** Gives back what is captured, or `minorUnits` of it. */
   readonly refund: (id: string, minorUnits?: number, reference?: string) => LedgerRefund | LedgerRefusal
+  /** Books what was not requested through the API. */
+  readonly book: (booking: NewLedgerBooking) => LedgerBooking
 
   /** What becomes of payments from now on; `approve` at first. */
   readonly decide: (scripted: ScriptedOutcome) => void
@@ -132,6 +96,7 @@ export interface Ledger {
 export const makeLedger = (now: () => number): Ledger => {
   const payments = new Map<string, LedgerPayment>()
   const events: Array<LedgerEvent> = []
+  const bookings: Array<LedgerBooking> = []
   /** Payments of which more can be captured. */
   const keeping = new Set<string>()
   let scripted: ScriptedOutcome = "approve"
@@ -156,7 +121,42 @@ export const makeLedger = (now: () => number): Ledger => {
       ...moved,
       occurredAt: now()
     })
+    enter(type, changed, changed.captured - payment.captured, moved)
     return changed
+  }
+
+  /** What has moved by an event. */
+  const enter = (
+    type: LedgerEventType,
+    payment: LedgerPayment,
+    captured: number,
+    {
+      capture = null,
+      refund = null
+    }: { readonly refund?: LedgerRefund | null; readonly capture?: LedgerCapture | null }
+  ): void => {
+    const { currency } = payment.amount
+    const common = { payment, capture, refund, bookedAt: now() }
+    if (type === "captured") push({ ...common, type: "charge", amount: { minorUnits: captured, currency } })
+    if (refund === null) return
+    const amount = { minorUnits: refund.minorUnits, currency }
+    push({ ...common, type: "refund", amount })
+    if (type === "refund_failed") push({ ...common, type: "refund_failed", amount })
+  }
+
+  const push = (booking: Omit<LedgerBooking, "id" | "fee" | "net">): LedgerBooking => {
+    const made = booked({ ...booking, id: `vb_${bookings.length + 1}` })
+    bookings.push(made)
+    return made
+  }
+
+  const book: Ledger["book"] = ({ amount, bookedAt = now(), payment: id, type }) => {
+    const payment = id === undefined ? null : (payments.get(id) ?? null)
+    const isRefund = payment !== null && (type === "refund" || type === "refund_failed")
+    const refund: LedgerRefund | null = isRefund
+      ? { id: `vr_${++ids}`, minorUnits: amount.minorUnits, reference: null, status: "succeeded" }
+      : null
+    return push({ type, payment, refund, capture: null, amount, bookedAt })
   }
 
   const act = (payment: LedgerPayment): LedgerPayment => {
@@ -265,6 +265,7 @@ export const makeLedger = (now: () => number): Ledger => {
     now,
     payments: () => [...payments.values()],
     events: () => [...events],
+    bookings: () => bookings.toSorted((one, other) => one.bookedAt - other.bookedAt),
     find: (id) => payments.get(id),
     findByReference: (reference) => [...payments.values()].find((payment) => payment.reference === reference),
     open,
@@ -273,6 +274,7 @@ export const makeLedger = (now: () => number): Ledger => {
     cancel,
     close,
     refund,
+    book,
     decide: (decided) => {
       scripted = decided
     },

@@ -5,6 +5,7 @@
 import type { ProviderMode, ProviderOperation } from "@paymux/core"
 import type { Effect, Scope } from "effect"
 import type { Fault, FakeAnswer } from "./Fault.ts"
+import type { LedgerBooking, LedgerBookingType, NewLedgerBooking } from "./bookings.ts"
 import type { ScriptedOutcome, LedgerEvent, LedgerPayment } from "./Ledger.ts"
 
 /** A vendor, and how to start it: each check gets one of its own, with an empty ledger. */
@@ -39,6 +40,27 @@ export interface Vendor {
   readonly network: VendorNetwork<this> | null
   /** `null`: it sends none. */
   readonly webhooks: VendorWebhooks | null
+  /** Absent: it has no statement, or the fake does not show one. */
+  readonly statement?: VendorStatement
+}
+
+/** What a vendor's statement contains: what every adapter that reads it can know. */
+export interface StatementContent {
+  /** What it lists. Bookings of other types are missing in it. */
+  readonly types: ReadonlyArray<LedgerBookingType>
+  /** Whether it shows the fee and the net amount of a booking. */
+  readonly hasFees: boolean
+  /** Of which bookings it repeats our id `op_…`. Of others, it has only the vendor's references. */
+  readonly echoes: ReadonlyArray<"charge" | "refund">
+  /** The most bookings that it returns at once. */
+  readonly pageSize: number
+}
+
+export interface VendorStatement extends StatementContent {
+  /** As the vendor's own books have them, oldest first. */
+  readonly bookings: Effect.Effect<ReadonlyArray<LedgerBooking>>
+  /** Books something that was not requested here. `null`: the fake cannot. */
+  readonly book: ((booking: NewLedgerBooking) => Effect.Effect<void>) | null
 }
 
 /**

@@ -34,7 +34,16 @@ import type { ScriptedOutcome, Ledger, LedgerEvent } from "./Ledger.ts"
 import { type FakeRequest, matchRoute } from "./FakeRequest.ts"
 import { selfSigned } from "./certificate.ts"
 import { CLOSED_PORT, serve } from "./serve.ts"
-import type { Delivery, Fake, Signing, FaultOverride, Vendor, VendorNetwork, VendorWebhooks } from "./Vendor.ts"
+import type {
+  Delivery,
+  Fake,
+  Signing,
+  FaultOverride,
+  StatementContent,
+  Vendor,
+  VendorNetwork,
+  VendorWebhooks
+} from "./Vendor.ts"
 
 /** Texts that an instance is configured with, by the name of the adapter's option. */
 export interface FakeCredentials {
@@ -74,6 +83,8 @@ export interface FakeProviderDefinition<C extends FakeCredentials> {
     /** An event of a type that no adapter can know yet: vendors add them. */
     readonly signNewType?: (signing: { readonly credentials: C; /** ms UTC */ readonly at: number }) => Delivery
   }
+  /** For vendors with a statement: what their routes show of `ledger.bookings`. */
+  readonly statement?: StatementContent
   /**
    * What its routes and webhooks tell of the ledger beyond what every vendor does: `LedgerRefund.status` and the event
    * `refund_failed` (`refund_pending`, `refund_failed`), the ledger's amount and not the request's (`other_amount`),
@@ -155,7 +166,14 @@ const start = Effect.fnUntraced(function* <C extends FakeCredentials>(
       (definition.faultOverrides ?? []).map((override) => [override, Effect.sync(() => overrideOf[override](ledger))])
     ),
     network,
-    webhooks
+    webhooks,
+    ...(definition.statement && {
+      statement: {
+        ...definition.statement,
+        bookings: Effect.sync(ledger.bookings),
+        book: (booking) => Effect.sync(() => void ledger.book(booking))
+      }
+    })
   })
   return vendorAt(server.url, definition.credentials[mode])
 })

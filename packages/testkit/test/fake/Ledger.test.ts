@@ -259,3 +259,73 @@ describe("what is read", () => {
     assert.lengthOf(events, 1)
   })
 })
+
+describe("what is booked", () => {
+  const shown = (ledger: Ledger) =>
+    ledger
+      .bookings()
+      .map(({ amount, bookedAt, fee, net, payment, type }) => [
+        type,
+        `${amount.currency} ${amount.minorUnits}`,
+        fee,
+        net,
+        bookedAt,
+        payment?.id ?? null
+      ])
+
+  it("each capture and refund at its time, with its fee and what it adds to the balance", () => {
+    const { ledger, time } = opened()
+    time.now = 1
+    const id = authorized(ledger)
+    time.now = 2
+    done(ledger.capture(id, 400, { keepsRest: true, reference: "one" }))
+    time.now = 3
+    done(ledger.capture(id, 600))
+    time.now = 4
+    const refund = done(ledger.refund(id, 250))
+    assert.deepStrictEqual(shown(ledger), [
+      ["charge", "EUR 400", 12, 388, 2, id],
+      ["charge", "EUR 600", 18, 582, 3, id],
+      ["refund", "EUR 250", 0, -250, 4, id]
+    ])
+    assert.strictEqual(ledger.bookings()[0]?.capture?.reference, "one")
+    assert.deepStrictEqual(ledger.bookings()[2]?.refund, refund)
+  })
+
+  it("nothing of what was not paid, and a refund that failed twice: out, and in again", () => {
+    const { ledger } = opened()
+    const paid = ledger.open({ amount: ten }).id
+    ledger.decide({ decline: "over_limit" })
+    ledger.open({ amount: ten })
+    ledger.decideRefund("pend")
+    done(ledger.refund(paid))
+    assert.lengthOf(ledger.bookings(), 1)
+    ledger.decideRefund("fail")
+    ledger.payersAct()
+    assert.deepStrictEqual(
+      ledger.bookings().map(({ net, type }) => [type, net]),
+      [
+        ["charge", 970],
+        ["refund", -1_000],
+        ["refund_failed", 1_000]
+      ]
+    )
+  })
+
+  it("what was not requested, in the order of its time, under an id of its own", () => {
+    const { ledger, time } = opened()
+    time.now = 9
+    const { id } = ledger.open({ amount: ten })
+    ledger.book({ type: "payout", amount: ten, bookedAt: 5 })
+    ledger.book({ type: "refund", amount: { minorUnits: 3, currency: "EUR" }, payment: id })
+    ledger.book({ type: "dispute", amount: ten, payment: id, bookedAt: 12 })
+    assert.deepStrictEqual(shown(ledger), [
+      ["payout", "EUR 1000", 0, -1_000, 5, null],
+      ["charge", "EUR 1000", 30, 970, 9, id],
+      ["refund", "EUR 3", 0, -3, 9, id],
+      ["dispute", "EUR 1000", 1_500, -2_500, 12, id]
+    ])
+    assert.isEmpty(ledger.find(id)?.refunds ?? [ten])
+    assert.strictEqual(new Set(ledger.bookings().map((booking) => booking.id)).size, 4)
+  })
+})
