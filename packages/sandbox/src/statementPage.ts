@@ -1,7 +1,7 @@
 /** The statement of a simulated provider: every capture and refund of its book, with a fee. */
 import type { Money, ProviderError } from "@paymux/core"
 import type { StatementMovement, StatementPage, StatementQuery } from "@paymux/core/statement"
-import { rateLimited } from "@paymux/core"
+import { invalidRequest, rateLimited } from "@paymux/core"
 import { Effect } from "effect"
 import type { BookedMovement, SandboxLedger } from "./SandboxLedger.ts"
 
@@ -10,21 +10,31 @@ const pageSize = 1000
 export const statementPage = (
   ledger: SandboxLedger["Service"],
   provider: string,
-  { cursor, since, until }: StatementQuery
-): Effect.Effect<StatementPage, ProviderError> =>
-  ledger.booked(provider, { since, until, after: cursor === null ? null : placeOf(cursor), limit: pageSize }).pipe(
+  query: StatementQuery
+): Effect.Effect<StatementPage, ProviderError> => {
+  const { cursor, since, until } = query
+  const after = cursor === null ? null : placeOf(cursor, query)
+  if (after === "other") return Effect.fail(invalidRequest("cursor"))
+  return ledger.booked(provider, { since, until, after, limit: pageSize }).pipe(
     Effect.map((booked): StatementPage => {
       const last = booked.at(-1)
-      const next = last === undefined || booked.length < pageSize ? null : `${last.at} ${last.key}`
+      const next = last === undefined || booked.length < pageSize ? null : cursorOf(last, query)
       return { movements: booked.map(movementOf), next }
     }),
     // Read again later, as from a provider that does not answer now.
     Effect.mapError(() => rateLimited(null))
   )
+}
 
-const placeOf = (cursor: string) => {
-  const [at = "", ...key] = cursor.split(" ")
-  return { at: Number(at), key: key.join(" ") }
+type Place = Pick<BookedMovement, "at" | "key">
+
+const cursorOf = ({ at, key }: Place, { since, until }: StatementQuery): string => `${since} ${until} ${at} ${key}`
+
+/** `other`: the cursor is not one of this window. */
+const placeOf = (cursor: string, query: StatementQuery): Place | "other" => {
+  const [, , at = "", ...key] = cursor.split(" ")
+  const place = { at: Number(at), key: key.join(" ") }
+  return place.key !== "" && cursor === cursorOf(place, query) ? place : "other"
 }
 
 const movementOf = (booked: BookedMovement): StatementMovement => {
