@@ -111,9 +111,9 @@ const rooms: { readonly [name: string]: Room } = {
   }
 }
 
-/** Every package under packages/adapters, and the adapter among the examples. Of core they have the index alone. */
+/** Every package under packages/adapters, and the adapter among the examples. Of core they have the index and the statement. */
 const adapter: Room = {
-  siblings: ["@paymux/core", "@paymux/provider-kit", "@paymux/testkit/fake"],
+  siblings: [...core("statement"), "@paymux/provider-kit", "@paymux/testkit/fake"],
   packages: ["effect", "jose", "qrcode", "viem"],
   families: ["http"],
   node: true

@@ -70,6 +70,17 @@ export const makeClient = Effect.fnUntraced(function* (options: {
     refund: (id: string) => get(["refunds", id]),
     /** Newest first, 100 at most. */
     refundsOf: (intent: string, after: string | undefined) =>
-      get(["refunds"], { payment_intent: intent, limit: 100, starting_after: after })
+      get(["refunds"], { payment_intent: intent, limit: 100, starting_after: after }),
+    /** Newest first, each with its source. Times in s UTC. */
+    balanceTransactions: (
+      created: { readonly gte: number; readonly lt: number },
+      after: string | undefined,
+      limit: number
+    ) =>
+      http.request({
+        method: "GET",
+        path: ["v1", "balance_transactions"],
+        query: { created, expand: ["data.source"], limit, starting_after: after }
+      })
   }
 })

@@ -171,6 +171,10 @@ export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<
     return answer.status === 404 && code === "resource_missing" ? Outcome.notFound() : yield* errorOutcome(answer)
   })
 
+/** Stripe's code or type of an error, for an operator. */
+export const errorCode = (answer: ProviderHttp.Answer): Effect.Effect<string | undefined> =>
+  Effect.map(errorOf(answer), ({ code, type }) => shortCode(code) ?? shortCode(type) ?? undefined)
+
 const errorOf = (answer: ProviderHttp.Answer): Effect.Effect<(typeof Wire.ErrorBody.Type)["error"]> =>
   Effect.map(Effect.option(answer.decode(Wire.ErrorBody)), (body) => Option.getOrUndefined(body)?.error ?? {})
 

@@ -2,7 +2,7 @@
  * Stripe for Paymux: cards by token, and Stripe's page for cards without one.
  *
  * The rooms: `client` (HTTP), `payments` (creates), `later` (captures, cancels, refunds), `method` (what it can do, and its
- * requests), `wire` (schemas), `errors` and `declines` (words), `webhook`.
+ * requests), `wire` (schemas), `errors` and `declines` (words), `webhook`, `statement`.
  */
 import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
@@ -11,6 +11,7 @@ import { makeClient } from "./client.ts"
 import { makeLater } from "./later.ts"
 import { capabilities } from "./method.ts"
 import { makePayments } from "./payments.ts"
+import { makeStatement } from "./statement.ts"
 import { readWebhook } from "./webhook.ts"
 
 /** A secret or a restricted key: it decides the mode. */
@@ -72,6 +73,7 @@ export const stripe = defineProvider({
         inquire,
         // What Stripe appends to the address proves nothing: it is asked.
         complete: (operation) => inquire(operation),
+        statement: makeStatement(client),
         webhook: readWebhook(context.id, modeOf(options.secretKey), options.webhookSecrets)
       }
     })

@@ -52,7 +52,9 @@ export const capabilities: Capabilities = {
     cancel: { idempotency, inquiry: ofPayment },
     // Each is an object of its own, `re_…`, with its own `amount` ("The Refund object").
     refund: { idempotency, inquiry: ofPayment, partial: true, reports: "movement" }
-  }
+  },
+  // The transaction of a card payment is made with its charge or capture. How soon the list has it is not published.
+  statement: { bookedWithin: "6 hours" }
 }
 
 /** Card networks settle three decimals in tens, and Stripe refuses what does not end in 0. */

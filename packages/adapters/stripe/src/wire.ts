@@ -74,6 +74,42 @@ export type Refund = typeof Refund.Type
 
 const listOf = <S extends Schema.Top>(item: S) => Schema.Struct({ data: Schema.Array(item), has_more: Schema.Boolean })
 
+const reference = nullable(Schema.Union([Schema.Struct({ id: Id }), Schema.String]))
+
+/** A charge, refund, dispute, payout or something else. */
+export const BalanceSource = Schema.Struct({
+  id: Id,
+  object: Schema.String,
+  /** Minor units, in `currency`: before it was converted. */
+  amount: nullable(Schema.Int),
+  /** Of a charge. */
+  amount_captured: nullable(Schema.Int),
+  currency: nullable(Schema.String),
+  payment_intent: reference,
+  charge: reference,
+  metadata: Metadata
+})
+export type BalanceSource = typeof BalanceSource.Type
+
+export const BalanceTransaction = Schema.Struct({
+  id: Id,
+  /** `charge`, `refund`, `adjustment`, `payout`, and many others. */
+  type: Schema.String,
+  /** Minor units; below zero if the balance lost them. */
+  amount: Schema.Int,
+  fee: Schema.Int,
+  net: Schema.Int,
+  /** Of the settlement, in lower case. */
+  currency: Schema.String,
+  /** s UTC */
+  created: Schema.Int,
+  /** Its id, unless it was asked for. */
+  source: nullable(Schema.Union([BalanceSource, Schema.String]))
+})
+export type BalanceTransaction = typeof BalanceTransaction.Type
+
+export const BalanceTransactions = listOf(BalanceTransaction)
+
 /** What is looked for in a list has our id in its metadata. */
 export const Named = listOf(Schema.Struct({ id: Id, metadata: Metadata }))
 export const Refunds = listOf(Refund)

@@ -209,6 +209,41 @@ describe("the SDK stripe 23.1.0", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("sends the same as the adapter, to read the statement, and sees the same in it", () =>
+    Effect.gen(function* () {
+      const { adapter, instance, mine, oracle, sdk, theirs } = yield* both
+      const since = Date.UTC(2026, 9, 1, 0, 0, 0, 1)
+      const until = Date.UTC(2026, 9, 2)
+      for (const { ledger } of [mine, theirs]) {
+        for (let index = 0; index < 101; index++) {
+          ledger.book({ type: "charge", amount: { minorUnits: 1_000 + index, currency: "EUR" }, bookedAt: since + 999 })
+        }
+      }
+      const first = yield* instance.statement({ since, until, cursor: null })
+      const second = yield* instance.statement({ since, until, cursor: first.next })
+      const created = { gte: Date.UTC(2026, 9, 1) / 1000 + 1, lt: until / 1000 }
+      const params: Stripe.BalanceTransactionListParams = { created, limit: 100, expand: ["data.source"] }
+      const read = yield* Effect.promise(async () => {
+        const { data, has_more } = await sdk.balanceTransactions.list(params)
+        const rest = await sdk.balanceTransactions.list({ ...params, starting_after: data.at(-1)?.id ?? "" })
+        return { all: [...data, ...rest.data], hasMore: [has_more, rest.has_more] }
+      })
+      assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
+      assert.deepStrictEqual(read.hasMore, [true, false])
+      assert.isNull(second.next)
+      assert.deepStrictEqual(
+        [...first.movements, ...second.movements].map(({ amount, bookedAt, fee, id, net }) => [
+          id,
+          amount.minorUnits,
+          fee?.minorUnits,
+          net?.minorUnits,
+          bookedAt / 1000
+        ]),
+        read.all.map(({ amount, created, fee, id, net }) => [id, amount, fee, net, created])
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("sees in a decline and in a 3-D Secure step what the adapter sees", () =>
     Effect.gen(function* () {
       const { instance, mine, sdk, theirs } = yield* both

@@ -1,6 +1,7 @@
 /** Stripe as its documentation and SDK describe it, with a ledger: what the adapter is tested against. */
 import { fakeProvider, type FakeAnswer, type Ledger, type LedgerEvent, type LedgerPayment } from "@paymux/testkit/fake"
 import { createHmac } from "node:crypto"
+import { transactionOf } from "./balance.ts"
 import { codes } from "./codes.ts"
 import { behind, type Book, bookOf, intentOf, keep, keepRefund, refundOf, sessionOf } from "./objects.ts"
 import { CancelIntent, CaptureIntent, CreateIntent, CreateRefund, CreateSession, decode, Nothing } from "./requests.ts"
@@ -147,7 +148,18 @@ export const fake = fakeProvider({
     "GET /v1/refunds": ({ query }, { ledger }) => {
       const all = refundsOf(ledger).filter((refund) => refund.payment_intent === query.get("payment_intent"))
       return list(all, query, "/v1/refunds")
+    },
+    "GET /v1/balance_transactions": ({ query }, { ledger }) => {
+      const isExpanded = query.get("expand[0]") === "data.source"
+      const all = ledger.bookings().map((booking) => transactionOf(ledger, booking, { isExpanded }))
+      return list(all, query, "/v1/balance_transactions")
     }
+  },
+  statement: {
+    types: ["charge", "refund", "refund_failed", "dispute", "dispute_reversed", "fee", "payout"],
+    hasFees: true,
+    echoes: ["charge", "refund"],
+    pageSize: 100
   },
   webhooks: {
     signsTime: true,
@@ -236,9 +248,13 @@ const list = (
   url: string
 ): FakeAnswer => {
   const from = Number(query.get("created[gte]") ?? 0)
-  const until = Number(query.get("created[lte]") ?? Number.MAX_SAFE_INTEGER)
-  const newest = all.filter(({ created }) => created >= from && created <= until).toReversed()
-  const after = newest.findIndex(({ id }) => id === query.get("starting_after"))
+  const to = Number(query.get("created[lte]") ?? Number.MAX_SAFE_INTEGER)
+  const until = Number(query.get("created[lt]") ?? Number.MAX_SAFE_INTEGER)
+  const newest = all.filter(({ created }) => created >= from && created <= to && created < until).toReversed()
+  const cursor = query.get("starting_after")
+  const after = newest.findIndex(({ id }) => id === cursor)
+  if (cursor !== null && !all.some(({ id }) => id === cursor))
+    return badRequest("resource_missing", `No such object: ${cursor}`)
   const page = newest.slice(after + 1, after + 1 + Number(query.get("limit") ?? 10))
   return ok({ object: "list", data: page, has_more: page.at(-1)?.id !== newest.at(-1)?.id, url })
 }

@@ -42,6 +42,7 @@ export const bookOf = (ledger: Ledger, { id }: LedgerPayment): Book => {
 }
 
 export const intentId = ({ id }: LedgerPayment): string => `pi_${id}`
+export const chargeId = ({ id }: LedgerPayment): string => `ch_${id}`
 export const sessionId = ({ id }: LedgerPayment): string => `cs_test_${id}`
 
 export const behind = (ledger: Ledger, prefix: "pi_" | "cs_test_", id: string): LedgerPayment | undefined =>
@@ -136,7 +137,7 @@ export const refundOf = (
   id: `re_${id}`,
   object: "refund",
   amount: minorUnits,
-  charge: `ch_${payment.id}`,
+  charge: chargeId(payment),
   created: bookOf(ledger, payment).created,
   currency: payment.amount.currency.toLowerCase(),
   metadata: inside(refundNotes, ledger).get(id) ?? {},
