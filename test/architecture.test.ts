@@ -72,7 +72,7 @@ const rooms: { readonly [name: string]: Room } = {
     node: true
   },
   "@paymux/testkit": {
-    siblings: core("engine", "store"),
+    siblings: core("engine", "statement", "store"),
     packages: ["effect", "@effect/vitest"],
     families: ["testing"],
     node: true

@@ -8,8 +8,11 @@ export interface Bug {
   readonly check: CheckId
   /** What the author did. */
   readonly name: string
-  /** `acme`: the scaffold, one call and keys. `northbank`: an order first, references, batches; in Promises. */
-  readonly adapter: "acme" | "northbank"
+  /**
+   * `acme`: the scaffold, one call and keys. `northbank`: an order first, references, batches; in Promises. `stripe`: with a
+   * statement.
+   */
+  readonly adapter: "acme" | "northbank" | "stripe"
   /** It never ends, and its check waits as long as for a slow machine: these run beside each other. */
   readonly hangs?: true
   readonly plant: (provider: Provider) => Provider

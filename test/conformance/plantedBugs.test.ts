@@ -8,6 +8,9 @@ import { conformanceChecks, judgeProvider } from "@paymux/testkit"
 import { Effect } from "effect"
 import { acme } from "../../packages/paymux/templates/adapter/src/index.ts"
 import { fake as acmeFake } from "../../packages/paymux/templates/adapter/test/fake.ts"
+import { stripe } from "../../packages/adapters/stripe/src/index.ts"
+import { fake as stripeFake } from "../../packages/adapters/stripe/src/testing/fake.ts"
+import { optionsOf } from "../../packages/adapters/stripe/src/testing/options.ts"
 import { northbank } from "../../docs/examples/adapter/src/index.ts"
 import { fake as northbankFake } from "../../docs/examples/adapter/test/fake.ts"
 import type { Bug } from "./Bug.ts"
@@ -18,6 +21,7 @@ import { reportsBugs } from "./bugs/reports.ts"
 import { resendingBugs } from "./bugs/resending.ts"
 import { secretBugs } from "./bugs/secrets.ts"
 import { sendingBugs } from "./bugs/sending.ts"
+import { statementBugs } from "./bugs/statements.ts"
 import { askingWhenReturned, truthBugs } from "./bugs/truth.ts"
 import { webhookBugs } from "./bugs/webhooks.ts"
 
@@ -29,6 +33,7 @@ const bugs: ReadonlyArray<Bug> = [
   ...resendingBugs,
   ...sendingBugs,
   ...secretBugs,
+  ...statementBugs,
   ...truthBugs,
   ...webhookBugs
 ]
@@ -45,7 +50,9 @@ const judges = {
       fake: northbankFake,
       make: ({ credentials: { keyId, secret, webhookSecret }, url }) =>
         plant(northbank({ keyId, secret, webhookSecrets: ["wh_the_next_one", webhookSecret], baseUrl: url }))
-    })
+    }),
+  stripe: (plant: (provider: Provider) => Provider) =>
+    judgeProvider({ fake: stripeFake, make: (vendor) => plant(stripe(optionsOf(vendor))) })
 }
 
 const isCaught = ({ adapter, check: id, name, plant }: Bug) =>

@@ -6,7 +6,15 @@ import { declineCodes } from "@paymux/core"
 import type { PaymentId, ServedMethod } from "@paymux/core"
 import { SandboxControl, SandboxLedger, SandboxNotifier, transfers } from "@paymux/sandbox"
 import type { cardTokens, LedgerEntry, Movement, Sandbox, SandboxEvent, SandboxState, upiIds } from "@paymux/sandbox"
-import type { Fake, ScriptedOutcome, LedgerPayment, LedgerStatus, Vendor } from "@paymux/testkit"
+import type {
+  Fake,
+  LedgerBooking,
+  LedgerPayment,
+  LedgerStatus,
+  NewLedgerBooking,
+  ScriptedOutcome,
+  Vendor
+} from "@paymux/testkit"
 import { Clock, Context, Effect, Layer } from "effect"
 import { approval, isOpen } from "../src/LedgerEntry.ts"
 import { eventOf } from "../src/MagicValues.ts"
@@ -53,9 +61,74 @@ export const fake: Fake<SandboxVendor> = {
         }),
       payersAct: Effect.gen(function* () {
         for (const entry of (yield* entries).filter(isOpen)) yield* act(sandbox, entry, eventsOf(entry, scripted))
-      }).pipe(Effect.orDie)
+      }).pipe(Effect.orDie),
+      statement: {
+        types: ["charge", "refund"],
+        hasFees: true,
+        echoes: ["charge", "refund"],
+        pageSize: 1_000,
+        bookings: entries.pipe(
+          Effect.flatMap(
+            Effect.forEach((entry) =>
+              Effect.map(sandbox.ledger.movements(entry.paymentId), (movements) => bookingsOf(entry, movements))
+            )
+          ),
+          Effect.map((all) => all.flat().toSorted((one, other) => one.bookedAt - other.bookedAt)),
+          Effect.orDie
+        ),
+        book: (booking) => Effect.orDie(bookOther(sandbox, taken, booking))
+      }
     }
   })
+}
+
+/** Something that was not requested here: a refund of the first payment, or a movement of a payment of another system. */
+const bookOther = Effect.fnUntraced(function* (
+  { ledger }: Sandbox,
+  taken: Set<PaymentId>,
+  { amount: { minorUnits }, bookedAt, payment, type }: NewLedgerBooking
+) {
+  const [first = other] = taken
+  const [like] = yield* ledger.findByPayment(first)
+  if (like === undefined) return
+  const { currency } = like.amount
+  const at = bookedAt ?? (yield* Clock.currentTimeMillis)
+  const key = `${other} ${type} ${minorUnits}`
+  const kind = type === "refund" ? ("refund" as const) : ("capture" as const)
+  const movement = { provider: like.provider, key, operationId: null, kind, minorUnits, currency, at }
+  const [foreign] = yield* ledger.findByPayment(other)
+  if (payment !== like.reference && foreign === undefined) {
+    taken.add(other)
+    const entry = { ...like, key: other, reference: other, paymentId: other, steps: [], applied: 0, notified: 0 }
+    return yield* ledger.open({ entry, movements: [{ ...movement, paymentId: other }] })
+  }
+  const entry = payment === like.reference ? like : (foreign ?? like)
+  const next = { ...entry, revision: entry.revision + 1 }
+  return yield* ledger.advance(entry, { entry: next, movements: [{ ...movement, paymentId: entry.paymentId }] })
+})
+
+// Boundary: the brand of an id that no payment here has.
+const other = "pay_of_another_system" as PaymentId
+
+const bookingsOf = (entry: LedgerEntry, movements: ReadonlyArray<Movement>): ReadonlyArray<LedgerBooking> => {
+  const isForeign = entry.paymentId === other
+  return movements
+    .filter(({ kind }) => kind !== "cancel")
+    .map(({ at, currency, key, kind, minorUnits }) => {
+      const isRefund = kind === "refund"
+      const fee = isRefund ? 0 : Math.floor((minorUnits * 2) / 100)
+      return {
+        id: key,
+        type: isRefund ? "refund" : "charge",
+        payment: isForeign ? null : paymentOf(entry, movements),
+        refund: isRefund && !isForeign ? { id: key, minorUnits, reference: key } : null,
+        capture: null,
+        amount: { minorUnits, currency },
+        fee,
+        net: (isRefund ? -minorUnits : minorUnits) - fee,
+        bookedAt: at
+      }
+    })
 }
 
 /** Records the payments that it took. No payer pays before the suite says so: automatic payments are left out. */

@@ -105,12 +105,13 @@ const idempotencyWords = (idempotency: OperationCapability["idempotency"]): stri
 
 const inquiryNames = { reference: "our reference", providerReference: "its own id", replay: "a replay" } as const
 
-const createWords = ({ operations: { create } }: Capabilities): string => {
+const createWords = ({ operations: { create }, statement }: Capabilities): string => {
   const decline = create.declineIsFinal === true ? "A decline is final." : "A declined payment may still be captured."
   const abandoned =
     create.abandonedAfter === undefined ? "" : ` An abandoned payment fails after ${time(create.abandonedAfter)}.`
   const canceled = create.cancelIsFinal === true ? " A cancel is final." : ""
-  return decline + canceled + abandoned
+  const booked = statement === undefined ? "" : ` Its statement has each booking after ${time(statement.bookedWithin)}.`
+  return decline + canceled + abandoned + booked
 }
 
 const conformance = ({ exempt, skipped }: Tried): string => {

@@ -24,6 +24,9 @@ export const checkIds = [
   "webhook-refused",
   "webhook-duplicates",
   "webhook-batch",
+  "statement",
+  "statement-cursor",
+  "statement-faults",
   "secrets",
   "test-and-live"
 ] as const

@@ -21,6 +21,9 @@ import { reports } from "./checks/reports.ts"
 import { secondRefusal } from "./checks/secondRefusal.ts"
 import { secrets } from "./checks/secrets.ts"
 import { shopperReturn } from "./checks/shopperReturn.ts"
+import { statement } from "./checks/statement.ts"
+import { statementCursor } from "./checks/statementCursor.ts"
+import { statementFaults } from "./checks/statementFaults.ts"
 import { testAndLive } from "./checks/testAndLive.ts"
 import { vendorCodes } from "./checks/vendorCodes.ts"
 import { webhookBatch } from "./checks/webhookBatch.ts"
@@ -52,6 +55,9 @@ export const checks: ReadonlyArray<ConformanceCheck> = [
   webhookRefused,
   webhookDuplicates,
   webhookBatch,
+  statement,
+  statementCursor,
+  statementFaults,
   secrets,
   testAndLive
 ]

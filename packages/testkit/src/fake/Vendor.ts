@@ -54,6 +54,8 @@ export interface StatementContent {
   readonly echoes: ReadonlyArray<"charge" | "refund">
   /** The most bookings that it returns at once. */
   readonly pageSize: number
+  /** How it names the currencies of amounts. Absent: by their ISO 4217 codes, in any case. */
+  readonly currencyNames?: ReadonlyArray<string>
 }
 
 export interface VendorStatement extends StatementContent {

@@ -23,7 +23,8 @@ describe("the capability table", () => {
           proof: ["not_started"]
         },
         refund: { partial: true, rateLimitIsNotExecuted: true }
-      }
+      },
+      statement: { bookedWithin: "6 hours" }
     },
     {
       skipped: [{ id: "inquiry-agrees", reason: "It forgets after an hour" }],
@@ -46,6 +47,10 @@ describe("the capability table", () => {
   it("says the worst case of what is not declared", () => {
     assert.include(table, "| refund | not sent | never | never | yes | of each alone | 429 |")
     assert.include(table, "A declined payment may still be captured.")
+  })
+
+  it("says when a booking is in the statement", () => {
+    assert.include(table, "Its statement has each booking after 6h.")
   })
 
   it("lists the checks that were not tried, each with its reason", () => {
