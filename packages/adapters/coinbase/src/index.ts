@@ -4,7 +4,7 @@
  *
  * The rooms: `options` (what is configured), `key` (credentials), `method` (what it can do, and its requests), `client`
  * (HTTP), `wire` (schemas), `payments` (creates), `later` (captures, cancels, refunds), `state` and `errors` (words),
- * `signature` and `webhook`.
+ * `signature` and `webhook`, `statement`.
  */
 import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
@@ -14,6 +14,7 @@ import { makeLater } from "./later.ts"
 import { capabilities } from "./method.ts"
 import { CoinbaseOptions, modeOf } from "./options.ts"
 import { makePayments } from "./payments.ts"
+import { makeStatement } from "./statement.ts"
 import { readWebhook } from "./webhook.ts"
 
 /**
@@ -53,6 +54,7 @@ export const coinbase = defineProvider({
         inquire,
         // What comes back with the payer proves nothing: the session is read.
         complete: (operation) => inquire(operation),
+        statement: makeStatement(client),
         webhook: readWebhook(context.id, options.webhookSecrets)
       }
     })

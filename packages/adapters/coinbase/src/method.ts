@@ -47,7 +47,9 @@ export const capabilities = (options: CoinbaseOptions): Capabilities => {
       capture: { ...later, partial: true, reports: "movement" },
       cancel: later,
       refund: { ...later, partial: true, reports: "movement" }
-    }
+    },
+    // An action has the time at which it was accepted, and is done when the chain confirms it.
+    statement: { bookedWithin: "1 day" }
   }
 }
 

@@ -69,6 +69,24 @@ export const Sessions = Schema.Struct({
   nextPageToken: nullable(Schema.String)
 })
 
+/** A session as its statement reads it. */
+export const BookedSession = Schema.Struct({
+  paymentSessionId: Id,
+  status: Schema.String,
+  asset: Amount,
+  autoCapture: nullable(Schema.Boolean),
+  balances: nullable(Schema.Struct({ captured: Amount, refunded: Amount })),
+  externalReferenceId: nullable(Schema.String),
+  captures: nullable(Schema.Array(Capture)),
+  refunds: nullable(Schema.Array(Refund))
+})
+export type BookedSession = typeof BookedSession.Type
+
+export const BookedSessions = Schema.Struct({
+  paymentSessions: Schema.Array(BookedSession),
+  nextPageToken: nullable(Schema.String)
+})
+
 export const ErrorBody = Schema.Struct({ errorType: nullable(Schema.String) })
 
 /** The type first: what is in `data` depends on it. */

@@ -79,6 +79,14 @@ const everything = Effect.gen(function* () {
   yield* instance.inquire({ ...refund, reference: reference ?? null })
   yield* Effect.ignore(instance.refund(yield* laterOperation("refund", paid.operation, paid.reference)))
 
+  for (const type of ["charge", "refund"] as const) vendor.ledger.book({ type, amount: dollars(2_000) })
+  const [first] = yield* vendor.payments
+  vendor.ledger.book({ type: "refund", amount: dollars(5), ...(first !== undefined && { payment: first.id }) })
+  const read = instance.statement({ since: 0, until: Number.MAX_SAFE_INTEGER, cursor: null })
+  assert.isAbove((yield* read).movements.length, 5)
+  books.isBare = false
+  assert.isAbove((yield* read).movements.length, 5)
+
   const strange = { ...optionsOf(vendor), apiKeyId: "another" }
   yield* Effect.ignore((yield* running(coinbase(strange))).create(yield* createOperation()))
   return yield* vendor.network.requests
@@ -110,6 +118,7 @@ describe.skipIf(!isThere)(`the specification of Coinbase${skipped}`, () => {
           "GET /payment-sessions/:id/authorizations 200",
           "GET /payment-sessions/:id/captures 200",
           "GET /payment-sessions/:id/captures/:id 200",
+          "GET /payment-sessions/:id/refunds 200",
           "GET /payment-sessions/:id/refunds/:id 200",
           "GET /payment-sessions/:id/voids 200",
           "GET /payment-sessions/:id/voids/:id 200",

@@ -13,11 +13,11 @@ import { Clock, Effect } from "effect"
 
 export const running = Effect.fnUntraced(function* (provider: Provider) {
   const operations = yield* provider.make(memoryContext(provider.id))
-  const { cancel, capture, complete, inquire, refund, webhook } = operations
-  if (!cancel || !capture || !complete || !inquire || !refund || !webhook) {
+  const { cancel, capture, complete, inquire, refund, statement, webhook } = operations
+  if (!cancel || !capture || !complete || !inquire || !refund || !statement || !webhook) {
     return yield* Effect.die(new Error("the adapter has these"))
   }
-  return { create: operations.create, cancel, capture, complete, inquire, refund, webhook }
+  return { create: operations.create, cancel, capture, complete, inquire, refund, statement, webhook }
 })
 
 const method: PaymentMethod = { rail: "stablecoin", asset: "USDC", network: "base" }

@@ -1,6 +1,7 @@
 /** Coinbase as its specification and documentation describe it, with a ledger: what the adapter is tested against. */
 import { type FakeAnswer, fakeProvider, type FakeRequest, type Ledger, type LedgerPayment } from "@paymux/testkit/fake"
 import { declineCodes } from "./codes.ts"
+import { otherSession } from "./otherSession.ts"
 import { isFor, newEd25519, newP256, readToken } from "./keys.ts"
 import {
   actionsOf,
@@ -60,7 +61,8 @@ export const fake = fakeProvider({
   routes: {
     [`POST ${sessions}`]: ({ json }, { ledger }) => create(decode(CreateSession, json), ledger),
     [`GET ${sessions}`]: ({ query }, { ledger }) => {
-      const all = ledger.payments().map((payment) => sessionOf(ledger, payment))
+      const others = ledger.bookings().filter(({ payment }) => payment === null)
+      const all = [...ledger.payments().map((payment) => sessionOf(ledger, payment)), ...others.map(otherSession)]
       const from = Number(query.get("pageToken") ?? 0)
       const until = from + Number(query.get("pageSize") ?? 20)
       return ok({
@@ -87,6 +89,13 @@ export const fake = fakeProvider({
       const found = payment.refunds.find((each) => idOf("refund", each) === param("action"))
       return one(found && refundOf(ledger, found, payment))
     })
+  },
+  statement: {
+    types: ["charge", "refund"],
+    hasFees: false,
+    echoes: ["charge", "refund"],
+    pageSize: 100,
+    currencyNames: ["usdc", "eurc"]
   },
   webhooks: {
     signsTime: true,

@@ -1,5 +1,5 @@
 /** Coinbase's objects as it would show what the ledger and its own books have. */
-import type { Ledger, LedgerPayment, LedgerRefund } from "@paymux/testkit/fake"
+import type { Ledger, LedgerBooking, LedgerPayment, LedgerRefund } from "@paymux/testkit/fake"
 import type { CreateSession } from "./requests.ts"
 
 type Notes = { readonly [name: string]: string }
@@ -117,8 +117,21 @@ export const actionsOf = (ledger: Ledger, payment: LedgerPayment) => ({
   authorizations: authorizationOf(ledger, payment),
   captures: captureOf(ledger, payment),
   voids: voidOf(ledger, payment),
-  refunds: payment.refunds.map((refund) => refundOf(ledger, refund, payment))
+  refunds: [...payment.refunds, ...elsewhereOf(ledger, payment)].map((refund) => refundOf(ledger, refund, payment))
 })
+
+/** Refunds that were not requested through the API. */
+const elsewhereOf = (ledger: Ledger, { id, refunds }: LedgerPayment): ReadonlyArray<LedgerRefund> =>
+  ledger
+    .bookings()
+    .filter(({ payment }) => payment?.id === id)
+    .flatMap(({ refund }) => (refund === null || refunds.some((each) => each.id === refund.id) ? [] : [refund]))
+
+/** When it was booked; until then, when the session was made. */
+const bookedAt = (ledger: Ledger, payment: LedgerPayment, is: (booking: LedgerBooking) => boolean) => {
+  const booking = ledger.bookings().find((each) => each.payment?.id === payment.id && is(each))
+  return { createdAt: iso(booking?.bookedAt ?? bookOf(ledger, payment).createdAt) }
+}
 
 const common = (ledger: Ledger, payment: LedgerPayment, status: string) => ({
   paymentSessionId: idOf("paymentSession", payment),
@@ -159,6 +172,7 @@ export const captureOf = (ledger: Ledger, payment: LedgerPayment) => {
     {
       captureId: idOf("capture", payment),
       ...common(ledger, payment, status),
+      ...bookedAt(ledger, payment, ({ type }) => type === "charge"),
       amount,
       finalCapture: true,
       ...(notes !== undefined && { metadata: notes }),
@@ -189,6 +203,7 @@ export const refundOf = (ledger: Ledger, refund: LedgerRefund, payment: LedgerPa
   return {
     refundId: idOf("refund", refund),
     ...common(ledger, payment, status),
+    ...bookedAt(ledger, payment, (booking) => booking.refund?.id === refund.id),
     ...(kept !== undefined && { source: kept.source, metadata: kept.notes }),
     amount: decimal(refund.minorUnits),
     ...(status === "failed" && { error: errorOf("refund_failed") })
@@ -205,7 +220,8 @@ const onchain = [{ transactionHash: `0x${"ab".repeat(32)}`, network: "base" }]
 
 const balancesOf = (ledger: Ledger, payment: LedgerPayment) => {
   const { capture, release } = bookOf(ledger, payment)
-  const { amount, captured, refunds, status } = payment
+  const { amount, captured, status } = payment
+  const refunds = [...payment.refunds, ...elsewhereOf(ledger, payment)]
   const given = refunds.filter((each) => (each.status ?? "succeeded") === "succeeded")
   const refunded = given.reduce((sum, { minorUnits }) => sum + minorUnits, 0)
   const isHeld = status === "authorized" && capture?.status !== "pending" && release?.status !== "pending"
