@@ -4,6 +4,7 @@ import type { ProviderContext, ProviderOperation, ProviderOperations } from "@pa
 import { addressesOf } from "./deposits/addresses.ts"
 import { makeCursors } from "./deposits/Cursor.ts"
 import { makeDepositStore } from "./deposits/DepositStore.ts"
+import { makePaths } from "./deposits/paths.ts"
 import { makeNodes } from "./nodes/Nodes.ts"
 import { makeOperations } from "./operations.ts"
 import type { Settings } from "./options.ts"
@@ -23,6 +24,7 @@ export const makeClient = (
     addressOf: addressesOf(Redacted.value(xpub)),
     checkpoint: context.checkpoint,
     cursors,
+    nextPath: makePaths(context.state),
     payWithin,
     scanned,
     store

@@ -3,8 +3,8 @@
  * from a wallet of their own.
  *
  * The rooms: `options`, `chains`, `tokens` and `addresses` (what is configured, amounts, names), `Nodes`, `wire` and
- * `transfers` (JSON-RPC, and which nodes are trusted), `Deposit` and `DepositStore` (what is known of an address),
- * `HeadPass`, `FinalPass` and `scanner` (the chain), `operations` (create, cancel, inquire), `Wallet` and `refund`,
+ * `transfers` (JSON-RPC, and which nodes are trusted), `paths` (where an address is below the key), `Deposit`
+ * and `DepositStore` (what is known of it), `HeadPass`, `FinalPass` and `scanner` (the chain), `operations` (create, cancel, inquire), `Wallet` and `refund`,
  * `Signer`.
  */
 import { defineProvider } from "@paymux/core"

@@ -14,6 +14,7 @@ import type { Deposit } from "./deposits/Deposit.ts"
 import type { DepositStore } from "./deposits/DepositStore.ts"
 import { beginAt } from "./deposits/scanner.ts"
 import type { Scanned } from "./deposits/scanner.ts"
+import type { NextPath, TakenPath } from "./deposits/paths.ts"
 import { decimalText, minorOf, unitsOf } from "./tokens.ts"
 import type { Coin } from "./tokens.ts"
 
@@ -21,6 +22,7 @@ interface Needs {
   readonly addressOf: AddressOf
   readonly checkpoint: ProviderContext["checkpoint"]
   readonly cursors: Cursors
+  readonly nextPath: NextPath
   /** ms */
   readonly payWithin: number
   readonly scanned: ReadonlyArray<Scanned>
@@ -30,7 +32,7 @@ interface Needs {
 /** ms; below the five seconds that the engine gives to one send, so that there is an answer. */
 const patience = 4_000
 
-export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scanned, store }: Needs) => {
+export const makeOperations = ({ addressOf, checkpoint, cursors, nextPath, payWithin, scanned, store }: Needs) => {
   const create = Effect.fnUntraced(function* (
     operation: ProviderOperation
   ): Effect.fn.Return<Outcome.SendOutcome, ProviderError> {
@@ -52,30 +54,29 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, payWithin, scan
 
   /**
    * The operation's address is written before the address's own document: a process that sends the operation again, or at the
-   * same time, uses the same address. An index that another operation has (after a database was restored) is
-   * skipped, and the next one is used.
+   * same time, uses the same address. An address that another operation has is skipped, and the next one is used.
    */
   const reserve = Effect.fnUntraced(function* (operation: ProviderOperation, chainId: number, coin: Coin) {
     const { amount, createdAt, id } = operation
     return yield* reservedFrom(null)
 
-    /** `taken`: a place that is another operation's. */
-    function reservedFrom(taken: number | null): Effect.Effect<Deposit> {
+    /** `taken`: a path that is another operation's. */
+    function reservedFrom(taken: TakenPath): Effect.Effect<Deposit> {
       return Effect.gen(function* () {
         const known = yield* store.issuedFor(id)
-        if (known === null || known.index === taken) {
-          const index = yield* store.next
+        if (known === null || known.path === taken) {
+          const path = yield* nextPath(id, taken)
           yield* store.updateIssued(id, (current) =>
-            current?.index === known?.index ? { v: 1, chainId, address: addressOf(index), index } : null
+            current?.path === known?.path ? { v: 1, chainId, address: addressOf(path), path } : null
           )
           return yield* reservedFrom(taken)
         }
-        const { address, index } = known
+        const { address, path } = known
         const asked = unitsOf(amount.minorUnits, coin)
         const expiresAt = createdAt + payWithin
-        yield* store.addDeposit(issued({ operation: id, chainId, address, index, coin, asked, createdAt, expiresAt }))
+        yield* store.addDeposit(issued({ operation: id, chainId, address, path, coin, asked, createdAt, expiresAt }))
         const deposit = yield* store.deposit(known.chainId, address)
-        return deposit?.operation === id ? deposit : yield* reservedFrom(index)
+        return deposit?.operation === id ? deposit : yield* reservedFrom(path)
       })
     }
   })

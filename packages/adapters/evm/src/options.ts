@@ -83,7 +83,7 @@ export interface ChainOptions {
 
 /** The options of an instance. */
 export interface EvmOptions {
-  /** Extended public key of an account kept for this instance alone; addresses are `0/n` below it. */
+  /** Extended public key of an account kept for this instance alone; addresses are at `branch/place` below it. */
   readonly xpub: string
   /** By the network's name in payments, such as `base`. All of them test chains, or none. */
   readonly chains: { readonly [network: string]: ChainOptions }

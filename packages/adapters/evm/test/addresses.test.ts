@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { MemoryStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { evm } from "../src/index.ts"
 import { xprv, xpub } from "./keys.ts"
+import { chainId } from "./chain/anvil.ts"
 import { shared, sqliteStore } from "./stores.ts"
 import { scenarios } from "./testEnvironment.ts"
+import type { Store } from "./testEnvironment.ts"
 
 const usdc = { asset: "USDC", contract: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", decimals: 6, currency: "USD" }
 const chainOf = (chainId: number) => ({
@@ -68,6 +71,51 @@ scenarios("addresses", (scenario) => {
       })
     )
   }
+
+  scenario(
+    "after the database lost them: the same request has the same again, and no other request has one",
+    (environment) =>
+      Effect.gen(function* () {
+        const requests = ["order 1", "order 2", undefined, undefined]
+        const create = Effect.fnUntraced(function* (store: Store, keys: ReadonlyArray<string | undefined>) {
+          const engine = yield* environment.start({ store, secret: "one" })
+          const made = yield* Effect.forEach(keys, (key) => engine.create(key === undefined ? {} : { key }))
+          yield* engine.end
+          return made.map(({ address }) => address)
+        })
+        const lost = yield* create(MemoryStore.make(), requests)
+        const [second, other, ...without] = yield* create(MemoryStore.make(), [
+          "order 2",
+          "order 3",
+          undefined,
+          undefined
+        ])
+        assert.strictEqual(new Set(lost).size, requests.length)
+        assert.strictEqual(second, lost[1])
+        for (const address of [other ?? "", ...without]) assert.notInclude(lost, address)
+      })
+  )
+
+  scenario("of an earlier version stays: its payment is paid, and it is not issued to another", (environment) =>
+    Effect.gen(function* () {
+      const { chain, store, usdc } = environment
+      const before = yield* environment.start()
+      const first = yield* before.create()
+      yield* before.end
+      const key = `deposit/${chainId}/${first.address.toLowerCase()}`
+      const written = yield* store.providerState.get("evm", key)
+      const counted = written?.replace(/"index":"[^"]*"/, '"index":1') ?? ""
+      assert.include(counted, '"index":1,')
+      assert.isTrue(yield* store.providerState.compareAndSet("evm", key, written, counted, null))
+      const after = yield* environment.start()
+      const other = yield* after.create()
+      yield* chain.pay(usdc, first.address, 50_000_000n)
+      yield* chain.finalize
+      yield* after.again(first.record).becomes({ status: "succeeded" })
+      assert.notStrictEqual(other.address, first.address)
+      assert.include(yield* store.providerState.get("evm", key), '"index":1,')
+    })
+  )
 
   scenario("of a payment that failed it is not issued again", (environment) =>
     Effect.gen(function* () {

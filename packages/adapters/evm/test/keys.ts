@@ -9,5 +9,5 @@ const accountKey = merchant.derive("m/44'/60'/0'")
 export const xpub = accountKey.publicExtendedKey
 export const xprv = accountKey.privateExtendedKey
 /** What the merchant alone can make: the account of a deposit address. */
-export const depositAccount = (index: number) =>
-  privateKeyToAccount(toHex(HDKey.fromExtendedKey(xprv).derive(`m/0/${index}`).privateKey ?? new Uint8Array()))
+export const depositAccount = (path: string) =>
+  privateKeyToAccount(toHex(HDKey.fromExtendedKey(xprv).derive(`m/${path}`).privateKey ?? new Uint8Array()))

@@ -16,13 +16,16 @@ export interface Asking {
   readonly asset?: string | null
   readonly network?: string | null
   readonly metadata?: { readonly [key: string]: string }
+  /** The idempotency key of the request. Default: none. */
+  readonly key?: string
 }
 
 type Transfer = Extract<NextAction, { readonly type: "stablecoin_transfer" }>
 
 export const handleOf = (payments: Payments["Service"], store: PaymentStore["Service"]) => {
   const create = Effect.fnUntraced(function* (asking: Asking) {
-    const { record } = yield* payments.create(yield* asked(asking), plain)
+    const idempotency = asking.key === undefined ? null : { endpoint: "payments", key: asking.key }
+    const { record } = yield* payments.create(yield* asked(asking), { ...plain, idempotency })
     return of(record)
   })
 

@@ -5,8 +5,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Engine, Ids, Payments } from "@paymux/core"
 import type { EngineOptions, PaymentRecord } from "@paymux/core"
+import { NameDigest } from "@paymux/core/engine"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Logger, Scope } from "effect"
+import { createHmac } from "node:crypto"
 import { evm } from "../src/index.ts"
 import type { ChainOptions, EvmOptions } from "../src/index.ts"
 import { chainId, noAnvil } from "./chain/anvil.ts"
@@ -29,6 +31,8 @@ export interface Overrides {
   readonly engine?: Partial<EngineOptions>
   /** Replaces the environment's own. */
   readonly store?: Store
+  /** Derives the names of requests with a key. Default: nothing does. */
+  readonly secret?: string
 }
 
 const openEnvironment = Effect.fnUntraced(function* (clock: ReturnType<typeof jumpingClock>, logs: Array<string>) {
@@ -64,7 +68,9 @@ const openEnvironment = Effect.fnUntraced(function* (clock: ReturnType<typeof ju
     const options = { providers: [provider(overrides)], publicUrl: "https://pay.example", drain: 0 }
     const built = yield* Layer.buildWithScope(
       Engine.layer({ ...options, reconciler: { every: 50 }, ...overrides.engine }).pipe(
-        Layer.provide(Layer.mergeAll(Layer.succeed(PaymentStore, own), Ids.layer))
+        Layer.provide(
+          Layer.mergeAll(Layer.succeed(PaymentStore, own), Layer.provide(Ids.layer, names(overrides.secret)))
+        )
       ),
       scope
     )
@@ -81,6 +87,11 @@ const openEnvironment = Effect.fnUntraced(function* (clock: ReturnType<typeof ju
 
   return { chain, nodes, usdc, store, logs, provider, start, jump: clock.jump }
 })
+
+const names = (secret: string | undefined): Layer.Layer<never> =>
+  secret === undefined
+    ? Layer.empty
+    : Layer.succeed(NameDigest, (text) => createHmac("sha256", secret).update(text).digest())
 
 export const tokenOf = (asset: string, { address, decimals }: Token, currency = "USD") => ({
   asset,

@@ -9,6 +9,7 @@ import { type Money, Outcome } from "@paymux/core"
 import type { Address, Hex } from "viem"
 import { minorOf, unitsPerMinor } from "../tokens.ts"
 import type { Coin } from "../tokens.ts"
+import type { AddressPath } from "./paths.ts"
 
 /** One transfer to one of our addresses. */
 export interface Hit {
@@ -40,8 +41,8 @@ export interface Deposit {
   readonly operation: string
   readonly chainId: number
   readonly address: Address
-  /** Its place below the extended public key. */
-  readonly index: number
+  /** Where it is below the extended public key; a number `n` of earlier versions is `0/n`. */
+  readonly path: AddressPath | number
   readonly coin: Coin
   /** Base units. */
   readonly asked: bigint
@@ -68,7 +69,7 @@ export interface Deposit {
 
 export type Issued = Pick<
   Deposit,
-  "operation" | "chainId" | "address" | "index" | "coin" | "asked" | "createdAt" | "expiresAt"
+  "operation" | "chainId" | "address" | "path" | "coin" | "asked" | "createdAt" | "expiresAt"
 >
 
 export const issued = (facts: Issued): Deposit => ({

@@ -5,12 +5,14 @@
  * - `operation/<operation>`: the address issued for a create.
  * - `deposit/<chain id>/<address>`: what is known of that address. It is kept for ever.
  * - `active/<chain id>`: addresses that have to be looked at again, and when.
+ * - `branch/<branch>`: below which a process counts addresses (see `paths.ts`).
  */
 import type { ProviderState } from "@paymux/core"
 import { Currency } from "@paymux/core"
 import { Effect, Option, Schema } from "effect"
 import type { Address, Hex } from "viem"
 import type { Deposit, Watch } from "./Deposit.ts"
+import type { AddressPath } from "./paths.ts"
 
 /** An unreadable document is a fault of this package or of a newer version: nothing is guessed. */
 const unreadable = (key: string) => new Error(`The state under ${key} cannot be read by this version`)
@@ -62,6 +64,11 @@ const AddressText = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
 export const HexText = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]*$/)).pipe(
   Schema.refine((text): text is Hex => text.startsWith("0x"))
 )
+const PathText = Schema.String.check(Schema.isPattern(/^\d{1,10}\/\d{1,10}$/)).pipe(
+  Schema.refine((text): text is AddressPath => text.includes("/"))
+)
+/** A number is of an earlier version, which issued `0/1`, `0/2`, …. */
+const PathJson = Schema.Union([Schema.Int, PathText])
 const Place = { block: Schema.Int, index: Schema.Int }
 const Name = { ...Place, tx: HexText, blockHash: HexText }
 
@@ -78,7 +85,7 @@ const DepositJson = Schema.fromJsonString(
     operation: Schema.String,
     chainId: Schema.Int,
     address: AddressText,
-    index: Schema.Int,
+    path: PathJson,
     coin: CoinJson,
     asked: Schema.BigIntFromString,
     createdAt: Schema.Int,
@@ -98,11 +105,13 @@ const DepositJson = Schema.fromJsonString(
       paid: Schema.NullOr(Schema.BigIntFromString),
       wrong: Schema.Int
     })
-  }).pipe(Schema.encodeKeys({ reported: "told" }))
+  }).pipe(Schema.encodeKeys({ path: "index", reported: "told" }))
 )
 
 const OperationJson = Schema.fromJsonString(
-  Schema.Struct({ v: Schema.Literal(1), chainId: Schema.Int, address: AddressText, index: Schema.Int })
+  Schema.Struct({ v: Schema.Literal(1), chainId: Schema.Int, address: AddressText, path: PathJson }).pipe(
+    Schema.encodeKeys({ path: "index" })
+  )
 )
 /** The address of a create operation. */
 export type IssuedFor = typeof OperationJson.Type
@@ -128,7 +137,6 @@ export const makeDepositStore = (state: ProviderState) => {
   const activeKey = (chainId: number) => `active/${chainId}`
 
   return {
-    next: state.next("address"),
     deposit: (chainId: number, address: string) => deposits.get(depositKey(chainId, address)),
     addDeposit: (deposit: Deposit) => deposits.add(depositKey(deposit.chainId, deposit.address), { ...deposit, v: 1 }),
     /** `null` of `change`: it stays as it is. Answers it as it stands, `null` where the address was never issued. */

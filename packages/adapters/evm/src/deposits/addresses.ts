@@ -9,9 +9,10 @@ import type { Address } from "viem"
 import { HDKey } from "viem/accounts"
 import { getAddress, isAddress, publicKeyToAddress } from "viem/utils"
 import type { Coin } from "../tokens.ts"
+import type { AddressPath } from "./paths.ts"
 
-/** The n-th receiving address of an account, with checksum (EIP-55): the path `0/n` below the extended key. */
-export type AddressOf = (index: number) => Address
+/** The address at a path below the extended key, with checksum (EIP-55). */
+export type AddressOf = (path: AddressPath) => Address
 
 /** What is wrong with `xpub`, without showing it; `null`: nothing. */
 export const xpubProblem = (xpub: string): string | null => {
@@ -33,9 +34,9 @@ const parsed = (xpub: string): HDKey | null => {
 
 /** Throws where `xpubProblem` finds something. */
 export const addressesOf = (xpub: string): AddressOf => {
-  const receiving = HDKey.fromExtendedKey(xpub).deriveChild(0)
-  return (index) => {
-    const { publicKey } = receiving.deriveChild(index)
+  const account = HDKey.fromExtendedKey(xpub)
+  return (path) => {
+    const { publicKey } = account.derive(`m/${path}`)
     if (publicKey === null) throw new Error("An extended public key without a public key")
     const whole = ECDH.convertKey(publicKey, "secp256k1", undefined, "hex", "uncompressed")
     return publicKeyToAddress(`0x${whole}`)

@@ -16,7 +16,7 @@ const fresh = issued({
   operation: "op_1",
   chainId: 31_337,
   address: address(1),
-  index: 1,
+  path: "0/1",
   coin: { asset: "USDC", contract: right, decimals: 6, currency },
   asked: 50_000_000n,
   createdAt: 0,

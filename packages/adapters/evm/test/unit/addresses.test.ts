@@ -10,23 +10,29 @@ const addressOf = addressesOf(mnemonicToAccount(words, { path: "m/44'/60'/0'" })
 
 describe("addresses", () => {
   it("are those of any wallet of the same words, by the public key alone", () => {
-    for (const index of [0, 1, 2, 77, 4_000]) {
-      const wallet = mnemonicToAccount(words, { path: `m/44'/60'/0'/0/${index}` })
-      assert.strictEqual(addressOf(index), wallet.address)
+    for (const path of ["0/0", "0/1", "0/77", "0/4000", "2/0", "1073741824/2147483647"] as const) {
+      const wallet = mnemonicToAccount(words, { path: `m/44'/60'/0'/${path}` })
+      assert.strictEqual(addressOf(path), wallet.address)
     }
     // Known of these words: the first account of every development node.
-    assert.strictEqual(addressOf(0), "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
+    assert.strictEqual(addressOf("0/0"), "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
   })
 
   it("have a name by CAIP-10 that is read back, and nothing else is", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 40 }), fc.nat(200), (chainId, index) => {
-        const account = { chainId, address: addressOf(index) }
+        const account = { chainId, address: addressOf(`0/${index}`) }
         assert.deepStrictEqual(readAccountId(accountId(account)), account)
       }),
       { numRuns: 20 }
     )
-    for (const text of ["", "eip155:1:0x12", `eip155:x:${addressOf(1)}`, `bip122:1:${addressOf(1)}`, addressOf(1)]) {
+    for (const text of [
+      "",
+      "eip155:1:0x12",
+      `eip155:x:${addressOf("0/1")}`,
+      `bip122:1:${addressOf("0/1")}`,
+      addressOf("0/1")
+    ]) {
       assert.isNull(readAccountId(text))
     }
   })
@@ -34,7 +40,7 @@ describe("addresses", () => {
   it("are asked for by EIP-681", () => {
     const contract = getAddress("0x036CbD53842c5426634e7929541eC2318f3dCF7e").toLowerCase()
     const uri = transferUri(
-      { chainId: 84_532, address: addressOf(0) },
+      { chainId: 84_532, address: addressOf("0/0") },
       { contract: `0x${contract.slice(2)}` },
       12_500_000n
     )
