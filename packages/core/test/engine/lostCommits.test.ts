@@ -9,10 +9,21 @@ import { createHmac } from "node:crypto"
 import { NameDigest } from "../../src/domain/NameDigest.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
-import type { ProviderOperation } from "../../src/provider/Provider.ts"
+import type { ProviderOperation, ProviderOperations } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { StoreUnavailable } from "../../src/store/PaymentStore.ts"
-import { card, cardOnHold, keyed, laterIdempotent, scripted, start, tenant } from "./fixtures.ts"
+import {
+  card,
+  cardOnHold,
+  idempotent,
+  keyed,
+  laterIdempotent,
+  read,
+  scripted,
+  start,
+  summary,
+  tenant
+} from "./fixtures.ts"
 
 const installation = (secret: string) =>
   Layer.succeed(NameDigest, (text) => createHmac("sha256", secret).update(text).digest())
@@ -139,6 +150,99 @@ describe("a request that is repeated under its key after its commit was lost", (
         after.payments.refund(record.payment.id, { minorUnits: 1, reason: null }, keyed("refunds", "1"))
       )
       assert.strictEqual(after.sends[0]?.original?.key, before.sends[0]?.key)
+    })
+  )
+})
+
+describe("a request that is repeated under its key after its commit was lost, and is not the same", () => {
+  /** A vendor that has executed a request for 12.00 under this key, and refuses the other body. */
+  const refusing = Effect.fnUntraced(function* (inquire?: ProviderOperations["inquire"]) {
+    const store = MemoryStore.make()
+    const create = () => Effect.succeed(Outcome.unknown({ reason: "duplicate" }))
+    const { inquiry: _, ...withoutInquiry } = idempotent
+    const provider =
+      inquire === undefined ? scripted("a", { create }, withoutInquiry) : scripted("a", { create, inquire })
+    const { payments } = yield* start(store, [provider], {}, installation("one"))
+    const asked = yield* card
+    const other = { ...asked, amount: { ...asked.amount, minorUnits: 1500 } }
+    const { record } = yield* Effect.orDie(payments.create(other, keyed("payments", "order 1")))
+    yield* TestClock.adjust("1 hour")
+    return summary(yield* Effect.orDie(read(store, record)))
+  })
+
+  it.effect("is in review if an inquiry finds another amount, and is never adopted", () =>
+    Effect.gen(function* () {
+      const { amount } = yield* card
+      const found = yield* refusing(() => Effect.succeed(Outcome.succeeded({ reference: "ch_1", amount })))
+      assert.deepInclude(found, { state: "pending", reviews: ["amount_mismatch"] })
+    })
+  )
+
+  it.effect("is in review if the provider cannot be asked", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* refusing(), { state: "pending", reviews: ["inquiries_exhausted"] })
+    })
+  )
+})
+
+describe("a request that is repeated under its key after a definite decline", () => {
+  const hard = Outcome.declined({ code: "do_not_honor", retry: "never" })
+
+  it.effect("answers the kept payment, and sends nothing", () =>
+    Effect.gen(function* () {
+      const { payments, sends } = yield* engineWith([], hard)
+      const asked = yield* card
+      const create = Effect.orDie(payments.create(asked, keyed("payments", "order 1")))
+      const [first, second] = [yield* create, yield* create]
+      assert.strictEqual(first.record.payment.state.status, "failed")
+      assert.deepInclude(second, { replayed: true, body: first.body })
+      assert.strictEqual(second.record.payment.id, first.record.payment.id)
+      assert.strictEqual(sends.length, 1)
+    })
+  )
+
+  it.effect("is declined again after the payment was lost, under the same names", () =>
+    Effect.gen(function* () {
+      const [before, after] = [yield* engineWith([], hard), yield* engineWith([], hard)]
+      const asked = yield* card
+      const create = ({ payments }: typeof before) => payments.create(asked, keyed("payments", "order 1"))
+      const [, other] = yield* twice(create(before), create(after))
+      assert.strictEqual(other.record.payment.state.status, "failed")
+      assert.deepStrictEqual(after.sends.map(namesOf), before.sends.map(namesOf))
+    })
+  )
+})
+
+describe("two installations at one account of a provider", () => {
+  it.effect("never adopt each other's charges, although their clients use the same keys", () =>
+    Effect.gen(function* () {
+      const charges = new Map<string, string>()
+      const shop = Effect.fnUntraced(function* (secret: string) {
+        const create = ({ id }: ProviderOperation) =>
+          Effect.sync(() => {
+            if (charges.has(id)) return Outcome.unknown({ reason: "duplicate" })
+            charges.set(id, `ch_${charges.size}`)
+            return Outcome.succeeded({ reference: charges.get(id) ?? "" })
+          })
+        const { payments } = yield* start(MemoryStore.make(), [scripted("a", { create })], {}, installation(secret))
+        return yield* Effect.orDie(payments.create(yield* card, keyed("payments", "order 1")))
+      })
+      const [one, other] = [yield* shop("one"), yield* shop("other")]
+      assert.deepStrictEqual(
+        [one, other].map(({ record }) => record.operations.map(({ reference }) => reference)),
+        [["ch_0"], ["ch_1"]]
+      )
+    })
+  )
+
+  it.effect("a request that is repeated after a loss under another secret is another charge", () =>
+    Effect.gen(function* () {
+      const [before, after] = [yield* engineWith([]), yield* engineWith([], Outcome.succeeded(), "rotated")]
+      const asked = yield* card
+      const create = ({ payments }: typeof before) => payments.create(asked, keyed("payments", "order 1"))
+      yield* twice(create(before), create(after))
+      assert.notStrictEqual(after.sends[0]?.key, before.sends[0]?.key)
+      assert.notStrictEqual(after.sends[0]?.id, before.sends[0]?.id)
     })
   )
 })
