@@ -1,0 +1,164 @@
+/**
+ * Judges a run by the vendors' ledgers and what the clients did: which orders the loss concerned, whether they were covered, and
+ * whether money was taken twice. Of the engine it reads only what a client or an operator sees in the end.
+ */
+import type { AfterLoss, Issuing, OrderPlan } from "./LossPlan.ts"
+import type { LossRun } from "./LossRun.ts"
+import { sumOf } from "./Vendor.ts"
+import type { Arrival, Charge } from "./Vendor.ts"
+
+/** Why a repeated request may reach a vendor as another one, or not reach it. `covered`: neither. */
+export type Coverage =
+  | "covered"
+  | "no_key"
+  | "not_repeated"
+  | "another_body"
+  | "secret"
+  | "rules"
+  | "availability"
+  | "failover"
+  | "keys_expired"
+  | "no_keys_at_provider"
+
+/**
+ * - `once`: charged once, as its client sees it.
+ * - `found`: it is not, or an excess or another outcome is left, and an operator has it in a list.
+ * - `held`: charged once, beside a hold that was never captured: no money moved, and no statement has it.
+ */
+export type Ending = "once" | "found" | "held" | "second_charge" | "unexplained"
+
+/** What was lost of an order. `automatic`: a refund or release that the engine made, such as of an excess. */
+export type LossKind = "create" | "failover" | "capture" | "refund" | "automatic"
+
+export interface JudgedOrder {
+  readonly n: number
+  /** Requests at vendors whose commits were lost. */
+  readonly losses: ReadonlyArray<LossKind>
+  readonly coverage: Coverage
+  readonly ending: Ending
+}
+
+/** Every order, also those that lost nothing: they have to end well, too. */
+export const judgeLosses = (run: LossRun): ReadonlyArray<JudgedOrder> =>
+  run.plan.orders.map((order) => judged(run, order))
+
+const judged = (run: LossRun, order: OrderPlan): JudgedOrder => {
+  const { n } = order
+  const arrivals = run.vendors
+    .flatMap((vendor) => vendor.arrivals)
+    .filter((each) => each.n === n)
+    .toSorted((one, other) => one.sentAt - other.sentAt)
+  const asked = arrivals.filter(({ sentAt }) => sentAt <= run.lostAt)
+  const lost = asked.filter(({ sentAt }) => sentAt > run.copiedAt)
+  const coverage = lost.length === 0 ? "covered" : coverageOf(run, order, asked, lost)
+  const charges = run.vendors.flatMap((vendor) => vendor.charges).filter((each) => each.n === n)
+  const isSecond = hasSecondCharge(run, charges) || hasSecondRefund(order, charges)
+  const losses = lossesOf(order, arrivals, lost)
+  const ending = (): Ending => {
+    if (isSecond && coverage === "covered") return "second_charge"
+    if (isAsSeen(run, order, charges) && !isSecond) return "once"
+    if (isFound(run, order, charges)) return "found"
+    return isAsSeen(run, order, charges) && isCapturedOnce(order, charges) ? "held" : "unexplained"
+  }
+  return { n, losses, coverage, ending: ending() }
+}
+
+/** Each operation once, however often it was sent. */
+const lossesOf = (
+  order: OrderPlan,
+  arrivals: ReadonlyArray<Arrival>,
+  lost: ReadonlyArray<Arrival>
+): ReadonlyArray<LossKind> => {
+  const first = arrivals.find(({ kind }) => kind === "create")
+  const kinds = new Map<string, LossKind>()
+  for (const { kind, minorUnits, operation } of lost) {
+    const requested = order.followUps.find((each) => each.kind === kind && each.minorUnits === minorUnits)
+    const create = operation === first?.operation ? "create" : "failover"
+    kinds.set(operation, kind === "create" ? create : (requested?.kind ?? "automatic"))
+  }
+  return [...kinds.values()]
+}
+
+/** `asked`: what vendors were sent of the order before the loss. */
+const coverageOf = (
+  { plan }: LossRun,
+  order: OrderPlan,
+  asked: ReadonlyArray<Arrival>,
+  lost: ReadonlyArray<Arrival>
+): Coverage => {
+  if (!order.keyed) return "no_key"
+  if (order.afterLoss !== "repeats") return uncoveredBy[order.afterLoss]
+  if (plan.secretChanges) return "secret"
+  const isRouted = lost.some(({ kind }) => kind === "create")
+  if (isRouted && plan.rulesChange) return "rules"
+  if (isRouted && plan.outage !== null) return "availability"
+  if (plan.keysExpire) return "keys_expired"
+  const kindOf = new Map(plan.vendors.map(({ id, kind }) => [id, kind]))
+  if (lost.some(({ vendor }) => kindOf.get(vendor) === "neither")) return "no_keys_at_provider"
+  // Only a vendor that repeats its decline leads to the next one: where it is found by an inquiry, the payment has failed.
+  const isRepeated = ({ vendor }: Arrival) => kindOf.get(vendor) === "keys" || kindOf.get(vendor) === "keys_only"
+  const tried = asked.filter(({ kind }) => kind === "create")
+  const isFailoverLost = isRouted && new Set(tried.map(({ vendor }) => vendor)).size > 1
+  return isFailoverLost && !tried.slice(0, -1).every(isRepeated) ? "failover" : "covered"
+}
+
+const uncoveredBy = { gone: "not_repeated", changes: "another_body" } as const satisfies Record<
+  Exclude<AfterLoss, "repeats">,
+  Coverage
+>
+
+const taking: ReadonlySet<Issuing> = new Set(["taken", "silent", "waits"])
+
+/** What was taken, or was to be, before the loss, and again after it. */
+const hasSecondCharge = ({ lostAt }: LossRun, charges: ReadonlyArray<Charge>): boolean => {
+  const before = charges.filter(({ sentAt }) => sentAt <= lostAt)
+  const after = charges.filter(({ sentAt }) => sentAt > lostAt)
+  const isTaking = ({ issuing }: Charge) => taking.has(issuing)
+  const isTwice = (one: Charge) =>
+    after.some((other) => other.vendor === one.vendor && other.issuing === "late" && one.issuing === "late")
+  return (before.some(isTaking) && after.some(isTaking)) || before.some(isTwice)
+}
+
+const refundsOf = ({ followUps }: OrderPlan): ReadonlyArray<number> =>
+  followUps.flatMap(({ kind, minorUnits }) => (kind === "refund" ? [minorUnits] : []))
+
+/** A refund that the client requested once was executed twice. */
+const hasSecondRefund = (order: OrderPlan, charges: ReadonlyArray<Charge>): boolean => {
+  const executed = charges.flatMap(({ movements }) => movements.filter(({ kind }) => kind === "refunded"))
+  return refundsOf(order).some((amount) => executed.filter(({ minorUnits }) => minorUnits === amount).length > 1)
+}
+
+const isCapturedOnce = (order: OrderPlan, charges: ReadonlyArray<Charge>): boolean =>
+  charges.filter((charge) => sumOf(charge, "captured") > 0).length <= 1 && !hasSecondRefund(order, charges)
+
+/** What the vendors keep of the order, beside what its client had refunded, is what the client's payment shows. */
+const isAsSeen = ({ shown }: LossRun, order: OrderPlan, charges: ReadonlyArray<Charge>): boolean => {
+  const asked = new Set(refundsOf(order))
+  const kept = charges.reduce((sum, charge) => {
+    const own = charge.movements.filter(({ kind, minorUnits }) => kind === "refunded" && !asked.has(minorUnits))
+    return sum + sumOf(charge, "captured") - own.reduce((total, { minorUnits }) => total + minorUnits, 0)
+  }, 0)
+  const payment = shown[order.n] ?? null
+  const capture = order.followUps.find(({ kind }) => kind === "capture")
+  const wanted = order.manual ? (capture?.minorUnits ?? 0) : (payment?.minorUnits ?? 0)
+  return kept === (payment?.status === "succeeded" ? wanted : 0)
+}
+
+/**
+ * Whether an operator finds the order: its payment is in review, or the lists name each charge that has moved money, beside the
+ * one that the payment shows.
+ */
+const isFound = ({ operator, shown }: LossRun, { n }: OrderPlan, charges: ReadonlyArray<Charge>): boolean => {
+  const names = new Set<string | null>([
+    ...operator.differences.flatMap(({ movement, operationId }) => [movement, operationId]),
+    ...operator.reports.flatMap(({ operationId, reference }) => [operationId, reference])
+  ])
+  const isNamed = ({ followUps, movements, operation, reference }: Charge) =>
+    [reference, operation, ...followUps.map((each) => each.operation), ...movements.map(({ id }) => id)].some((name) =>
+      names.has(name)
+    )
+  const moved = charges.filter((charge) => sumOf(charge, "captured") > 0)
+  const named = moved.filter(isNamed).length
+  const known = shown[n]?.status === "succeeded" ? 1 : 0
+  return operator.reviewed.has(n) || (named > 0 && named >= moved.length - known)
+}

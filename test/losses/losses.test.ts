@@ -1,0 +1,66 @@
+/** Commits that are lost with the database, and repeated requests: covered ones charge once, all others are found. */
+import { assert, describe, it } from "@effect/vitest"
+import { loseCommits } from "./loseCommits.ts"
+import type { Variation } from "./LossRun.ts"
+
+/** Of each bug, how many losses may pass until it is noticed. */
+const NOTICED_WITHIN = 150
+
+const withOrigin = (part: string): Variation => ({
+  ids: (ids, random) => ({
+    ...ids,
+    operation: (origin) => (origin?.[0] === part ? random : ids).operation(origin)
+  })
+})
+
+interface PlantedBug {
+  readonly name: string
+  readonly ending: "second_charge" | "unexplained"
+  readonly variation: Variation
+}
+
+const bug = (name: string, ending: PlantedBug["ending"], variation: Variation): PlantedBug => ({
+  name,
+  ending,
+  variation
+})
+
+const bugs: ReadonlyArray<PlantedBug> = [
+  bug("draws the names of operations", "second_charge", { ids: (ids, { operation }) => ({ ...ids, operation }) }),
+  bug("draws idempotency keys", "second_charge", {
+    ids: (ids, random) => ({
+      ...ids,
+      operation: (origin) => ({ ...ids.operation(origin), key: random.operation(null).key })
+    })
+  }),
+  bug("routes by drawn ids", "second_charge", { ids: (ids, { payment }) => ({ ...ids, payment }) }),
+  bug("draws the names of the next attempt", "second_charge", withOrigin("failover")),
+  bug("draws the names of captures and refunds", "second_charge", withOrigin("requested")),
+  bug("ignores the statements of providers", "unexplained", { isStatementIgnored: true })
+]
+
+describe("commits that are lost", () => {
+  it("are charged once where the request is repeated, and else found", async () => {
+    const { endings, faults, kinds, losses } = await loseCommits(1, 400)
+    assert.deepStrictEqual(faults, [])
+    assert.isAbove(losses, 400)
+    assert.isAbove(endings["covered, once"] ?? 0, 100)
+    assert.includeMembers(Object.keys(kinds), ["create", "failover", "capture", "refund", "automatic"])
+  })
+
+  it("a run is the same for the same seed", async () => {
+    assert.deepStrictEqual(await loseCommits(3, 1), await loseCommits(3, 1))
+  })
+})
+
+describe("the judge of losses notices an engine that", () => {
+  for (const { ending, name, variation } of bugs) {
+    it(`${name}, within ${NOTICED_WITHIN} lost commits`, async () => {
+      const { faults } = await loseCommits(1, NOTICED_WITHIN, variation)
+      assert.include(
+        faults.map((fault) => fault.ending),
+        ending
+      )
+    })
+  }
+})
