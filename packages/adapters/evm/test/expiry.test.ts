@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { MemoryStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { down, failing, withoutLogs } from "./chain/behaviors.ts"
 import type { Behavior } from "./chain/proxy.ts"
@@ -43,6 +44,24 @@ scenarios("the end of a payer's time", (scenario) => {
       yield* payment.becomes({ status: "succeeded", late: false })
       assert.deepStrictEqual(yield* payment.events, ["payment.pending", "payment.succeeded"])
     })
+  )
+
+  scenario(
+    "paid before the database lost the payment: the repeated request is not closed, and in review",
+    (environment) =>
+      Effect.gen(function* () {
+        const { chain, usdc } = environment
+        const before = yield* environment.start({ store: MemoryStore.make(), secret: "one" })
+        const { address } = yield* before.create({ key: "order 1" })
+        yield* before.end
+        yield* chain.pay(usdc, address, fifty)
+        yield* chain.finalize
+        const after = yield* environment.start({ store: environment.store, secret: "one" })
+        const [paid, unpaid] = [yield* after.create({ key: "order 1" }), yield* after.create({ key: "order 2" })]
+        assert.strictEqual(paid.address, address)
+        yield* becomesInTime(environment, unpaid, { status: "failed", code: "customer_timeout" }, "10 minutes")
+        yield* becomesInTime(environment, paid, { status: "pending", reviews: ["close_failed"] }, "10 minutes")
+      })
   )
 
   for (const liar of [0, 1, 2]) {

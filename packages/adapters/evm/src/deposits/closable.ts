@@ -1,5 +1,6 @@
 /** Whether something came to an address, by what enough nodes say at this moment. */
 import { Effect, Result } from "effect"
+import { encodeFunctionData, erc20Abi } from "viem"
 import type { Address } from "viem"
 import type { Cursors } from "./Cursor.ts"
 import type { Hit } from "./Deposit.ts"
@@ -10,8 +11,9 @@ import type { Node, NodeFailed } from "../nodes/Node.ts"
 import { noAnswer } from "../nodes/Nodes.ts"
 import type { Scanned } from "./scanner.ts"
 import { reportsOf, verifyReports } from "../nodes/verification.ts"
-import { readCount, readTransfers } from "../nodes/wire.ts"
+import { readCount, readQuantity, readTransfers } from "../nodes/wire.ts"
 import type { Transfer } from "../nodes/wire.ts"
+import type { Coin } from "../tokens.ts"
 
 interface NodeHits {
   readonly node: Node
@@ -78,4 +80,17 @@ export const closable = Effect.fnUntraced(function* (
       return { node, head, hits: found }
     })
   }
+})
+
+/**
+ * Whether enough nodes report coins at the address. The scanner does not know those that came before the address was issued
+ * here: to the payer of a request whose payment the database has lost.
+ */
+export const hasBalance = Effect.fnUntraced(function* (
+  { nodes }: Scanned,
+  address: Address,
+  { contract }: Coin
+): Effect.fn.Return<boolean, NodeFailed> {
+  const asked = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [address] })
+  return (yield* nodes.atLeast(calls.call(contract, asked), readQuantity)) > 0n
 })
