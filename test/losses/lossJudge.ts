@@ -23,9 +23,10 @@ export type Coverage =
 /**
  * - `once`: charged once, as its client sees it.
  * - `found`: it is not, or an excess or another outcome is left, and an operator has it in a list.
+ * - `refunded`: charged twice, and one of the charges was refunded automatically.
  * - `held`: charged once, beside a hold that was never captured: no money moved, and no statement has it.
  */
-export type Ending = "once" | "found" | "held" | "second_charge" | "unexplained"
+export type Ending = "once" | "found" | "refunded" | "held" | "second_charge" | "unexplained"
 
 /** What was lost of an order. `automatic`: a refund or release that the engine made, such as of an excess. */
 export type LossKind = "create" | "failover" | "capture" | "refund" | "automatic"
@@ -58,7 +59,8 @@ const judged = (run: LossRun, order: OrderPlan): JudgedOrder => {
     if (isSecond && coverage === "covered") return "second_charge"
     if (isAsSeen(run, order, charges) && !isSecond) return "once"
     if (isFound(run, order, charges)) return "found"
-    return isAsSeen(run, order, charges) && isCapturedOnce(order, charges) ? "held" : "unexplained"
+    if (!isAsSeen(run, order, charges) || hasSecondRefund(order, charges)) return "unexplained"
+    return charges.filter((charge) => keptOf(order, charge) > 0).length > 1 ? "unexplained" : withoutSecond(charges)
   }
   return { n, losses, coverage, ending: ending() }
 }
@@ -128,16 +130,19 @@ const hasSecondRefund = (order: OrderPlan, charges: ReadonlyArray<Charge>): bool
   return refundsOf(order).some((amount) => executed.filter(({ minorUnits }) => minorUnits === amount).length > 1)
 }
 
-const isCapturedOnce = (order: OrderPlan, charges: ReadonlyArray<Charge>): boolean =>
-  charges.filter((charge) => sumOf(charge, "captured") > 0).length <= 1 && !hasSecondRefund(order, charges)
+const withoutSecond = (charges: ReadonlyArray<Charge>): "refunded" | "held" =>
+  charges.filter((charge) => sumOf(charge, "captured") > 0).length > 1 ? "refunded" : "held"
+
+/** Minor units, beside what the client had refunded. */
+const keptOf = (order: OrderPlan, charge: Charge): number => {
+  const asked = new Set(refundsOf(order))
+  const automatic = charge.movements.filter(({ kind, minorUnits }) => kind === "refunded" && !asked.has(minorUnits))
+  return sumOf(charge, "captured") - automatic.reduce((sum, { minorUnits }) => sum + minorUnits, 0)
+}
 
 /** What the vendors keep of the order, beside what its client had refunded, is what the client's payment shows. */
 const isAsSeen = ({ shown }: LossRun, order: OrderPlan, charges: ReadonlyArray<Charge>): boolean => {
-  const asked = new Set(refundsOf(order))
-  const kept = charges.reduce((sum, charge) => {
-    const own = charge.movements.filter(({ kind, minorUnits }) => kind === "refunded" && !asked.has(minorUnits))
-    return sum + sumOf(charge, "captured") - own.reduce((total, { minorUnits }) => total + minorUnits, 0)
-  }, 0)
+  const kept = charges.reduce((sum, charge) => sum + keptOf(order, charge), 0)
   const payment = shown[order.n] ?? null
   const capture = order.followUps.find(({ kind }) => kind === "capture")
   const wanted = order.manual ? (capture?.minorUnits ?? 0) : (payment?.minorUnits ?? 0)
@@ -145,10 +150,10 @@ const isAsSeen = ({ shown }: LossRun, order: OrderPlan, charges: ReadonlyArray<C
 }
 
 /**
- * Whether an operator finds the order: its payment is in review, or the lists name each charge that has moved money, beside the
- * one that the payment shows.
+ * Whether an operator finds the order: its payment is in review, or the lists name each charge that keeps money, beside the one
+ * that the payment shows. Where too little is kept, they name one of its charges, or the refund of one.
  */
-const isFound = ({ operator, shown }: LossRun, { n }: OrderPlan, charges: ReadonlyArray<Charge>): boolean => {
+const isFound = ({ operator, shown }: LossRun, order: OrderPlan, charges: ReadonlyArray<Charge>): boolean => {
   const names = new Set<string | null>([
     ...operator.differences.flatMap(({ movement, operationId }) => [movement, operationId]),
     ...operator.reports.flatMap(({ operationId, reference }) => [operationId, reference])
@@ -157,8 +162,9 @@ const isFound = ({ operator, shown }: LossRun, { n }: OrderPlan, charges: Readon
     [reference, operation, ...followUps.map((each) => each.operation), ...movements.map(({ id }) => id)].some((name) =>
       names.has(name)
     )
-  const moved = charges.filter((charge) => sumOf(charge, "captured") > 0)
-  const named = moved.filter(isNamed).length
-  const known = shown[n]?.status === "succeeded" ? 1 : 0
-  return operator.reviewed.has(n) || (named > 0 && named >= moved.length - known)
+  const kept = charges.filter((charge) => keptOf(order, charge) > 0)
+  const known = shown[order.n]?.status === "succeeded" ? 1 : 0
+  const isTooMuch = kept.length > known
+  const named = (isTooMuch ? kept : charges).filter(isNamed).length
+  return operator.reviewed.has(order.n) || named >= (isTooMuch ? kept.length - known : 1)
 }
