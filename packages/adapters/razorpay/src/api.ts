@@ -1,5 +1,5 @@
 /** Requests to Razorpay, and how whatever is no answer to them ends a call. Each is sent once. */
-import type { InquiryOutcome, Outcome, ProviderError } from "@paymux/core"
+import { type InquiryOutcome, invalidRequest, type Outcome, type ProviderError, rateLimited } from "@paymux/core"
 import { HttpOutcome, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { requestError } from "./errors.ts"
@@ -73,6 +73,16 @@ export const operation = (
 /** A call that only asks. */
 export const inquiry = (call: Effect.Effect<InquiryOutcome, NoAnswer>): Effect.Effect<InquiryOutcome, ProviderError> =>
   HttpOutcome.inquiry(ended(call))
+
+/** A page of the statement. */
+export const reading = <A>(call: Effect.Effect<A, NoAnswer>): Effect.Effect<A, ProviderError> =>
+  HttpOutcome.statement(Effect.catchTag(call, "Ended", ({ outcome }) => Effect.fail(notRead(outcome))))
+
+/** A status that is not known stays so; a server error may be over later. */
+const notRead = (outcome: Outcome.Declined | Outcome.Unknown): ProviderError =>
+  outcome._tag === "Unknown" && outcome.reason !== "unmapped"
+    ? rateLimited(null)
+    : invalidRequest(outcome.vendorCode ?? "refused")
 
 const ended = <A>(call: Effect.Effect<A, NoAnswer>) =>
   Effect.catchTag(call, "Ended", ({ outcome }) => Effect.succeed(outcome))

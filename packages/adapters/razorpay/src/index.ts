@@ -2,8 +2,8 @@
  * Razorpay for Paymux: UPI on Razorpay's page (Payment Links), and by intent and QR code from server to server.
  *
  * Files: `client` (one function for each operation); `orders`, `paymentLinks`, `qrCodes` and `afterwards` (requests);
- * `api` (HTTP); `wire` (schemas); `statuses`, `errors` and `reasons` (what answers mean); `notes`; `webhook`; `method`
- * (capabilities).
+ * `api` (HTTP); `statement` and `movements` (what was settled); `wire` (schemas); `statuses`, `errors` and `reasons` (what
+ * answers mean); `notes`; `webhook`; `method` (capabilities).
  */
 import { defineProvider } from "@paymux/core"
 import { Effect, Schema } from "effect"
@@ -30,11 +30,22 @@ const Options = Schema.Struct({
    * iOS apps and mobile web, payments across borders). A merchant without an exemption gets only declines.
    */
   allowCollect: Schema.optionalKey(Schema.Boolean),
+  /**
+   * Whether the books are compared with Razorpay's settlements. Default: in live mode only, because payments of test mode are
+   * not settled, and would be reported as missing.
+   */
+  settlements: Schema.optionalKey(Schema.Boolean),
   /** Where the API is; for tests. */
   baseUrl: Schema.optionalKey(Schema.String)
 })
 
-const choicesOf = ({ allowCollect = false, qr = "link" }: typeof Options.Type) => ({ allowCollect, qr })
+const choicesOf = ({ allowCollect = false, keyId, qr = "link", settlements = isLive(keyId) }: typeof Options.Type) => ({
+  allowCollect,
+  qr,
+  settlements
+})
+
+const isLive = (keyId: string): boolean => keyId.startsWith("rzp_live_")
 
 /**
  * An instance of Razorpay.
@@ -47,11 +58,12 @@ const choicesOf = ({ allowCollect = false, qr = "link" }: typeof Options.Type) =
 export const razorpay = defineProvider({
   id: "razorpay",
   options: Options,
-  mode: ({ keyId }) => (keyId.startsWith("rzp_live_") ? "live" : "test"),
+  mode: ({ keyId }) => (isLive(keyId) ? "live" : "test"),
   capabilities: (options) => capabilitiesOf(choicesOf(options)),
   make: (options, context) =>
-    Effect.map(makeClient({ ...options, ...choicesOf(options) }, context), ({ capture, ...client }) => ({
+    Effect.map(makeClient({ ...options, ...choicesOf(options) }, context), ({ capture, statement, ...client }) => ({
       ...client,
+      ...(choicesOf(options).settlements && { statement }),
       ...(choicesOf(options).qr === "link" && { capture }),
       webhook: readWebhook(context.id, options)
     }))

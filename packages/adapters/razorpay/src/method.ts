@@ -8,6 +8,7 @@ export interface Choices {
   /** A QR code of the intent's own link, or Razorpay's QR object. */
   readonly qr: "link" | "qr_code"
   readonly allowCollect: boolean
+  readonly settlements: boolean
 }
 
 export const capabilitiesOf = (choices: Choices): Capabilities => ({
@@ -38,7 +39,9 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
     cancel: repeatable,
     // An object with an id and an `amount` of its own; the payment shows what was refunded in all ("Refund Entity").
     refund: { ...repeatable, partial: true, reports: "movement" }
-  }
+  },
+  // Two working days, and the holidays of banks between them; a refund waits for the next settlement.
+  ...(choices.settlements && { statement: { bookedWithin: "14 days" } })
 })
 
 /**

@@ -145,7 +145,7 @@ export const makePaymentLinks = (api: Api) => {
 
   const paymentsBy = (reference: string) => Effect.flatMap(linkOf(reference), capturedBy)
 
-  return { create, inquire, cancel, inquireCancel: canceled, paymentsBy }
+  return { create, inquire, cancel, inquireCancel: canceled, linkNamed, paymentsBy }
 }
 
 /** ms UTC. Razorpay requires 15 minutes at least, counted from when it receives the request. */

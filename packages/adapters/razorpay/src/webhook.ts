@@ -128,7 +128,8 @@ const refundOutcome = (event: RefundEventName, refund: Wire.Refund): Outcome.Out
  * The payment of a Payment Link has the link's id, without its prefix, as description. `payment_link.paid` reports it under
  * the link; a payer can write a description, so this one only skips the event.
  */
-const isOfLink = ({ description }: Wire.Payment): boolean => /^#[A-Za-z0-9]{14}$/.test(description ?? "")
+export const isOfLink = ({ description }: Pick<Wire.Payment, "description">): boolean =>
+  /^#[A-Za-z0-9]{14}$/.test(description ?? "")
 
 const ofLink = ({ instance }: Account, { payment, payment_link }: typeof Wire.LinkEvent.Type): Report | null => {
   const { id: reference, reference_id } = payment_link.entity

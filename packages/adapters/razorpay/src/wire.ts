@@ -79,6 +79,34 @@ export const PaymentLink = Schema.Struct({
 })
 export type PaymentLink = typeof PaymentLink.Type
 
+const Paise = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** What was settled. */
+export const ReconItem = Schema.Struct({
+  /** `pay_…`, `rfnd_…`, `trf_…`, `adj_…` */
+  entity_id: Schema.NonEmptyString,
+  /** `payment`, `refund`, `transfer`, `adjustment`, and what Razorpay may add. */
+  type: Schema.String,
+  /** What the settlement lost or gained by it, fees included. */
+  debit: Paise,
+  credit: Paise,
+  amount: Paise,
+  currency: CurrencyCode,
+  /** With `tax`, which is a part of it. */
+  fee: Schema.optionalKey(Schema.NullOr(Paise)),
+  settled: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  settled_at: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  settlement_id: Text,
+  order_id: Text,
+  order_receipt: Text,
+  dispute_id: Text,
+  description: Text,
+  /** Also text. */
+  notes: Notes
+})
+export type ReconItem = typeof ReconItem.Type
+export const ReconItems = Schema.Struct({ items: Schema.Array(ReconItem) })
+
 export const PaymentLinks = Schema.Struct({ payment_links: Schema.Array(PaymentLink) })
 export const Orders = Schema.Struct({ items: Schema.Array(Order) })
 export const Payments = Schema.Struct({ items: Schema.Array(Payment) })

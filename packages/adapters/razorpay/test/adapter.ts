@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { razorpay } from "../src/index.ts"
 import { fake } from "../src/testing/fake.ts"
 
-type Choices = { readonly qr?: "link" | "qr_code"; readonly allowCollect?: boolean }
+type Choices = { readonly qr?: "link" | "qr_code"; readonly allowCollect?: boolean; readonly settlements?: boolean }
 
 export const begin = Effect.fnUntraced(function* (choices: Choices = {}, moreSecrets: ReadonlyArray<string> = []) {
   const vendor = yield* fake.start({ mode: "test" })
@@ -22,11 +22,11 @@ export const begin = Effect.fnUntraced(function* (choices: Choices = {}, moreSec
   const operations = yield* instance.make(
     memoryContext(instance.id, { checkpoint: (_, reference) => Effect.sync(() => void checkpoints.push(reference)) })
   )
-  const { cancel, capture, create, inquire, refund, webhook } = operations
+  const { cancel, capture, create, inquire, refund, statement, webhook } = operations
   if (inquire === undefined || refund === undefined || webhook === undefined) {
     return yield* Effect.die(new Error("they are declared"))
   }
-  return { vendor, network, webhooks, checkpoints, create, inquire, refund, webhook, capture, cancel }
+  return { vendor, network, webhooks, checkpoints, create, inquire, refund, webhook, capture, cancel, statement }
 })
 
 let made = 0

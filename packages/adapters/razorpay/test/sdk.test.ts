@@ -12,6 +12,17 @@ import { begin, later, operation, rupees } from "./adapter.ts"
 import { signed } from "../src/testing/posted.ts"
 
 describe("the official SDK", () => {
+  it.live("sends the same request for settlements", () =>
+    Effect.gen(function* () {
+      const harness = yield* begin({ settlements: true })
+      const day = Date.parse("2026-10-31T18:30:00Z")
+      yield* harness.statement?.({ since: day, until: day + 1, cursor: null }) ?? Effect.die("it is declared")
+      yield* sendsTheSame(harness, (sdk) => [
+        () => sdk.settlements.reports({ year: 2026, month: 11, day: 1, count: 100, skip: 0 })
+      ])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("sends the same orders, payments, captures and refunds", () =>
     Effect.gen(function* () {
       const harness = yield* begin({ allowCollect: true })

@@ -20,6 +20,7 @@ import {
 } from "./books.ts"
 import { publishedReasons } from "./publishedReasons.ts"
 import { newTypeOf, sign } from "./posted.ts"
+import { keepNotes, settledOn } from "./settlements.ts"
 
 export const fake = fakeProvider({
   credentials: {
@@ -112,7 +113,7 @@ export const fake = fakeProvider({
       if (!/^[\w-]{10,}$/.test(headers["x-refund-idempotency"] ?? "")) {
         return badRequest("The idempotency key must be at least 10 characters long.")
       }
-      const { amount, receipt } = decodeRefund(json)
+      const { amount, notes, receipt } = decodeRefund(json)
       const paid = paidBy(ledger, param("id"))
       if (paid === undefined) return noSuchId
       const refunding = paymentsOf(paid, bookOf(ledger, paid)).find(({ id }) => id === param("id"))
@@ -125,6 +126,7 @@ export const fake = fakeProvider({
       if (typeof refund === "string") {
         return badRequest("The refund amount provided is greater than amount captured.", "input_validation_failed")
       }
+      keepNotes(ledger, refund, notes)
       return ok(refundOf(refund, paid, bookOf(ledger, paid)))
     },
     "GET /v1/payments/:id/refunds": ({ param, query }, { ledger }) => {
@@ -137,6 +139,10 @@ export const fake = fakeProvider({
       const found = ledger.payments().flatMap(({ id }) => refundsOf(ledger, id))
       const refund = found.find(({ id }) => id === param("id"))
       return refund === undefined ? noSuchId : ok(refund)
+    },
+    "GET /v1/settlements/recon/combined": ({ query }, { ledger }) => {
+      const { count, day, month, skip, year } = decodeRecon(Object.fromEntries(query))
+      return list(settledOn(ledger, { year, month, day }).slice(Number(skip), Number(skip) + Number(count)))
     },
     "POST /v1/payment_links": ({ json }, { ledger }) => {
       const { amount, currency, expire_by, notes, reference_id } = decodeLink(json)
@@ -209,6 +215,12 @@ export const fake = fakeProvider({
         : ok(qrCodeOf(closed, bookOf(ledger, closed)))
     }
   },
+  statement: {
+    types: ["charge", "refund", "dispute", "dispute_reversed"],
+    hasFees: true,
+    echoes: ["charge", "refund"],
+    pageSize: 100
+  },
   webhooks: { signsTime: false, sign, signNewType: newTypeOf }
 })
 
@@ -275,6 +287,17 @@ const decodePayment = decodeStrictly(
 )
 
 const decodeCapture = decodeStrictly(Schema.Struct({ amount: Paise, currency: Schema.Literal("INR") }))
+
+const Digits = Schema.String.check(Schema.isPattern(/^\d{1,6}$/))
+const decodeRecon = decodeStrictly(
+  Schema.Struct({
+    year: Schema.String.check(Schema.isPattern(/^20\d{2}$/)),
+    month: Schema.String.check(Schema.isPattern(/^(0?[1-9]|1[0-2])$/)),
+    day: Schema.String.check(Schema.isPattern(/^(0?[1-9]|[12]\d|3[01])$/)),
+    count: Schema.String.check(Schema.isPattern(/^([1-9]\d{0,2}|1000)$/)),
+    skip: Digits
+  })
+)
 
 const decodeRefund = decodeStrictly(Schema.Struct({ amount: Schema.Int, receipt: Receipt, notes: Notes }))
 
