@@ -61,6 +61,8 @@ export const makeClient = Effect.fnUntraced(function* (
     createRefund: (operation: ProviderOperation, orderId: string, json: object) =>
       post(operation, ["orders", orderId, "refunds"], json),
     refund: (orderId: string, refundId: string) => get("orders", orderId, "refunds", refundId),
+    /** It only reads, and has no key: a repeated key would return the first page again. */
+    recon: (json: object) => http.request({ method: "POST", path: "/recon", headers: credentials, body: { json } }),
     /** Sandbox only. */
     simulate: (json: object) =>
       http.request({ method: "POST", path: "/simulate", headers: credentials, body: { json } })

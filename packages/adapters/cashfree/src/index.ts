@@ -2,7 +2,8 @@
  * Cashfree Payments for Paymux: UPI by intent and by QR code.
  *
  * The rooms: `options` (what is configured), `method` (what it can do), `client` (HTTP), `wire` (schemas), `create`, `later`
- * (capture, cancel, refund), `inquire`, `status` and `errors` (words), `webhook`, `simulate` (sandbox only).
+ * (capture, cancel, refund), `inquire`, `status` and `errors` (words), `statement` and `movements` (what was booked),
+ * `webhook`, `simulate` (sandbox only).
  */
 import { defineProvider } from "@paymux/core"
 import { Effect } from "effect"
@@ -12,6 +13,7 @@ import { makeInquire } from "./inquire.ts"
 import { makeLater } from "./later.ts"
 import { capabilities } from "./method.ts"
 import { CashfreeOptions, modeOf, webhookSecrets } from "./options.ts"
+import { makeStatement } from "./statement.ts"
 import { readWebhook } from "./webhook.ts"
 
 export { simulatePayment, SimulationRefused } from "./simulate.ts"
@@ -39,6 +41,7 @@ export const cashfree = defineProvider({
         refund,
         ...(options.preauthorization === true && { capture }),
         inquire: makeInquire(client),
+        statement: makeStatement(client),
         webhook: readWebhook(webhookSecrets(options), options.preauthorization === true)
       }
     })

@@ -33,7 +33,9 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
     cancel: repeatable,
     // Each has our `refund_id` and its own `refund_amount` (`RefundEntity`).
     refund: { ...repeatable, partial: true, reports: "movement" }
-  }
+  },
+  // How soon an event is listed is not published.
+  statement: { bookedWithin: "3 days" }
 })
 
 /**

@@ -88,6 +88,87 @@ export const Refund = Schema.Struct({
 })
 export type Refund = typeof Refund.Type
 
+const Words = nullable(Schema.String)
+
+/** Of API version 2025-01-01. */
+const NestedEvent = Schema.Struct({
+  event_details: Schema.Struct({
+    event_id: Id,
+    /** `PAYMENT`, `REFUND`, `DISPUTE`, `SETTLEMENT`, and what Cashfree may add. */
+    event_type: Schema.NonEmptyString,
+    event_status: Words,
+    /** Major units, in `event_currency`. */
+    event_amount: Schema.String,
+    event_currency: Schema.String,
+    /** What is settled of it, in rupees. */
+    event_settlement_amount: Words,
+    /** ISO 8601 */
+    event_time: Schema.String,
+    /** `CREDIT`, `DEBIT`. */
+    sale_type: Schema.String,
+    event_remarks: Words
+  }),
+  order_details: nullable(Schema.Struct({ order_id: Words })),
+  refund_details: nullable(Schema.Struct({ refund_id: Words })),
+  settlement_details: nullable(Schema.Struct({ cf_settlement_id: Words, amount_settled: Words }))
+})
+
+/** Of older versions, as their documentation still shows it. */
+const FlatEvent = Schema.Struct({
+  ...NestedEvent.fields.event_details.fields,
+  order_id: Words,
+  refund_id: Words,
+  cf_settlement_id: Words,
+  amount_settled: Words,
+  adjustment_remarks: Words
+})
+
+const ReconRow = Schema.Union([NestedEvent, FlatEvent])
+
+/** `cursor`: of the next page; none, and `""`, at the end. */
+export const ReconPage = Schema.Struct({ cursor: Words, data: Schema.Array(ReconRow) })
+
+/** One event, in whichever form it came. Amounts are texts in major units. */
+export interface ReconEvent {
+  readonly id: string
+  readonly kind: string
+  readonly status: string | null
+  readonly amount: string
+  readonly currency: string
+  readonly settled: string | null
+  readonly time: string
+  readonly saleType: string
+  readonly remarks: string | null
+  readonly order: string | null
+  readonly refund: string | null
+  readonly settlement: string | null
+  /** What a settlement transfers to the bank. */
+  readonly paidOut: string | null
+}
+
+export const eventOf = (row: typeof ReconRow.Type): ReconEvent => {
+  const isNested = "event_details" in row
+  const event = isNested ? row.event_details : row
+  const settlement = isNested ? row.settlement_details : row
+  return {
+    id: event.event_id,
+    kind: event.event_type,
+    status: orNull(event.event_status),
+    amount: event.event_amount,
+    currency: event.event_currency,
+    settled: orNull(event.event_settlement_amount),
+    time: event.event_time,
+    saleType: event.sale_type,
+    remarks: orNull(event.event_remarks) ?? (isNested ? null : orNull(row.adjustment_remarks)),
+    order: orNull(isNested ? row.order_details?.order_id : row.order_id),
+    refund: orNull(isNested ? row.refund_details?.refund_id : row.refund_id),
+    settlement: orNull(settlement?.cf_settlement_id),
+    paidOut: orNull(settlement?.amount_settled)
+  }
+}
+
+const orNull = (text: string | null | undefined): string | null => (text === undefined || text === "" ? null : text)
+
 export const ErrorBody = Schema.Struct({ code: nullable(Schema.String), type: nullable(Schema.String) })
 
 /** The type first: what else is there depends on it. */

@@ -70,6 +70,24 @@ const essence = ({ body, headers, method, path }: SeenRequest) => ({
 const expiry = ({ createdAt }: ProviderOperation) => new Date(createdAt + 20 * 60_000).toISOString()
 
 describe("the SDK cashfree-pg 6.0.6", () => {
+  it.live("sends the same as the adapter, for a page of the statement", () =>
+    Effect.gen(function* () {
+      const { adapter, instance, oracle, sdk } = yield* both
+      const { statement } = instance
+      if (statement === undefined) return assert.fail("it is declared")
+      yield* statement({
+        since: Date.parse("2026-11-01T00:00:00Z"),
+        until: Date.parse("2026-11-02T00:00:00Z"),
+        cursor: null
+      })
+      const filters = { start_date: "2026-11-01T00:00:00Z", end_date: "2026-11-02T00:00:00Z" }
+      // Boundary: its description says null, and its type does not.
+      const pagination = { limit: 100, cursor: null as never }
+      yield* Effect.promise(() => sdk.PGFetchRecon({ pagination, filters }))
+      assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
+    }).pipe(Effect.scoped)
+  )
+
   for (const flow of ["intent", "qr"] as const) {
     it.live(`sends the same as the adapter, for a create (${flow}), its inquiry, a refund and its inquiry`, () =>
       Effect.gen(function* () {

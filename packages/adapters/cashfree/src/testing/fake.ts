@@ -8,7 +8,17 @@ import { booksOf, type Order } from "./books.ts"
 import { codes } from "./codes.ts"
 import { json, paise, Rupees, rupees } from "./literals.ts"
 import { eventToWire, signed } from "./posted.ts"
-import { Authorize, CreateOrder, CreateRefund, decode, SessionRequest, Simulate, Termination } from "./requests.ts"
+import { reconOf } from "./recon.ts"
+import {
+  Authorize,
+  CreateOrder,
+  CreateRefund,
+  decode,
+  Recon,
+  SessionRequest,
+  Simulate,
+  Termination
+} from "./requests.ts"
 
 export const fake = fakeProvider({
   credentials: {
@@ -59,6 +69,14 @@ export const fake = fakeProvider({
       const refund = payment?.refunds.find(({ reference }) => reference === param("refund"))
       return payment === undefined || refund === undefined ? notFound("refund") : ok(refundToWire(refund, payment))
     },
+    "POST /recon": ({ headers, text }, { ledger }) => {
+      // A repeated key would be answered with the first page.
+      if (headers["x-idempotency-key"] !== undefined) throw new Error("a list has no key")
+      const { filters, pagination } = decode(Recon, text)
+      const [from, to] = [Date.parse(filters.start_date), Date.parse(filters.end_date)]
+      const limit = Number(pagination.limit.slice(1))
+      return ok(reconOf(ledger, { from, to, limit, cursor: pagination.cursor }))
+    },
     "POST /simulate": ({ text }, { ledger }) => {
       const { entity_id, entity_simulation } = decode(Simulate, text)
       const order = [...booksOf(ledger).orders.values()].find(({ sessions }) =>
@@ -74,6 +92,12 @@ export const fake = fakeProvider({
       }
       return ok({ simulation_id: `sim_${entity_id}`, entity: "PAYMENTS", entity_id, entity_simulation })
     }
+  },
+  statement: {
+    types: ["charge", "refund", "refund_failed", "dispute", "dispute_reversed", "payout"],
+    hasFees: true,
+    echoes: ["charge", "refund"],
+    pageSize: 100
   },
   webhooks: {
     signsTime: true,

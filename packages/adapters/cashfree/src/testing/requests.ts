@@ -40,6 +40,14 @@ export const CreateRefund = Schema.Struct({
   refund_speed: Schema.Literal("STANDARD"),
   refund_note: Schema.optionalKey(text(3, 100))
 })
+const Seconds = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/))
+export const Recon = Schema.Struct({
+  pagination: Schema.Struct({
+    limit: Schema.String.check(Schema.isPattern(/^#([1-9]\d{0,2}|1000)$/)),
+    cursor: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]+=*$/)))
+  }),
+  filters: Schema.Struct({ start_date: Seconds, end_date: Seconds })
+})
 export const Simulate = Schema.Struct({
   entity: Schema.Literal("PAYMENTS"),
   entity_id: Schema.String,

@@ -1,0 +1,140 @@
+/** Cashfree's events as movements of a statement. Pure. */
+import { Currency, invalidRequest, type Money, type ProviderError } from "@paymux/core"
+import type { MovementType, StatementMovement } from "@paymux/core/statement"
+import { Amount } from "@paymux/provider-kit"
+import { Effect, Result } from "effect"
+import { shortCode } from "./errors.ts"
+import { operationOfOrder, operationOfRefund } from "./request.ts"
+import type * as Wire from "./wire.ts"
+
+/** `null`: nothing was booked. */
+export const movementOf = (event: Wire.ReconEvent): Effect.Effect<StatementMovement | null, ProviderError> => {
+  const { id, kind } = event
+  const unreadable = (what: string) => Effect.fail(invalidRequest(`${shortCode(kind)} ${shortCode(id)} has ${what}`))
+  const type = Object.hasOwn(types, kind) ? types[kind] : undefined
+  if (type === undefined) return unreadable("an unknown type")
+  const isDone = isBooked(event, type)
+  if (isDone === null) return unreadable(`the unknown status ${shortCode(event.status ?? "none")}`)
+  if (!isDone) return Effect.succeed(null)
+  const { currency } = event
+  if (!Currency.isCurrency(currency)) return unreadable("no known currency")
+  const amount = moneyOf(type === "payout" ? (event.paidOut ?? event.amount) : event.amount, currency)
+  if (amount === null) return unreadable("no exact amount")
+  // Such as a settlement for which nothing was due.
+  if (amount.minorUnits === 0 && (type === "payout" || type === "adjustment")) return Effect.succeed(null)
+  const direction = directionOf(event, type)
+  if (direction === null) return unreadable("a sale_type that does not fit")
+  const net = type === "payout" ? amount : netOf(event, currency)
+  if (net === null) return unreadable("no exact settlement amount")
+  const bookedAt = timeOf(event.time)
+  if (bookedAt === null) return unreadable("no time with an offset")
+  return Effect.succeed({
+    id: idOf(event, type),
+    type,
+    ...namesOf(event, type),
+    amount,
+    direction,
+    fee: net === "unknown" ? null : feeOf(amount, net, direction),
+    net: net === "unknown" ? null : net,
+    payout: event.settlement,
+    bookedAt
+  })
+}
+
+const types: { readonly [kind: string]: MovementType | undefined } = {
+  PAYMENT: "payment",
+  REFUND: "refund",
+  REFUND_REVERSAL: "refund_failed",
+  REFUND_REVERSE: "refund_failed",
+  DISPUTE: "dispute",
+  DISPUTE_REVERSAL: "dispute_reversed",
+  DISPUTE_REVERSE: "dispute_reversed",
+  CHARGEBACK: "dispute",
+  CHARGEBACK_REVERSAL: "dispute_reversed",
+  CHARGEBACK_REVERSE: "dispute_reversed",
+  SETTLEMENT: "payout",
+  OTHER_ADJUSTMENT: "adjustment",
+  RISK: "adjustment",
+  RISK_REVERSAL: "adjustment",
+  RISK_REVERSE: "adjustment"
+}
+
+/** Failed and open payments are listed, too. `null`: a status that Cashfree has added since. */
+const isBooked = ({ status }: Wire.ReconEvent, type: MovementType): boolean | null => {
+  if (type !== "payment" && type !== "refund" && type !== "payout") return true
+  if (status === null) return null
+  if (done.has(status)) return true
+  return notDone.has(status) ? false : null
+}
+
+const done: ReadonlySet<string> = new Set(["SUCCESS", "PAID"])
+const notDone: ReadonlySet<string> = new Set([
+  "CANCELLED",
+  "FAILED",
+  "FLAGGED",
+  "INITIATED",
+  "NOT_ATTEMPTED",
+  "ONHOLD",
+  "PENDING",
+  "USER_DROPPED",
+  "VOID"
+])
+
+type Direction = StatementMovement["direction"]
+
+const directions: { readonly [type in MovementType]?: Direction } = {
+  payment: "in",
+  refund: "out",
+  refund_failed: "in",
+  dispute: "out",
+  dispute_reversed: "in"
+}
+
+/** A transfer to the bank is written as a credit: of the bank account. */
+const directionOf = ({ saleType }: Wire.ReconEvent, type: MovementType): Direction | null => {
+  if (type === "payout") return "out"
+  const side = saleType === "CREDIT" ? "in" : saleType === "DEBIT" ? "out" : null
+  return side === (directions[type] ?? side) ? side : null
+}
+
+/** What is settled of it, in rupees. `unknown`: it is not said. */
+const netOf = ({ settled }: Wire.ReconEvent, currency: Currency.Currency): Money.Money | "unknown" | null =>
+  settled === null || currency !== "INR" ? "unknown" : moneyOf(settled, currency)
+
+/** The difference: charges are written in several places, which are not described as parts of one sum. */
+const feeOf = (amount: Money.Money, net: Money.Money, direction: Direction): Money.Money | null => {
+  const minorUnits = direction === "in" ? amount.minorUnits - net.minorUnits : net.minorUnits - amount.minorUnits
+  return minorUnits < 0 ? null : { minorUnits, currency: amount.currency }
+}
+
+const moneyOf = (text: string, currency: Currency.Currency): Money.Money | null =>
+  Result.match(Result.flatMap(Amount.minorFromMajor(text, Currency.exponent(currency)), Amount.safeMinor), {
+    onFailure: () => null,
+    onSuccess: (minorUnits) => ({ minorUnits, currency })
+  })
+
+/** The charge, the tax and the transfer of an instant settlement are adjustments under one id. */
+const idOf = ({ amount, id, kind, remarks, saleType }: Wire.ReconEvent, type: MovementType): string =>
+  (type === "adjustment" ? [kind, id, saleType, amount, remarks ?? ""] : [kind, id]).join(" ").trim().slice(0, 200)
+
+const namesOf = ({ id, order, refund, settlement }: Wire.ReconEvent, type: MovementType) => {
+  switch (type) {
+    case "payment":
+      return { operation: order === null ? null : operationOfOrder(order), reference: order, original: null }
+    case "refund":
+    case "refund_failed":
+      return { operation: refund === null ? null : operationOfRefund(refund), reference: refund ?? id, original: order }
+    case "payout":
+      return { operation: null, reference: settlement ?? id, original: null }
+    default:
+      return { operation: null, reference: id, original: order }
+  }
+}
+
+/** ISO 8601 with an offset; ms UTC. Without one, the time could be that of India or UTC. */
+const timeOf = (text: string): number | null => {
+  const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text)
+    ? Date.parse(text)
+    : NaN
+  return Number.isNaN(time) ? null : time
+}
