@@ -1,5 +1,6 @@
 /**
- * A provider's whole answer: status, headers and at most 1 MiB of body, read to its end within the deadline.
+ * A provider's whole answer: status, headers and body, read to its end within the deadline. A body has at most 1 MiB, unless
+ * the client allows more.
  *
  * The body holds client secrets and personal data, so it is private to the value: logging or inspecting an `Answer`
  * shows its status and headers only.

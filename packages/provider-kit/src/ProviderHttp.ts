@@ -49,6 +49,8 @@ export interface Options {
   readonly timeout?: Duration.Input
   /** How long an unused connection is kept. 4 s by default: shorter than most servers keep theirs, so that resets are rare. */
   readonly idleTimeout?: Duration.Input
+  /** The largest body of an answer; 1 MiB by default. A larger one is `too_large`. Each is held in memory. */
+  readonly maxBodyBytes?: number
 }
 
 export interface Request {
@@ -93,7 +95,7 @@ export const make = Effect.fnUntraced(function* (
         origin,
         connectTimeoutMillis: Duration.toMillis(defaults.connectTimeout),
         idleTimeoutMillis: Duration.toMillis(Duration.fromInputUnsafe(options.idleTimeout ?? "4 seconds")),
-        maxBodyBytes
+        maxBodyBytes: options.maxBodyBytes ?? mostBodyBytes
       })
     ),
     (transport) => Effect.sync(transport.close)
@@ -122,7 +124,7 @@ export const make = Effect.fnUntraced(function* (
   return { request }
 })
 
-const maxBodyBytes = 1024 * 1024
+const mostBodyBytes = 1024 * 1024
 
 const wasSent = (exit: Exit.Exit<Answer, NotSent | SentOutcomeUnknown>): boolean =>
   Exit.isSuccess(exit) ||

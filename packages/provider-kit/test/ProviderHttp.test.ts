@@ -214,6 +214,16 @@ describe("sent, outcome unknown", () => {
     })
   )
 
+  it.effect("a body over the size that the client allows, and none up to it", () =>
+    Effect.gen(function* () {
+      const size = 2 * 1024 * 1024
+      const server = yield* httpServer((_request, response) => response.end(Buffer.alloc(size, "x")))
+      const of = (maxBodyBytes: number) => Effect.orDie(ProviderHttp.make({ baseUrl: server.url, maxBodyBytes }))
+      assert.strictEqual((yield* (yield* of(size)).request(get)).bytes.byteLength, size)
+      assert.strictEqual(yield* ending((yield* of(size - 1)).request(get)), "SentOutcomeUnknown:too_large")
+    })
+  )
+
   it.effect("no answer before the deadline", () =>
     Effect.gen(function* () {
       const received = signal()
