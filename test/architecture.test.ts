@@ -114,7 +114,7 @@ const rooms: { readonly [name: string]: Room } = {
 /** Every package under packages/adapters, and the adapter among the examples. Of core they have the index and the statement. */
 const adapter: Room = {
   siblings: [...core("statement"), "@paymux/provider-kit", "@paymux/testkit/fake"],
-  packages: ["effect", "jose", "qrcode", "viem"],
+  packages: ["csv-parse", "effect", "jose", "qrcode", "viem"],
   families: ["http"],
   node: true
 }

@@ -2,14 +2,17 @@
  * Adyen for Paymux: cards by token, and payment links for cards without one.
  *
  * The rooms: `options` (what is configured), `method` (what it can do), `client` (HTTP), `wire` (schemas and amounts),
- * `names` (references), `request` (bodies), `operations` (what is asked of Adyen), `errors` (its words), `webhook`.
+ * `names` (references), `request` (bodies), `operations` (what is asked of Adyen), `errors` (its words), `webhook`;
+ * `statement`, `reports`, `readReport` and `reportLine` (what was settled).
  */
 import { defineProvider } from "@paymux/core"
 import { Effect } from "effect"
 import { makeClient } from "./client.ts"
-import { capabilities } from "./method.ts"
+import { capabilitiesOf } from "./method.ts"
 import { makeOperations } from "./operations.ts"
 import { AdyenOptions } from "./options.ts"
+import { makeReports } from "./reports.ts"
+import { makeStatement } from "./statement.ts"
 import { readWebhook } from "./webhook.ts"
 
 /**
@@ -24,10 +27,17 @@ export const adyen = defineProvider({
   id: "adyen",
   options: AdyenOptions,
   mode: ({ environment }) => environment,
-  capabilities: () => capabilities,
+  capabilities: capabilitiesOf,
   make: (options, context) =>
-    Effect.map(makeClient(options), (client) => ({
-      ...makeOperations(client, options, context),
-      webhook: readWebhook(context.id, options)
-    }))
+    Effect.gen(function* () {
+      const { merchantAccount, reports } = options
+      const client = yield* makeClient(options)
+      return {
+        ...makeOperations(client, options, context),
+        webhook: readWebhook(context.id, options),
+        ...(reports !== undefined && {
+          statement: makeStatement(yield* makeReports(options, reports), merchantAccount)
+        })
+      }
+    })
 })

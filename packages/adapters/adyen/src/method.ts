@@ -1,6 +1,7 @@
 /** What Adyen can do for cards. */
 import type { Capabilities, OperationCapability } from "@paymux/core"
 import { transientError } from "./errors.ts"
+import type { AdyenOptions } from "./options.ts"
 
 /**
  * A POST under the same `idempotency-key` is answered with the first result, for at least 7 days. An answer with
@@ -18,7 +19,7 @@ const keyed: OperationCapability = {
  * cancels and refunds are sent again under the same key, which Adyen answers with the first result. A link whose time is over
  * is closed by `cancel`, which asks for it where it cannot be closed.
  */
-export const capabilities: Capabilities = {
+export const capabilitiesOf = ({ reports }: Pick<AdyenOptions, "reports">): Capabilities => ({
   methods: {
     card: {
       currencies: "any",
@@ -35,5 +36,7 @@ export const capabilities: Capabilities = {
     capture: { ...keyed, partial: true, reports: "movement" },
     cancel: keyed,
     refund: { ...keyed, partial: true, reports: "movement" }
-  }
-}
+  },
+  // A report is made when a batch is paid out, some days after its payments.
+  ...(reports !== undefined && { statement: { bookedWithin: `${reports.bookedWithinDays ?? 14} days` } })
+})

@@ -11,7 +11,13 @@ const HmacKey = Schema.RedactedFromValue(
   matching(/^([0-9a-fA-F]{2}){16,}$/, "must be hexadecimal, 32 digits at least (Adyen's have 64)")
 )
 
-const wholeMinutes = "must be a whole number from 5 to 100800"
+const wholeNumber = (minimum: number, maximum: number) => {
+  const message = `must be a whole number from ${minimum} to ${maximum}`
+  return Schema.Number.annotate({ message }).check(
+    Schema.isInt({ message }),
+    Schema.isBetween({ minimum, maximum }, { message })
+  )
+}
 
 const Fields = Schema.Struct({
   /** The environment of the key, which the key itself does not show. It decides the host, and whether real money moves. */
@@ -30,11 +36,21 @@ const Fields = Schema.Struct({
     )
   ),
   /** How long the payer has for 3-D Secure or a payment link, in minutes: 60 by default, 70 days at most. */
-  payWithinMinutes: Schema.optionalKey(
-    Schema.Number.annotate({ message: wholeMinutes }).check(
-      Schema.isInt({ message: wholeMinutes }),
-      Schema.isBetween({ minimum: 5, maximum: 100_800 }, { message: wholeMinutes })
-    )
+  payWithinMinutes: Schema.optionalKey(wholeNumber(5, 100_800)),
+  /**
+   * Adds the statement: settlement detail reports. They are downloaded with the API key of a user of their own, with the role
+   * "Merchant Report Download".
+   */
+  reports: Schema.optionalKey(
+    Schema.Struct({
+      apiKey: ApiKey,
+      /** The oldest batch whose report is read; 1 by default. It has to be there. */
+      firstBatch: Schema.optionalKey(wholeNumber(1, 100_000_000)),
+      /** From which age on a payment is in a report, in days: 14 by default. It depends on how often you are paid out. */
+      bookedWithinDays: Schema.optionalKey(wholeNumber(1, 90)),
+      /** Where reports are; for tests. */
+      baseUrl: Schema.optionalKey(Schema.String)
+    })
   ),
   /** Where the API is, with its version; for tests. */
   baseUrl: Schema.optionalKey(Schema.String)

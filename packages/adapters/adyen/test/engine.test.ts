@@ -1,7 +1,8 @@
 /** What becomes of a payment at Adyen, by the real engine in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { pspOf, resultOf } from "../src/testing/fake.ts"
+import { resultOf } from "../src/testing/fake.ts"
+import { pspOf } from "../src/testing/pspOf.ts"
 import { stored } from "../src/testing/tokens.ts"
 import { plain, settled, stateOf } from "@paymux/test-suites"
 import { environment, minutes } from "./testEnvironment.ts"

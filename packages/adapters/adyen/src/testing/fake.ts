@@ -11,9 +11,10 @@ import {
   type LedgerPayment
 } from "@paymux/testkit/fake"
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
 import { codes, codeOf } from "./codes.ts"
+import { batchSize, reportOf } from "./report.ts"
 import * as Requests from "./requests.ts"
+import { pspOf } from "./pspOf.ts"
 import { signedBody } from "./signed.ts"
 import { encrypted } from "./tokens.ts"
 
@@ -22,18 +23,21 @@ const made = fakeProvider({
     test: {
       environment: "test",
       apiKey: "AQE_test_8b1f0c2d77",
+      reportKey: "AQE_test_report_41c7",
       merchantAccount: "ShopTest",
       hmacKey: "A1".repeat(31) + "7F"
     },
     live: {
       environment: "live",
       apiKey: "AQE_live_55d9e3a410",
+      reportKey: "AQE_live_report_9d02",
       merchantAccount: "ShopLive",
       hmacKey: "4C".repeat(31) + "D2"
     }
   },
   publicCredentials: ["environment", "merchantAccount"],
-  authenticates: ({ headers }, { apiKey }) => headers["x-api-key"] === apiKey,
+  authenticates: ({ headers, path }, { apiKey, reportKey }) =>
+    headers["x-api-key"] === (path.startsWith("/reports/") ? reportKey : apiKey),
   unauthorized: error(401, "000", "security"),
   idempotency: { key: ({ headers }) => headers["idempotency-key"], reused: error(422, "704", "validation") },
   rateLimited: (seconds) => ({
@@ -115,6 +119,11 @@ const made = fakeProvider({
         else ledger.refund(id, amount.minorUnits, reference)
       })
     },
+    "GET /reports/download/MerchantAccount/:account/:file": ({ param }, { ledger }) => {
+      const batch = /^settlement_detail_report_batch_([1-9]\d*)\.csv$/.exec(param("file"))?.[1]
+      const text = batch === undefined ? null : reportOf(ledger, param("account"), Number(batch))
+      return text === null ? { status: 404 } : { status: 200, headers: { "content-type": "text/csv" }, text }
+    },
     "POST /cancels": ({ text }, { ledger }) => {
       const { paymentReference, ...asked } = Requests.decode(Requests.CancelByReference, text)
       const payment = ledger.findByReference(paymentReference)
@@ -122,6 +131,12 @@ const made = fakeProvider({
       const pspReference = pspOf(paymentReference, "cancel")
       return { status: 201, json: { ...asked, paymentReference, pspReference, status: "received" } }
     }
+  },
+  statement: {
+    types: ["charge", "refund", "refund_failed", "dispute", "dispute_reversed", "fee", "payout"],
+    hasFees: true,
+    echoes: ["charge", "refund"],
+    pageSize: batchSize
   },
   webhooks: {
     signsTime: false,
@@ -148,10 +163,6 @@ export const fake: typeof made = {
 
 const reportedOf = (events: ReadonlyArray<LedgerEvent>): ReadonlyArray<LedgerEvent> =>
   events.filter(({ payment, type }) => type !== "expired" || payment.reference?.includes("-link") !== true)
-
-/** What Adyen calls a payment, or what was asked of one. */
-export const pspOf = (id: string, what = ""): string =>
-  createHash("sha256").update(`${id} ${what}`).digest("hex").slice(0, 16).toUpperCase()
 
 /** What the shopper brings back from 3-D Secure. */
 export const resultOf = ({ id }: LedgerPayment): string => `X6XtfGC3!${pspOf(id, "result")}`

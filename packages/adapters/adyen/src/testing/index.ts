@@ -8,8 +8,9 @@ import { startFake, type StartFakeOptions } from "@paymux/testkit/fake"
 import { fake } from "./fake.ts"
 import { optionsOf } from "./options.ts"
 
-export { fake, pspOf, resultOf } from "./fake.ts"
+export { fake, resultOf } from "./fake.ts"
 export { optionsOf } from "./options.ts"
+export { pspOf } from "./pspOf.ts"
 
 /**
  * Starts a fake Adyen on a free port of 127.0.0.1. `options` configures an instance at it, `vendor.ledger` shows what was

@@ -1,6 +1,6 @@
 /** What an instance at the fake is configured with. */
 export const optionsOf = ({
-  credentials: { apiKey, environment, hmacKey, merchantAccount },
+  credentials: { apiKey, environment, hmacKey, merchantAccount, reportKey },
   url
 }: {
   readonly credentials: {
@@ -8,6 +8,7 @@ export const optionsOf = ({
     readonly apiKey: string
     readonly merchantAccount: string
     readonly hmacKey: string
+    readonly reportKey: string
   }
   readonly url: string
 }) => ({
@@ -17,5 +18,6 @@ export const optionsOf = ({
   merchantAccount,
   hmacKeys: [hmacKey] as const,
   ...(environment === "live" && { liveUrlPrefix: "1797a841fbb37ca7-Shop" }),
+  reports: { apiKey: reportKey, baseUrl: url },
   baseUrl: url
 })

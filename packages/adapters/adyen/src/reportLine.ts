@@ -1,0 +1,251 @@
+/** The lines of a settlement detail report, by the names of its columns. Pure. */
+import { Currency, type Money } from "@paymux/core"
+import type { MovementType, StatementMovement } from "@paymux/core/statement"
+import { Amount } from "@paymux/provider-kit"
+import { Result } from "effect"
+import { readReference } from "./names.ts"
+
+const required = [
+  "Merchant Account",
+  "Psp Reference",
+  "Merchant Reference",
+  "Creation Date",
+  "TimeZone",
+  "Type",
+  "Modification Reference",
+  "Gross Currency",
+  "Gross Debit (GC)",
+  "Gross Credit (GC)",
+  "Net Currency",
+  "Net Debit (NC)",
+  "Net Credit (NC)",
+  "Batch Number"
+] as const
+
+/** What Adyen keeps: a commission, or the parts of it with interchange plus plus. */
+const fees = ["Commission (NC)", "Markup (NC)", "Scheme Fees (NC)", "Interchange (NC)"] as const
+
+type Column = (typeof required)[number] | (typeof fees)[number] | "Modification Merchant Reference"
+
+/** Where each column is. */
+export type Columns = ReadonlyMap<string, number>
+
+/** Text: what is wrong with the first line. Columns that are not known are ignored. */
+export const columnsOf = (names: ReadonlyArray<string>): Columns | string => {
+  const missing = required.filter((name) => !names.includes(name))
+  if (missing.length > 0) return `it has no column ${missing.map((name) => JSON.stringify(name)).join(", ")}`
+  const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  if (twice !== undefined) return `it has the column ${JSON.stringify(twice)} more than once`
+  return new Map(names.map((name, place) => [name, place]))
+}
+
+/** `movement` is `null`: nothing was booked. Text: what is wrong with the line, as the end of a sentence. */
+export type ReadLine = (
+  cells: ReadonlyArray<string>,
+  line: number
+) => { readonly movement: StatementMovement | null; readonly bookedAt: number } | string
+
+export const lineReader =
+  (columns: Columns, report: { readonly merchantAccount: string; readonly batch: number }): ReadLine =>
+  (cells, line) => {
+    const cell = (name: Column): string => (cells[columns.get(name) ?? -1] ?? "").trim()
+    if (cell("Merchant Account") !== report.merchantAccount) return "is of another merchant account"
+    if (cell("Batch Number") !== String(report.batch)) return "is of another batch"
+    const bookedAt = timeOf(cell("Creation Date"), cell("TimeZone"))
+    if (bookedAt === null) return "has no Creation Date in a known TimeZone"
+    const type = typeOf(cell)
+    if (type === null) return `has the unknown type ${shown(cell("Type"))}`
+    const money = moneyOf(cell, type)
+    if (typeof money === "string") return money
+    const { amount, direction, fee, net } = money
+    if (amount.minorUnits === 0 && ofAccount.has(type)) return { movement: null, bookedAt }
+    const expected = directions[type] ?? direction
+    if (direction !== expected) return `is a ${cell("Type")} on the side of the other direction`
+    const movement = {
+      id: idOf(cell, type, { ...report, line }),
+      type,
+      ...namesOf(cell, type),
+      amount,
+      direction,
+      fee,
+      net,
+      payout: String(report.batch),
+      bookedAt
+    }
+    return { movement, bookedAt }
+  }
+
+type Cell = (name: Column) => string
+
+const types: { readonly [type: string]: MovementType | undefined } = {
+  Settled: "payment",
+  Refunded: "refund",
+  RefundedReversed: "refund_failed",
+  Chargeback: "dispute",
+  SecondChargeback: "dispute",
+  ChargebackReversed: "dispute_reversed",
+  Fee: "fee",
+  MiscCosts: "fee",
+  PaymentCost: "fee",
+  MerchantPayout: "payout",
+  Balancetransfer: "adjustment",
+  BankInstructionReturned: "adjustment",
+  DepositCorrection: "adjustment",
+  EpaPaid: "adjustment",
+  InvoiceDeduction: "adjustment",
+  ManualCorrected: "adjustment",
+  MatchedStatement: "adjustment",
+  PaidOut: "adjustment",
+  PaidOutReversed: "adjustment"
+}
+
+/** `null`: a type that Adyen has added since. What was held has a capture of ours. */
+const typeOf = (cell: Cell): MovementType | null => {
+  const name = cell("Type")
+  const type = Object.hasOwn(types, name) ? types[name] : undefined
+  if (type !== "payment") return type ?? null
+  return readReference(cell("Merchant Reference"))?.isHeld === true ? "capture" : type
+}
+
+const ofAccount: ReadonlySet<MovementType> = new Set(["fee", "payout", "adjustment"])
+
+type Direction = StatementMovement["direction"]
+
+const directions: { readonly [type in MovementType]?: Direction } = {
+  payment: "in",
+  capture: "in",
+  refund: "out",
+  refund_failed: "in",
+  dispute: "out",
+  dispute_reversed: "in"
+}
+
+interface Booked {
+  readonly amount: Money.Money
+  readonly direction: Direction
+  readonly fee: Money.Money | null
+  readonly net: Money.Money | null
+}
+
+/** What belongs to no payment has net amounts only. */
+const moneyOf = (cell: Cell, type: MovementType): Booked | string => {
+  const gross = sideOf(cell("Gross Debit (GC)"), cell("Gross Credit (GC)"), cell("Gross Currency"))
+  const net = sideOf(cell("Net Debit (NC)"), cell("Net Credit (NC)"), cell("Net Currency"))
+  if (typeof gross === "string") return `has ${gross} in its gross amount`
+  if (typeof net === "string") return `has ${net} in its net amount`
+  const booked = gross ?? (ofAccount.has(type) ? net : null)
+  if (booked === null) return "has no amount"
+  const fee = net === null ? null : feeOf(cell, net.money.currency)
+  if (fee === "unreadable") return "has no exact fee"
+  return { amount: booked.money, direction: booked.direction, fee, net: net?.money ?? null }
+}
+
+interface Side {
+  readonly money: Money.Money
+  readonly direction: Direction
+}
+
+/** `null`: both cells are empty, or zero without a currency. Text: what is wrong. */
+const sideOf = (debit: string, credit: string, currency: string): Side | string | null => {
+  if (debit === "" && credit === "") return null
+  if (!Currency.isCurrency(currency)) return "no known currency"
+  const out = minorUnitsOf(debit, currency)
+  const inward = minorUnitsOf(credit, currency)
+  if (out === null || inward === null) return "no exact number"
+  if (out > 0 && inward > 0) return "both a debit and a credit"
+  return { money: { minorUnits: out + inward, currency }, direction: out > 0 ? "out" : "in" }
+}
+
+/** Major units. An empty cell is nothing. `null`: it is no amount of the currency. */
+const minorUnitsOf = (text: string, currency: Currency.Currency): number | null =>
+  text === ""
+    ? 0
+    : Result.getOrElse(
+        Result.flatMap(Amount.minorFromMajor(text, Currency.exponent(currency)), Amount.safeMinor),
+        () => null
+      )
+
+/** `null`: it is not reported, or was returned in sum. */
+const feeOf = (cell: Cell, currency: Currency.Currency): Money.Money | "unreadable" | null => {
+  const parts = fees.map(cell).filter((text) => text !== "")
+  if (parts.length === 0) return null
+  let sum = 0
+  for (const text of parts) {
+    const minorUnits = minorUnitsOf(text.replace(/^-/, ""), currency)
+    if (minorUnits === null) return "unreadable"
+    sum += text.startsWith("-") ? -minorUnits : minorUnits
+  }
+  return sum < 0 ? null : { minorUnits: sum, currency }
+}
+
+/** What belongs to no payment has no reference: it is the line of its batch, which does not change. */
+const idOf = (cell: Cell, type: MovementType, { batch, line }: { readonly batch: number; readonly line: number }) =>
+  ofAccount.has(type)
+    ? `${cell("Type")} ${batch} ${line}`
+    : `${cell("Type")} ${cell("Modification Reference") || cell("Psp Reference")} ${batch}`
+
+/** An automatic capture has a reference that we do not know: its payment is named by its own. */
+const namesOf = (cell: Cell, type: MovementType) => {
+  const payment = cell("Psp Reference") || null
+  const modification = cell("Modification Reference") || null
+  const own = readReference(cell("Modification Merchant Reference"))
+  switch (type) {
+    case "payment":
+      return {
+        operation: readReference(cell("Merchant Reference"))?.operation ?? null,
+        reference: payment,
+        original: null
+      }
+    case "capture": {
+      const created = readReference(cell("Merchant Reference"))
+      return { operation: (own ?? created)?.operation ?? null, reference: modification, original: payment }
+    }
+    case "refund":
+    case "refund_failed":
+      return { operation: own?.operation ?? null, reference: modification, original: payment }
+    case "dispute":
+    case "dispute_reversed":
+      return { operation: null, reference: modification, original: payment }
+    default:
+      return { operation: null, reference: null, original: null }
+  }
+}
+
+/** Hours from UTC. Abbreviations that mean several zones are not guessed. */
+const offsets: { readonly [zone: string]: number | undefined } = {
+  UTC: 0,
+  GMT: 0,
+  WET: 0,
+  WEST: 1,
+  BST: 1,
+  CET: 1,
+  CEST: 2,
+  EET: 2,
+  EEST: 3,
+  BRT: -3,
+  EDT: -4,
+  EST: -5,
+  CDT: -5,
+  MDT: -6,
+  MST: -7,
+  PDT: -7,
+  PST: -8,
+  SGT: 8,
+  HKT: 8,
+  AWST: 8,
+  JST: 9,
+  AEST: 10,
+  AEDT: 11,
+  NZST: 12,
+  NZDT: 13
+}
+
+const timeOf = (text: string, zone: string): number | null => {
+  const offset = Object.hasOwn(offsets, zone) ? offsets[zone] : undefined
+  if (offset === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return null
+  const time = Date.parse(`${text.replace(" ", "T")}Z`) - offset * 3_600_000
+  return Number.isNaN(time) || time < 0 ? null : time
+}
+
+/** Types are words; whatever is longer may repeat what was sent. */
+const shown = (type: string): string => (/^\w{1,50}$/.test(type) ? type : "that cannot be shown")

@@ -1,0 +1,428 @@
+/** The statement, over the fake: every line of its reports once, with our names; and what is refused. */
+import { assert, describe, it } from "@effect/vitest"
+import { isProviderError, type Provider } from "@paymux/core"
+import type { StatementMovement, StatementPage } from "@paymux/core/statement"
+import type { FakeAnswer, Fault } from "@paymux/testkit"
+import { memoryContext } from "@paymux/test-suites"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { adyen } from "../src/index.ts"
+import { fake } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
+import { pspOf } from "../src/testing/pspOf.ts"
+import { csv, type ReportLine, setReport } from "../src/testing/report.ts"
+import { euros, later, operation } from "./operations.ts"
+
+const noon = Date.parse("2026-11-20T12:00:00Z")
+const day = 24 * 60 * 60_000
+const range = { since: noon - 30 * day, until: noon + day }
+
+const opened = Effect.fnUntraced(function* (firstBatch = 1) {
+  yield* TestClock.setTime(noon)
+  const vendor = yield* fake.start({ mode: "test" })
+  const options = optionsOf(vendor)
+  const instance = adyen({ ...options, reports: { ...options.reports, firstBatch } })
+  const operations = yield* instance.make(memoryContext(instance.id))
+  const { capture, refund, statement } = operations
+  if (!capture || !refund || !statement) return yield* Effect.die(new Error("they are declared"))
+  const read = Effect.fnUntraced(function* (query: { readonly since: number; readonly until: number } = range) {
+    const movements: Array<StatementMovement> = []
+    let pages = 0
+    let cursor: string | null = null
+    do {
+      const page: StatementPage = yield* statement({ ...query, cursor })
+      movements.push(...page.movements)
+      assert.isBelow(++pages, 50)
+      cursor = page.next
+    } while (cursor !== null)
+    return movements
+  })
+  const report = (batch: number, ...lines: ReadonlyArray<ReportLine>) =>
+    setReport(vendor.ledger, batch, csv(lines.map((each) => ({ ...each, "Batch Number": String(batch) }))))
+  const files = Effect.map(vendor.network.requests, (requests) =>
+    requests.flatMap(({ path, status }) => {
+      const batch = /batch_(\d+)\.csv$/.exec(path)?.[1]
+      return batch === undefined ? [] : [`${batch} ${status}`]
+    })
+  )
+  return { ...operations, capture, refund, statement, vendor, read, report, files }
+})
+
+const settled: ReportLine = {
+  "Merchant Account": "ShopTest",
+  "Psp Reference": "8835000000000001",
+  "Merchant Reference": "1001",
+  "Creation Date": "2026-11-20 13:00:00",
+  TimeZone: "CET",
+  Type: "Settled",
+  "Modification Reference": "8835000000000002",
+  "Gross Currency": "EUR",
+  "Gross Credit (GC)": "5.00",
+  "Net Currency": "EUR",
+  "Net Credit (NC)": "4.88",
+  "Markup (NC)": "0.04",
+  "Scheme Fees (NC)": "0.01",
+  "Interchange (NC)": "0.07",
+  "Batch Number": "1"
+}
+
+const without = (line: ReportLine, ...names: ReadonlyArray<keyof ReportLine>): ReportLine =>
+  Object.fromEntries(Object.entries(line).filter(([name]) => !names.some((each) => each === name)))
+
+const debit = (line: ReportLine): ReportLine => ({
+  ...without(line, "Gross Credit (GC)", "Net Credit (NC)", "Markup (NC)", "Scheme Fees (NC)", "Interchange (NC)"),
+  "Gross Debit (GC)": "5.00",
+  "Net Debit (NC)": "12.50",
+  "Commission (NC)": "7.50"
+})
+
+describe("the statement", () => {
+  it("is declared if reports are configured", () => {
+    const options = { environment: "test", apiKey: "k", merchantAccount: "Shop", hmacKeys: ["44".repeat(32)] } as const
+    const declared = ({ capabilities }: Provider) => capabilities.statement?.bookedWithin
+    assert.isUndefined(declared(adyen(options)))
+    assert.strictEqual(declared(adyen({ ...options, reports: { apiKey: "r" } })), "14 days")
+    assert.strictEqual(declared(adyen({ ...options, reports: { apiKey: "r", bookedWithinDays: 40 } })), "40 days")
+    assert.throws(() => adyen({ ...options, reports: { apiKey: "r", firstBatch: 0 } }), /firstBatch/)
+  })
+
+  it.effect("has a payment captured at once and its refund, by their operations and references", () =>
+    Effect.gen(function* () {
+      const { create, read, refund } = yield* opened()
+      const created = operation()
+      const { reference = null } = yield* create(created)
+      const refunding = later("refund", created, reference ?? null, { amount: euros(345) })
+      const refunded = yield* refund(refunding)
+      const [charge, returned, ...more] = yield* read()
+      assert.isEmpty(more)
+      assert.deepStrictEqual(charge, {
+        id: charge?.id ?? "",
+        type: "payment",
+        operation: created.id,
+        reference: reference ?? null,
+        original: null,
+        amount: euros(12_345),
+        direction: "in",
+        fee: euros(370),
+        net: euros(11_975),
+        payout: "1",
+        bookedAt: noon
+      })
+      assert.deepStrictEqual(returned, {
+        id: returned?.id ?? "",
+        type: "refund",
+        operation: refunding.id,
+        reference: refunded.reference ?? null,
+        original: reference ?? null,
+        amount: euros(345),
+        direction: "out",
+        fee: null,
+        net: euros(345),
+        payout: "1",
+        bookedAt: noon
+      })
+    })
+  )
+
+  it.effect("has each capture of what was held, by its own reference", () =>
+    Effect.gen(function* () {
+      const { capture, create, read } = yield* opened()
+      const created = operation({ captureMethod: "manual" })
+      const { reference = null } = yield* create(created)
+      const first = later("capture", created, reference ?? null, { amount: euros(5_000) })
+      const second = later("capture", created, reference ?? null, { amount: euros(1_000) })
+      const references = [(yield* capture(first)).reference, (yield* capture(second)).reference]
+      const movements = yield* read()
+      assert.deepStrictEqual(
+        movements.map((each) => [each.type, each.operation, each.reference, each.original, each.amount.minorUnits]),
+        [
+          ["capture", first.id, references[0], reference, 5_000],
+          ["capture", second.id, references[1], reference, 1_000]
+        ]
+      )
+    })
+  )
+
+  it.effect("names the payment of a refund from the dashboard, and has no name of ours for what others did", () =>
+    Effect.gen(function* () {
+      const { create, read, report, vendor } = yield* opened()
+      const { reference = null } = yield* create(operation())
+      const [payment] = vendor.ledger.payments()
+      vendor.ledger.refund(payment?.id ?? "", 100)
+      yield* read()
+      report(2, settled)
+      const [foreign, , refund] = yield* read()
+      assert.deepInclude(refund, { type: "refund", operation: null, original: reference })
+      assert.deepInclude(foreign, { type: "payment", operation: null, reference: "8835000000000001", original: null })
+      assert.strictEqual(reference, pspOf(payment?.id ?? ""))
+    })
+  )
+
+  it.effect("names what belongs to a payment, and what belongs to none", () =>
+    Effect.gen(function* () {
+      const { read, report } = yield* opened()
+      const ofAccount = without(
+        settled,
+        "Psp Reference",
+        "Merchant Reference",
+        "Gross Currency",
+        "Gross Credit (GC)",
+        "Markup (NC)",
+        "Scheme Fees (NC)",
+        "Interchange (NC)"
+      )
+      const out = { ...without(ofAccount, "Net Credit (NC)"), "Net Debit (NC)": "4.88" }
+      report(
+        1,
+        settled,
+        { ...debit(settled), Type: "Refunded" },
+        { ...settled, Type: "RefundedReversed" },
+        { ...debit(settled), Type: "Chargeback" },
+        { ...settled, Type: "ChargebackReversed" },
+        { ...debit(settled), Type: "SecondChargeback" },
+        { ...out, Type: "Fee", "Modification Reference": "Transaction Fees November, 2026" },
+        { ...out, Type: "Fee", "Modification Reference": "Transaction Fees November, 2026" },
+        { ...out, Type: "InvoiceDeduction" },
+        { ...ofAccount, Type: "DepositCorrection" },
+        { ...out, Type: "Balancetransfer", "Net Debit (NC)": "0.00" },
+        { ...out, Type: "MerchantPayout" }
+      )
+      const movements = yield* read()
+      assert.deepStrictEqual(
+        movements.map((each) => [each.type, each.direction, each.amount.minorUnits, each.fee?.minorUnits ?? null]),
+        [
+          ["payment", "in", 500, 12],
+          ["refund", "out", 500, 750],
+          ["refund_failed", "in", 500, 12],
+          ["dispute", "out", 500, 750],
+          ["dispute_reversed", "in", 500, 12],
+          ["dispute", "out", 500, 750],
+          ["fee", "out", 488, null],
+          ["fee", "out", 488, null],
+          ["adjustment", "out", 488, null],
+          ["adjustment", "in", 488, null],
+          ["payout", "out", 488, null]
+        ]
+      )
+      assert.strictEqual(new Set(movements.map(({ id }) => id)).size, movements.length)
+    })
+  )
+
+  it.effect("reads amounts by the decimals of their currency, fees below zero, and times by their zone", () =>
+    Effect.gen(function* () {
+      const { read, report } = yield* opened()
+      const yen = {
+        "Gross Currency": "JPY",
+        "Gross Credit (GC)": "500",
+        "Net Currency": "USD",
+        "Net Credit (NC)": "3.1"
+      }
+      report(
+        1,
+        { ...settled, ...yen, "Modification Reference": "A" },
+        { ...settled, "Gross Currency": "KWD", "Gross Credit (GC)": "5.125", "Modification Reference": "B" },
+        { ...settled, "Interchange (NC)": "-0.07", "Modification Reference": "C" },
+        { ...settled, "Interchange (NC)": "-0.01", "Modification Reference": "D" },
+        { ...settled, TimeZone: "EST", "Modification Reference": "E" }
+      )
+      const found = yield* read()
+      assert.deepStrictEqual(
+        found.map(({ amount, fee, net }) => [amount.minorUnits, fee?.minorUnits, net?.currency]),
+        [
+          [500, 12, "USD"],
+          [5_125, 12, "EUR"],
+          [500, undefined, "EUR"],
+          [500, 4, "EUR"],
+          [500, 12, "EUR"]
+        ]
+      )
+      assert.deepStrictEqual(
+        found.map(({ bookedAt }) => bookedAt - noon),
+        [0, 0, 0, 0, 6 * 60 * 60_000]
+      )
+    })
+  )
+
+  for (const end of ["\n", "\r\n"]) {
+    it.effect(`reads a report of many lines, which end with ${JSON.stringify(end)}, page by page`, () =>
+      Effect.gen(function* () {
+        // With the columns in another order, and others.
+        const { read, statement, vendor } = yield* opened()
+        const lines = Array.from({ length: 2_500 }, (_, number) => ({
+          ...settled,
+          "Merchant Reference": number % 3 === 0 ? `"Zoë ""Z"", ${number}\r\n"` : "€",
+          "Modification Reference": `MOD${number}`
+        }))
+        const names = ["New, Column", ...Object.keys(settled).toReversed(), "Gross Debit (GC)", "Net Debit (NC)"]
+        const text = [
+          names.map((name) => `"${name}"`).join(","),
+          ...lines.map((line) =>
+            names.map((name) => Object.entries(line).find(([key]) => key === name)?.[1] ?? "").join(",")
+          )
+        ]
+        setReport(vendor.ledger, 1, `\uFEFF${text.join(end)}${end}`)
+        const movements = yield* read()
+        assert.strictEqual(new Set(movements.map(({ id }) => id)).size, 2_500)
+        const { movements: first, next } = yield* statement({ ...range, cursor: null })
+        assert.lengthOf(first, 1_000)
+        assert.deepStrictEqual(
+          yield* statement({ ...range, cursor: next }),
+          yield* statement({ ...range, cursor: next })
+        )
+      })
+    )
+  }
+})
+
+describe("the batches", () => {
+  const at = (batch: number, date: string): readonly [number, ReportLine] => [
+    batch,
+    { ...settled, "Creation Date": `${date} 13:00:00`, "Modification Reference": `MOD${batch}` }
+  ]
+
+  it.effect("are read from the newest back to those before the range, and no others", () =>
+    Effect.gen(function* () {
+      const { files, read, report } = yield* opened()
+      for (let batch = 1; batch <= 20; batch += 1) {
+        report(...at(batch, new Date(noon - (20 - batch) * 3 * day).toISOString().slice(0, 10)))
+      }
+      const movements = yield* read({ since: noon - 6 * day, until: noon })
+      assert.deepStrictEqual(
+        movements.map(({ id }) => id),
+        ["Settled MOD19 19", "Settled MOD18 18"]
+      )
+      const downloaded = new Set(yield* files)
+      assert.includeMembers([...downloaded], ["21 404", "22 404", "23 404", "20 200", "15 200"])
+      // A week more than the range, for a batch of late bookings.
+      assert.isFalse([14, 13, 12, 11, 10, 9].some((batch) => downloaded.has(`${batch} 200`)))
+    })
+  )
+
+  it.effect("begin with the one that is configured", () =>
+    Effect.gen(function* () {
+      const { files, read, report } = yield* opened(3)
+      for (const batch of [2, 3, 4]) report(...at(batch, "2026-11-20"))
+      assert.lengthOf(yield* read(), 2)
+      assert.isFalse((yield* files).includes("2 200"))
+    })
+  )
+
+  it.effect("without a first one are a fault of the configuration, and no end", () =>
+    Effect.gen(function* () {
+      const { read, report } = yield* opened(3)
+      report(...at(2, "2026-11-20"))
+      assert.strictEqual((yield* Effect.flip(read())).reason._tag, "Misconfigured")
+    })
+  )
+
+  it.effect("with one missing are refused", () =>
+    Effect.gen(function* () {
+      const newer = yield* opened()
+      for (const batch of [1, 2, 4]) newer.report(...at(batch, "2026-11-20"))
+      assert.deepInclude((yield* Effect.flip(newer.read())).reason, {
+        _tag: "InvalidRequest",
+        detail: "settlement_detail_report_batch_3.csv is missing"
+      })
+      const older = yield* opened()
+      for (const batch of [1, 3, 4, 5]) older.report(...at(batch, "2026-11-20"))
+      const error = yield* Effect.flip(
+        older.statement({ ...range, cursor: `${range.since} ${range.until} 2 0 0 0 end` })
+      )
+      assert.strictEqual(error.reason._tag, "InvalidRequest")
+    })
+  )
+})
+
+describe("what is no report", () => {
+  const reply = (answer: FakeAnswer): Fault => ({ executed: false, reply: answer })
+  const text = (file: string): Fault => reply({ status: 200, text: file })
+  const line = (change: ReportLine, ...left: ReadonlyArray<keyof ReportLine>): Fault =>
+    text(csv([without({ ...settled, ...change }, ...left)]))
+  const column = (name: string): Fault => text(csv([settled]).replace(name, "Another"))
+  const faults: { readonly [what: string]: readonly [Fault, "RateLimited" | "InvalidRequest" | "Misconfigured"] } = {
+    "a server error": [reply({ status: 500 }), "RateLimited"],
+    "too many requests": [reply({ status: 429 }), "RateLimited"],
+    "a refused key": [reply({ status: 401 }), "Misconfigured"],
+    "a key without the role": [reply({ status: 403 }), "Misconfigured"],
+    "a redirect to a page": [reply({ status: 302, headers: { location: "/login" } }), "RateLimited"],
+    "a reset": [{ executed: true, reply: "reset" }, "RateLimited"],
+    "half a file": [{ executed: true, reply: "half_body" }, "RateLimited"],
+    "an empty file": [text(""), "InvalidRequest"],
+    "a page of a browser": [text("<!DOCTYPE html>\n<html></html>\n"), "InvalidRequest"],
+    "a file without Type": [column("Type"), "InvalidRequest"],
+    "a file without Modification Reference": [column("Modification Reference"), "InvalidRequest"],
+    "a file without Gross Debit": [column("Gross Debit (GC)"), "InvalidRequest"],
+    "a column that is there twice": [text(csv([settled]).replace("Reserved4", "Type")), "InvalidRequest"],
+    "a line with a column more": [text(csv([settled]).replace(/\r\n$/, ",more\r\n")), "InvalidRequest"],
+    "a line that is cut off": [text(csv([settled, settled]).slice(0, -40)), "InvalidRequest"],
+    "a quote that is not closed": [text(csv([settled]).replace("1001", '"1001')), "InvalidRequest"],
+    "an unknown type": [line({ Type: "SettledTwice" }), "InvalidRequest"],
+    "an unknown currency": [line({ "Gross Currency": "XQX" }), "InvalidRequest"],
+    "no currency": [line({}, "Gross Currency"), "InvalidRequest"],
+    "an amount with a comma": [line({ "Gross Credit (GC)": "5,00" }), "InvalidRequest"],
+    "a fraction of a cent": [line({ "Gross Credit (GC)": "5.005" }), "InvalidRequest"],
+    "a negative amount": [line({ "Gross Credit (GC)": "-5.00" }), "InvalidRequest"],
+    "a fee that is no number": [line({ "Markup (NC)": "free" }), "InvalidRequest"],
+    "both a debit and a credit": [line({ "Gross Debit (GC)": "5.00" }), "InvalidRequest"],
+    "a payment without an amount": [line({}, "Gross Credit (GC)"), "InvalidRequest"],
+    "a payment that is a debit": [text(csv([debit(settled)])), "InvalidRequest"],
+    "a refund that is a credit": [line({ Type: "Refunded" }), "InvalidRequest"],
+    "an unknown time zone": [line({ TimeZone: "IST" }), "InvalidRequest"],
+    "a time of another form": [line({ "Creation Date": "20/11/2026 13:00" }), "InvalidRequest"],
+    "another merchant account": [line({ "Merchant Account": "ShopOther" }), "InvalidRequest"],
+    "another batch": [line({ "Batch Number": "2" }), "InvalidRequest"]
+  }
+  for (const [what, [fault, reason]] of Object.entries(faults)) {
+    it.effect(`${what} is ${reason}`, () =>
+      Effect.gen(function* () {
+        const { report, statement, vendor } = yield* opened()
+        report(1, settled)
+        yield* vendor.network.failNext(fault)
+        const error = yield* Effect.flip(statement({ ...range, cursor: null }))
+        assert.isTrue(isProviderError(error))
+        assert.strictEqual(error.reason._tag, reason)
+      })
+    )
+  }
+
+  it.effect("is named with its batch and line, and without what stands in it", () =>
+    Effect.gen(function* () {
+      const { report, statement } = yield* opened()
+      report(1, settled, { ...settled, Type: "secret of a payer" })
+      const { reason } = yield* Effect.flip(statement({ ...range, cursor: null }))
+      const detail = reason._tag === "InvalidRequest" ? reason.detail : ""
+      assert.strictEqual(detail, "batch 1: line 3 has the unknown type that cannot be shown")
+    })
+  )
+
+  it.effect("no answer in time is RateLimited", () =>
+    Effect.gen(function* () {
+      const { statement, vendor } = yield* opened()
+      yield* vendor.network.failNext({ executed: false, reply: "never" })
+      const reading = yield* Effect.forkChild(Effect.flip(statement({ ...range, cursor: null })))
+      while ((yield* vendor.network.requests).length === 0) yield* Effect.promise(nextTurn)
+      yield* TestClock.adjust("50 seconds")
+      assert.strictEqual((yield* Fiber.join(reading)).reason._tag, "RateLimited")
+    })
+  )
+
+  it.effect("a cursor of another form or range is refused before anything is sent", () =>
+    Effect.gen(function* () {
+      const { statement, vendor } = yield* opened()
+      const { since, until } = range
+      for (const cursor of [
+        "",
+        "1",
+        `${since} ${until}`,
+        `${since} ${until} 1 0 0 0`,
+        `${since} 1 1 0 0 0 end`,
+        "a b c d"
+      ]) {
+        const error = yield* Effect.flip(statement({ ...range, cursor }))
+        assert.strictEqual(error.reason._tag, "InvalidRequest")
+      }
+      assert.isEmpty(yield* vendor.network.requests)
+    })
+  )
+})
