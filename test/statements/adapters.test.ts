@@ -1,26 +1,24 @@
 /** The statement of a vendor against the books of a server: only what was not reported to the server differs. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Provider } from "@paymux/core"
-import { Statements } from "@paymux/sql"
-import { memoryContext } from "@paymux/test-suites"
-import { type HttpVendor, postWebhook } from "@paymux/testkit"
-import { Effect, Layer, Logger } from "effect"
-import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
-import { createPaymux, type Paymux } from "paymux"
+import type { Ledger } from "@paymux/testkit/fake"
+import { Effect } from "effect"
+import { adyen } from "../../packages/adapters/adyen/src/index.ts"
+import { fake as adyenFake } from "../../packages/adapters/adyen/src/testing/fake.ts"
+import { optionsOf as adyenOptions } from "../../packages/adapters/adyen/src/testing/options.ts"
+import { encrypted } from "../../packages/adapters/adyen/src/testing/tokens.ts"
+import { cashfree } from "../../packages/adapters/cashfree/src/index.ts"
+import { fake as cashfreeFake } from "../../packages/adapters/cashfree/src/testing/fake.ts"
+import { optionsOf as cashfreeOptions } from "../../packages/adapters/cashfree/src/testing/options.ts"
 import { coinbase } from "../../packages/adapters/coinbase/src/index.ts"
 import { fake as coinbaseFake } from "../../packages/adapters/coinbase/src/testing/fake.ts"
 import { optionsOf as coinbaseOptions } from "../../packages/adapters/coinbase/src/testing/options.ts"
+import { razorpay } from "../../packages/adapters/razorpay/src/index.ts"
+import { fake as razorpayFake } from "../../packages/adapters/razorpay/src/testing/fake.ts"
+import { optionsOf as razorpayOptions } from "../../packages/adapters/razorpay/src/testing/options.ts"
 import { stripe } from "../../packages/adapters/stripe/src/index.ts"
 import { fake as stripeFake } from "../../packages/adapters/stripe/src/testing/fake.ts"
 import { optionsOf as stripeOptions } from "../../packages/adapters/stripe/src/testing/options.ts"
-import { databaseLayer } from "../../packages/paymux/src/Database.ts"
-import { parseDatabaseUrl } from "../../packages/paymux/src/options/DatabaseUrl.ts"
-import { readStatement } from "../../packages/paymux/src/reconcile/readStatement.ts"
+import { shop } from "./shop.ts"
 
 const customer = { email: "asha@example.com", phone: "+4915112345678" }
 const byToken = {
@@ -37,71 +35,16 @@ const byPage = {
   return_url: "https://shop.example/thanks",
   customer
 } as const
+const byUpi = {
+  amount: 12_530,
+  currency: "INR",
+  payment_method: "upi",
+  payment_method_details: { upi: { flow: "intent" } },
+  customer: { email: "asha@example.com", phone: "+919812345678" }
+} as const
+const byQr = { ...byUpi, payment_method_details: { upi: { flow: "qr" } } } as const
+const client = { ip: "203.0.113.7", user_agent: "Mozilla/5.0", referer: "https://shop.example/cart" }
 const byCoin = { amount: 12_520, currency: "USD", payment_method: "stablecoin", customer } as const
-
-type AnyVendor = HttpVendor<{ readonly [option: string]: string }>
-
-const shop = Effect.fnUntraced(function* (provider: Provider, vendor: Pick<AnyVendor, "payersAct" | "webhooks">) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "paymux-statements-"))),
-    (made) => Effect.sync(() => rmSync(made, { recursive: true }))
-  )
-  const url = `sqlite:${folder}/paymux.db`
-  const paymux = yield* Effect.acquireRelease(
-    Effect.promise(() => createPaymux({ database: url, providers: [provider], logs: false })),
-    (made) => Effect.promise(() => made.close())
-  )
-  const address = yield* webhookAddress(paymux, provider.id)
-  let reported = 0
-  return {
-    paymux,
-    /** Every payer pays, and the vendor reports what it has not reported yet. */
-    payersPay: Effect.gen(function* () {
-      yield* vendor.payersAct
-      const { webhooks } = vendor
-      if (webhooks === null) return assert.fail("the vendor sends webhooks")
-      const events = (yield* webhooks.events).slice(reported)
-      reported += events.length
-      for (const event of events) yield* postWebhook(address, yield* webhooks.deliver([event]))
-    }),
-    reconcile: Effect.promise(() => reconciled(url, provider))
-  }
-})
-
-const webhookAddress = (paymux: Paymux, id: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const server = createServer(paymux.node).listen(0, "127.0.0.1")
-        await once(server, "listening")
-        return server
-      }),
-      (server) => Effect.promise(async () => void server.close())
-    ),
-    (server) => {
-      const address = server.address()
-      return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/webhooks/${id}`
-    }
-  )
-
-/** ms; times of Stripe are whole seconds. */
-const bookedWithin = 2_000
-
-/** Reads the statement beside the server, as `paymux reconcile` does, when what is missing in it counts as missing. */
-const reconciled = async (url: string, provider: Provider) => {
-  const database = parseDatabaseUrl(url)
-  if (database._tag === "Refused") return assert.fail(database.sentence)
-  await setTimeout(bookedWithin + 100)
-  const layer = Statements.layer.pipe(Layer.provideMerge(databaseLayer(database)), Layer.merge(Logger.layer([])))
-  const reading = Effect.gen(function* () {
-    const operations = yield* provider.make(memoryContext(provider.id))
-    const source = { ...provider, capabilities: { ...provider.capabilities, statement: { bookedWithin } } }
-    const { counts } = yield* readStatement({ provider: source, operations }, { since: null, until: null }, "test")
-    const found = yield* Statements.use((statements) => statements.differences(false, { limit: 1_000 }))
-    return { counts, kinds: found.entries.map(({ kind }) => kind).toSorted() }
-  })
-  return Effect.runPromise(Effect.scoped(Effect.provide(reading, layer)))
-}
 
 describe("a vendor's statement beside the books of a server", () => {
   it.live("Stripe: by token, by page, captured in part, and refunded", () =>
@@ -149,4 +92,76 @@ describe("a vendor's statement beside the books of a server", () => {
       assert.deepStrictEqual((yield* reconcile).kinds, ["unknown_refund"])
     }).pipe(Effect.scoped)
   )
+
+  for (const qr of ["link", "qr_code"] as const) {
+    it.live(`Razorpay: by Payment Link, intent and QR code (${qr}), and refunded`, () =>
+      Effect.gen(function* () {
+        const vendor = yield* razorpayFake.start({ mode: "test" })
+        const provider = razorpay({ ...razorpayOptions(vendor), qr, settlements: true })
+        const { paymux, payersPay, reconcile } = yield* shop(provider, vendor)
+        const requests = [byUpi, { ...byUpi, client }, { ...byQr, client }]
+        const paid = yield* Effect.forEach(requests, (each) => Effect.promise(() => paymux.payments.create(each)))
+        yield* payersPay
+        for (const { id } of paid) yield* Effect.promise(() => paymux.refunds.create(id, { amount: 300 }))
+        vendor.ledger.book({ type: "charge", amount: { minorUnits: 999, currency: "INR" } })
+        const first = yield* reconcile
+        assert.deepStrictEqual(first.kinds, [])
+        assert.deepInclude(first.counts, { matched: 6, foreign: 1 })
+        yield* bookOthers(vendor.ledger)
+        assert.deepStrictEqual((yield* reconcile).kinds, ["other_status", "unknown_refund"])
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("Cashfree: by intent and QR code, captured, and refunded", () =>
+    Effect.gen(function* () {
+      const vendor = yield* cashfreeFake.start({ mode: "test" })
+      const provider = cashfree({ ...cashfreeOptions(vendor), preauthorization: true })
+      const { paymux, payersPay, reconcile } = yield* shop(provider, vendor)
+      const paid = yield* Effect.promise(() => paymux.payments.create(byUpi))
+      const held = yield* Effect.promise(() => paymux.payments.create({ ...byQr, capture_method: "manual" }))
+      yield* payersPay
+      yield* Effect.promise(() => paymux.payments.capture(held.id))
+      yield* Effect.promise(() => paymux.refunds.create(paid.id, { amount: 300 }))
+      vendor.ledger.book({ type: "charge", amount: { minorUnits: 999, currency: "INR" } })
+      vendor.ledger.book({ type: "payout", amount: { minorUnits: 99, currency: "INR" } })
+      const first = yield* reconcile
+      assert.deepStrictEqual(first.kinds, [])
+      assert.deepInclude(first.counts, { matched: 3, foreign: 1, account: 1 })
+      yield* bookOthers(vendor.ledger)
+      assert.deepStrictEqual((yield* reconcile).kinds, ["other_status", "unknown_refund"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("Adyen: by token, by payment link, captured in part, and refunded", () =>
+    Effect.gen(function* () {
+      const vendor = yield* adyenFake.start({ mode: "test" })
+      const { paymux, payersPay, reconcile } = yield* shop(adyen(adyenOptions(vendor)), vendor)
+      const encryptedCard = { ...byPage, payment_method_details: { card: { tokens: { adyen: encrypted } } } }
+      const paid = yield* Effect.promise(() => paymux.payments.create(encryptedCard))
+      const linked = yield* Effect.promise(() => paymux.payments.create(byPage))
+      const held = yield* Effect.promise(() => paymux.payments.create({ ...encryptedCard, capture_method: "manual" }))
+      yield* payersPay
+      yield* Effect.promise(() => paymux.payments.capture(held.id, { amount: 5_000 }))
+      for (const { id } of [paid, linked]) yield* Effect.promise(() => paymux.refunds.create(id, { amount: 300 }))
+      yield* payersPay
+      vendor.ledger.book({ type: "charge", amount: { minorUnits: 999, currency: "EUR" } })
+      vendor.ledger.book({ type: "payout", amount: { minorUnits: 99, currency: "EUR" } })
+      const first = yield* reconcile
+      assert.deepStrictEqual(first.kinds, [])
+      assert.deepInclude(first.counts, { matched: 5, foreign: 1, account: 1 })
+      yield* bookOthers(vendor.ledger)
+      assert.deepStrictEqual((yield* reconcile).kinds, ["other_status", "unknown_refund"])
+    }).pipe(Effect.scoped)
+  )
 })
+
+/** A refund from the dashboard and a dispute, both of the first payment. */
+const bookOthers = (ledger: Ledger) =>
+  Effect.sync(() => {
+    const [charged] = ledger.payments()
+    if (charged === undefined) return assert.fail("nothing was charged")
+    const ours = { amount: { minorUnits: 700, currency: charged.amount.currency }, payment: charged.id }
+    ledger.book({ ...ours, type: "refund" })
+    ledger.book({ ...ours, type: "dispute" })
+  })
