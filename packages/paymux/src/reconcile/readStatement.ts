@@ -2,13 +2,14 @@
  * Reads a provider's statement page by page, and compares the books with it. What a page says is durable before the next one
  * is read: after a kill, the run continues at the next page. One process reads a provider at a time.
  */
-import type { Provider, ProviderOperations } from "@paymux/core"
+import { isProviderError, type Provider, type ProviderOperations } from "@paymux/core"
 import type { StatementPage } from "@paymux/core/statement"
 import { readStatementPage, StatementInvalid } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
 import { Duration, Effect, Schedule } from "effect"
+import { printable } from "../commands/printable.ts"
 import { heldStatement } from "./heldStatement.ts"
 import { StatementUnread } from "./StatementUnread.ts"
 
@@ -113,15 +114,16 @@ const isTransient = (error: unknown): boolean => {
   return tag !== "Misconfigured" && tag !== "InvalidRequest"
 }
 
-const tagOf = (error: unknown): unknown => {
-  const reason = typeof error === "object" && error !== null && "reason" in error ? error.reason : null
-  return typeof reason === "object" && reason !== null && "_tag" in reason ? reason._tag : null
-}
+const tagOf = (error: unknown): unknown => (isProviderError(error) ? error.reason._tag : null)
 
-const reasonOf = (error: unknown): string =>
-  tagOf(error) === "Misconfigured"
-    ? "it refused the credentials: check the keys of this instance."
-    : "it refused the request: update the adapter, or report this to its author."
+/** What the adapter reports is for operators: it has no secret, and may repeat the vendor's ids. */
+const reasonOf = (error: unknown): string => {
+  const reason = isProviderError(error) && error.reason._tag !== "RateLimited" ? error.reason : null
+  const detail = printable((reason?.detail ?? "no detail").slice(0, 200))
+  return reason?._tag === "Misconfigured"
+    ? `it refused the credentials (${detail}): check the keys and options of this instance.`
+    : `it refused the request, or cannot be read (${detail}): update the adapter, or report this to its author.`
+}
 
 const notNow = (provider: string) =>
   refused(provider, "it did not answer. The next run continues where this one stopped.", false)

@@ -1,6 +1,6 @@
 /** A shop on the sandbox, with the statement of its provider, and a run that reads a statement of the test. */
 import { assert } from "@effect/vitest"
-import type { Provider } from "@paymux/core"
+import type { Provider, ProviderError } from "@paymux/core"
 import type { StatementMovement, StatementQuery } from "@paymux/core/statement"
 import { SandboxControl, sandboxProviders, SandboxLedger, SandboxNotifier, SqlSandboxLedger } from "@paymux/sandbox"
 import type { PaymentStore } from "@paymux/core/store"
@@ -36,6 +36,8 @@ export const openShop = async (url: string) => {
     /** What the provider has booked, all of it. */
     booked: () => run(bookedMovements),
     read: (movements: ReadonlyArray<StatementMovement>, options?: ReadOptions) => run(readFrom(movements, options)),
+    /** A provider whose statement fails so: what an operator reads about it. */
+    refused: (error: ProviderError) => run(Effect.flip(refusedBy(error))),
     differences: () => run(Statements.use((statements) => statements.differences(false, { limit: 1000 }))),
     /** Until the engine has applied what runs have reported. */
     settled: async () => {
@@ -63,6 +65,13 @@ const bookedMovements = Effect.gen(function* () {
   assert.isNull(page.next)
   return page.movements
 })
+
+const refusedBy = (error: ProviderError) =>
+  Effect.gen(function* () {
+    const instance = yield* realProvider
+    const statement = () => Effect.fail(error)
+    return yield* readStatement({ provider: instance, operations: { statement } }, { since: null, until: null }, "test")
+  })
 
 export interface ReadOptions {
   readonly window?: StatementWindow

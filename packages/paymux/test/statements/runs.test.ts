@@ -1,5 +1,6 @@
 /** Which time runs read, and what is missing in it. */
 import { assert, describe, it } from "@effect/vitest"
+import { invalidRequest, misconfigured } from "@paymux/core"
 import { Statements } from "@paymux/sql"
 import { SqlClient } from "effect/sql"
 import { setTimeout } from "node:timers/promises"
@@ -74,5 +75,18 @@ describe("a payment that is not in the statement", () => {
         (await differences()).entries.map(({ kind, paymentId }) => [kind, paymentId]),
         [["missing_there", later.id]]
       )
+    }))
+})
+
+describe("a page that the adapter does not return", () => {
+  it("ends the run, with what the adapter reports, and nothing that controls a terminal", () =>
+    withShop(async ({ paymux, refused }) => {
+      const unread = await refused(invalidRequest("pay_1\u001b[2J has no settled_at"))
+      assert.deepInclude(unread, { _tag: "StatementUnread", isFinal: true })
+      assert.include(String(unread), "(pay_1\\u001b[2J has no settled_at)")
+      const missing = await refused(misconfigured("batch_1.csv is missing"))
+      assert.include(String(missing), "it refused the credentials (batch_1.csv is missing)")
+      const [latest] = (await paymux.statements.runs()).entries
+      assert.strictEqual(latest?.state, "failed")
     }))
 })
