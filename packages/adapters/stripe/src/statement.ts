@@ -10,6 +10,7 @@ import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
 import { errorCode } from "./errors.ts"
+import { operationIn } from "./operationIn.ts"
 import * as Wire from "./wire.ts"
 
 export const makeStatement =
@@ -142,9 +143,7 @@ const namesOf = (
   if (source === null) return { operation: null, reference: null, original: null }
   const { id, metadata } = source
   const payment = idOf(source.payment_intent) ?? idOf(source.charge)
-  const named = metadata?.["paymux_operation"] ?? ""
-  // Another system may write something else there.
-  const operation = /^op_[0-9a-z]{26}$/.test(named) ? named : null
+  const operation = operationIn(metadata)
   switch (type) {
     case "payment":
       return { operation, reference: payment ?? id, original: null }

@@ -4,11 +4,12 @@
  * Our payments are identified by the operation's id in the metadata, which takes the secret key to write. An event of the other
  * mode is acknowledged and says nothing: Stripe sends some of both to one address.
  */
-import { type Evidence, type OperationId, Outcome, type ProviderMode, WebhookRefused } from "@paymux/core"
+import { type Evidence, Outcome, type ProviderMode, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Option, type Redacted, Schema } from "effect"
 import { closedByUs } from "./client.ts"
 import { intentAnswer, refundAnswer, unreadableAmount } from "./errors.ts"
+import { operationIn } from "./operationIn.ts"
 import * as Wire from "./wire.ts"
 
 export const readWebhook = (instance: string, mode: ProviderMode, secrets: ReadonlyArray<Redacted.Redacted>) =>
@@ -121,12 +122,6 @@ const ofDispute =
     payment_intent === null || payment_intent === undefined
       ? null
       : { about: { provider: instance, providerReference: payment_intent }, outcome: Outcome.disputed() }
-
-const operationIn = (metadata: Wire.PaymentIntent["metadata"]): OperationId | null => {
-  const id = metadata?.["paymux_operation"]
-  // Boundary: the shape of an operation's id, as it was given to Stripe.
-  return id !== undefined && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(id) ? (id as OperationId) : null
-}
 
 const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(Wire.Event))
 const decodeIntent = Schema.decodeUnknownOption(Wire.PaymentIntent)
