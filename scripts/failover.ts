@@ -3,7 +3,8 @@
  * not be.
  *
  *     pnpm failover --times 50 --standby sync     commits wait for the standby: nothing may be lost
- *     pnpm failover --times 10 --standby async    the standby is behind: counts what is lost, and names each charge
+ *     pnpm failover --times 20 --standby async    the standby is behind: counts what is lost, and compares the books with the
+ *                                                 vendor's statement: every movement must be explained
  *     pnpm failover --split-brain                 two primaries for 10 s
  *     --engines 1                                 processes of Paymux (default: 3)
  *     --flood 24                                  simple payments at a time, besides those of all scenarios (default: 24)
@@ -11,6 +12,8 @@
  */
 import { parseArgs } from "node:util"
 import { failovers } from "../test/failover/failovers.ts"
+import { faultsOfLoss } from "../test/failover/comparedBooks.ts"
+import type { Compared } from "../test/failover/comparedBooks.ts"
 import type { FailoverReport } from "../test/failover/failovers.ts"
 import { splitBrain } from "../test/failover/splitBrain.ts"
 import { faultsOf } from "../test/crash/TestHarness.ts"
@@ -61,11 +64,14 @@ const printFailovers = (report: FailoverReport) => {
   console.log(`${report.events.read} events read, ${report.events.faults.length} of them gone or changed`)
 }
 
-/** Of an asynchronous standby: the loss is expected, and each charge is named for its reconciliation. */
-const printLoss = ({ charges, events, lost }: FailoverReport) => {
+/** Of an asynchronous standby: the loss is expected, and each movement at the vendor has to be explained. */
+const printLoss = ({ events, lost }: FailoverReport, compared: Compared) => {
+  const { inReview, listed, matched, refunded, twiceAtOne, twiceAtTwo, unexplained } = compared
   console.log(`Lost: ${lost.length} acknowledged answers, ${events.faults.length} events.`)
-  console.log(`Charges at the vendor without a payment: ${charges.length}`)
-  for (const charge of charges) console.log(`  ${charge}`)
+  console.log(
+    `Movements at the vendor: ${matched} matched, ${refunded} refunded, ${inReview} in review, ${listed} unmatched and listed, ${unexplained.length} unexplained`
+  )
+  console.log(`Purchases paid twice: ${twiceAtOne.length} at one provider, ${twiceAtTwo} at two`)
 }
 
 const faults: Array<string> = []
@@ -80,8 +86,10 @@ if (values["split-brain"]) {
   const report = await failovers({ ...options, progress: (text) => console.log(`  ${text}`) })
   summary(report)
   printFailovers(report)
-  if (standby === "async") printLoss(report)
-  else faults.push(...faultsOf(report), ...report.events.faults)
+  if (report.compared !== null) {
+    printLoss(report, report.compared)
+    faults.push(...faultsOfLoss(report, report.compared))
+  } else faults.push(...faultsOf(report), ...report.events.faults)
 }
 for (const fault of faults) console.log(`FAULT ${fault}`)
 process.exitCode = faults.length > 0 ? 1 : 0

@@ -29,6 +29,8 @@ const succeeded = Effect.gen(function* () {
     key: operation?.key ?? "",
     object: "vp_1",
     payment: record.payment.id,
+    operation: operation?.id ?? "",
+    purchase: "purchase-1",
     minorUnits: 10_000,
     currency: "INR"
   }

@@ -30,7 +30,7 @@ export interface Verdict {
 
 export const judge = ({ answers, events, ledger, records }: Evidence): Verdict => {
   const byId = new Map(records.map((record) => [record.payment.id as string, record]))
-  const byPayment = Map.groupBy(ledger, ({ payment }) => payment)
+  const byPayment = Map.groupBy(ledger, paymentsOf(records))
   const eventsOf = Map.groupBy(events, ({ payment_id }) => payment_id)
   const accepted = [...answers].filter(([, { status }]) => status < 300)
   return {
@@ -47,6 +47,14 @@ export const judge = ({ answers, events, ledger, records }: Evidence): Verdict =
     ],
     secondOrders: secondOrders(ledger)
   }
+}
+
+/** A payment whose commit was lost has another id after its request was repeated, and the same keys. */
+const paymentsOf = (records: Findings["records"]) => {
+  const byKey = new Map(
+    records.flatMap(({ operations, payment }) => operations.map(({ key }) => [key as string, payment.id as string]))
+  )
+  return ({ key, payment }: LedgerEntry) => byKey.get(key) ?? payment
 }
 
 /** I2: what was acknowledged is there, and did not go back on its word. */

@@ -49,8 +49,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
 
 const AMOUNT = 10_000
 
-/** What is posted. */
-export const requestOf = ({ alpha, beta, later, manual, payer, rail }: Scenario) => ({
+/** What is posted. `purchase`: what the payer buys; default: something else each time. */
+export const requestOf = ({ alpha, beta, later, manual, payer, rail }: Scenario, purchase?: string) => ({
   amount: AMOUNT,
   currency: { upi: "INR", card: "EUR", stablecoin: "USD" }[rail],
   payment_method: rail,
@@ -58,6 +58,7 @@ export const requestOf = ({ alpha, beta, later, manual, payer, rail }: Scenario)
   customer: { email: "asha@example.com", phone: "+919812345678" },
   ...(rail === "card" && { payment_method_details: { card: { token: "tok_vendor" } } }),
   metadata: {
+    ...(purchase !== undefined && { purchase }),
     payer: payer ?? "pays_at_once",
     alpha_fault: alpha ?? "none",
     beta_fault: beta ?? "none",

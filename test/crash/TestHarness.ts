@@ -22,6 +22,7 @@ import type { ClockSetting } from "./ScaledClock.ts"
 import { startTraffic } from "./Traffic.ts"
 import type { Traffic } from "./Traffic.ts"
 import { readLedger } from "./vendor/Ledger.ts"
+import type { LedgerEntry } from "./vendor/Ledger.ts"
 
 export interface HarnessOptions {
   /** `postgres://…` of an empty database; default: a new SQLite file. */
@@ -38,6 +39,8 @@ export interface HarnessOptions {
   readonly name: string
   /** ms that everything has to settle. Default 240,000. */
   readonly settling?: number
+  /** Once everything has settled and every request was repeated. What it changes settles, too. */
+  readonly afterwards?: (ledger: ReadonlyArray<LedgerEntry>) => Promise<void>
 }
 
 export interface TestHarness {
@@ -59,6 +62,7 @@ export interface HarnessReport extends Verdict {
   readonly replays: number
   /** Requests whose bytes were others the second time. */
   readonly replayed: ReadonlyArray<string>
+  readonly ledger: ReadonlyArray<LedgerEntry>
   readonly seconds: number
 }
 
@@ -124,20 +128,29 @@ export const withHarness = async (
     const settling = atRate(clock, SETTLING_RATE)
     await setClock(settling)
     await all((host) => host.restart("SIGTERM", SETTLING_RATE))
-    const open = await settled({ url: database }, settling, () => openAt(vendor.ready), options.settling ?? SETTLING)
+    const untilSettled = () =>
+      settled({ url: database }, settling, () => openAt(vendor.ready), options.settling ?? SETTLING)
+    let open = await untilSettled()
     // What was answered is answered again, also by the next process.
     await all((host) => host.restart("SIGTERM"))
     const replayed = await merchant.replay()
+    if (options.afterwards !== undefined) {
+      await untilSettled()
+      await options.afterwards(readLedger(ledger))
+      open = await untilSettled()
+    }
     await all((host) => host.stop("SIGTERM"))
+    const entries = readLedger(ledger)
     const verdict = judge({
       ...(await readFindings({ url: database })),
-      ledger: readLedger(ledger),
+      ledger: entries,
       answers: merchant.answers
     })
     return {
       ...verdict,
       kills: engines.reduce((sum, host) => sum + host.kills(), 0),
       open,
+      ledger: entries,
       replays: verdict.acknowledged,
       replayed: replayed.map(({ first, key, now }) => `${key}: ${first.body} became ${now}`),
       seconds: Math.round((Date.now() - started) / 1000)

@@ -46,7 +46,7 @@ export const startTraffic = ({ concurrency, merchant, of = scenarios, prefix }: 
 const PATIENCE = 4_000
 
 const carryThrough = async (merchant: Merchant, key: string, scenario: Scenario): Promise<void> => {
-  const created = await merchant.post("/v1/payments", key, requestOf(scenario))
+  const created = await merchant.post("/v1/payments", key, requestOf(scenario, key))
   if (created.status !== 201) return
   const { id } = paymentOf(created)
   for (const [index, step] of (scenario.next ?? []).entries()) {

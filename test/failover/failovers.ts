@@ -5,8 +5,11 @@ import { requestOf } from "../crash/Scenarios.ts"
 import { pause, withHarness } from "../crash/TestHarness.ts"
 import type { HarnessReport, TestHarness } from "../crash/TestHarness.ts"
 import { startTraffic } from "../crash/Traffic.ts"
+import type { LedgerEntry } from "../crash/vendor/Ledger.ts"
 import { startCluster } from "./Cluster.ts"
 import type { Cluster, StandbyMode } from "./Cluster.ts"
+import { compareBooks, comparedBooks } from "./comparedBooks.ts"
+import type { Compared } from "./comparedBooks.ts"
 import { watchEvents } from "./EventWatch.ts"
 
 export interface FailoverOptions {
@@ -32,8 +35,8 @@ export interface FailoverReport extends HarnessReport {
   /** Payments that were answered 201 for each second before the failovers. */
   readonly perSecond: number
   readonly events: { readonly read: number; readonly faults: ReadonlyArray<string> }
-  /** Charges at the vendor whose payment is not in the database: what a reconciliation has to find. */
-  readonly charges: ReadonlyArray<string>
+  /** Of an asynchronous standby: what has become of what the vendor moved, after the books were compared with its statement. */
+  readonly compared: Compared | null
 }
 
 /** ms that the standby of `async` is behind when the primary is killed. */
@@ -56,7 +59,10 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
         engines,
         reach: (engine) => cluster.urlFor(engine, name),
         // Reports about payments that are lost wait for days.
-        ...(standby === "async" && { settling: 20_000 })
+        ...(standby === "async" && {
+          settling: 60_000,
+          afterwards: (ledger: ReadonlyArray<LedgerEntry>) => compareBooks(database, ledger)
+        })
       },
       async (harness) => {
         const more = startTraffic({
@@ -87,7 +93,7 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
       failovers: done,
       perSecond: (load.answered * 1000) / load.ms,
       events: await events.end(),
-      charges: report.broken.filter((fault) => fault.includes(": captured under "))
+      compared: standby === "async" ? await comparedBooks(database, report.ledger) : null
     }
   } finally {
     await cluster.close()
@@ -122,7 +128,7 @@ const failOver = async (
   await cluster.primary().kill()
   const promotion = await cluster.promote()
   const promoted = performance.now()
-  await merchant.post("/v1/payments", `first-after-${key}`, requestOf({ rail: "upi" }))
+  await merchant.post("/v1/payments", `first-after-${key}`, requestOf({ rail: "upi" }, `first-after-${key}`))
   const back = performance.now() - promoted
   cluster.replication({ kind: "pass" })
   return { promotion, back }

@@ -1,6 +1,7 @@
 /** Failovers under load, with processes of Paymux killed among them; and two primaries for ten seconds. */
 import { assert, describe, it } from "@effect/vitest"
 import { faultsOf } from "../crash/TestHarness.ts"
+import { faultsOfLoss } from "../failover/comparedBooks.ts"
 import { failovers } from "../failover/failovers.ts"
 import { splitBrain } from "../failover/splitBrain.ts"
 
@@ -9,6 +10,13 @@ describe("failovers", () => {
     const report = await failovers({ standby: "sync", times: 6, engines: 3, flood: 24, seed: 11 })
     assert.deepStrictEqual([...faultsOf(report), ...report.events.faults], [])
     assert.lengthOf(report.failovers, 6)
+  })
+
+  it("to a standby that is behind lose payments, and every charge is found when the books are compared", async () => {
+    const report = await failovers({ standby: "async", times: 2, engines: 3, flood: 16, seed: 13 })
+    const compared = report.compared ?? assert.fail("The books were not compared")
+    assert.deepStrictEqual(faultsOfLoss(report, compared), [])
+    assert.isAbove(compared.matched, 0)
   })
 
   it("while the former primary runs on, no payment is sent that the promoted one does not have", async () => {

@@ -4,8 +4,10 @@
  */
 import { Engine, Ids } from "@paymux/core"
 import type { Provider } from "@paymux/core"
+import { NameDigest } from "@paymux/core/engine"
 import { ApiKeys, HttpApp, HttpHandler } from "@paymux/http"
 import { Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
+import { createHmac } from "node:crypto"
 import { closeSync, copyFileSync, openSync, rmSync, writeSync } from "node:fs"
 import { createServer } from "node:http"
 import { flushCompileCache } from "node:module"
@@ -42,9 +44,12 @@ const database = engineDatabase({
   further: settings.version === "next" ? nextVersion : []
 })
 
+/** As a server makes them of its secret: a request that is repeated has the names of the first one. */
+const names = Layer.succeed(NameDigest, (text) => createHmac("sha256", "a secret").update(text).digest())
+
 const app = HttpHandler.layer(HttpApp.layer({ secret: Redacted.make("a secret of the crash tests") })).pipe(
   Layer.provideMerge(Layer.merge(engine, ApiKeys.layer())),
-  Layer.provideMerge(Layer.merge(crashingStore(crash), Ids.layer)),
+  Layer.provideMerge(Layer.merge(crashingStore(crash), Layer.provide(Ids.layer, names))),
   Layer.provideMerge(database),
   Layer.provideMerge(
     Layer.merge(ScaledClock.layer(clock), Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))

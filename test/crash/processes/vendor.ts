@@ -112,7 +112,14 @@ const serve = async (request: IncomingMessage, response: ServerResponse): Promis
   const kind = action === "refunds" ? "refund" : action === "capture" ? "capture" : "cancel"
   const asked = Schema.decodeUnknownSync(LaterBody)(body)
   return withFault(request, response, faultOf(key, asked.fault), () =>
-    vendor.later({ account, key, kind, object, minorUnits: asked.minorUnits })
+    vendor.later({
+      account,
+      key,
+      kind,
+      object,
+      merchantOperation: asked.merchantOperation,
+      minorUnits: asked.minorUnits
+    })
   )
 }
 

@@ -26,6 +26,10 @@ export interface LedgerEntry {
   readonly object: string
   /** The merchant's name for it. */
   readonly payment: string
+  /** The merchant's name for the request. */
+  readonly operation: string
+  /** What the payer buys: of all payments for one order, one is to be kept. */
+  readonly purchase: string
   /** Of what moved; 0 where nothing did. */
   readonly minorUnits: number
   readonly currency: string

@@ -33,6 +33,8 @@ export interface VendorOperation {
   readonly minorUnits: number
   readonly currency: string
   readonly payment: VendorPayment
+  /** The merchant's name for it. */
+  readonly merchantOperation: string
   /** Of a create, its payment's. */
   outcome: VendorStatus
 }
@@ -43,6 +45,7 @@ export interface VendorPayment {
   readonly key: string
   /** The merchant's name for it. */
   readonly merchantPayment: string
+  readonly purchase: string
   readonly minorUnits: number
   readonly currency: string
   readonly manual: boolean
@@ -57,6 +60,9 @@ export interface CreateRequest {
   /** Made before; a payment without one gets an id of its own. */
   readonly order: string | null
   readonly merchantPayment: string
+  readonly merchantOperation: string
+  /** What the payer buys. */
+  readonly purchase: string
   readonly minorUnits: number
   readonly currency: string
   readonly manual: boolean
@@ -69,6 +75,7 @@ export interface LaterRequest {
   readonly key: string
   readonly kind: "capture" | "cancel" | "refund"
   readonly object: string
+  readonly merchantOperation: string
   readonly minorUnits: number
 }
 
@@ -82,7 +89,7 @@ export interface VendorEvent {
 }
 
 export interface Vendor {
-  readonly order: (request: Pick<CreateRequest, "account" | "key" | "merchantPayment" | "currency">) => string
+  readonly order: (request: Omit<CreateRequest, "order" | "minorUnits" | "manual" | "payer" | "fault">) => string
   readonly create: (request: CreateRequest) => VendorOperation
   /** `null`: there is no such payment. */
   readonly later: (request: LaterRequest) => VendorOperation | null
@@ -100,13 +107,15 @@ export const makeVendor = (
   let ids = 0
   let events = 0
 
-  const write = (kind: EntryKind, payment: VendorPayment, key: string, minorUnits: number) =>
+  const write = (kind: EntryKind, { key, merchantOperation, payment }: VendorOperation, minorUnits: number) =>
     ledger.write({
       kind,
       account: payment.account,
       key,
       object: payment.id,
       payment: payment.merchantPayment,
+      operation: merchantOperation,
+      purchase: payment.purchase,
       minorUnits,
       currency: payment.currency
     })
@@ -127,11 +136,11 @@ export const makeVendor = (
     if (payment.status !== "pending" && payment.status !== "declined") return
     if (payment.manual) {
       payment.status = "held"
-      write("held", payment, operation.key, payment.minorUnits)
+      write("held", operation, payment.minorUnits)
     } else {
       payment.status = "captured"
       payment.captured = payment.minorUnits
-      write("captured", payment, operation.key, payment.minorUnits)
+      write("captured", operation, payment.minorUnits)
     }
     operation.outcome = payment.status
     announce(payment, payment.minorUnits)
@@ -142,7 +151,7 @@ export const makeVendor = (
     if (payment.status !== "pending") return
     payment.status = "declined"
     operation.outcome = "declined"
-    write("declined", payment, operation.key, 0)
+    write("declined", operation, 0)
     announce(payment, 0)
   }
 
@@ -167,7 +176,7 @@ export const makeVendor = (
   const create = (request: CreateRequest): VendorOperation => {
     const known = operations.get(named(request))
     if (known !== undefined) return known
-    const { account, currency, key, manual, merchantPayment, minorUnits, order } = request
+    const { account, currency, key, manual, merchantOperation, merchantPayment, minorUnits, order, purchase } = request
     const id = order ?? `vp_${++ids}`
     // An order is paid once, under whatever key.
     const paid = payments.get(id)
@@ -176,6 +185,7 @@ export const makeVendor = (
       account,
       key,
       merchantPayment,
+      purchase,
       minorUnits,
       currency,
       manual,
@@ -190,11 +200,12 @@ export const makeVendor = (
       minorUnits,
       currency,
       payment,
+      merchantOperation,
       outcome: payment.status
     }
     payments.set(id, payment)
     operations.set(named(request), operation)
-    write("received", payment, key, 0)
+    write("received", operation, 0)
     if (paid === undefined) decide(operation, request)
     return operation
   }
@@ -204,42 +215,43 @@ export const makeVendor = (
     if (known !== undefined) return known
     const payment = payments.get(request.object)
     if (payment === undefined || payment.account !== request.account) return null
-    const { account, key, kind, minorUnits } = request
-    const { currency } = payment
-    const operation: VendorOperation = { account, key, kind, minorUnits, currency, payment, outcome: "declined" }
+    const { object: _, ...asked } = request
+    const operation: VendorOperation = { ...asked, currency: payment.currency, payment, outcome: "declined" }
     operations.set(named(request), operation)
     operation.outcome = execute(operation)
     return operation
   }
 
-  const execute = ({ key, kind, minorUnits, payment }: VendorOperation): VendorStatus => {
+  const execute = (operation: VendorOperation): VendorStatus => {
+    const { kind, minorUnits, payment } = operation
     switch (kind) {
       case "capture":
         if (payment.status !== "held" || minorUnits > payment.minorUnits) return "declined"
         payment.status = "captured"
         payment.captured = minorUnits
-        write("captured", payment, key, minorUnits)
+        write("captured", operation, minorUnits)
         announce(payment, minorUnits)
         return "captured"
       case "cancel":
         if (payment.status === "canceled") return "canceled"
         if (payment.status !== "held" && payment.status !== "pending") return "declined"
         payment.status = "canceled"
-        write("canceled", payment, key, 0)
+        write("canceled", operation, 0)
         return "canceled"
       case "refund":
         if (payment.status !== "captured" || payment.refunded + minorUnits > payment.captured) return "declined"
         payment.refunded += minorUnits
-        write("refunded", payment, key, minorUnits)
+        write("refunded", operation, minorUnits)
         return "refunded"
       case "create":
         return "declined"
     }
   }
 
-  const order: Vendor["order"] = ({ account, currency, key, merchantPayment }) => {
+  const order: Vendor["order"] = ({ merchantOperation, merchantPayment, ...asked }) => {
     const id = `vo_${++ids}`
-    ledger.write({ kind: "order_made", account, key, object: id, payment: merchantPayment, minorUnits: 0, currency })
+    const named = { object: id, payment: merchantPayment, operation: merchantOperation }
+    ledger.write({ kind: "order_made", ...asked, ...named, minorUnits: 0 })
     return id
   }
 

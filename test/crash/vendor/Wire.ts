@@ -14,9 +14,11 @@ export const OperationJson = Schema.Struct({
 })
 export type OperationJson = typeof OperationJson.Type
 
+const merchantNames = { merchantPayment: Schema.String, merchantOperation: Schema.String, purchase: Schema.String }
+
 export const CreateBody = Schema.Struct({
   order: Schema.NullOr(Schema.String),
-  merchantPayment: Schema.String,
+  ...merchantNames,
   minorUnits: Schema.Int,
   currency: Schema.String,
   manual: Schema.Boolean,
@@ -24,9 +26,13 @@ export const CreateBody = Schema.Struct({
   fault: Schema.Literals(faults)
 })
 
-export const OrderBody = Schema.Struct({ merchantPayment: Schema.String, currency: Schema.String })
+export const OrderBody = Schema.Struct({ ...merchantNames, currency: Schema.String })
 
-export const LaterBody = Schema.Struct({ minorUnits: Schema.Int, fault: Schema.Literals(faults) })
+export const LaterBody = Schema.Struct({
+  merchantOperation: Schema.String,
+  minorUnits: Schema.Int,
+  fault: Schema.Literals(faults)
+})
 
 export const EventBody = Schema.Struct({
   id: Schema.String,

@@ -37,7 +37,7 @@ export const vendorProvider = ({ id, mark, url }: VendorProviderOptions): Provid
         const orderOf = Effect.fnUntraced(function* (operation: ProviderOperation) {
           if (operation.method.rail !== "card") return null
           if (operation.reference !== null) return operation.reference
-          const body = { merchantPayment: operation.paymentId, currency: operation.amount.currency }
+          const body = { ...merchantNames(operation), currency: operation.amount.currency }
           const made = yield* Effect.flatMap(post("order", ["orders"], operation.key, body), (answer) =>
             answer.decode(OrderJson)
           )
@@ -49,7 +49,7 @@ export const vendorProvider = ({ id, mark, url }: VendorProviderOptions): Provid
           const order = yield* orderOf(operation)
           const answer = yield* post("create", ["payments"], operation.key, {
             order,
-            merchantPayment: operation.paymentId,
+            ...merchantNames(operation),
             ...operation.amount,
             manual: operation.captureMethod === "manual",
             payer: payerOf(operation),
@@ -61,7 +61,7 @@ export const vendorProvider = ({ id, mark, url }: VendorProviderOptions): Provid
         const later = Effect.fnUntraced(function* (operation: ProviderOperation) {
           const path = ["payments", operation.original?.reference ?? "unknown", actions[operation.kind]]
           const { minorUnits } = operation.amount
-          const body = { minorUnits, fault: faultOf(operation, "later_fault") }
+          const body = { merchantOperation: operation.id, minorUnits, fault: faultOf(operation, "later_fault") }
           return yield* read(operation, yield* post(operation.kind, path, operation.key, body))
         })
 
@@ -118,6 +118,13 @@ const beta: Capabilities = {
     refund: { idempotency, inquiry: replay, partial: true }
   }
 }
+
+/** The judge sorts the ledger by them. */
+const merchantNames = ({ id, metadata, paymentId }: ProviderOperation) => ({
+  merchantPayment: paymentId,
+  merchantOperation: id,
+  purchase: metadata["purchase"] ?? id
+})
 
 const actions = { create: "payments", capture: "capture", cancel: "cancel", refund: "refunds" } as const
 
