@@ -1,6 +1,6 @@
 /**
  * Time and memory of a run over a statement with as many movements as there are payments, each by its operation and its
- * reference. Every 10,000th is missing in the statement.
+ * reference, and with every kind of difference once in each thousand. All must be found, and no other.
  *
  * `pnpm bench reconcile sqlite|postgres`
  * - `--payments <n>`: default 1,000,000.
@@ -8,6 +8,7 @@
  * On SQLite another process fills the file (`--fill`), so that its memory is not counted.
  */
 import type { StatementQuery } from "@paymux/core/statement"
+import { PaymentStore } from "@paymux/core/store"
 import { PostgresClient, PostgresPaymentStore, SqliteClient, SqlitePaymentStore, Statements } from "@paymux/sql"
 import { Effect, Layer } from "effect"
 import type { Redacted, Scope } from "effect"
@@ -19,7 +20,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { postgresWith, sqliteWith } from "./lists/databases.ts"
-import { apart, aStored, createdAt, first } from "./lists/payments.ts"
+import { apart, first, idOf } from "./lists/payments.ts"
+import { bookingsOf, plantedDifferences, refundsOf } from "./plantedStatement.ts"
 import { openPostgres } from "./PostgresDatabases.ts"
 
 const { positionals, values: options } = parseArgs({
@@ -29,36 +31,16 @@ const { positionals, values: options } = parseArgs({
 const [driver = "sqlite"] = positionals
 const payments = Number(options.payments)
 const provider = "acme"
-const pageSize = 1000
+/** Payments; some have two movements. */
+const pageSize = 990
 const hour = 60 * 60_000
-
-const isMissing = (n: number): boolean => n % 10_000 === 5_000
-
-const movementOf = (n: number) => {
-  const { operations, payment } = aStored(n, payments)
-  const [operation] = operations
-  if (operation === undefined) throw new Error("A payment without an operation")
-  return {
-    id: `txn_${n}`,
-    type: "payment",
-    operation: operation.id,
-    reference: `order_${n}`,
-    original: null,
-    amount: { ...payment.amount, minorUnits: operation.minorUnits },
-    direction: "in",
-    fee: null,
-    net: null,
-    payout: `po_${Math.floor(n / 10_000)}`,
-    bookedAt: createdAt(n) + 1000
-  } as const
-}
 
 const pageAt = ({ cursor }: Pick<StatementQuery, "cursor">) => {
   const start = Number(cursor ?? 0)
   const end = Math.min(start + pageSize, payments)
   const places = Array.from({ length: end - start }, (_, place) => start + place)
   return {
-    movements: places.filter((n) => !isMissing(n)).map(movementOf),
+    movements: places.flatMap((n) => bookingsOf(n, payments)),
     next: end === payments ? null : String(end)
   }
 }
@@ -66,13 +48,25 @@ const pageAt = ({ cursor }: Pick<StatementQuery, "cursor">) => {
 /** All of them succeeded at one provider. */
 const settled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  for (let n = 0; n < payments; n++) yield* refund(n)
   yield* sql`UPDATE operations SET provider = ${provider}, status = 'succeeded', ended_at = created_at + 900`
   yield* sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => Effect.void })
 })
 
+const refund = Effect.fnUntraced(function* (n: number) {
+  const refunds = refundsOf(n, provider)
+  if (refunds.length === 0) return
+  const store = yield* PaymentStore
+  const before = yield* store.get(idOf(n))
+  if (before === null) throw new Error(`Payment ${n} is not there`)
+  const payment = { ...before.payment, version: before.payment.version + 1 }
+  const after = { ...before, payment, operations: [...before.operations, ...refunds] }
+  yield* store.advance({ before, after, events: [], evidence: null, binding: null, answer: null })
+})
+
 const filled = (directory: string) =>
   Effect.flatMap(sqliteWith(directory, payments), (filename) =>
-    Effect.provide(settled, SqliteClient.layer({ filename }))
+    Effect.provide(settled, Layer.provideMerge(SqlitePaymentStore.layer, SqliteClient.layer({ filename })))
   )
 
 const measured = Effect.gen(function* () {
@@ -98,14 +92,16 @@ const measured = Effect.gen(function* () {
     seen()
   }
   const compared = performance.now()
-  const missing = run.counts.differences.missing_there ?? 0
+  const { differences, matched } = run.counts
   console.log(
-    `${driver}: ${payments} payments, ${run.counts.matched} movements matched, ${missing} missing, ` +
+    `${driver}: ${payments} payments, ${matched} movements matched, ${JSON.stringify(differences)}, ` +
       `${((read - started) / 1000).toFixed(1)} s reading (${((system + user) / 1e6).toFixed(1)} s CPU here), ${((compared - read) / 1000).toFixed(1)} s comparing, ` +
       `${(most / 2 ** 20).toFixed(0)} MB at most`
   )
-  const expected = Array.from({ length: payments }, (_, n) => n).filter(isMissing).length
-  if (missing !== expected || run.counts.matched !== payments - expected) throw new Error(JSON.stringify(run.counts))
+  const [found, planted] = [differences, plantedDifferences(payments)].map((kinds) =>
+    JSON.stringify(Object.entries(kinds).toSorted(([one], [other]) => one.localeCompare(other)))
+  )
+  if (found !== planted) throw new Error(`Planted were ${planted}`)
 })
 
 const onSqlite = (directory: string) => {
