@@ -35,7 +35,7 @@ import type { LivePayment, Settled } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
 import { namingOtherCell } from "./execution/otherCell.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
-import { bindAgain } from "./execution/bindAgain.ts"
+import { bindPaymentAgain } from "./execution/bindAgain.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
 import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
 import { restoreLost } from "./execution/restoreLost.ts"
@@ -315,7 +315,7 @@ const begunAfterAll = (
     Effect.fnUntraced(function* (unavailable): Effect.fn.Return<BeginResult, PaymentError> {
       const found = yield* orUnavailable(services.store.getConfirmed(record.payment.id))
       if (record.operations.every((operation) => holds(found, operation))) return { _tag: "Begun" }
-      const kept = binding === null ? null : yield* bindAgain(services, record, binding)
+      const kept = binding === null ? null : yield* bindPaymentAgain(services, record, binding)
       return kept === null ? yield* orUnavailable(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
     })
   )

@@ -1,55 +1,109 @@
 /**
- * Binds a request's key to the payment that the request has made already. A process that writes a lost payment again
- * (`restoreLost`) may not know its key by then, and the repeated request makes the same operation id: no second row can have it.
+ * Binds a request's key to what the request has made already. A process that writes a lost payment again (`restoreLost`) knows
+ * the key of the operation that it is sending, and not those of the others. A repeated request makes the same operation id.
  */
 import { Effect } from "effect"
+import type { Ids } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
+import { requestedOrigin } from "../domain/origins.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { IdempotencyKeyReused, paymentError } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
+import { canonicalJson } from "../domain/sha256.ts"
 import { changed } from "../domain/transition/change.ts"
-import type { KeptKey, KeyBinding, PaymentStore } from "../store/PaymentStore.ts"
+import type { OperationRequest } from "../domain/transition/requestOperation.ts"
+import type { KeptKey, KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+import type { HostedUrl } from "../wire/HostedPage.ts"
 import { eventRows } from "./eventRows.ts"
-import type { EventServices } from "./eventRows.ts"
 import { orUnavailable } from "./requests.ts"
+import type { RequestKey } from "./requests.ts"
 
-interface BindServices extends EventServices {
+interface BindServices {
+  readonly ids: Ids["Service"]
+  readonly hostedUrl: HostedUrl
   readonly store: PaymentStore["Service"]
 }
 
 /**
- * What is bound now; `null`: no payment has the operation. Fails if the payment is another one than the request asks for.
+ * What is bound now to the payment that the request has made; `null`: none has the operation. Fails if that payment is another
+ * one than the request asks for.
  *
  * @param asked the payment that the request would have begun, with its one operation
  * @param binding as it would have been written with it
  */
-export const bindAgain = Effect.fnUntraced(function* (
+export const bindPaymentAgain = Effect.fnUntraced(function* (
   services: BindServices,
-  asked: PaymentRecord,
+  { operations: [operation], payment }: PaymentRecord,
   binding: KeyBinding
 ): Effect.fn.Return<KeptKey | null, PaymentError> {
-  const { store } = services
-  const [operation] = asked.operations
   if (operation === undefined) return null
   while (true) {
-    const found = yield* orUnavailable(store.findByOperation(operation.id))
+    const found = yield* orUnavailable(services.store.findByOperation(operation.id))
     if (found === null || !isOfTenant(found.payment, binding)) return null
-    if (!isSame(found.payment, asked.payment)) return yield* paymentError(new IdempotencyKeyReused({}))
-    const now = yield* orUnavailable(store.now)
-    const { events, record } = eventRows(services, found, changed(found, now, {}, null))
-    const again = { ...binding, paymentId: found.payment.id }
-    const commit = { before: found, after: record, events, evidence: null, binding: again, answer: null }
-    const written = yield* orUnavailable(store.advance(commit))
-    if (written._tag === "KeyTaken") return written.kept
-    if (written._tag === "Advanced") return { ...again, answer: null }
+    if (contentOf(found.payment) !== contentOf(payment)) return yield* paymentError(new IdempotencyKeyReused({}))
+    const kept = yield* orUnavailable(bound(services, found, { ...binding, paymentId: found.payment.id }))
+    if (kept !== null) return kept
   }
 })
+
+/** The same of a capture, cancel or refund. */
+export const bindOperationAgain = Effect.fnUntraced(function* (
+  services: BindServices,
+  record: PaymentRecord,
+  asked: OperationRequest,
+  key: RequestKey
+): Effect.fn.Return<KeptKey | null, PaymentError> {
+  const { store } = services
+  let latest: PaymentRecord | null = record
+  while (latest !== null) {
+    const made = madeBefore(services, latest, asked, key)
+    if (made === undefined) return null
+    if (!isAskedFor(made, asked)) return yield* paymentError(new IdempotencyKeyReused({}))
+    const { account, id, livemode }: Payment = latest.payment
+    const createdAt = yield* orUnavailable(store.now)
+    const binding = { ...key, account, livemode, paymentId: id, operationId: made.id, createdAt }
+    const kept = yield* orUnavailable(bound(services, latest, binding))
+    if (kept !== null) return kept
+    latest = yield* orUnavailable(store.get(id))
+  }
+  return null
+})
+
+const madeBefore = (
+  { ids }: BindServices,
+  record: PaymentRecord,
+  { kind }: OperationRequest,
+  key: RequestKey
+): Operation | undefined => {
+  const names = new Set<string>(
+    record.attempts.map(({ seq }) => ids.operation(requestedOrigin(record, key, { attemptSeq: seq, kind })).id)
+  )
+  return record.operations.find(({ id }) => names.has(id))
+}
 
 const isOfTenant = ({ account, livemode }: Payment, binding: KeyBinding): boolean =>
   account === binding.account && livemode === binding.livemode
 
-/** The digest of the first request is lost with its key, so what moves the money is compared. */
-const isSame = (one: Payment, other: Payment): boolean =>
-  one.amount.minorUnits === other.amount.minorUnits &&
-  one.amount.currency === other.amount.currency &&
-  one.captureMethod === other.captureMethod &&
-  one.method.rail === other.method.rail
+/** The digest of the first request is lost with its key, so what the payment has of it is compared. */
+const contentOf = ({ amount, captureMethod, customer, description, metadata, method }: Payment): string =>
+  canonicalJson({ amount, captureMethod, customer, description, metadata, rail: method.rail })
+
+/** An amount that is left open is whatever was left. */
+const isAskedFor = (made: Operation, asked: OperationRequest): boolean =>
+  asked.kind === "cancel" ||
+  ((asked.minorUnits === null || asked.minorUnits === made.minorUnits) &&
+    (asked.kind === "capture" || asked.reason === made.reason))
+
+/** Writes the key with the payment as it stands. `null`: that was changed meanwhile. */
+const bound = Effect.fnUntraced(function* (
+  services: BindServices,
+  found: PaymentRecord,
+  binding: KeyBinding
+): Effect.fn.Return<KeptKey | null, StoreUnavailable> {
+  const { store } = services
+  const { events, record } = eventRows(services, found, changed(found, yield* store.now, {}, null))
+  const commit = { before: found, after: record, events, evidence: null, binding, answer: null }
+  const written = yield* store.advance(commit)
+  if (written._tag === "KeyTaken") return written.kept
+  return written._tag === "Advanced" ? { ...binding, answer: null } : null
+})

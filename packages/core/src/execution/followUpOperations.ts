@@ -25,6 +25,7 @@ import type { KeptKey } from "../store/PaymentStore.ts"
 import type { HostedUrl } from "../wire/HostedPage.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
+import { bindOperationAgain } from "./bindAgain.ts"
 import { eventRows } from "./eventRows.ts"
 import type { Executor } from "./Executor.ts"
 import type { LivePayment } from "./LivePayments.ts"
@@ -88,6 +89,8 @@ const prepare = Effect.fnUntraced(function* (
   if (kept !== null) return yield* replay(services, kept, key)
   const record = yield* orUnavailable(store.find(options.tenant, id))
   if (record === null) return yield* paymentError(new PaymentNotFound())
+  const made = key === null ? null : yield* bindOperationAgain(services, record, asked, key)
+  if (made !== null) return yield* replay(services, made, key)
   const decided = Effect.andThen(
     unchangedSince(record, options),
     allow(requestOperation(record, asked, abilitiesFor(registry, record)))

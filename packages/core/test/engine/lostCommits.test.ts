@@ -278,6 +278,40 @@ describe("a payment that was written again without its key", () => {
     })
   )
 
+  it.effect("refuses the key for another customer, and answers the first request after that", () =>
+    Effect.gen(function* () {
+      const { asked, payments, sends } = yield* withoutKey
+      const other = { ...asked, metadata: { ...asked.metadata, order: "another" } }
+      const refused = yield* Effect.flip(payments.create(other, keyed("payments", "order 1")))
+      assert.strictEqual(refused.reason._tag, "IdempotencyKeyReused")
+      const { replayed } = yield* payments.create(asked, keyed("payments", "order 1"))
+      assert.deepStrictEqual([replayed, sends], [true, []])
+    })
+  )
+
+  it.effect("answers its repeated refund and capture, sends neither again, and refuses other amounts", () =>
+    Effect.gen(function* () {
+      const asked = yield* cardOnHold
+      const before = yield* engineWith([], held)
+      const begun = yield* Effect.orDie(before.payments.create(asked, keyed("payments", "order 1")))
+      const { id } = begun.record.payment
+      yield* Effect.orDie(before.payments.capture(id, { minorUnits: 700 }, keyed("captures", "1")))
+      const refunded = yield* Effect.orDie(
+        before.payments.refund(id, { minorUnits: 500, reason: null }, keyed("refunds", "1"))
+      )
+      const { payments, sends, store } = yield* engineWith([refunded.record], held)
+      const refund = (minorUnits: number) => payments.refund(id, { minorUnits, reason: null }, keyed("refunds", "1"))
+      assert.strictEqual((yield* Effect.flip(refund(300))).reason._tag, "IdempotencyKeyReused")
+      const again = yield* Effect.orDie(refund(500))
+      const captured = yield* Effect.orDie(payments.capture(id, { minorUnits: 700 }, keyed("captures", "1")))
+      assert.deepStrictEqual([again.replayed, again.operation.id], [true, refunded.operation.id])
+      assert.deepStrictEqual([captured.replayed, sends], [true, []])
+      const now = yield* store.get(id)
+      assert.deepStrictEqual([now?.payment.amountRefunded, now?.operations.length], [500, 3])
+      assert.strictEqual((yield* Effect.orDie(refund(500))).body, again.body)
+    })
+  )
+
   it.effect("is not shown to another account that has an operation of the same id", () =>
     Effect.gen(function* () {
       const { asked, record, store } = yield* withoutKey

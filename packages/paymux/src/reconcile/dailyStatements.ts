@@ -1,6 +1,7 @@
 /**
  * Reads the statement of every provider that has one, once a day, in one of the running processes. A run that a process has
- * left is continued within the hour. A failure is logged, and no payment waits for it.
+ * left is continued within the hour; one that failed is begun again the next day. A failure is logged, and no payment waits
+ * for it.
  */
 import { Ids } from "@paymux/core"
 import { ProviderRegistry } from "@paymux/core/engine"
@@ -18,10 +19,13 @@ export const dailyStatements = Layer.effectDiscard(
       const running = get(id)
       if (running?.operations.statement === undefined) continue
       yield* readIfDue(running, owner).pipe(
-        Effect.catchCause((cause) =>
-          Effect.logWarning(`The statement of ${id} was not read; this is tried again`, cause)
+        Effect.as("1 hour" as const),
+        // What cannot be read today is the same in an hour.
+        Effect.catchTag("StatementUnread", (unread) =>
+          unread.isFinal ? Effect.as(warn(id, unread), "1 day" as const) : Effect.fail(unread)
         ),
-        Effect.andThen(Effect.sleep("1 hour")),
+        Effect.catchCause((cause) => Effect.as(warn(id, cause), "1 hour" as const)),
+        Effect.flatMap(Effect.sleep),
         Effect.forever,
         // What is busy at its start is not slowed down.
         Effect.delay("5 minutes"),
@@ -30,6 +34,9 @@ export const dailyStatements = Layer.effectDiscard(
     }
   })
 )
+
+const warn = (id: string, problem: unknown) =>
+  Effect.logWarning(`The statement of ${id} was not read; this is tried again`, problem)
 
 /** ms */
 const day = 24 * 60 * 60_000
