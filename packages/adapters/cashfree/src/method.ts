@@ -34,8 +34,8 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
     // Each has our `refund_id` and its own `refund_amount` (`RefundEntity`).
     refund: { ...repeatable, partial: true, reports: "movement" }
   },
-  // How soon an event is listed is not published.
-  statement: { bookedWithin: "3 days" }
+  // An event keeps its time if it succeeds later. How soon it is listed is not published.
+  statement: { bookedWithin: "14 days" }
 })
 
 /**

@@ -18,24 +18,24 @@ export const movementOf = (event: Wire.ReconEvent): Effect.Effect<StatementMovem
   if (!isDone) return Effect.succeed(null)
   const { currency } = event
   if (!Currency.isCurrency(currency)) return unreadable("no known currency")
-  const amount = moneyOf(type === "payout" ? (event.paidOut ?? event.amount) : event.amount, currency)
+  const amount = amountOf(event, type, currency)
   if (amount === null) return unreadable("no exact amount")
   // Such as a settlement for which nothing was due.
   if (amount.minorUnits === 0 && (type === "payout" || type === "adjustment")) return Effect.succeed(null)
   const direction = directionOf(event, type)
   if (direction === null) return unreadable("a sale_type that does not fit")
-  const net = type === "payout" ? amount : netOf(event, currency)
-  if (net === null) return unreadable("no exact settlement amount")
+  const settled =
+    type === "payout" ? { fee: { minorUnits: 0, currency }, net: amount } : settledOf(event, amount, direction)
+  if (settled === null) return unreadable("no exact settlement amount")
   const bookedAt = timeOf(event.time)
   if (bookedAt === null) return unreadable("no time with an offset")
   return Effect.succeed({
-    id: idOf(event, type),
+    id: idOf(event, type, amount),
     type,
     ...namesOf(event, type),
     amount,
     direction,
-    fee: net === "unknown" ? null : feeOf(amount, net, direction),
-    net: net === "unknown" ? null : net,
+    ...settled,
     payout: event.settlement,
     bookedAt
   })
@@ -97,14 +97,35 @@ const directionOf = ({ saleType }: Wire.ReconEvent, type: MovementType): Directi
   return side === (directions[type] ?? side) ? side : null
 }
 
-/** What is settled of it, in rupees. `unknown`: it is not said. */
-const netOf = ({ settled }: Wire.ReconEvent, currency: Currency.Currency): Money.Money | "unknown" | null =>
-  settled === null || currency !== "INR" ? "unknown" : moneyOf(settled, currency)
+/** A debit is written with a sign, or without one. */
+const amountOf = (
+  { amount, paidOut, saleType }: Wire.ReconEvent,
+  type: MovementType,
+  currency: Currency.Currency
+): Money.Money | null => {
+  if (type === "payout") return moneyOf(paidOut ?? amount, currency)
+  return moneyOf(saleType === "DEBIT" ? unsigned(amount) : amount, currency)
+}
 
-/** The difference: charges are written in several places, which are not described as parts of one sum. */
-const feeOf = (amount: Money.Money, net: Money.Money, direction: Direction): Money.Money | null => {
-  const minorUnits = direction === "in" ? amount.minorUnits - net.minorUnits : net.minorUnits - amount.minorUnits
-  return minorUnits < 0 ? null : { minorUnits, currency: amount.currency }
+const unsigned = (text: string): string => text.replace(/^-/, "")
+
+/**
+ * Fee and net amount in rupees, once the event is in a settlement: before, the amount may be empty or change. `null`: it is not
+ * exact. The fee is the difference: charges are written in several places, which are not described as parts of one sum. A payment
+ * with a fee above its amount has a net amount below zero.
+ */
+const settledOf = (
+  { settled, settlement }: Wire.ReconEvent,
+  amount: Money.Money,
+  direction: Direction
+): Pick<StatementMovement, "fee" | "net"> | null => {
+  const { currency, minorUnits } = amount
+  if (settled === null || settlement === null || currency !== "INR") return { fee: null, net: null }
+  const net = moneyOf(unsigned(settled), currency)
+  if (net === null) return null
+  const gained = settled.startsWith("-") ? -net.minorUnits : net.minorUnits
+  const fee = direction === "in" ? minorUnits - gained : net.minorUnits - minorUnits
+  return { fee: fee < 0 ? null : { minorUnits: fee, currency }, net }
 }
 
 const moneyOf = (text: string, currency: Currency.Currency): Money.Money | null =>
@@ -114,8 +135,17 @@ const moneyOf = (text: string, currency: Currency.Currency): Money.Money | null 
   })
 
 /** The charge, the tax and the transfer of an instant settlement are adjustments under one id. */
-const idOf = ({ amount, id, kind, remarks, saleType }: Wire.ReconEvent, type: MovementType): string =>
-  (type === "adjustment" ? [kind, id, saleType, amount, remarks ?? ""] : [kind, id]).join(" ").trim().slice(0, 200)
+const idOf = (
+  { id, kind, remarks, saleType }: Wire.ReconEvent,
+  type: MovementType,
+  { minorUnits }: Money.Money
+): string =>
+  printable(
+    (type === "adjustment" ? [kind, id, saleType, minorUnits, remarks ?? ""] : [kind, id]).join(" ").slice(0, 200)
+  ).trim()
+
+/** Without control characters, and without half of a surrogate pair. */
+const printable = (text: string): string => text.replace(/\p{C}+/gu, " ")
 
 const namesOf = ({ id, order, refund, settlement }: Wire.ReconEvent, type: MovementType) => {
   switch (type) {

@@ -46,7 +46,20 @@ const opened = Effect.gen(function* () {
 
 const other = { id: "7001", at: noon, saleType: "CREDIT", status: "SUCCESS", minorUnits: 10_000 } as const
 
+/** A payment of other software, with fields of its event or of the row changed. */
+const changedRow = (event: object, change: object = {}) => {
+  const made = reconRow({ ...other, kind: "PAYMENT" }).row as { readonly event_details: object }
+  return { ...made, event_details: { ...made.event_details, ...event }, ...change }
+}
+
 describe("the statement", () => {
+  it.effect("is read again for two weeks, because an event may be booked days after its time", () =>
+    Effect.gen(function* () {
+      const { vendor } = yield* opened
+      assert.strictEqual(cashfree(optionsOf(vendor)).capabilities.statement?.bookedWithin, "14 days")
+    })
+  )
+
   it.effect("has a payment and its refund, by their operations and references", () =>
     Effect.gen(function* () {
       const { instance, paid, read } = yield* opened
@@ -133,6 +146,53 @@ describe("the statement", () => {
     })
   )
 
+  it.effect("has a payment with a fee above its amount, and debits with a sign", () =>
+    Effect.gen(function* () {
+      const { read, vendor } = yield* opened
+      const signed = (kind: string, amount: string, net: string, event: object) =>
+        changedRow({ event_type: kind, event_id: kind, event_amount: amount, event_settlement_amount: net, ...event })
+      const data = [
+        signed("PAYMENT", "10", "-7.70", {}),
+        signed("REFUND", "-100", "-100", { sale_type: "DEBIT" }),
+        signed("DISPUTE", "100.00", "-117.7", { sale_type: "DEBIT" })
+      ]
+      yield* vendor.network.failNext({ executed: false, reply: { status: 200, text: json({ cursor: null, data }) } })
+      const movements = yield* read()
+      assert.deepStrictEqual(
+        movements.map((each) => [each.type, each.direction, each.amount, each.fee, each.net]),
+        [
+          ["payment", "in", rupees(1_000), rupees(1_770), rupees(770)],
+          ["refund", "out", rupees(10_000), rupees(0), rupees(10_000)],
+          ["dispute", "out", rupees(10_000), rupees(1_770), rupees(11_770)]
+        ]
+      )
+    })
+  )
+
+  it.effect("has fee and net amount once an event is in a settlement", () =>
+    Effect.gen(function* () {
+      const { read, vendor } = yield* opened
+      const open = { settlement_details: { cf_settlement_id: null } }
+      const data = [changedRow({ event_settlement_amount: "98" }, open), changedRow({ event_settlement_amount: null })]
+      yield* vendor.network.failNext({ executed: false, reply: { status: 200, text: json({ cursor: null, data }) } })
+      for (const { fee, net } of yield* read()) assert.deepStrictEqual([fee, net], [null, null])
+    })
+  )
+
+  it.effect("has one id for an adjustment, however its amount is written, and whatever its remark contains", () =>
+    Effect.gen(function* () {
+      const { read, vendor } = yield* opened
+      const adjustment = (amount: string, remark: string) =>
+        changedRow({ event_type: "OTHER_ADJUSTMENT", event_id: "72", event_amount: amount, event_remarks: remark })
+      const long = `${"x".repeat(166)}😀`
+      const data = [adjustment("118", "a\tb\u0000"), adjustment("118.00", "a b"), adjustment("118", long)]
+      yield* vendor.network.failNext({ executed: false, reply: { status: 200, text: json({ cursor: null, data }) } })
+      const ids = (yield* read()).map(({ id }) => id)
+      assert.deepStrictEqual(ids.slice(0, 2), Array(2).fill("OTHER_ADJUSTMENT 72 CREDIT 11800 a b"))
+      assert.strictEqual(ids[2], `OTHER_ADJUSTMENT 72 CREDIT 11800 ${"x".repeat(166)}`)
+    })
+  )
+
   it.effect("has what was booked within the range, and each event of many pages once", () =>
     Effect.gen(function* () {
       const { read, statement, vendor } = yield* opened
@@ -185,11 +245,8 @@ describe("the statement", () => {
 
 describe("what is no page", () => {
   const reply = (answer: FakeAnswer): Fault => ({ executed: false, reply: answer })
-  const row = (event: object, change: object = {}): Fault => {
-    const made = reconRow({ ...other, kind: "PAYMENT" }).row as { readonly event_details: object }
-    const data = [{ ...made, event_details: { ...made.event_details, ...event }, ...change }]
-    return reply({ status: 200, text: json({ cursor: null, limit: 100, data }) })
-  }
+  const row = (event: object, change: object = {}): Fault =>
+    reply({ status: 200, text: json({ cursor: null, limit: 100, data: [changedRow(event, change)] }) })
   const faults: { readonly [what: string]: readonly [Fault, "RateLimited" | "InvalidRequest" | "Misconfigured"] } = {
     "a server error": [reply({ status: 500, json: {} }), "RateLimited"],
     "too many requests": [reply({ status: 429, headers: { "x-ratelimit-retry": "7" } }), "RateLimited"],
@@ -205,6 +262,8 @@ describe("what is no page", () => {
     "an unknown currency": [row({ event_currency: "XQX" }), "InvalidRequest"],
     "a fraction of a paisa": [row({ event_amount: 170.505 }), "InvalidRequest"],
     "a negative amount": [row({ event_amount: -1 }), "InvalidRequest"],
+    "a negative adjustment that is a credit": [row({ event_type: "RISK", event_amount: "-1" }), "InvalidRequest"],
+    "two signs": [row({ event_settlement_amount: "--1" }), "InvalidRequest"],
     "an amount with an exponent": [row({ event_amount: "1e3" }), "InvalidRequest"],
     "a payment without an amount": [row({ event_amount: null }), "InvalidRequest"],
     "a payment that is a debit": [row({ sale_type: "DEBIT" }), "InvalidRequest"],
