@@ -29,7 +29,7 @@ export type MovementType =
 /** From the account's point of view. */
 export type MovementDirection = "in" | "out"
 
-/** One booking. */
+/** One booking. `fee`, `net` and `payout` may be `null` at first, and known in a later statement. */
 export interface StatementMovement {
   /** The provider's id of the booking: unique in the instance, and the same in every statement. 200 characters at most. */
   readonly id: string

@@ -135,7 +135,7 @@ const isAlike = (one: MovementType, other: MovementType): boolean => one === oth
 const isCharge = (type: MovementType): boolean => type === "payment" || type === "capture"
 
 /** A fee can be judged only against the movement's own net amount, if all three have one currency. */
-const feeDifference = (movement: StatementMovement): ReadonlyArray<Difference> => {
+export const feeDifference = (movement: StatementMovement): ReadonlyArray<Difference> => {
   const { amount, direction, fee, net } = movement
   if (fee === null || net === null || fee.currency !== amount.currency || net.currency !== amount.currency) return []
   const expected = direction === "in" ? amount.minorUnits - net.minorUnits : net.minorUnits - amount.minorUnits

@@ -2,7 +2,7 @@
 import type { OperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { Difference } from "./Difference.ts"
-import { matchMovement } from "./matchMovement.ts"
+import { feeDifference, matchMovement } from "./matchMovement.ts"
 import type { MatchedMovement, MovementResult } from "./matchMovement.ts"
 import type { Booking, OurOperations } from "./OurOperations.ts"
 
@@ -14,10 +14,10 @@ export interface MatchedPage {
   readonly fresh: ReadonlyArray<MatchedMovement>
   /** How many were entered before, with the same content. */
   readonly repeated: number
-  /** Same movement, other content. */
+  /** Same movement, other content; or a fee that is known now, and does not fit. */
   readonly changed: ReadonlyArray<Difference>
-  /** Entered before, and named by a payout now. */
-  readonly paidOut: ReadonlyArray<StatementMovement>
+  /** Entered before without a payout, fee or net amount that is known now. */
+  readonly completed: ReadonlyArray<StatementMovement>
 }
 
 /** `known`: what was entered before of the movements of this page, by their ids. */
@@ -30,7 +30,7 @@ export const matchPage = (
   const bookings = new Map<OperationId, ReadonlyArray<Booking>>(ours.bookings)
   const fresh: Array<MatchedMovement> = []
   const changed: Array<Difference> = []
-  const paidOut: Array<StatementMovement> = []
+  const completed = new Map<string, StatementMovement>()
   let repeated = 0
   for (const movement of movements) {
     const before = seen.get(movement.id)
@@ -38,19 +38,25 @@ export const matchPage = (
       changed.push(changedMovement(before, movement))
       continue
     }
-    if (before?.payout === null && movement.payout !== null) paidOut.push(movement)
+    const isCompleted = before !== undefined && completes(before, movement)
+    if (isCompleted) {
+      const whole = completedBy(before, movement)
+      seen.set(movement.id, whole)
+      completed.set(movement.id, whole)
+    }
     // The reference of a payment may be learned after its booking was read.
     const matched =
       before === undefined || before.result === "foreign" ? matchMovement(movement, { ...ours, bookings }) : null
     if (matched === null || (before !== undefined && matched.result === "foreign")) {
+      if (isCompleted && before.result !== "foreign") changed.push(...feeDifference(completedBy(before, movement)))
       repeated += 1
       continue
     }
-    seen.set(movement.id, { ...movement, result: matched.result })
+    seen.set(movement.id, { ...(seen.get(movement.id) ?? movement), result: matched.result })
     fresh.push(matched)
     if (matched.operation !== null) book(bookings, matched.operation.id, movement)
   }
-  return { fresh, repeated, changed, paidOut }
+  return { fresh, repeated, changed, completed: [...completed.values()] }
 }
 
 const book = (
@@ -60,22 +66,29 @@ const book = (
 ) =>
   bookings.set(operation, [...(bookings.get(operation) ?? []), { movement: id, type, minorUnits: amount.minorUnits }])
 
-/** The payout is named in a later statement than the movement: its absence contradicts nothing. */
+/** What a later statement than that of the movement may add: its absence contradicts nothing. */
+const addedLater = ["payout", "fee", "net"] as const
+
 const isSame = (one: StatementMovement, other: StatementMovement): boolean =>
   JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other)) &&
-  (one.payout === null || other.payout === null || one.payout === other.payout)
+  addedLater.every((name) => one[name] === null || other[name] === null || isEqual(one[name], other[name]))
 
-const contentOf = ({
-  amount,
-  bookedAt,
-  direction,
-  fee,
-  net,
-  operation,
-  original,
-  reference,
-  type
-}: StatementMovement) => [
+const isEqual = (one: StatementMovement[(typeof addedLater)[number]], other: typeof one): boolean =>
+  typeof one === "object" && typeof other === "object"
+    ? one?.minorUnits === other?.minorUnits && one?.currency === other?.currency
+    : one === other
+
+const completes = (before: StatementMovement, movement: StatementMovement): boolean =>
+  addedLater.some((name) => before[name] === null && movement[name] !== null)
+
+const completedBy = (before: KnownMovement, { fee, net, payout }: StatementMovement): KnownMovement => ({
+  ...before,
+  payout: before.payout ?? payout,
+  fee: before.fee ?? fee,
+  net: before.net ?? net
+})
+
+const contentOf = ({ amount, bookedAt, direction, operation, original, reference, type }: StatementMovement) => [
   type,
   operation,
   reference,
@@ -83,10 +96,6 @@ const contentOf = ({
   amount.minorUnits,
   amount.currency,
   direction,
-  fee?.minorUnits,
-  fee?.currency,
-  net?.minorUnits,
-  net?.currency,
   bookedAt
 ]
 

@@ -202,4 +202,32 @@ describe("a page", () => {
       1
     )
   })
+
+  it("is completed by a fee, net amount and payout that are known later, and by no other ones", () => {
+    const first = { ...movement({ operation: create.id }), result: "matched" as const }
+    const later = { ...movement({ operation: create.id }), fee: money(30), net: money(970), payout: "po_1" }
+    const page = matchPage([later, { ...later, fee: null }, first], new Map([["m1", first]]), ours(create))
+    assert.deepStrictEqual([page.completed, page.repeated, page.changed], [[{ ...first, ...later }], 3, []])
+    const known = new Map([["m1", { ...first, ...later }]])
+    for (const other of [{ fee: money(31) }, { net: money(970, "USD") }, { payout: "po_2" }]) {
+      const { changed, completed } = matchPage([{ ...later, ...other }], known, ours(create))
+      assert.deepStrictEqual(
+        changed.map(({ kind }) => kind),
+        ["changed_movement"]
+      )
+      assert.isEmpty(completed)
+    }
+  })
+
+  it("judges a fee that is known later, of what is not foreign", () => {
+    const first = movement({ operation: create.id })
+    const wrong = { ...first, fee: money(31), net: money(970) }
+    const found = (result: "matched" | "foreign", books = ours(create)) => {
+      const { changed, fresh } = matchPage([wrong], new Map([["m1", { ...first, result }]]), books)
+      return [...changed, ...fresh.flatMap(({ differences }) => differences)].map(({ kind }) => kind)
+    }
+    assert.deepStrictEqual(found("matched"), ["wrong_fee"])
+    assert.deepStrictEqual(found("foreign"), ["wrong_fee"])
+    assert.deepStrictEqual(found("foreign", ours()), [])
+  })
 })

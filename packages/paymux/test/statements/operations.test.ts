@@ -39,6 +39,19 @@ describe("paymux.statements", () => {
     assert.lengthOf((await paymux.forAccount("default", { mode: "live" }).statements.runs()).entries, 0)
   })
 
+  it("adds the fee, net amount and payout that a later statement has", async () => {
+    const [charge] = await shop.booked()
+    if (charge === undefined) return assert.fail("no charge")
+    const first = { ...charge, id: "p1", type: "payout", direction: "out", fee: null, net: null, payout: null } as const
+    const later = { ...first, fee: { ...charge.amount, minorUnits: 0 }, net: charge.amount, payout: "po_7" }
+    for (const each of [first, later, { ...first, payout: "po_7" }]) {
+      await shop.read([each], { window: { since: 0, until: null } })
+    }
+    const [entered] = (await paymux.statements.movements({ provider, of: "payout", payout: "po_7" })).entries
+    assert.deepInclude(entered, { id: "p1", fee: later.fee, net: later.net })
+    assert.isEmpty((await paymux.statements.differences({ provider, kind: "changed_movement" })).entries)
+  })
+
   it("refuses what it does not know", async () => {
     const calls: ReadonlyArray<Promise<unknown>> = [
       paymux.statements.runs({ kind: "x" } as never),

@@ -25,7 +25,7 @@ export const enterPage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StatementRun, SqlError | RunLost> {
   const { matched, ours } = yield* matchedPage(sql, run, movements)
   yield* insertMovements(sql, run, matched)
-  yield* namePayouts(sql, run, matched.paidOut)
+  yield* completeMovements(sql, run, matched.completed)
   const differences = [...matched.fresh.flatMap((each) => each.differences), ...matched.changed]
   yield* writeDifferences(sql, run, run.id, differences, now)
   const reported = differences.flatMap((each) => differenceEvidence(each, ours) ?? [])
@@ -81,20 +81,29 @@ const insertMovements = Effect.fnUntraced(function* (
   yield* insertRows(sql, "statement_movements", movementShape, rows, isOursNow)
 })
 
-const namePayouts = Effect.fnUntraced(function* (
+const completeMovements = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { provider }: StatementRun,
-  paidOut: ReadonlyArray<StatementMovement>
+  completed: ReadonlyArray<StatementMovement>
 ): Effect.fn.Return<void, SqlError> {
-  if (paidOut.length === 0) return
+  if (completed.length === 0) return
   const { from } = rowsOf(
     sql,
-    { id: "text", payout: "text" },
-    paidOut.map(({ id, payout }) => ({ id, payout }))
+    { id: "text", payout: "text", fee: "bigint", fee_currency: "text", net: "bigint", net_currency: "text" },
+    completed.map(({ fee, id, net, payout }) => ({
+      id,
+      payout,
+      fee: fee?.minorUnits ?? null,
+      fee_currency: fee?.currency ?? null,
+      net: net?.minorUnits ?? null,
+      net_currency: net?.currency ?? null
+    }))
   )
-  yield* sql`UPDATE statement_movements SET payout = given.payout FROM ${from}
-    WHERE statement_movements.provider = ${provider} AND statement_movements.id = given.id
-      AND statement_movements.payout IS NULL`
+  yield* sql`UPDATE statement_movements
+    SET payout = given.payout, fee = given.fee, fee_currency = given.fee_currency, net = given.net,
+      net_currency = given.net_currency
+    FROM ${from}
+    WHERE statement_movements.provider = ${provider} AND statement_movements.id = given.id`
 })
 
 /** Types of movements that book an operation. A dispute, or a refund that failed, does not. */
