@@ -10,7 +10,10 @@ export interface Account {
   readonly baseUrl?: string
 }
 
-export const makeApi = ({ baseUrl, keyId, keySecret }: Account) =>
+export const makeApi = (
+  { baseUrl, keyId, keySecret }: Account,
+  limits: Pick<ProviderHttp.Options, "maxBodyBytes"> = {}
+) =>
   Effect.map(
     // A base URL that cannot be used is a fault of the configuration: the engine does not start.
     Effect.orDie(
@@ -18,7 +21,8 @@ export const makeApi = ({ baseUrl, keyId, keySecret }: Account) =>
         baseUrl: baseUrl ?? "https://api.razorpay.com",
         headers: RequestHeaders.basic(keyId, keySecret),
         // The longest that one send over UPI may take.
-        timeout: "15 seconds"
+        timeout: "15 seconds",
+        ...limits
       })
     ),
     (http): Api => ({

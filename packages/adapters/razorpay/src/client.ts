@@ -7,7 +7,7 @@ import type { Choices } from "./method.ts"
 import { makeOrders } from "./orders.ts"
 import { isLinkId, makePaymentLinks } from "./paymentLinks.ts"
 import { isQrId, makeQrCodes } from "./qrCodes.ts"
-import { makeStatement } from "./statement.ts"
+import { largestPage, makeStatement } from "./statement.ts"
 
 export const makeClient = Effect.fnUntraced(function* (
   { qr, ...account }: Account & Pick<Choices, "qr">,
@@ -68,6 +68,6 @@ export const makeClient = Effect.fnUntraced(function* (
     inquire: (asked: ProviderOperation) => inquiry(inquire(asked)),
     // The payer returns from a Payment Link only. The query is signed without a time: the link itself is the proof.
     complete: (asked: ProviderOperation) => inquiry(inquire(asked)),
-    statement: makeStatement(api, links.linkNamed)
+    statement: makeStatement(yield* makeApi(account, { maxBodyBytes: largestPage }), links.linkNamed)
   }
 })

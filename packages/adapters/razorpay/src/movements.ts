@@ -22,7 +22,7 @@ export const movementOf = (
   if (type === null) return unreadable(`${id} has the unknown type ${shortCode(item.type)}`)
   // Such as an adjustment that was waived.
   if (item.amount === 0 && type === "adjustment") return Effect.succeed(null)
-  const side = sideOf(item)
+  const side = isBelowZero(item, type) ? "in" : sideOf(item)
   const direction = directions[type] ?? side
   if (direction === null) return unreadable(`${id} is neither a credit nor a debit`)
   if (side !== null && side !== direction) return unreadable(`${id} is a ${type} on the side of the other direction`)
@@ -33,7 +33,7 @@ export const movementOf = (
     original,
     amount: moneyOf(item.amount, item.currency),
     direction,
-    ...costsOf(item),
+    ...costsOf(item, direction),
     payout: said(item.settlement_id) ?? null,
     bookedAt: item.settled_at * 1000
   })
@@ -61,7 +61,11 @@ const typeOf = ({ credit, dispute_id, type }: Wire.ReconItem): MovementType | nu
 
 const directions: { readonly [type in MovementType]?: Direction } = { payment: "in", refund: "out" }
 
-/** `null`: a payment of which the fee is all, or an adjustment of nothing. */
+/** A payment with a fee above its amount: what is left of it is written as a debit. */
+const isBelowZero = ({ amount, credit, debit, fee }: Wire.ReconItem, type: MovementType): boolean =>
+  type === "payment" && credit === 0 && debit > 0 && typeof fee === "number" && debit === fee - amount
+
+/** `null`: a payment of which the fee is all, a refund from refund credits, or an adjustment of nothing. */
 const sideOf = ({ credit, debit }: Wire.ReconItem): Direction | null => (credit > 0 ? "in" : debit > 0 ? "out" : null)
 
 /**
@@ -89,10 +93,17 @@ const namesOf = (item: Wire.ReconItem, type: MovementType) => {
 export const ofOurs = (name: string | null | undefined): string | null =>
   typeof name === "string" && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(name) ? name : null
 
-/** Fees are in rupees, which is not said of other currencies. `fee` includes the tax on it. */
-const costsOf = ({ credit, currency, debit, fee }: Wire.ReconItem) =>
-  currency === "INR" && typeof fee === "number"
-    ? { fee: moneyOf(fee, currency), net: moneyOf(credit + debit, currency) }
-    : { fee: null, net: null }
+/**
+ * In rupees, which is not said of payments in other currencies. The fee, with the tax on it, is what the net amount is without:
+ * `fee` is also written where fee credits have paid it, or refund credits the refund.
+ */
+const costsOf = (
+  { amount, credit, currency, debit }: Wire.ReconItem,
+  direction: Direction
+): Pick<StatementMovement, "fee" | "net"> => {
+  if (currency !== "INR") return { fee: null, net: null }
+  const fee = direction === "in" ? amount - (credit - debit) : debit - amount
+  return { fee: fee < 0 ? null : moneyOf(fee, currency), net: moneyOf(credit + debit, currency) }
+}
 
 const moneyOf = (minorUnits: number, currency: Currency.Currency): Money.Money => ({ minorUnits, currency })

@@ -5,6 +5,7 @@
 import { invalidRequest, type ProviderError } from "@paymux/core"
 import type { StatementMovement, StatementPage, StatementQuery } from "@paymux/core/statement"
 import { Clock, Effect } from "effect"
+import { createHash } from "node:crypto"
 import { type Api, type NoAnswer, reading } from "./api.ts"
 import { movementOf, ofOurs } from "./movements.ts"
 import { noteOf } from "./notes.ts"
@@ -19,10 +20,21 @@ export type LinkNamed = (name: string) => Effect.Effect<{ readonly id: string } 
 interface Place {
   /** `2026-11-26`, of Indian time. */
   readonly day: string
-  /** The last item of the page before, and how many are before it; `null`: the day begins. */
-  readonly after: { readonly id: string; readonly skip: number } | null
-  /** How often the day was begun again. */
+  /** What was read of the day; `null`: it begins. */
+  readonly after: ReadPart | null
+  /** The digest of the day when all of it was read before; `null`: it was not. */
+  readonly before: string | null
+  /** How often the day was begun again because it had changed. */
   readonly restarts: number
+}
+
+interface ReadPart {
+  /** The last item, and how many are before it. */
+  readonly id: string
+  readonly skip: number
+  readonly pages: number
+  /** Of the ids in their order. */
+  readonly digest: string
 }
 
 export const makeStatement =
@@ -35,10 +47,10 @@ export const makeStatement =
       const items = yield* itemsFrom(api, place)
       const fresh = place.after === null ? items : unread(items, place.after.id)
       // The list has changed between two pages, and what was moved over their border would be missing.
-      if (fresh === null) return { movements: [], next: written(yield* again(place), query) }
+      if (fresh === null) return { movements: [], next: written(yield* again(place, null), query) }
       const movements = yield* Effect.forEach(fresh, (item) => movementIn(item, linkNamed))
       const lastDay = dayAt(Math.min(until - 1, yield* Clock.currentTimeMillis))
-      const next = nextPlace(place, fresh, lastDay)
+      const next = fresh.length > 0 ? afterItems(place, fresh) : yield* afterDay(place, lastDay)
       return {
         movements: movements
           .filter((each) => each !== null)
@@ -53,41 +65,69 @@ const itemsFrom = (api: Api, { after, day }: Place) => {
   return reading(Effect.map(api.get(["settlements", "recon", "combined"], ReconItems, query), ({ items }) => items))
 }
 
-/** Razorpay returns 1000 at once. An item may have 15 notes of 512 characters, and an answer has 1 MiB at most. */
-const pageSize = 100
+/** The most that Razorpay returns at once: most days are one page. */
+const pageSize = 1000
+
+/** Bytes: an item may have 15 notes of 512 characters. */
+export const largestPage = 32 * 1024 * 1024
 
 /** Each page begins with the last item of the page before. `null`: it does not. */
 const unread = (items: ReadonlyArray<Wire.ReconItem>, last: string): ReadonlyArray<Wire.ReconItem> | null =>
   items[0]?.entity_id === last ? items.slice(1) : null
 
-const again = (place: Place): Effect.Effect<Place, ProviderError> =>
+const again = (place: Place, before: string | null): Effect.Effect<Place, ProviderError> =>
   place.restarts < mostRestarts
-    ? Effect.succeed({ ...place, after: null, restarts: place.restarts + 1 })
+    ? Effect.succeed({ ...place, after: null, before, restarts: place.restarts + 1 })
     : Effect.fail(invalidRequest(`the list of ${place.day} changes while it is read`))
 
 const mostRestarts = 3
 
 /** A page may have fewer items than were requested: the day ends with the page that has no further one. */
-const nextPlace = (place: Place, fresh: ReadonlyArray<Wire.ReconItem>, lastDay: string): Place | null => {
-  const last = fresh.at(-1)
-  if (last !== undefined) {
-    const skip = place.after === null ? fresh.length - 1 : place.after.skip + fresh.length
-    return { ...place, after: { id: last.entity_id, skip } }
-  }
-  return place.day < lastDay ? beginning(dayAfter(place.day)) : null
+const afterItems = (place: Place, fresh: ReadonlyArray<Wire.ReconItem>): Place => {
+  const { after } = place
+  const hash = createHash("sha256").update(after?.digest ?? "")
+  for (const { entity_id } of fresh) hash.update(`${entity_id} `)
+  const digest = hash.digest("hex").slice(0, 32)
+  const skip = (after?.skip ?? -1) + fresh.length
+  return { ...place, after: { id: fresh.at(-1)?.entity_id ?? "", skip, pages: (after?.pages ?? 0) + 1, digest } }
 }
 
-const beginning = (day: string): Place => ({ day, after: null, restarts: 0 })
+/**
+ * Items that are inserted, removed or moved between two requests may be missed. A day of several pages is therefore read until
+ * it was the same twice. `null`: no day is left.
+ */
+const afterDay = (place: Place, lastDay: string): Effect.Effect<Place | null, ProviderError> => {
+  const { after, before, day } = place
+  const isSure = after === null ? before === null : after.pages === 1 || after.digest === before
+  if (isSure) return Effect.succeed(day < lastDay ? beginning(dayAfter(day)) : null)
+  return before === null && after !== null
+    ? Effect.succeed({ ...place, after: null, before: after.digest })
+    : again(place, after?.digest ?? null)
+}
+
+const beginning = (day: string): Place => ({ day, after: null, before: null, restarts: 0 })
 
 /** With the range: in another one, the place would be another one without an error. */
-const written = ({ after, day, restarts }: Place, { since, until }: StatementQuery): string =>
-  [since, until, day, restarts, ...(after === null ? [] : [after.skip, after.id])].join(" ")
+const written = ({ after, before, day, restarts }: Place, { since, until }: StatementQuery): string =>
+  [
+    since,
+    until,
+    day,
+    restarts,
+    before ?? "-",
+    ...(after === null ? [] : [after.skip, after.pages, after.digest, after.id])
+  ].join(" ")
+
+const cursorForm = /^\d+ \d+ (\d{4}-\d{2}-\d{2}) (\d) (-|[0-9a-f]{32})(?: (\d{1,9}) (\d{1,9}) ([0-9a-f]{32}) (\S+))?$/
 
 const readPlace = (cursor: string, query: StatementQuery): Place | null => {
-  const [, day, restarts, skip, id] = /^\d+ \d+ (\d{4}-\d{2}-\d{2}) (\d)(?: (\d{1,9}) (\S+))?$/.exec(cursor) ?? []
-  if (day === undefined || restarts === undefined) return null
-  const after = skip === undefined || id === undefined ? null : { id, skip: Number(skip) }
-  const place = { day, after, restarts: Number(restarts) }
+  const [, day, restarts, before, skip, pages, digest, id] = cursorForm.exec(cursor) ?? []
+  if (day === undefined || restarts === undefined || before === undefined) return null
+  const after =
+    skip === undefined || pages === undefined || digest === undefined || id === undefined
+      ? null
+      : { id, skip: Number(skip), pages: Number(pages), digest }
+  const place = { day, after, before: before === "-" ? null : before, restarts: Number(restarts) }
   return written(place, query) === cursor ? place : null
 }
 

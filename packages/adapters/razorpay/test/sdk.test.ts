@@ -18,7 +18,7 @@ describe("the official SDK", () => {
       const day = Date.parse("2026-10-31T18:30:00Z")
       yield* harness.statement?.({ since: day, until: day + 1, cursor: null }) ?? Effect.die("it is declared")
       yield* sendsTheSame(harness, (sdk) => [
-        () => sdk.settlements.reports({ year: 2026, month: 11, day: 1, count: 100, skip: 0 })
+        () => sdk.settlements.reports({ year: 2026, month: 11, day: 1, count: 1000, skip: 0 })
       ])
     }).pipe(Effect.scoped)
   )

@@ -173,7 +173,10 @@ describe("the statement", () => {
         foreign(5, { entity_id: "adj_4", type: "adjustment", amount: 0, credit: 0, fee: 0 }),
         foreign(6, { entity_id: "pay_held", on_hold: true, settled: false }),
         foreign(7, { entity_id: "pay_usd", currency: "USD" }),
-        foreign(8, { entity_id: "pay_1_rupee", amount: 100, credit: 0, fee: 100 })
+        foreign(8, { entity_id: "pay_1_rupee", amount: 100, credit: 0, fee: 100 }),
+        foreign(9, { entity_id: "pay_below", amount: 1_000, debit: 770, credit: 0, fee: 1_770 }),
+        foreign(10, { entity_id: "pay_fee_credits", credit: 10_000 }),
+        foreign(11, { entity_id: "rfnd_credits", type: "refund", credit: 0, fee: 0 })
       )
       const { movements } = yield* made.read(since)
       assert.deepStrictEqual(
@@ -184,7 +187,10 @@ describe("the statement", () => {
           ["adj_2", "dispute", "out", 0, 10_000],
           ["adj_3", "dispute_reversed", "in", 0, 10_000],
           ["pay_usd", "payment", "in", undefined, undefined],
-          ["pay_1_rupee", "payment", "in", 100, 0]
+          ["pay_1_rupee", "payment", "in", 100, 0],
+          ["pay_below", "payment", "in", 1_770, 770],
+          ["pay_fee_credits", "payment", "in", 0, 10_000],
+          ["rfnd_credits", "refund", "out", undefined, 0]
         ]
       )
       assert.deepInclude(movements[2], { reference: "disp_1", original: "order_other" })
@@ -212,10 +218,11 @@ describe("the statement", () => {
   it.effect("has every item of a day with many pages once, also if a page is read again", () =>
     Effect.gen(function* () {
       const made = yield* opened()
-      made.add(...Array.from({ length: 250 }, (_, number) => foreign(number)))
+      made.add(...Array.from({ length: 2_500 }, (_, number) => foreign(number)))
       const { movements } = yield* made.read(evening - 1, evening + 1)
-      assert.lengthOf(movements, 250)
-      assert.strictEqual(new Set(movements.map(({ id }) => id)).size, 250)
+      // A day of several pages is read twice.
+      assert.lengthOf(movements, 5_000)
+      assert.strictEqual(new Set(movements.map(({ id }) => id)).size, 2_500)
       const range = { since: evening - 1, until: evening + 1 }
       const first = yield* made.statement({ ...range, cursor: null })
       const again = { ...range, cursor: first.next }
@@ -235,17 +242,79 @@ describe("a list that changes while it is read", () => {
   it.effect("is begun again, so that nothing is lost over the border of a page", () =>
     Effect.gen(function* () {
       const made = yield* opened()
-      made.add(...Array.from({ length: 150 }, (_, number) => foreign(number)))
+      made.add(...Array.from({ length: 1_500 }, (_, number) => foreign(number)))
       const range = { since: evening - 1, until: evening + 1 }
       const first = yield* made.statement({ ...range, cursor: null })
       settlements(made.vendor.ledger).added.unshift(foreign(999))
       const second = yield* made.statement({ ...range, cursor: first.next })
-      assert.deepStrictEqual(second, { movements: [], next: `${evening - 1} ${evening + 1} 2026-11-20 1` })
+      assert.deepStrictEqual(second, { movements: [], next: `${evening - 1} ${evening + 1} 2026-11-20 1 -` })
       const third = yield* made.statement({ ...range, cursor: second.next })
       assert.include(
         third.movements.map(({ id }) => id),
         "pay_other999"
       )
+    })
+  )
+
+  it.effect("is read until it was the same twice, if items were moved within a page that was read", () =>
+    Effect.gen(function* () {
+      const items = Array.from({ length: 1_500 }, (_, number) => foreign(number))
+      const moves = {
+        "one is removed, and another inserted before it": [
+          foreign(999_999),
+          ...items.slice(0, 998),
+          ...items.slice(999)
+        ],
+        "two change places": [
+          ...items.slice(0, 1),
+          foreign(1_200),
+          ...items.slice(2, 1_200),
+          foreign(1),
+          ...items.slice(1_201)
+        ]
+      }
+      for (const [what, after] of Object.entries(moves)) {
+        const made = yield* opened()
+        made.add(...items)
+        const range = { since: evening - 1, until: evening + 1 }
+        const seen = new Set<string>()
+        let page: StatementPage = yield* made.statement({ ...range, cursor: null })
+        settlements(made.vendor.ledger).added.splice(0, items.length, ...after)
+        for (;;) {
+          for (const { id } of page.movements) seen.add(id)
+          if (page.next === null) break
+          page = yield* made.statement({ ...range, cursor: page.next })
+        }
+        for (const { entity_id } of after) assert.isTrue(seen.has(entity_id), `${what}: ${entity_id}`)
+      }
+    })
+  )
+
+  it.effect("ends the run if no two readings of a day are the same", () =>
+    Effect.gen(function* () {
+      const made = yield* opened()
+      made.add(...Array.from({ length: 1_500 }, (_, number) => foreign(number)))
+      const range = { since: evening - 1, until: evening + 1 }
+      let page: StatementPage = yield* made.statement({ ...range, cursor: null })
+      let change = 0
+      const rest = Effect.gen(function* () {
+        while (page.next !== null) {
+          settlements(made.vendor.ledger).added[3] = foreign(++change + 10_000)
+          page = yield* made.statement({ ...range, cursor: page.next })
+        }
+      })
+      const { reason } = yield* Effect.flip(rest)
+      assert.deepInclude(reason, { _tag: "InvalidRequest", detail: "the list of 2026-11-20 changes while it is read" })
+    })
+  )
+
+  it.effect("is read with notes of more than 1 MiB", () =>
+    Effect.gen(function* () {
+      const made = yield* opened()
+      const notes = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`note_${n}`, "n".repeat(512)]))
+      made.add(...Array.from({ length: 1_000 }, (_, number) => foreign(number, { notes })))
+      const { movements } = yield* made.read(evening - 1, evening + 1)
+      assert.lengthOf(movements, 1_000)
     })
   )
 
@@ -282,6 +351,10 @@ describe("what is no page", () => {
     "an item without an amount": [json([{ ...foreign(1), amount: undefined }]), "InvalidRequest"],
     "an item without its time": [json([{ ...foreign(1), settled_at: null }]), "InvalidRequest"],
     "a payment that is a debit": [json([foreign(1, { debit: 9_764, credit: 0 })]), "InvalidRequest"],
+    "a payment of which the debit is not the rest of its fee": [
+      json([foreign(1, { amount: 1_000, debit: 771, credit: 0, fee: 1_770 })]),
+      "InvalidRequest"
+    ],
     "a refund that is a credit": [json([foreign(1, { type: "refund" })]), "InvalidRequest"],
     "both a credit and a debit": [json([foreign(1, { debit: 1 })]), "InvalidRequest"],
     "an adjustment of neither": [json([foreign(1, { type: "adjustment", credit: 0 })]), "InvalidRequest"]
@@ -313,8 +386,10 @@ describe("what is no page", () => {
     Effect.gen(function* () {
       const made = yield* opened()
       const range = `${since} ${evening}`
-      const damaged = ["", "0", range, `${range} 2026-11-20`, `${range} 2026-11-20 0 5`, `${range} 2026-11-20 0 x y`]
-      for (const cursor of [...damaged, `${since} ${evening + 1} 2026-11-20 0`]) {
+      const digest = "0".repeat(32)
+      const begun = `${range} 2026-11-20 0`
+      const damaged = ["", "0", range, `${range} 2026-11-20`, begun, `${begun} x`, `${begun} - 5`, `${begun} - 5 1 x y`]
+      for (const cursor of [...damaged, `${begun} - 5 1 ${digest}`, `${since} ${evening + 1} 2026-11-20 0 -`]) {
         const error = yield* Effect.flip(made.statement({ since, until: evening, cursor }))
         assert.strictEqual(error.reason._tag, "InvalidRequest")
       }
