@@ -11,12 +11,15 @@ import { baseUrlOf, type CoinbaseOptions, credentialsOf } from "./options.ts"
 /** As the paths of a session's actions are called. */
 export type ActionList = "captures" | "voids" | "refunds"
 
+/** Bytes: of a hundred sessions, each with its metadata and lists of actions. */
+const largestPage = 32 * 1024 * 1024
+
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
 
 export const makeClient = Effect.fnUntraced(function* (options: CoinbaseOptions) {
   const baseUrl = baseUrlOf(options)
   // A base URL that cannot be used is a fault of the configuration: the engine does not start.
-  const http = yield* Effect.orDie(ProviderHttp.make({ baseUrl, timeout: "5 seconds" }))
+  const http = yield* Effect.orDie(ProviderHttp.make({ baseUrl, timeout: "5 seconds", maxBodyBytes: largestPage }))
   const credentials = credentialsOf(options)
   const { host, pathname } = new URL(baseUrl)
 

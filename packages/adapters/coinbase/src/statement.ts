@@ -4,7 +4,7 @@
  * The list of sessions has no filter by time, and its order is not published: each run reads all of it, and what is booked
  * at another time is left out here. A session's balances show whether its lists of actions are complete.
  */
-import { invalidRequest, type ProviderError } from "@paymux/core"
+import { invalidRequest, type ProviderError, rateLimited } from "@paymux/core"
 import type { StatementMovement, StatementPage, StatementQuery } from "@paymux/core/statement"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
@@ -30,7 +30,10 @@ const readPage = Effect.fnUntraced(function* (
   const { nextPageToken, paymentSessions } = yield* answer.decode(Wire.BookedSessions)
   const movements: Array<StatementMovement> = []
   for (const session of paymentSessions) {
-    const found = movementsOf(yield* complete(client, session))
+    const whole = yield* complete(client, session)
+    // The lists may follow the balances: they are read again.
+    if (isOurs(whole) && isPartial(whole)) return yield* Effect.fail(rateLimited(null))
+    const found = movementsOf(whole)
     if (typeof found === "string") return yield* Effect.fail(invalidRequest(`unreadable ${found}`))
     movements.push(...found.filter(({ bookedAt }) => bookedAt >= query.since && bookedAt < query.until))
   }
@@ -81,23 +84,29 @@ const lacks = (
   return (Wire.money(balances?.[of], currency)?.minorUnits ?? 0) > shown
 }
 
+const isOurs = ({ externalReferenceId }: Wire.BookedSession): boolean => operationNamed(externalReferenceId) !== null
+
+const isPartial = (session: Wire.BookedSession): boolean =>
+  lacks(session, "captured", session.captures) || lacks(session, "refunded", session.refunds)
+
+/** Its latest event: no payer has paid, or it was canceled before anything was captured. */
+const isUnpaid = ({ balances, captures, refunds, status }: Wire.BookedSession): boolean =>
+  status === "created" ||
+  (status === "canceled" && (balances ?? null) === null && [...(captures ?? []), ...(refunds ?? [])].length === 0)
+
 /**
  * The id of what cannot be read, if it is ours. A session of another system may have six decimals, or another asset: it is left
  * out, because it has no amount in minor units.
  */
 const movementsOf = (session: Wire.BookedSession): ReadonlyArray<StatementMovement> | string => {
-  // Its latest event: no payer has paid.
-  if (session.status === "created") return []
-  const isOurs = operationNamed(session.externalReferenceId) !== null
-  const isPartial =
-    lacks(session, "captured", session.captures) || lacks(session, "refunded", session.refunds) || !hasBalances(session)
-  if (isOurs && isPartial) return session.paymentSessionId
+  if (isUnpaid(session)) return []
+  if (isOurs(session) && !hasBalances(session)) return session.paymentSessionId
   const movements: Array<StatementMovement> = []
   for (const action of [...(session.captures ?? []), ...(session.refunds ?? [])]) {
     if (action.status === "pending" || action.status === "failed") continue
     const movement = action.status === "succeeded" ? movementOf(session, action) : null
     if (movement !== null) movements.push(movement)
-    else if (isOurs) return idOf(action)
+    else if (isOurs(session)) return idOf(action)
   }
   return movements
 }
