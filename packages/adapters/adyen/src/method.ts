@@ -37,6 +37,6 @@ export const capabilitiesOf = ({ reports }: Pick<AdyenOptions, "reports">): Capa
     cancel: keyed,
     refund: { ...keyed, partial: true, reports: "movement" }
   },
-  // A report is made when a batch is paid out, some days after its payments.
-  ...(reports !== undefined && { statement: { bookedWithin: `${reports.bookedWithinDays ?? 14} days` } })
+  // A payment is booked when its batch is paid out, up to two weeks later; some days more for a batch that is late.
+  ...(reports !== undefined && { statement: { bookedWithin: `${reports.bookedWithinDays ?? 21} days` } })
 })

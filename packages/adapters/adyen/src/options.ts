@@ -46,7 +46,7 @@ const Fields = Schema.Struct({
       apiKey: ApiKey,
       /** The oldest batch whose report is read; 1 by default. It has to be there. */
       firstBatch: Schema.optionalKey(wholeNumber(1, 100_000_000)),
-      /** From which age on a payment is in a report, in days: 14 by default. It depends on how often you are paid out. */
+      /** From which age on a payment is in a batch that was paid out, in days: 21 by default. It depends on how often you are paid out. */
       bookedWithinDays: Schema.optionalKey(wholeNumber(1, 90)),
       /** Where reports are; for tests. */
       baseUrl: Schema.optionalKey(Schema.String)

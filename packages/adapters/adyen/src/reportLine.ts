@@ -39,30 +39,64 @@ export const columnsOf = (names: ReadonlyArray<string>): Columns | string => {
   return new Map(names.map((name, place) => [name, place]))
 }
 
-/** `movement` is `null`: nothing was booked. Text: what is wrong with the line, as the end of a sentence. */
-export type ReadLine = (
-  cells: ReadonlyArray<string>,
-  line: number
-) => { readonly movement: StatementMovement | null; readonly bookedAt: number } | string
+type Cell = (name: Column) => string
 
+const cellsOf =
+  (columns: Columns, cells: ReadonlyArray<string>): Cell =>
+  (name) =>
+    (cells[columns.get(name) ?? -1] ?? "").trim()
+
+/** What each line of a report names. */
+export interface BatchName {
+  readonly merchantAccount: string
+  readonly batch: number
+}
+
+const faultOfName = (cell: Cell, { batch, merchantAccount }: BatchName): string | null => {
+  if (cell("Merchant Account") !== merchantAccount) return "is of another merchant account"
+  return cell("Batch Number") === String(batch) ? null : "is of another batch"
+}
+
+/** `createdAt` in ms UTC. Text: what is wrong with the line, as the end of a sentence. */
+export type ReadClosingLine = (
+  cells: ReadonlyArray<string>
+) => { readonly createdAt: number; readonly isPayout: boolean } | string
+
+/**
+ * What a line says of the closing of its batch. It may be created long before it is booked: a chargeback has the time of its
+ * payment.
+ */
+export const closingReader =
+  (columns: Columns, report: BatchName): ReadClosingLine =>
+  (cells) => {
+    const cell = cellsOf(columns, cells)
+    const fault = faultOfName(cell, report)
+    if (fault !== null) return fault
+    const createdAt = timeOf(cell("Creation Date"), cell("TimeZone"))
+    if (createdAt === null) return "has no Creation Date in a known TimeZone"
+    return { createdAt, isPayout: cell("Type") === "MerchantPayout" }
+  }
+
+/** `null`: nothing was booked. Text: what is wrong with the line, as the end of a sentence. */
+export type ReadLine = (cells: ReadonlyArray<string>, line: number) => StatementMovement | string | null
+
+/** Of a batch whose closing was read. `bookedAt` in ms UTC. */
 export const lineReader =
-  (columns: Columns, report: { readonly merchantAccount: string; readonly batch: number }): ReadLine =>
+  (columns: Columns, report: BatchName & { readonly bookedAt: number }): ReadLine =>
   (cells, line) => {
-    const cell = (name: Column): string => (cells[columns.get(name) ?? -1] ?? "").trim()
-    if (cell("Merchant Account") !== report.merchantAccount) return "is of another merchant account"
-    if (cell("Batch Number") !== String(report.batch)) return "is of another batch"
-    const bookedAt = timeOf(cell("Creation Date"), cell("TimeZone"))
-    if (bookedAt === null) return "has no Creation Date in a known TimeZone"
+    const cell = cellsOf(columns, cells)
+    const fault = faultOfName(cell, report)
+    if (fault !== null) return fault
     const type = typeOf(cell)
     if (type === null) return `has the unknown type ${shown(cell("Type"))}`
     const money = moneyOf(cell, type)
     if (typeof money === "string") return money
     const { amount, direction, fee, net } = money
-    if (amount.minorUnits === 0 && ofAccount.has(type)) return { movement: null, bookedAt }
+    if (amount.minorUnits === 0 && ofAccount.has(type)) return null
     const expected = directions[type] ?? direction
     if (direction !== expected) return `is a ${cell("Type")} on the side of the other direction`
-    const movement = {
-      id: idOf(cell, type, { ...report, line }),
+    return {
+      id: idOf(cell, type, { batch: report.batch, line }),
       type,
       ...namesOf(cell, type),
       amount,
@@ -70,12 +104,9 @@ export const lineReader =
       fee,
       net,
       payout: String(report.batch),
-      bookedAt
+      bookedAt: report.bookedAt
     }
-    return { movement, bookedAt }
   }
-
-type Cell = (name: Column) => string
 
 const types: { readonly [type: string]: MovementType | undefined } = {
   Settled: "payment",

@@ -82,7 +82,7 @@ describe("the statement", () => {
     const options = { environment: "test", apiKey: "k", merchantAccount: "Shop", hmacKeys: ["44".repeat(32)] } as const
     const declared = ({ capabilities }: Provider) => capabilities.statement?.bookedWithin
     assert.isUndefined(declared(adyen(options)))
-    assert.strictEqual(declared(adyen({ ...options, reports: { apiKey: "r" } })), "14 days")
+    assert.strictEqual(declared(adyen({ ...options, reports: { apiKey: "r" } })), "21 days")
     assert.strictEqual(declared(adyen({ ...options, reports: { apiKey: "r", bookedWithinDays: 40 } })), "40 days")
     assert.throws(() => adyen({ ...options, reports: { apiKey: "r", firstBatch: 0 } }), /firstBatch/)
   })
@@ -209,7 +209,7 @@ describe("the statement", () => {
     })
   )
 
-  it.effect("reads amounts by the decimals of their currency, fees below zero, and times by their zone", () =>
+  it.effect("reads amounts by the decimals of their currency, and fees below zero", () =>
     Effect.gen(function* () {
       const { read, report } = yield* opened()
       const yen = {
@@ -223,8 +223,7 @@ describe("the statement", () => {
         { ...settled, ...yen, "Modification Reference": "A" },
         { ...settled, "Gross Currency": "KWD", "Gross Credit (GC)": "5.125", "Modification Reference": "B" },
         { ...settled, "Interchange (NC)": "-0.07", "Modification Reference": "C" },
-        { ...settled, "Interchange (NC)": "-0.01", "Modification Reference": "D" },
-        { ...settled, TimeZone: "EST", "Modification Reference": "E" }
+        { ...settled, "Interchange (NC)": "-0.01", "Modification Reference": "D" }
       )
       const found = yield* read()
       assert.deepStrictEqual(
@@ -233,13 +232,8 @@ describe("the statement", () => {
           [500, 12, "USD"],
           [5_125, 12, "EUR"],
           [500, undefined, "EUR"],
-          [500, 4, "EUR"],
-          [500, 12, "EUR"]
+          [500, 4, "EUR"]
         ]
-      )
-      assert.deepStrictEqual(
-        found.map(({ bookedAt }) => bookedAt - noon),
-        [0, 0, 0, 0, 6 * 60 * 60_000]
       )
     })
   )
@@ -275,6 +269,24 @@ describe("the statement", () => {
   }
 })
 
+/** In CET, an hour ahead of noon. */
+const dated = (daysAgo: number, line: ReportLine = settled): ReportLine => ({
+  ...line,
+  "Creation Date": `${new Date(noon - daysAgo * day).toISOString().slice(0, 10)} 13:00:00`
+})
+
+const payout = (daysAgo: number): ReportLine => ({
+  ...dated(daysAgo),
+  Type: "MerchantPayout",
+  "Psp Reference": "",
+  "Merchant Reference": "",
+  "Modification Reference": "",
+  "Gross Currency": "",
+  "Gross Credit (GC)": "",
+  "Net Credit (NC)": "",
+  "Net Debit (NC)": "9.00"
+})
+
 describe("the batches", () => {
   const at = (batch: number, date: string): readonly [number, ReportLine] => [
     batch,
@@ -285,19 +297,92 @@ describe("the batches", () => {
     Effect.gen(function* () {
       const { files, read, report } = yield* opened()
       for (let batch = 1; batch <= 20; batch += 1) {
-        report(...at(batch, new Date(noon - (20 - batch) * 3 * day).toISOString().slice(0, 10)))
+        const daysAgo = (20 - batch) * 3
+        report(batch, { ...dated(daysAgo + 2), "Modification Reference": `MOD${batch}` }, payout(daysAgo))
       }
       const movements = yield* read({ since: noon - 6 * day, until: noon })
       assert.deepStrictEqual(
-        movements.map(({ id }) => id),
-        ["Settled MOD19 19", "Settled MOD18 18"]
+        movements.map(({ bookedAt, id }) => [id, (noon - bookedAt) / day]),
+        [
+          ["Settled MOD19 19", 3],
+          ["MerchantPayout 19 2", 3],
+          ["Settled MOD18 18", 6],
+          ["MerchantPayout 18 2", 6]
+        ]
       )
       const downloaded = new Set(yield* files)
       assert.includeMembers([...downloaded], ["21 404", "22 404", "23 404", "20 200", "15 200"])
-      // A week more than the range, for a batch of late bookings.
+      // A week more than the range.
       assert.isFalse([14, 13, 12, 11, 10, 9].some((batch) => downloaded.has(`${batch} 200`)))
     })
   )
+
+  it.effect("are booked as a whole when they are paid out, however old their lines are", () =>
+    Effect.gen(function* () {
+      const { read, report } = yield* opened()
+      report(1, dated(50), payout(40))
+      report(2, { ...dated(90), Type: "ChargebackReversed" }, dated(39), payout(2), dated(1))
+      const movements = yield* read()
+      assert.deepStrictEqual(
+        movements.map(({ bookedAt, payout: batch, type }) => [type, batch, (noon - bookedAt) / day]),
+        [
+          ["dispute_reversed", "2", 2],
+          ["payment", "2", 2],
+          ["payout", "2", 2],
+          ["payment", "2", 2]
+        ]
+      )
+      assert.isEmpty(yield* read({ since: noon - day, until: noon }))
+    })
+  )
+
+  it.effect("are no end if they have no lines, or old ones without a payout", () =>
+    Effect.gen(function* () {
+      const { read, report } = yield* opened()
+      report(1, { ...dated(6), "Modification Reference": "MOD1" }, payout(5))
+      report(2)
+      report(3, { ...dated(50), Type: "ChargebackReversed", "Modification Reference": "MOD3" })
+      report(4)
+      const since = noon - 6 * day
+      assert.deepStrictEqual(
+        (yield* read({ since, until: noon })).map(({ bookedAt, id }) => [id, (noon - bookedAt) / day]),
+        [
+          ["ChargebackReversed MOD3 3", 5],
+          ["Settled MOD1 1", 5],
+          ["MerchantPayout 1 2", 5]
+        ]
+      )
+      assert.isEmpty(yield* read({ since, until: noon - 5 * day }))
+    })
+  )
+
+  it.effect("without a payout are booked with their newest line", () =>
+    Effect.gen(function* () {
+      const { files, read, report } = yield* opened()
+      report(1, dated(60))
+      report(2, dated(1), { ...dated(4), "Modification Reference": "MOD4" })
+      assert.deepStrictEqual(
+        (yield* read()).map(({ bookedAt }) => (noon - bookedAt) / day),
+        [1, 1]
+      )
+      assert.includeMembers([...(yield* files)], ["1 200"])
+    })
+  )
+
+  for (const [zone, hours] of [
+    ["UTC", 1],
+    ["CEST", -1],
+    ["EST", 6]
+  ] as const) {
+    it.effect(`are closed at the time of their zone ${zone}`, () =>
+      Effect.gen(function* () {
+        const { read, report } = yield* opened()
+        report(1, { ...settled, TimeZone: zone })
+        const [movement] = yield* read()
+        assert.strictEqual((movement?.bookedAt ?? 0) - noon, hours * 60 * 60_000)
+      })
+    )
+  }
 
   it.effect("begin with the one that is configured", () =>
     Effect.gen(function* () {
@@ -326,9 +411,7 @@ describe("the batches", () => {
       })
       const older = yield* opened()
       for (const batch of [1, 3, 4, 5]) older.report(...at(batch, "2026-11-20"))
-      const error = yield* Effect.flip(
-        older.statement({ ...range, cursor: `${range.since} ${range.until} 2 0 0 0 end` })
-      )
+      const error = yield* Effect.flip(older.statement({ ...range, cursor: `${range.since} ${range.until} 2 0 0 end` }))
       assert.strictEqual(error.reason._tag, "InvalidRequest")
     })
   )
@@ -396,6 +479,22 @@ describe("what is no report", () => {
     })
   )
 
+  for (const [what, file] of Object.entries({
+    "cut off": csv([settled]).slice(0, -40),
+    "of another account": csv([{ ...settled, "Merchant Account": "ShopOther" }]),
+    "of another batch": csv([{ ...settled, "Batch Number": "2" }])
+  })) {
+    it.effect(`a report that was read once, and is ${what} when it is read again, is InvalidRequest`, () =>
+      Effect.gen(function* () {
+        const { read, report, vendor } = yield* opened()
+        report(1, settled)
+        assert.lengthOf(yield* read(), 1)
+        setReport(vendor.ledger, 1, file)
+        assert.strictEqual((yield* Effect.flip(read())).reason._tag, "InvalidRequest")
+      })
+    )
+  }
+
   it.effect("no answer in time is RateLimited", () =>
     Effect.gen(function* () {
       const { statement, vendor } = yield* opened()
@@ -415,8 +514,8 @@ describe("what is no report", () => {
         "",
         "1",
         `${since} ${until}`,
-        `${since} ${until} 1 0 0 0`,
-        `${since} 1 1 0 0 0 end`,
+        `${since} ${until} 1 0 0`,
+        `${since} 1 1 0 0 end`,
         "a b c d"
       ]) {
         const error = yield* Effect.flip(statement({ ...range, cursor }))

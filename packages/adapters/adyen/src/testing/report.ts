@@ -1,6 +1,6 @@
 /**
- * Settlement detail reports: a batch for what was booked since the one before, in CSV. A batch that was made once stays as it
- * is. Tests add batches of their own.
+ * Settlement detail reports: batches of what was booked since the ones before, in CSV, one for each second, because a batch is
+ * booked as a whole. A batch that was made once stays as it is. Tests add batches of their own.
  */
 import type { Ledger, LedgerBooking, LedgerBookingType } from "@paymux/testkit/fake"
 import { pspOf } from "./pspOf.ts"
@@ -26,15 +26,32 @@ const batchesOf = (ledger: Ledger): Batches => {
 export const reportOf = (ledger: Ledger, account: string, batch: number): string | null => {
   const { booked, files } = batchesOf(ledger)
   const open = ledger.bookings().filter(({ id }) => !booked.has(id))
-  for (let at = 0; at < open.length; at += batchSize) {
-    const closed = open.slice(at, at + batchSize)
-    files.set(Math.max(0, ...files.keys()) + 1, closed)
-    for (const { id } of closed) booked.add(id)
+  for (const closing of Map.groupBy(open, ({ bookedAt }) => Math.floor(bookedAt / 1_000)).values()) {
+    for (let at = 0; at < closing.length; at += batchSize) {
+      const closed = closing.slice(at, at + batchSize)
+      files.set(Math.max(0, ...files.keys()) + 1, closed)
+      for (const { id } of closed) booked.add(id)
+    }
   }
   const file = files.get(batch)
   if (file === undefined || typeof file === "string") return file ?? null
-  return csv(file.map((booking) => lineOf(booking, account, batch)))
+  const lines = file.map((booking) => lineOf(booking, account, batch))
+  return csv([...lines, ...file.slice(-1).map((booking) => closingOf(booking, account, batch))])
 }
+
+/** All batches are closed by a payout. This one has no amount, because it is no booking of the ledger. */
+const closingOf = ({ amount, bookedAt }: LedgerBooking, account: string, batch: number): ReportLine => ({
+  "Merchant Account": account,
+  "Creation Date": clockOf(bookedAt),
+  TimeZone: "CET",
+  Type: "MerchantPayout",
+  "Net Currency": amount.currency,
+  "Net Debit (NC)": major(0, amount.currency),
+  "Batch Number": String(batch)
+})
+
+/** An hour ahead of UTC, in summer, too. */
+const clockOf = (time: number): string => new Date(time + 3_600_000).toISOString().slice(0, 19).replace("T", " ")
 
 /** What the file of a batch is, whatever was booked. */
 export const setReport = (ledger: Ledger, batch: number, file: string) => batchesOf(ledger).files.set(batch, file)
@@ -94,8 +111,7 @@ const lineOf = (booking: LedgerBooking, account: string, batch: number): ReportL
   return {
     "Company Account": "Shop, Inc.",
     "Merchant Account": account,
-    // An hour ahead of UTC, in summer, too.
-    "Creation Date": new Date(bookedAt + 3_600_000).toISOString().slice(0, 19).replace("T", " "),
+    "Creation Date": clockOf(bookedAt),
     TimeZone: "CET",
     Type: types[type],
     "Net Currency": amount.currency,
