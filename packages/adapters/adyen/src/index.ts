@@ -3,7 +3,7 @@
  *
  * The rooms: `options` (what is configured), `method` (what it can do), `client` (HTTP), `wire` (schemas and amounts),
  * `names` (references), `request` (bodies), `operations` (what is asked of Adyen), `errors` (its words), `webhook`;
- * `statement`, `reports`, `readReport` and `reportLine` (what was settled).
+ * `statement`, `reports`, `readReport`, `reportLine` and `reportTime` (what was settled).
  */
 import { defineProvider } from "@paymux/core"
 import { Effect } from "effect"
@@ -12,6 +12,7 @@ import { capabilitiesOf } from "./method.ts"
 import { makeOperations } from "./operations.ts"
 import { AdyenOptions } from "./options.ts"
 import { makeReports } from "./reports.ts"
+import { timeReader } from "./reportTime.ts"
 import { makeStatement } from "./statement.ts"
 import { readWebhook } from "./webhook.ts"
 
@@ -36,7 +37,7 @@ export const adyen = defineProvider({
         ...makeOperations(client, options, context),
         webhook: readWebhook(context.id, options),
         ...(reports !== undefined && {
-          statement: makeStatement(yield* makeReports(options, reports), merchantAccount)
+          statement: makeStatement(yield* makeReports(options, reports), merchantAccount, timeReader(reports.timeZone))
         })
       }
     })

@@ -1,5 +1,6 @@
 /** What an instance is configured with, strictly. */
 import { Schema } from "effect"
+import { isTimeZone } from "./reportTime.ts"
 
 const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
@@ -18,6 +19,8 @@ const wholeNumber = (minimum: number, maximum: number) => {
     Schema.isBetween({ minimum, maximum }, { message })
   )
 }
+
+const zoneMessage = "must be a name of the IANA time zone database, such as America/Chicago"
 
 const Fields = Schema.Struct({
   /** The environment of the key, which the key itself does not show. It decides the host, and whether real money moves. */
@@ -48,6 +51,13 @@ const Fields = Schema.Struct({
       firstBatch: Schema.optionalKey(wholeNumber(1, 100_000_000)),
       /** From which age on a payment is in a batch that was paid out, in days: 21 by default. It depends on how often you are paid out. */
       bookedWithinDays: Schema.optionalKey(wholeNumber(1, 90)),
+      /**
+       * The zone of abbreviations in reports that are not known or mean several zones, such as `CST`: a name of the IANA database,
+       * such as `America/Chicago`. Without it, such a report cannot be read.
+       */
+      timeZone: Schema.optionalKey(
+        Schema.String.annotate({ message: zoneMessage }).check(Schema.makeFilter(isTimeZone, { message: zoneMessage }))
+      ),
       /** Where reports are; for tests. */
       baseUrl: Schema.optionalKey(Schema.String)
     })

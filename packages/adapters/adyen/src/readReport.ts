@@ -5,6 +5,7 @@ import { parse as parseWhole } from "csv-parse/sync"
 import { Predicate } from "effect"
 import { Readable } from "node:stream"
 import { type BatchName, closingReader, type Columns, columnsOf, lineReader } from "./reportLine.ts"
+import type { ReadTime } from "./reportTime.ts"
 
 /** How far a report was read. */
 export interface ReportPosition {
@@ -30,10 +31,14 @@ export interface Closing {
 }
 
 /** Reads the whole file. Text: what is wrong with it. */
-export const readClosing = async (file: Uint8Array, report: BatchName): Promise<Closing | string> => {
+export const readClosing = async (
+  file: Uint8Array,
+  report: BatchName,
+  readTime: ReadTime
+): Promise<Closing | string> => {
   const head = headOf(file)
   if (typeof head === "string") return head
-  const readLine = closingReader(head.columns, report)
+  const readLine = closingReader(head.columns, report, readTime)
   let payout: number | null = null
   let newest = 0
   const fault = await scan(file, head, { lines: 0, bytes: head.bytes }, ({ cells, lines }) => {

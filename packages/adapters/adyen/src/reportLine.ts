@@ -4,6 +4,7 @@ import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Amount } from "@paymux/provider-kit"
 import { Result } from "effect"
 import { readReference } from "./names.ts"
+import { type ReadTime, shown } from "./reportTime.ts"
 
 const required = [
   "Merchant Account",
@@ -67,14 +68,13 @@ export type ReadClosingLine = (
  * payment.
  */
 export const closingReader =
-  (columns: Columns, report: BatchName): ReadClosingLine =>
+  (columns: Columns, report: BatchName, readTime: ReadTime): ReadClosingLine =>
   (cells) => {
     const cell = cellsOf(columns, cells)
     const fault = faultOfName(cell, report)
     if (fault !== null) return fault
-    const createdAt = timeOf(cell("Creation Date"), cell("TimeZone"))
-    if (createdAt === null) return "has no Creation Date in a known TimeZone"
-    return { createdAt, isPayout: cell("Type") === "MerchantPayout" }
+    const createdAt = readTime(cell("Creation Date"), cell("TimeZone"))
+    return typeof createdAt === "string" ? createdAt : { createdAt, isPayout: cell("Type") === "MerchantPayout" }
   }
 
 /** `null`: nothing was booked. Text: what is wrong with the line, as the end of a sentence. */
@@ -241,42 +241,3 @@ const namesOf = (cell: Cell, type: MovementType) => {
       return { operation: null, reference: null, original: null }
   }
 }
-
-/** Hours from UTC. Abbreviations that mean several zones are not guessed. */
-const offsets: { readonly [zone: string]: number | undefined } = {
-  UTC: 0,
-  GMT: 0,
-  WET: 0,
-  WEST: 1,
-  BST: 1,
-  CET: 1,
-  CEST: 2,
-  EET: 2,
-  EEST: 3,
-  BRT: -3,
-  EDT: -4,
-  EST: -5,
-  CDT: -5,
-  MDT: -6,
-  MST: -7,
-  PDT: -7,
-  PST: -8,
-  SGT: 8,
-  HKT: 8,
-  AWST: 8,
-  JST: 9,
-  AEST: 10,
-  AEDT: 11,
-  NZST: 12,
-  NZDT: 13
-}
-
-const timeOf = (text: string, zone: string): number | null => {
-  const offset = Object.hasOwn(offsets, zone) ? offsets[zone] : undefined
-  if (offset === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return null
-  const time = Date.parse(`${text.replace(" ", "T")}Z`) - offset * 3_600_000
-  return Number.isNaN(time) || time < 0 ? null : time
-}
-
-/** Types are words; whatever is longer may repeat what was sent. */
-const shown = (type: string): string => (/^\w{1,50}$/.test(type) ? type : "that cannot be shown")

@@ -4,13 +4,14 @@ import type { StatementPage, StatementQuery } from "@paymux/core/statement"
 import { Effect } from "effect"
 import { beginning, type Closing, readClosing, readReport, type ReportPosition } from "./readReport.ts"
 import type { Reports } from "./reports.ts"
+import type { ReadTime } from "./reportTime.ts"
 
 /** Where a page begins: a batch, and how far it was read. */
 interface Place extends ReportPosition {
   readonly batch: number
 }
 
-export const makeStatement = (reports: Reports, merchantAccount: string) => {
+export const makeStatement = (reports: Reports, merchantAccount: string, readTime: ReadTime) => {
   /** By batch: a file is searched for its closing once, and not for each of its pages. */
   const closings = new Map<number, Closing>()
 
@@ -19,7 +20,7 @@ export const makeStatement = (reports: Reports, merchantAccount: string) => {
     Effect.gen(function* () {
       const known = closings.get(batch)
       if (known !== undefined) return known
-      const own = yield* Effect.promise(() => readClosing(file, { merchantAccount, batch }))
+      const own = yield* Effect.promise(() => readClosing(file, { merchantAccount, batch }, readTime))
       if (typeof own === "string") return yield* Effect.fail(unreadable(batch, own))
       const isKnown = own.isPaidOut || batch <= reports.firstBatch
       const closing = isKnown ? own : later(own, yield* closingOf(batch - 1, yield* reports.read(batch - 1)))

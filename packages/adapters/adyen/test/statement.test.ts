@@ -18,11 +18,14 @@ const noon = Date.parse("2026-11-20T12:00:00Z")
 const day = 24 * 60 * 60_000
 const range = { since: noon - 30 * day, until: noon + day }
 
-const opened = Effect.fnUntraced(function* (firstBatch = 1) {
+const opened = Effect.fnUntraced(function* (firstBatch = 1, timeZone?: string) {
   yield* TestClock.setTime(noon)
   const vendor = yield* fake.start({ mode: "test" })
   const options = optionsOf(vendor)
-  const instance = adyen({ ...options, reports: { ...options.reports, firstBatch } })
+  const instance = adyen({
+    ...options,
+    reports: { ...options.reports, firstBatch, ...(timeZone !== undefined && { timeZone }) }
+  })
   const operations = yield* instance.make(memoryContext(instance.id))
   const { capture, refund, statement } = operations
   if (!capture || !refund || !statement) return yield* Effect.die(new Error("they are declared"))
@@ -372,7 +375,8 @@ describe("the batches", () => {
   for (const [zone, hours] of [
     ["UTC", 1],
     ["CEST", -1],
-    ["EST", 6]
+    ["EST", 6],
+    ["ACST", -8.5]
   ] as const) {
     it.effect(`are closed at the time of their zone ${zone}`, () =>
       Effect.gen(function* () {
@@ -382,6 +386,34 @@ describe("the batches", () => {
         assert.strictEqual((movement?.bookedAt ?? 0) - noon, hours * 60 * 60_000)
       })
     )
+  }
+
+  for (const [zone, hours] of [
+    ["CST", 7],
+    ["XYZ", 7],
+    // The abbreviation is known.
+    ["CEST", -1]
+  ] as const) {
+    it.effect(`are closed at the time of America/Chicago if it is configured, and their zone is ${zone}`, () =>
+      Effect.gen(function* () {
+        const { read, report } = yield* opened(1, "America/Chicago")
+        report(1, { ...settled, TimeZone: zone })
+        const [movement] = yield* read()
+        assert.strictEqual((movement?.bookedAt ?? 0) - noon, hours * 60 * 60_000)
+      })
+    )
+  }
+
+  for (const timeZone of ["", "CST", "IST", "BST", "+05:30", "America/Nowhere", "SystemV/CST6", "america/chicago;"]) {
+    it(`have no zone ${JSON.stringify(timeZone)}`, () => {
+      const options = {
+        environment: "test",
+        apiKey: "k",
+        merchantAccount: "Shop",
+        hmacKeys: ["44".repeat(32)]
+      } as const
+      assert.throws(() => adyen({ ...options, reports: { apiKey: "r", timeZone } }), /IANA/)
+    })
   }
 
   it.effect("begin with the one that is configured", () =>
@@ -494,6 +526,16 @@ describe("what is no report", () => {
       })
     )
   }
+
+  it.effect("in an unknown zone is named with the option that says which one it is", () =>
+    Effect.gen(function* () {
+      const { report, statement } = yield* opened()
+      report(1, { ...settled, TimeZone: "CST" })
+      const { reason } = yield* Effect.flip(statement({ ...range, cursor: null }))
+      const detail = reason._tag === "InvalidRequest" ? reason.detail : ""
+      assert.strictEqual(detail, "batch 1: line 2 has the unknown TimeZone CST: set the option reports.timeZone")
+    })
+  )
 
   it.effect("no answer in time is RateLimited", () =>
     Effect.gen(function* () {
