@@ -4,7 +4,7 @@ import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Amount } from "@paymux/provider-kit"
 import { Result } from "effect"
 import { readReference } from "./names.ts"
-import { type ReadTime, shown } from "./reportTime.ts"
+import { isWord, type ReadTime, shown } from "./reportTime.ts"
 
 const required = [
   "Merchant Account",
@@ -90,7 +90,7 @@ export const lineReader =
     const type = typeOf(cell)
     if (type === null) return `has the unknown type ${shown(cell("Type"))}`
     const money = moneyOf(cell, type)
-    if (typeof money === "string") return money
+    if (typeof money === "string" || money === null) return money
     const { amount, direction, fee, net } = money
     if (amount.minorUnits === 0 && ofAccount.has(type)) return null
     const expected = directions[type] ?? direction
@@ -118,25 +118,36 @@ const types: { readonly [type: string]: MovementType | undefined } = {
   Fee: "fee",
   MiscCosts: "fee",
   PaymentCost: "fee",
+  AuthorisationSchemeFee: "fee",
+  SettleCost: "fee",
   MerchantPayout: "payout",
   Balancetransfer: "adjustment",
   BankInstructionReturned: "adjustment",
   DepositCorrection: "adjustment",
   EpaPaid: "adjustment",
+  InternalCompanyPayout: "adjustment",
   InvoiceDeduction: "adjustment",
   ManualCorrected: "adjustment",
   MatchedStatement: "adjustment",
   PaidOut: "adjustment",
-  PaidOutReversed: "adjustment"
+  PaidOutReversed: "adjustment",
+  ReserveAdjustment: "adjustment"
 }
 
-/** `null`: a type that Adyen has added since. What was held has a capture of ours. */
+/**
+ * What was held has a capture of ours. A type that Adyen has added since changes the balance only, unless it is about an
+ * operation of ours. `null`: it is, or it is no type.
+ */
 const typeOf = (cell: Cell): MovementType | null => {
   const name = cell("Type")
   const type = Object.hasOwn(types, name) ? types[name] : undefined
-  if (type !== "payment") return type ?? null
+  if (type === undefined) return isOurs(cell) || !isWord(name) ? null : "adjustment"
+  if (type !== "payment") return type
   return readReference(cell("Merchant Reference"))?.isHeld === true ? "capture" : type
 }
+
+const isOurs = (cell: Cell): boolean =>
+  readReference(cell("Merchant Reference")) !== null || readReference(cell("Modification Merchant Reference")) !== null
 
 const ofAccount: ReadonlySet<MovementType> = new Set(["fee", "payout", "adjustment"])
 
@@ -158,14 +169,15 @@ interface Booked {
   readonly net: Money.Money | null
 }
 
-/** What belongs to no payment has net amounts only. */
-const moneyOf = (cell: Cell, type: MovementType): Booked | string => {
+/** What belongs to no payment may have net amounts only, or none. `null`: it has none. */
+const moneyOf = (cell: Cell, type: MovementType): Booked | string | null => {
   const gross = sideOf(cell("Gross Debit (GC)"), cell("Gross Credit (GC)"), cell("Gross Currency"))
   const net = sideOf(cell("Net Debit (NC)"), cell("Net Credit (NC)"), cell("Net Currency"))
   if (typeof gross === "string") return `has ${gross} in its gross amount`
   if (typeof net === "string") return `has ${net} in its net amount`
-  const booked = gross ?? (ofAccount.has(type) ? net : null)
-  if (booked === null) return "has no amount"
+  const isOfAccount = ofAccount.has(type)
+  const booked = isOfAccount && (gross === null || gross.money.minorUnits === 0) ? net : gross
+  if (booked === null) return isOfAccount ? null : "has no amount"
   const fee = net === null ? null : feeOf(cell, net.money.currency)
   if (fee === "unreadable") return "has no exact fee"
   return { amount: booked.money, direction: booked.direction, fee, net: net?.money ?? null }

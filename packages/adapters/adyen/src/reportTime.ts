@@ -69,4 +69,6 @@ const offsets: { readonly [zone: string]: number | undefined } = {
 }
 
 /** Names are words; whatever is longer may repeat what was sent. */
-export const shown = (name: string): string => (/^\w{1,50}$/.test(name) ? name : "that cannot be shown")
+export const shown = (name: string): string => (isWord(name) ? name : "that cannot be shown")
+
+export const isWord = (name: string): boolean => /^\w{1,50}$/.test(name)

@@ -212,6 +212,48 @@ describe("the statement", () => {
     })
   )
 
+  it.effect("has each other type as an adjustment, if it names no operation of ours and has an amount", () =>
+    Effect.gen(function* () {
+      const { read, report } = yield* opened()
+      const nothing = without(settled, "Gross Credit (GC)", "Net Credit (NC)")
+      report(
+        1,
+        { ...settled, Type: "SettledInstallment" },
+        { ...debit(settled), Type: "SettledReversed" },
+        { ...debit(settled), Type: "ReserveAdjustment", "Gross Debit (GC)": "0.00" },
+        { ...settled, Type: "InternalCompanyPayout" },
+        { ...debit(settled), Type: "AuthorisationSchemeFee" },
+        { ...debit(settled), Type: "SettleCost" },
+        { ...settled, Type: "SettledTwice", "Gross Credit (GC)": "0.00", "Net Credit (NC)": "0.00" },
+        { ...nothing, Type: "SettledTwice" },
+        { ...nothing, Type: "Fee" }
+      )
+      assert.deepStrictEqual(
+        (yield* read()).map((each) => [each.id, each.type, each.direction, each.amount.minorUnits, each.reference]),
+        [
+          ["SettledInstallment 1 1", "adjustment", "in", 500, null],
+          ["SettledReversed 1 2", "adjustment", "out", 500, null],
+          ["ReserveAdjustment 1 3", "adjustment", "out", 1_250, null],
+          ["InternalCompanyPayout 1 4", "adjustment", "in", 500, null],
+          ["AuthorisationSchemeFee 1 5", "fee", "out", 500, null],
+          ["SettleCost 1 6", "fee", "out", 500, null]
+        ]
+      )
+    })
+  )
+
+  for (const name of ["Merchant Reference", "Modification Merchant Reference"] as const) {
+    it.effect(`ends with an unknown type if ${name} is an operation of ours`, () =>
+      Effect.gen(function* () {
+        const { read, report } = yield* opened()
+        report(1, { ...settled, Type: "SettledInstallment", [name]: operation().id })
+        const { reason } = yield* Effect.flip(read())
+        const detail = reason._tag === "InvalidRequest" ? reason.detail : ""
+        assert.strictEqual(detail, "batch 1: line 2 has the unknown type SettledInstallment")
+      })
+    )
+  }
+
   it.effect("reads amounts by the decimals of their currency, and fees below zero", () =>
     Effect.gen(function* () {
       const { read, report } = yield* opened()
@@ -472,7 +514,12 @@ describe("what is no report", () => {
     "a line with a column more": [text(csv([settled]).replace(/\r\n$/, ",more\r\n")), "InvalidRequest"],
     "a line that is cut off": [text(csv([settled, settled]).slice(0, -40)), "InvalidRequest"],
     "a quote that is not closed": [text(csv([settled]).replace("1001", '"1001')), "InvalidRequest"],
-    "an unknown type": [line({ Type: "SettledTwice" }), "InvalidRequest"],
+    "a type that is no word": [line({ Type: "Settled twice" }), "InvalidRequest"],
+    "no type": [line({ Type: "" }), "InvalidRequest"],
+    "an unknown type without a readable amount": [
+      line({ Type: "SettledTwice", "Gross Credit (GC)": "5,00" }),
+      "InvalidRequest"
+    ],
     "an unknown currency": [line({ "Gross Currency": "XQX" }), "InvalidRequest"],
     "no currency": [line({}, "Gross Currency"), "InvalidRequest"],
     "an amount with a comma": [line({ "Gross Credit (GC)": "5,00" }), "InvalidRequest"],
