@@ -26,7 +26,14 @@ const required = [
 /** What Adyen keeps: a commission, or the parts of it with interchange plus plus. */
 const fees = ["Commission (NC)", "Markup (NC)", "Scheme Fees (NC)", "Interchange (NC)"] as const
 
-type Column = (typeof required)[number] | (typeof fees)[number] | "Modification Merchant Reference"
+/** Whether the net amount is less by them is not published. */
+const uncounted = ["DCC Markup (NC)", "Advanced (NC)"] as const
+
+type Column =
+  | (typeof required)[number]
+  | (typeof fees)[number]
+  | (typeof uncounted)[number]
+  | "Modification Merchant Reference"
 
 /** Where each column is. */
 export type Columns = ReadonlyMap<string, number>
@@ -208,10 +215,11 @@ const minorUnitsOf = (text: string, currency: Currency.Currency): number | null 
         () => null
       )
 
-/** `null`: it is not reported, or was returned in sum. */
+/** `null`: it is not reported, was returned in sum, or is not known because of what is not counted. */
 const feeOf = (cell: Cell, currency: Currency.Currency): Money.Money | "unreadable" | null => {
   const parts = fees.map(cell).filter((text) => text !== "")
-  if (parts.length === 0) return null
+  const isCounted = uncounted.map(cell).every((text) => minorUnitsOf(text.replace(/^-/, ""), currency) === 0)
+  if (parts.length === 0 || !isCounted) return null
   let sum = 0
   for (const text of parts) {
     const minorUnits = minorUnitsOf(text.replace(/^-/, ""), currency)

@@ -212,6 +212,23 @@ describe("the statement", () => {
     })
   )
 
+  it.effect("has no fee if there is an amount that may be a part of it, and is not counted", () =>
+    Effect.gen(function* () {
+      const { read, report } = yield* opened()
+      report(
+        1,
+        { ...settled, "DCC Markup (NC)": "0.02", "Modification Reference": "A" },
+        { ...settled, "Advanced (NC)": "-0.02", "Modification Reference": "B" },
+        { ...settled, "Advanced (NC)": "some", "Modification Reference": "C" },
+        { ...settled, "DCC Markup (NC)": "0.00", "Advanced (NC)": "0", "Modification Reference": "D" }
+      )
+      assert.deepStrictEqual(
+        (yield* read()).map(({ fee }) => fee?.minorUnits),
+        [undefined, undefined, undefined, 12]
+      )
+    })
+  )
+
   it.effect("has each other type as an adjustment, if it names no operation of ours and has an amount", () =>
     Effect.gen(function* () {
       const { read, report } = yield* opened()

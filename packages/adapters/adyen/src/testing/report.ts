@@ -87,7 +87,9 @@ const names = [
   "Payment Method Variant",
   "Modification Merchant Reference",
   "Batch Number",
-  "Reserved4"
+  "Reserved4",
+  "DCC Markup (NC)",
+  "Advanced (NC)"
 ] as const
 
 export type ReportLine = { readonly [name in (typeof names)[number]]?: string }
