@@ -15,9 +15,9 @@ import { Clock, Effect, Option, Result } from "effect"
 import type { Address } from "viem"
 import { accountId, drawnAsSvg, readAccountId, transferUri } from "./deposits/addresses.ts"
 import type { AddressOf } from "./deposits/addresses.ts"
-import { closable, hasBalance } from "./deposits/closable.ts"
+import { balanceOf, closable } from "./deposits/closable.ts"
 import type { Cursors } from "./deposits/Cursor.ts"
-import { isEmpty, issued, see, standing } from "./deposits/Deposit.ts"
+import { exceedsKnown, isEmpty, issued, see, standing } from "./deposits/Deposit.ts"
 import type { Deposit, Hit } from "./deposits/Deposit.ts"
 import type { DepositStore } from "./deposits/DepositStore.ts"
 import { beginAt } from "./deposits/scanner.ts"
@@ -155,8 +155,9 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, nextPath, payWi
     const deposit = yield* store.deposit(place.chain.chainId, address)
     // Boundary: the engine gave the id of the operation that the address was issued for.
     if (deposit === null || !Ids.isDerived(deposit.operation as OperationId)) return false
-    if (!isEmpty(see(deposit, hits))) return false
-    return yield* hasBalance(place, address, deposit.coin)
+    const after = see(deposit, hits)
+    if (!isEmpty(after)) return false
+    return exceedsKnown(after, yield* balanceOf(place, address, deposit.coin))
   })
 
   const inquireCancel = Effect.fnUntraced(function* ({ original }: ProviderOperation) {

@@ -3,7 +3,8 @@ import { MemoryStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { down, failing, withoutLogs } from "./chain/behaviors.ts"
 import type { Behavior } from "./chain/proxy.ts"
-import { becomesInTime, overtaken, scenarios, timePasses } from "./testEnvironment.ts"
+import { becomesInTime, looked, overtaken, scenarios, timePasses } from "./testEnvironment.ts"
+import type { TestEnvironment } from "./testEnvironment.ts"
 
 const fifty = 50_000_000n
 
@@ -15,6 +16,20 @@ const scannerBroken =
     const { topics }: { readonly topics?: ReadonlyArray<unknown> } = Object(asked.params[0])
     return topics?.[2] === undefined || topics[2] === null ? failing("busy")(asked, ask) : closing(asked, ask)
   }
+
+/** A payment that the database loses, `units` that come to its address, and the same request again. */
+const lostAndRepeated = Effect.fnUntraced(function* (environment: TestEnvironment, units: bigint) {
+  const { chain, store, usdc } = environment
+  const before = yield* environment.start({ store: MemoryStore.make(), secret: "one" })
+  const { address } = yield* before.create({ key: "order 1" })
+  yield* before.end
+  yield* chain.pay(usdc, address, units)
+  yield* chain.finalize
+  const after = yield* environment.start({ store, secret: "one" })
+  const payment = yield* after.create({ key: "order 1" })
+  assert.strictEqual(payment.address, address)
+  return { after, payment }
+})
 
 scenarios("the end of a payer's time", (scenario) => {
   scenario("unpaid: it fails, and what comes later is a late success", (environment) =>
@@ -50,19 +65,48 @@ scenarios("the end of a payer's time", (scenario) => {
     "paid before the database lost the payment: the repeated request is not closed, and in review",
     (environment) =>
       Effect.gen(function* () {
-        const { chain, usdc } = environment
-        const before = yield* environment.start({ store: MemoryStore.make(), secret: "one" })
-        const { address } = yield* before.create({ key: "order 1" })
-        yield* before.end
-        yield* chain.pay(usdc, address, fifty)
-        yield* chain.finalize
-        const after = yield* environment.start({ store: environment.store, secret: "one" })
-        const [paid, unpaid] = [yield* after.create({ key: "order 1" }), yield* after.create({ key: "order 2" })]
-        assert.strictEqual(paid.address, address)
+        const { after, payment: paid } = yield* lostAndRepeated(environment, fifty)
+        const unpaid = yield* after.create({ key: "order 2" })
         yield* becomesInTime(environment, unpaid, { status: "failed", code: "customer_timeout" }, "10 minutes")
         yield* becomesInTime(environment, paid, { status: "pending", reviews: ["close_failed"] }, "10 minutes")
       })
   )
+
+  scenario("fractions of a cent, to a payment with a key and to one without: both fail", (environment) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = environment
+      const engine = yield* environment.start({ secret: "one" })
+      const payments = [yield* engine.create({ key: "order 1" }), yield* engine.create()]
+      for (const { address } of payments) yield* chain.pay(usdc, address, 1n)
+      yield* chain.finalize
+      yield* looked(environment)
+      for (const payment of payments) {
+        yield* becomesInTime(
+          environment,
+          payment,
+          { status: "failed", code: "customer_timeout", reviews: [] },
+          "10 minutes"
+        )
+      }
+    })
+  )
+
+  for (const [paid, expected] of [
+    [9_999n, { status: "failed", code: "customer_timeout", reviews: [] }],
+    [10_000n, { status: "pending", reviews: ["close_failed"] }]
+  ] as const) {
+    scenario(
+      `${paid} base units before the database lost the payment, and one after it: ${expected.status}`,
+      (environment) =>
+        Effect.gen(function* () {
+          const { chain, usdc } = environment
+          const { after, payment } = yield* lostAndRepeated(environment, paid)
+          yield* chain.pay(usdc, payment.address, 1n)
+          yield* overtaken(environment, after)
+          yield* becomesInTime(environment, payment, expected, "10 minutes")
+        })
+    )
+  }
 
   for (const liar of [0, 1, 2]) {
     scenario(

@@ -162,7 +162,7 @@ export const standing = (deposit: Deposit, now: number): Standing => {
   const { asked, coin, expiresAt, right, seen, reported, wrong } = deposit
   if (reported.paid !== null) return { kind: "arrived", minor: minorOf(reported.paid, coin), complete: true }
   if (right >= asked) return { kind: "arrived", minor: minorOf(right, coin), complete: true }
-  const coming = seen.filter(({ token }) => token === coin.contract).reduce((sum, { units }) => sum + units, 0n)
+  const coming = comingOf(deposit)
   const least = unitsPerMinor(coin)
   if (coming === 0n) {
     if (right >= least && now >= expiresAt) return { kind: "arrived", minor: minorOf(right, coin), complete: false }
@@ -172,6 +172,17 @@ export const standing = (deposit: Deposit, now: number): Standing => {
   const other = seen.find(({ token, units }) => token !== coin.contract && units >= leastWrong)
   return other === undefined ? { kind: "open" } : { kind: "coming", minor: 0, token: other.token }
 }
+
+/** Base units of the right coin that were seen and are not final. */
+const comingOf = ({ coin, seen }: Deposit): bigint =>
+  seen.filter(({ token }) => token === coin.contract).reduce((sum, { units }) => sum + units, 0n)
+
+/**
+ * Whether a balance, in base units, has at least one minor unit more than the known transfers: those that were final before
+ * the address was issued here are not known.
+ */
+export const exceedsKnown = (deposit: Deposit, balance: bigint): boolean =>
+  balance - deposit.right - comingOf(deposit) >= unitsPerMinor(deposit.coin)
 
 /** Whether anything came that an operator, or the payer, would want to hear of. */
 export const isEmpty = (deposit: Deposit): boolean => standing(deposit, deposit.expiresAt).kind === "open"

@@ -83,14 +83,14 @@ export const closable = Effect.fnUntraced(function* (
 })
 
 /**
- * Whether enough nodes report coins at the address. The scanner does not know those that came before the address was issued
- * here: to the payer of a request whose payment the database has lost.
+ * What enough nodes report as the balance, in base units. The scanner does not know the coins that came before the address
+ * was issued here: to the payer of a request whose payment the database has lost.
  */
-export const hasBalance = Effect.fnUntraced(function* (
+export const balanceOf = (
   { nodes }: Scanned,
   address: Address,
   { contract }: Coin
-): Effect.fn.Return<boolean, NodeFailed> {
+): Effect.Effect<bigint, NodeFailed> => {
   const asked = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [address] })
-  return (yield* nodes.atLeast(calls.call(contract, asked), readQuantity)) > 0n
-})
+  return nodes.atLeast(calls.call(contract, asked), readQuantity)
+}
