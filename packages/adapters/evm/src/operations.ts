@@ -2,23 +2,15 @@
  * Creating, closing and asking about a payment. A create issues an address and asks no node, once its chain is known;
  * an inquiry reads what the scanner wrote.
  */
-import { Ids, invalidRequest, Outcome } from "@paymux/core"
-import type {
-  InquiryOutcome,
-  NextAction,
-  OperationId,
-  ProviderContext,
-  ProviderError,
-  ProviderOperation
-} from "@paymux/core"
+import { invalidRequest, Outcome } from "@paymux/core"
+import type { InquiryOutcome, NextAction, ProviderContext, ProviderError, ProviderOperation } from "@paymux/core"
 import { Clock, Effect, Option, Result } from "effect"
-import type { Address } from "viem"
 import { accountId, drawnAsSvg, readAccountId, transferUri } from "./deposits/addresses.ts"
 import type { AddressOf } from "./deposits/addresses.ts"
-import { balanceOf, closable } from "./deposits/closable.ts"
+import { closable } from "./deposits/closable.ts"
 import type { Cursors } from "./deposits/Cursor.ts"
-import { exceedsKnown, isEmpty, issued, see, standing } from "./deposits/Deposit.ts"
-import type { Deposit, Hit } from "./deposits/Deposit.ts"
+import { isEmpty, issued, see, standing } from "./deposits/Deposit.ts"
+import type { Deposit } from "./deposits/Deposit.ts"
 import type { DepositStore } from "./deposits/DepositStore.ts"
 import { beginAt } from "./deposits/scanner.ts"
 import type { Scanned } from "./deposits/scanner.ts"
@@ -129,12 +121,15 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, nextPath, payWi
     const place = scanned.find(({ chain }) => chain.chainId === account?.chainId)
     if (account === null || place === undefined) return Outcome.notExecuted({ reason: "adapter_fault" })
     const { address, chainId } = account
-    const looked = yield* closable({ cursors, place }, address).pipe(Effect.timeoutOption(patience), Effect.result)
+    // Read before the deposit, which then has all that is credited up to there.
+    const cursor = yield* cursors.get(chainId)
+    const before = yield* store.deposit(chainId, address)
+    if (before === null) return Outcome.notExecuted({ reason: "adapter_fault" })
+    if (cursor === null) return nodesAway
+    const looked = yield* closable(place, cursor, before).pipe(Effect.timeoutOption(patience), Effect.result)
     if (Result.isFailure(looked) || Option.isNone(looked.success)) return nodesAway
-    const { hits } = looked.success.value
-    const unseen = yield* holdsUnseen(place, address, hits).pipe(Effect.timeoutOption(patience), Effect.result)
-    if (Result.isFailure(unseen) || Option.isNone(unseen.success)) return nodesAway
-    if (unseen.success.value) return notClosed("balance_unseen")
+    const { hits, unseen } = looked.success.value
+    if (unseen) return notClosed("balance_unseen")
     const now = yield* Clock.currentTimeMillis
     const found = yield* store.updateDeposit(chainId, address, (deposit) => {
       const after = see(deposit, hits)
@@ -148,16 +143,6 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, nextPath, payWi
     if (isEmpty(found)) return Outcome.succeeded()
     yield* store.watchNow(chainId, address, now)
     return notClosed("transfer_seen")
-  })
-
-  /** Only an address of a repeated request may have been paid before it was issued here. */
-  const holdsUnseen = Effect.fnUntraced(function* (place: Scanned, address: Address, hits: ReadonlyArray<Hit>) {
-    const deposit = yield* store.deposit(place.chain.chainId, address)
-    // Boundary: the engine gave the id of the operation that the address was issued for.
-    if (deposit === null || !Ids.isDerived(deposit.operation as OperationId)) return false
-    const after = see(deposit, hits)
-    if (!isEmpty(after)) return false
-    return exceedsKnown(after, yield* balanceOf(place, address, deposit.coin))
   })
 
   const inquireCancel = Effect.fnUntraced(function* ({ original }: ProviderOperation) {

@@ -1,8 +1,10 @@
 import { assert } from "@effect/vitest"
 import { MemoryStore } from "@paymux/core/store"
 import { Effect } from "effect"
-import { down, failing, withoutLogs } from "./chain/behaviors.ts"
+import { down, failing, only, stuckAt, withoutBalances, withoutLogs } from "./chain/behaviors.ts"
+import { honest } from "./chain/proxy.ts"
 import type { Behavior } from "./chain/proxy.ts"
+import { until } from "./payments.ts"
 import { becomesInTime, looked, overtaken, scenarios, timePasses } from "./testEnvironment.ts"
 import type { TestEnvironment } from "./testEnvironment.ts"
 
@@ -107,6 +109,54 @@ scenarios("the end of a payer's time", (scenario) => {
         })
     )
   }
+
+  const noBalance = only("eth_call", failing("busy"))
+  for (const [how, ofNodes] of [
+    ["one has it, one has none, one fails", [honest, withoutBalances, noBalance]],
+    ["one has none, two fail", [noBalance, withoutBalances, noBalance]],
+    ["one has it, one fails, one is behind", [honest, noBalance, "behind"]],
+    ["one has it, two read from servers that are behind", [honest, "read from behind", "read from behind"]]
+  ] as const) {
+    scenario(`the balance of a repeated request, ${how}: it is not closed until enough of them agree`, (environment) =>
+      Effect.gen(function* () {
+        const { chain, nodes } = environment
+        const lost = yield* chain.head
+        const { payment } = yield* lostAndRepeated(environment, fifty)
+        const behind = stuckAt(lost)
+        for (const [index, behavior] of ofNodes.entries()) {
+          nodes[index]?.behave(
+            behavior === "behind" ? behind : behavior === "read from behind" ? only("eth_call", behind) : behavior
+          )
+        }
+        yield* timePasses(environment, "40 minutes", "10 minutes")
+        yield* until(Effect.sync(() => nodes.some((node) => node.count("eth_call") > 0)))
+        yield* timePasses(environment, "5 minutes", "1 minute")
+        yield* payment.becomes({ status: "pending", reviews: [] })
+        assert.isTrue(
+          (yield* payment.now).operations.some(({ kind }) => kind === "cancel"),
+          "it was to be closed"
+        )
+        for (const node of nodes) node.behave(honest)
+        yield* becomesInTime(environment, payment, { status: "pending", reviews: ["close_failed"] }, "1 minute")
+        assert.notInclude(yield* payment.events, "payment.failed")
+      })
+    )
+  }
+
+  scenario("the balance of a repeated request that is not paid: it is closed when a quorum has none", (environment) =>
+    Effect.gen(function* () {
+      const { nodes } = environment
+      const engine = yield* environment.start({ secret: "one" })
+      const payment = yield* engine.create({ key: "order 1" })
+      for (const node of [nodes[1], nodes[2]]) node.behave(noBalance)
+      yield* timePasses(environment, "40 minutes", "10 minutes")
+      yield* until(Effect.sync(() => nodes.some((node) => node.count("eth_call") > 0)))
+      yield* timePasses(environment, "5 minutes", "1 minute")
+      yield* payment.becomes({ status: "pending", reviews: [] })
+      nodes[1].behave(honest)
+      yield* becomesInTime(environment, payment, { status: "failed", code: "customer_timeout" }, "1 minute")
+    })
+  )
 
   for (const liar of [0, 1, 2]) {
     scenario(

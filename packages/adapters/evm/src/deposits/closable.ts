@@ -1,9 +1,11 @@
 /** Whether something came to an address, by what enough nodes say at this moment. */
+import { Ids } from "@paymux/core"
+import type { OperationId } from "@paymux/core"
 import { Effect, Result } from "effect"
 import { encodeFunctionData, erc20Abi } from "viem"
-import type { Address } from "viem"
-import type { Cursors } from "./Cursor.ts"
-import type { Hit } from "./Deposit.ts"
+import type { Cursor } from "./Cursor.ts"
+import { exceedsKnown, isEmpty, see } from "./Deposit.ts"
+import type { Deposit, Hit } from "./Deposit.ts"
 import { makeRange, transfersCall, within } from "../nodes/logs.ts"
 import type { Range } from "../nodes/logs.ts"
 import { calls } from "../nodes/Node.ts"
@@ -13,13 +15,20 @@ import type { Scanned } from "./scanner.ts"
 import { reportsOf, verifyReports } from "../nodes/verification.ts"
 import { readCount, readQuantity, readTransfers } from "../nodes/wire.ts"
 import type { Transfer } from "../nodes/wire.ts"
-import type { Coin } from "../tokens.ts"
 
 interface NodeHits {
   readonly node: Node
   /** Its newest block. */
   readonly head: number
   readonly hits: ReadonlyArray<Transfer>
+  /** Base units of the coin in that block; `null`: not asked for, or not answered. */
+  readonly balance: bigint | null
+}
+
+export interface Look {
+  readonly hits: ReadonlyArray<Hit>
+  /** Whether enough nodes report a balance that the known transfers do not explain. */
+  readonly unseen: boolean
 }
 
 /** ms, for one node: who is slower has not answered. */
@@ -30,11 +39,11 @@ const patience = 3_000
  * receipt: one that lies keeps nothing open, and where it stays undecided there is no answer.
  */
 export const closable = Effect.fnUntraced(function* (
-  { cursors, place: { chain, nodes } }: { readonly cursors: Cursors; readonly place: Scanned },
-  address: Address
-): Effect.fn.Return<{ readonly hits: ReadonlyArray<Hit> }, NodeFailed> {
-  const cursor = yield* cursors.get(chain.chainId)
-  if (cursor === null) return yield* noAnswer(calls.blockNumber)
+  { chain, nodes }: Scanned,
+  cursor: Cursor,
+  deposit: Deposit
+): Effect.fn.Return<Look, NodeFailed> {
+  const { address } = deposit
   const asked = yield* Effect.forEach(
     yield* nodes.present,
     (node) =>
@@ -57,13 +66,27 @@ export const closable = Effect.fnUntraced(function* (
     if (verification === "undecided") return yield* noAnswer(calls.blockNumber)
     if (verification === "confirmed") hits.push(report.transfer)
   }
-  return { hits }
+  return { hits, unseen: yield* holdsUnseen(see(deposit, hits), answers, nodes.quorum) }
 
   function hitsAt(node: Node, above: number, range: Range): Effect.Effect<NodeHits, NodeFailed> {
     return Effect.gen(function* () {
       const head = yield* nodes.ask(node, calls.blockNumber, readCount)
       // It does not know the blocks that are asked about.
       if (head < above) return yield* noAnswer(calls.blockNumber)
+      const [hits, balance] = yield* Effect.all([hitsUpTo(node, head, above, range), balanceAt(node, head)], {
+        concurrency: "unbounded"
+      })
+      return { node, head, hits, balance }
+    })
+  }
+
+  function hitsUpTo(
+    node: Node,
+    head: number,
+    above: number,
+    range: Range
+  ): Effect.Effect<ReadonlyArray<Transfer>, NodeFailed> {
+    return Effect.gen(function* () {
       const found: Array<Transfer> = []
       let from = above + 1
       while (from <= head) {
@@ -77,20 +100,41 @@ export const closable = Effect.fnUntraced(function* (
         found.push(...reported.success.filter((hit) => hit.to === address.toLowerCase() && within(chain, blocks)(hit)))
         from = blocks.to + 1
       }
-      return { node, head, hits: found }
+      return found
     })
+  }
+
+  /** In the block that the node reported as its newest: one that does not have it fails instead of reporting less. */
+  function balanceAt(node: Node, head: number): Effect.Effect<bigint | null> {
+    if (!mayHoldUnknown(deposit)) return Effect.succeed(null)
+    const call = balanceCall(deposit, head)
+    return Effect.map(
+      Effect.result(nodes.ask(node, call, readQuantity)),
+      Result.getOrElse(() => null)
+    )
   }
 })
 
+const balanceCall = ({ address, coin }: Deposit, at: number | "latest") =>
+  calls.call(coin.contract, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [address] }), at)
+
 /**
- * What enough nodes report as the balance, in base units. The scanner does not know the coins that came before the address
- * was issued here: to the payer of a request whose payment the database has lost.
+ * Only an address of a repeated request may have been paid before it was issued here: to the payer of a request whose payment
+ * the database has lost. The scanner does not know these transfers.
  */
-export const balanceOf = (
-  { nodes }: Scanned,
-  address: Address,
-  { contract }: Coin
-): Effect.Effect<bigint, NodeFailed> => {
-  const asked = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [address] })
-  return nodes.atLeast(calls.call(contract, asked), readQuantity)
+const mayHoldUnknown = ({ operation }: Deposit): boolean =>
+  // Boundary: the engine gave the id of the operation that the address was issued for.
+  Ids.isDerived(operation as OperationId)
+
+/** As many nodes as have to agree must report the same: a node that is behind, or lies, closes nothing. */
+const holdsUnseen = (
+  deposit: Deposit,
+  answers: ReadonlyArray<NodeHits>,
+  quorum: number
+): Effect.Effect<boolean, NodeFailed> => {
+  if (!mayHoldUnknown(deposit) || !isEmpty(deposit)) return Effect.succeed(false)
+  const unseen = answers.flatMap(({ balance }) => (balance === null ? [] : [exceedsKnown(deposit, balance)]))
+  if (unseen.filter((each) => !each).length >= quorum) return Effect.succeed(false)
+  if (unseen.filter(Boolean).length >= quorum) return Effect.succeed(true)
+  return Effect.fail(noAnswer(balanceCall(deposit, "latest")))
 }

@@ -167,7 +167,10 @@ export const calls = {
   }),
   receipt: (tx: Hex): Call => ({ method: "eth_getTransactionReceipt", params: [tx] }),
   send: (raw: Hex): Call => ({ method: "eth_sendRawTransaction", params: [raw] }),
-  call: (to: string, data: Hex): Call => ({ method: "eth_call", params: [{ to, data }, "latest"] }),
+  call: (to: string, data: Hex, at: number | "latest"): Call => ({
+    method: "eth_call",
+    params: [{ to, data }, typeof at === "number" ? hexOf(at) : at]
+  }),
   balance: (address: string): Call => ({ method: "eth_getBalance", params: [address, "latest"] }),
   nonce: (address: string, at: "latest" | "pending"): Call => ({
     method: "eth_getTransactionCount",

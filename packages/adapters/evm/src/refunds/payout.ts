@@ -51,7 +51,7 @@ export const prepare = Effect.fnUntraced(function* (
   const asked = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [address] })
   const [balance, wei, baseFee, tip, mined, pending] = yield* Effect.all(
     [
-      nodes.atLeast(calls.call(token, asked), readQuantity),
+      nodes.atLeast(calls.call(token, asked, "latest"), readQuantity),
       nodes.atLeast(calls.balance(address), readQuantity),
       nodes.atLeast(calls.block("latest"), readBaseFee),
       Effect.catch(nodes.atLeast(calls.tip, readQuantity), () => Effect.succeed(usualTip)),

@@ -58,6 +58,11 @@ const seeingUpTo =
         }
         return isSeen(tag) ? ask(asked) : { result: null }
       }
+      case "eth_call": {
+        const [call, tag] = asked.params
+        if (tag === "latest") return ask({ ...asked, params: [call, numberToHex(seen)] })
+        return isSeen(tag) ? ask(asked) : { error: { code: -32_000, message: "header not found" } }
+      }
       case "eth_getLogs":
         return changed(await ask(asked), (logs) => listOf(logs).filter(({ blockNumber }) => isSeen(blockNumber)))
       case "eth_getTransactionReceipt":
@@ -122,6 +127,9 @@ export const redirecting =
 
 /** Has no logs. */
 export const withoutLogs: Behavior = only("eth_getLogs", () => ({ result: [] }))
+
+/** Reports that no address has a token. */
+export const withoutBalances: Behavior = only("eth_call", () => ({ result: pad("0x0") }))
 
 export interface InventedTransfer {
   readonly token: Address
