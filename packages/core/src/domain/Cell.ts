@@ -5,10 +5,28 @@
  * The name in an id says where it was made. A cell also answers for ids of another one, if it has their rows: so an account
  * can be moved. Only what is not found is refused as that of another cell.
  */
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 
 /** The name of the cell that runs here. `null`, the default: the installation is not divided into cells. */
 export const Cell = Context.Reference<string | null>("@paymux/core/domain/Cell", { defaultValue: () => null })
+
+/**
+ * Whether an id without a cell may be one of this installation: it is not a cell, or it had payments before it became one.
+ * Default: `true`.
+ */
+export const OwnsIdsWithoutCell = Context.Reference<boolean>("@paymux/core/domain/Cell/OwnsIdsWithoutCell", {
+  defaultValue: () => true
+})
+
+/** Which ids this installation has made. */
+export interface OwnIds {
+  /** See `Cell`. */
+  readonly cell: string | null
+  /** See `OwnsIdsWithoutCell`. */
+  readonly withoutCell: boolean
+}
+
+export const ownIds: Effect.Effect<OwnIds> = Effect.all({ cell: Cell, withoutCell: OwnsIdsWithoutCell })
 
 /** Eight characters: ids of operations then have 38, and providers accept 40 and more. */
 export const isCellName = (text: string): boolean => /^[a-z][0-9a-z]{0,7}$/.test(text)
@@ -17,11 +35,17 @@ export const isCellName = (text: string): boolean => /^[a-z][0-9a-z]{0,7}$/.test
 export const cellOf = (id: string): string | null =>
   /^(?:pay|op|re)_[0-9a-z]{26}_([a-z][0-9a-z]{0,7})$/.exec(id)?.[1] ?? null
 
-/**
- * The cell in the id, if that is not `here`. An id without a cell can be of any installation, such as this one before it became
- * a cell.
- */
+/** The cell in the id, if that is not `here`. An id without a cell names no other one. */
 export const otherCellOf = (id: string, here: string | null): string | null => {
   const cell = cellOf(id)
   return cell === here ? null : cell
+}
+
+/**
+ * Whether `id`, which has no row here, is one of another installation at the same account of a provider. Otherwise its row was
+ * lost.
+ */
+export const isMadeElsewhere = (id: string, own: OwnIds): boolean => {
+  const cell = cellOf(id)
+  return cell === null ? !own.withoutCell : cell !== own.cell
 }

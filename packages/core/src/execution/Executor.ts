@@ -6,7 +6,8 @@
  * (`decide`, `transition`); this file does what they say, in two commits per attempt.
  */
 import { Cause, Context, Effect, Exit, Layer, Result, Schedule, Scope } from "effect"
-import { Cell, otherCellOf } from "../domain/Cell.ts"
+import { isMadeElsewhere, ownIds } from "../domain/Cell.ts"
+import type { OwnIds } from "../domain/Cell.ts"
 import { changed, replace } from "../domain/transition/change.ts"
 import { Ids } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -42,10 +43,10 @@ export type Advanced =
   | { readonly _tag: "Applied"; readonly record: PaymentRecord }
   | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }
   /**
-   * It is about nothing we know: about an operation of ours whose row is gone, about one of another cell, or under a reference
-   * not known yet.
+   * It is about nothing we know: about an operation of ours whose row is gone, about one of another installation, or under a
+   * reference not known yet.
    */
-  | { readonly _tag: "Unmatched"; readonly owner: "here" | "other_cell" | "unknown" }
+  | { readonly _tag: "Unmatched"; readonly owner: "here" | "elsewhere" | "unknown" }
 
 /** Where evidence comes from, and what it rests on. */
 export interface Origin {
@@ -77,7 +78,7 @@ export class Executor extends Context.Service<
 
 interface Services extends EvidenceServices, SenderServices, EventServices {
   readonly scope: Scope.Scope
-  readonly cell: string | null
+  readonly ownIds: OwnIds
 }
 
 const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
@@ -96,7 +97,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     ids,
     scope: yield* Scope.Scope,
     owner: ids.engine(),
-    cell: yield* Cell,
+    ownIds: yield* ownIds,
     lateSuccess
   }
   return Executor.of({
@@ -261,7 +262,7 @@ const advance = Effect.fnUntraced(function* (services: Services, evidence: Evide
   const operation =
     found === null || isOfOtherMode(registry, found, provider) ? undefined : operationAbout(found, evidence, provider)
   if (found === null || operation === undefined) {
-    return { _tag: "Unmatched", owner: found === null ? ownerOf(evidence, services.cell) : "unknown" } as const
+    return { _tag: "Unmatched", owner: found === null ? ownerOf(evidence, services.ownIds) : "unknown" } as const
   }
   const applied = yield* applyEvidence(services, found, operation, { evidence, document }, (latest, standing, now) =>
     judge(services, latest, standing, evidence.outcome, { answerTo: "attempt", unsettled: standing.unsettled, now })
@@ -275,9 +276,9 @@ const advance = Effect.fnUntraced(function* (services: Services, evidence: Evide
   return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const
 }, Effect.uninterruptible)
 
-const ownerOf = ({ about }: Evidence, cell: string | null) => {
+const ownerOf = ({ about }: Evidence, own: OwnIds) => {
   if (!("operation" in about)) return "unknown"
-  return otherCellOf(about.operation, cell) === null ? "here" : "other_cell"
+  return isMadeElsewhere(about.operation, own) ? "elsewhere" : "here"
 }
 
 /** An instance that has the credentials of the other mode by now knows nothing of this payment. */

@@ -1,4 +1,5 @@
 /** What the database has under the names of a page of movements: all operations of each payment that is named. */
+import type { OwnIds } from "../domain/Cell.ts"
 import type { CaptureMethod } from "../domain/Payment.ts"
 import type { OperationId, PaymentId } from "../domain/Ids.ts"
 import type { OperationKind, OperationStatus } from "../domain/Operation.ts"
@@ -34,8 +35,7 @@ export interface OurOperations {
   readonly byReference: ReadonlyMap<string, ReadonlyArray<OurOperation>>
   readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
-  /** The cell whose operations these are: see `Cell`. */
-  readonly cell: string | null
+  readonly ownIds: OwnIds
 }
 
 /** What names the operations: the former references of a payment beside those of its operations. */
@@ -52,9 +52,11 @@ export interface NamedOperations {
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
 }
 
+const notACell: OwnIds = { cell: null, withoutCell: true }
+
 export const indexed = (
   { bookings, former, operations }: NamedOperations,
-  cell: string | null = null
+  ownIds: OwnIds = notACell
 ): OurOperations => {
   const byPayment = Map.groupBy(operations, ({ paymentId }) => paymentId)
   const byReference = new Map<string, Array<OurOperation>>()
@@ -65,7 +67,7 @@ export const indexed = (
     const create = byPayment.get(paymentId)?.find(({ kind }) => kind === "create")
     if (create !== undefined && !byReference.has(reference)) push(byReference, reference, create)
   }
-  return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings, cell }
+  return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings, ownIds }
 }
 
 const push = (map: Map<string, Array<OurOperation>>, key: string, operation: OurOperation) => {

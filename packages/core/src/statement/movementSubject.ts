@@ -1,5 +1,5 @@
 /** Which operation of ours a movement is about. Pure. */
-import { otherCellOf } from "../domain/Cell.ts"
+import { isMadeElsewhere } from "../domain/Cell.ts"
 import { isOperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import { bookingsOf } from "./OurOperations.ts"
@@ -9,7 +9,7 @@ import type { OurOperation, OurOperations } from "./OurOperations.ts"
  * - `ours`: about this operation. `named`: the operation of its reference, where that belongs to another payment.
  * - `unknown_refund`: a refund of our payment that no operation has requested.
  * - `lost`: our operation, and its row is missing.
- * - `foreign`: it has no name of ours, or that of an operation of another cell. `account`: it is about no payment at all.
+ * - `foreign`: it has no name of ours, or that of an operation of another installation. `account`: it is about no payment at all.
  */
 export type MovementSubject =
   | { readonly _tag: "ours"; readonly operation: OurOperation; readonly named: OurOperation | null }
@@ -40,7 +40,7 @@ const isLost = ({ operation }: StatementMovement, ours: OurOperations): boolean 
   operation !== null &&
   isOperationId(operation) &&
   !ours.byId.has(operation) &&
-  otherCellOf(operation, ours.cell) === null
+  !isMadeElsewhere(operation, ours.ownIds)
 
 const underReference = (reference: string | null, ours: OurOperations): ReadonlyArray<OurOperation> =>
   reference === null ? [] : (ours.byReference.get(reference) ?? [])

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { cellOf, isCellName, otherCellOf } from "../../src/domain/Cell.ts"
+import { cellOf, isCellName, isMadeElsewhere, otherCellOf } from "../../src/domain/Cell.ts"
 import { isOperationId, isPaymentId, isRefundId, make } from "../../src/domain/Ids.ts"
 import { refundId, refundOperationId } from "../../src/domain/Refund.ts"
 
@@ -69,5 +69,17 @@ describe("a cell", () => {
     assert.isNull(otherCellOf(of("_eu1"), "eu1"))
     assert.isNull(otherCellOf(of(""), "eu1"))
     assert.isNull(otherCellOf(of(""), null))
+  })
+
+  it("has made an id that names it, and one without a cell only if it had payments before", () => {
+    const of = (cell: string) => `op_${"0".repeat(26)}${cell}`
+    for (const withoutCell of [true, false]) {
+      const own = { cell: "eu1", withoutCell }
+      assert.isFalse(isMadeElsewhere(of("_eu1"), own))
+      assert.isTrue(isMadeElsewhere(of("_us1"), own))
+      assert.strictEqual(isMadeElsewhere(of(""), own), !withoutCell)
+    }
+    assert.isFalse(isMadeElsewhere(of(""), { cell: null, withoutCell: true }))
+    assert.isTrue(isMadeElsewhere(of("_us1"), { cell: null, withoutCell: true }))
   })
 })

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
-import { Cell } from "../../src/domain/Cell.ts"
+import { Cell, OwnsIdsWithoutCell } from "../../src/domain/Cell.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 import { timings } from "../../src/execution/timings.ts"
 import type { Evidence } from "../../src/provider/Evidence.ts"
@@ -150,6 +150,22 @@ describe("a report about an operation of another cell at the same account", () =
       assert.lengthOf(yield* reviews.parked(9), 2)
       assert.lengthOf(errors(), 2)
       assert.deepStrictEqual(foreign(), [])
+    })
+  )
+
+  it.effect("is foreign at once if it has no cell, and this one had no payments before it was a cell", () =>
+    Effect.gen(function* () {
+      const installation = Layer.merge(Layer.succeed(Cell, "us1"), Layer.succeed(OwnsIdsWithoutCell, false))
+      const { errors, foreign, receive, reviews, waiting } = yield* environment({}, MemoryStore.make(), installation)
+      const former = yield* cellOfEngine(null)
+      const operation = createOf(yield* former.create())
+      for (let n = 0; n < 3; n++) assert.strictEqual(yield* receive(reported(operation, taken, "e1")), "applied")
+      assert.deepStrictEqual([yield* waiting, foreign()], [0, [["a", 1]]])
+      assert.deepStrictEqual([yield* reviews.parked(9), errors()], [[], []])
+      const own = yield* environment({}, MemoryStore.make(), installation)
+      const lost = createOf(yield* own.create())
+      assert.strictEqual(yield* receive(reported(lost, taken, "e2")), "kept")
+      assert.lengthOf(yield* reviews.parked(9), 1)
     })
   )
 

@@ -82,7 +82,7 @@ describe("a movement of no payment of ours", () => {
   })
 
   it("is foreign if it is that of another cell, and lost if it is of this one, or of a time before cells", () => {
-    const here = indexed({ operations: [create], former: [], bookings: new Map() }, "eu1")
+    const here = indexed({ operations: [create], former: [], bookings: new Map() }, { cell: "eu1", withoutCell: true })
     const named = (cell: string) => [movement({ operation: `${opId("7away")}${cell}` })]
     assert.deepStrictEqual(results(named("_us1"), here), [["foreign"]])
     assert.deepStrictEqual(results(named("_eu1"), here), [["differs", "missing_here"]])
@@ -90,9 +90,20 @@ describe("a movement of no payment of ours", () => {
     assert.deepStrictEqual(results(named("_us1"), ours(create)), [["foreign"]])
   })
 
+  it("is foreign without a cell, if this one had no payments before it was a cell", () => {
+    const here = indexed({ operations: [create], former: [], bookings: new Map() }, { cell: "us1", withoutCell: false })
+    const away = opId("7away")
+    assert.deepStrictEqual(results([movement({ operation: away }), refundMovement({ operation: away })], here), [
+      ["foreign"],
+      ["foreign"]
+    ])
+    assert.deepStrictEqual(results([movement({ operation: `${away}_us1` })], here), [["differs", "missing_here"]])
+    assert.deepStrictEqual(results([movement({ operation: create.id })], here), [["matched"]])
+  })
+
   it("is ours under the id of another cell, if it is stored here: its account was moved", () => {
     const moved = { ...create, id: `${create.id}_us1` as OperationId }
-    const here = indexed({ operations: [moved], former: [], bookings: new Map() }, "eu1")
+    const here = indexed({ operations: [moved], former: [], bookings: new Map() }, { cell: "eu1", withoutCell: false })
     assert.deepStrictEqual(results([movement({ operation: moved.id })], here), [["matched"]])
   })
 

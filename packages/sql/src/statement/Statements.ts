@@ -6,7 +6,7 @@
  * running engine applies them.
  */
 import type { StatementPage } from "@paymux/core/statement"
-import { Cell, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { ownIds, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isSqlError } from "effect/sql/SqlError"
@@ -63,7 +63,7 @@ export class Statements extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { now } = yield* PaymentStore
-      const cell = yield* Cell
+      const own = yield* ownIds
       const at = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
         orUnavailable(Effect.flatMap(now, work))
       const inOne = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
@@ -72,12 +72,7 @@ export class Statements extends Context.Service<
         begin: (run) => at((time) => beginRun(sql, run, time)),
         unfinished: (place) => orUnavailable(unfinishedRun(sql, place)),
         readUntil: (place) => orUnavailable(readUntil(sql, place)),
-        enter: (run, page) =>
-          Effect.provideService(
-            inOne((time) => enterPage(sql, run, page, time)),
-            Cell,
-            cell
-          ),
+        enter: (run, page) => inOne((time) => enterPage(sql, run, page, { ownIds: own, now: time })),
         compare: (run, bookedWithin) => inOne((time) => compareStretch(sql, run, bookedWithin, time)),
         end: (run) => at((time) => advanceRun(sql, run, { ...run, cursor: null, state: "complete" }, time)),
         stop: (run, state, problem) => at((time) => stopRun(sql, run, state, problem, time)),

@@ -1,7 +1,7 @@
 /** Enters a page of a statement: movements, differences, what they report, and how far the run is, in one transaction. */
 import type { Evidence } from "@paymux/core"
 import type { StatementMovement, StatementPage } from "@paymux/core/statement"
-import { Cell } from "@paymux/core/store"
+import type { OwnIds } from "@paymux/core/store"
 import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
 import type { Difference, MatchedPage, OurOperations } from "@paymux/core/engine"
 import { Effect } from "effect"
@@ -21,9 +21,9 @@ export const enterPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
   { movements, next }: StatementPage,
-  now: number
+  { now, ownIds }: { readonly now: number; readonly ownIds: OwnIds }
 ): Effect.fn.Return<StatementRun, SqlError | RunLost> {
-  const { matched, ours } = yield* matchedPage(sql, run, movements)
+  const { matched, ours } = yield* matchedPage(sql, run, movements, ownIds)
   yield* insertMovements(sql, run, matched)
   yield* completeMovements(sql, run, matched.completed)
   const differences = [...matched.fresh.flatMap((each) => each.differences), ...matched.changed]
@@ -47,7 +47,8 @@ export const enterPage = Effect.fnUntraced(function* (
 const matchedPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
-  movements: ReadonlyArray<StatementMovement>
+  movements: ReadonlyArray<StatementMovement>,
+  ownIds: OwnIds
 ): Effect.fn.Return<{ readonly matched: MatchedPage; readonly ours: OurOperations }, SqlError> {
   const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements
     WHERE provider = ${run.provider} AND ${isOneOf(
@@ -57,14 +58,13 @@ const matchedPage = Effect.fnUntraced(function* (
     )}`
   const known = new Map(rows.map((row) => [row.id, readMovementRow(row)]))
   const named = yield* ourOperations(sql, run, movements)
-  const cell = yield* Cell
-  const ours = indexed(named, cell)
+  const ours = indexed(named, ownIds)
   const matched = matchPage(movements, known, ours)
   const doubted = matched.fresh
     .flatMap(({ differences }) => differences)
     .flatMap(({ kind, paymentId }) => (kind === "other_amount" && paymentId !== null ? [paymentId] : []))
   if (doubted.length === 0) return { matched, ours }
-  const entered = indexed(yield* withEntered(sql, named, doubted), cell)
+  const entered = indexed(yield* withEntered(sql, named, doubted), ownIds)
   return { matched: matchPage(movements, known, entered), ours: entered }
 })
 
