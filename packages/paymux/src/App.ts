@@ -3,7 +3,6 @@
  * wanted. `createPaymux` is a Promise facade over exactly these.
  */
 import { Engine, Ids, Retention } from "@paymux/core"
-import { Cell } from "@paymux/core/store"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
 import { HostedPage } from "@paymux/core/wire"
@@ -27,7 +26,7 @@ import type { EventGate } from "./EventListener.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { rulesOrigin } from "./options/databaseRouting.ts"
 import { sharedUrl } from "./options/DatabaseUrl.ts"
-import { installationCell, installationSecret } from "./options/Settings.ts"
+import { installationOwnIds, installationSecret, ownIdsLayer } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as InstallationNames from "./InstallationNames.ts"
@@ -136,7 +135,7 @@ const hostedPage = ({ cellUrl, checkout }: PaymuxSettings) =>
 
 const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
 
-const cell = (settings: PaymuxSettings) => Layer.effect(Cell, installationCell(settings.cell))
+const cell = (settings: PaymuxSettings) => ownIdsLayer(installationOwnIds(settings.cell))
 
 /** Closed before the database is, so that nothing is lost that was answered. */
 const requestLog = ({ requestLog, retention }: PaymuxSettings) =>

@@ -1,5 +1,4 @@
 /** What every command that opens the database shares: its flags, and how its faults are reported. */
-import { Cell } from "@paymux/core/store"
 import { CurrentActor } from "@paymux/dashboard"
 import { Console, Effect, Layer, Option } from "effect"
 import { Flag } from "effect/cli"
@@ -11,7 +10,7 @@ import { databaseLayer } from "../Database.ts"
 import type { Database } from "../Database.ts"
 import { parseDatabaseUrl } from "../options/DatabaseUrl.ts"
 import type { DatabaseChoice } from "../options/DatabaseUrl.ts"
-import { storedCell } from "../options/Settings.ts"
+import { ownIdsLayer, storedOwnIds } from "../options/Settings.ts"
 import { commandActor } from "./commandActor.ts"
 import { configuration } from "./configuration.ts"
 import { userError } from "./userError.ts"
@@ -54,7 +53,7 @@ export const onDatabase = Effect.fnUntraced(function* <A, E extends Failure, R, 
   const database = yield* databaseOf(flag)
   const isThere = isSqliteFile(database)
   const layer = services.pipe(
-    Layer.provideMerge(Layer.effect(Cell, storedCell)),
+    Layer.provideMerge(ownIdsLayer(storedOwnIds)),
     Layer.provideMerge(databaseLayer(database))
   )
   return yield* Effect.provide(effect, layer).pipe(

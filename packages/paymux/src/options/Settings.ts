@@ -1,6 +1,7 @@
 /** Stored settings of one installation, such as the secret that was generated for it in test mode. */
-import type { Migration, MigrationSet } from "@paymux/core/store"
-import { Clock, Data, Effect, Redacted } from "effect"
+import { Cell, OwnsIdsWithoutCell } from "@paymux/core/store"
+import type { Migration, MigrationSet, OwnIds } from "@paymux/core/store"
+import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash, hkdfSync, randomBytes } from "node:crypto"
 import { rulesetsTable } from "../rules/RulesHistory.ts"
@@ -68,6 +69,43 @@ export const installationCell = Effect.fnUntraced(function* (given: string | nul
 
 /** `null`: the database is not of a cell. */
 export const storedCell = Effect.suspend(() => read("cell"))
+
+/**
+ * The first start of a cell keeps whether the database had payments by then: their ids have no cell. It must come before the
+ * first payment of this server.
+ */
+export const installationOwnIds = Effect.fnUntraced(function* (given: string | null) {
+  const cell = yield* installationCell(given)
+  if (cell === null) return notACell
+  return { cell, withoutCell: isSome(yield* keep(paymentsBefore, yield* paymentsNow)) }
+})
+
+/** For commands, which give the database no cell. */
+export const storedOwnIds = Effect.gen(function* () {
+  const cell = yield* storedCell
+  return cell === null ? notACell : { cell, withoutCell: isSome(yield* read(paymentsBefore)) }
+})
+
+/** Provides `Cell` and `OwnsIdsWithoutCell`. */
+export const ownIdsLayer = <E, R>(ids: Effect.Effect<OwnIds, E, R>): Layer.Layer<never, E, R> =>
+  Layer.effectContext(
+    Effect.map(ids, ({ cell, withoutCell }) =>
+      Context.make(Cell, cell).pipe(Context.add(OwnsIdsWithoutCell, withoutCell))
+    )
+  )
+
+const notACell: OwnIds = { cell: null, withoutCell: true }
+
+const paymentsBefore = "payments_before_cell"
+
+/** A database that does not say it may have had some. */
+const isSome = (kept: string | null): boolean => kept !== "none"
+
+const paymentsNow = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`SELECT 1 FROM payments LIMIT 1`
+  return rows.length === 0 ? "none" : "some"
+})
 
 /** Made at the first start, and never changed: it is in every name that providers see. */
 export const installationId = Effect.suspend(() => keep("installation_id", randomBytes(16).toString("base64url")))
