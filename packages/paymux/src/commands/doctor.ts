@@ -5,6 +5,7 @@ import { examineConfiguration } from "../doctor/examine.ts"
 import { fault, findingText } from "../doctor/Finding.ts"
 import { settingsOf } from "../options/PaymuxOptions.ts"
 import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
+import { cellFlag } from "./cellFlag.ts"
 import { configuration } from "./configuration.ts"
 import { jsonFlag } from "./database.ts"
 import { userError } from "./userError.ts"
@@ -16,11 +17,12 @@ export const doctor = Command.make(
       Flag.withDescription("The module that exports your options; default ./paymux.config.ts"),
       Flag.optional
     ),
+    cell: cellFlag,
     provider: Flag.String("provider").pipe(Flag.withDescription("Only check this provider instance"), Flag.optional),
     json: jsonFlag
   },
-  Effect.fnUntraced(function* ({ config, json, provider }) {
-    const options = yield* optionsOf(Option.getOrNull(config))
+  Effect.fnUntraced(function* ({ cell, config, json, provider }) {
+    const options = yield* optionsOf(Option.getOrNull(config), { cell })
     const all = yield* examined(options)
     const findings = Option.isNone(provider) ? all : all.filter(({ name }) => name === provider.value)
     if (Option.isSome(provider) && findings.length === 0) {
@@ -39,14 +41,23 @@ export const doctor = Command.make(
   ])
 )
 
-export const optionsOf = Effect.fnUntraced(function* (config: string | null) {
+/** The flags of a command that override its configuration. */
+interface Overrides {
+  readonly cell?: Option.Option<string>
+  readonly database?: Option.Option<string>
+}
+
+export const optionsOf = Effect.fnUntraced(function* (config: string | null, flags: Overrides = {}) {
   const given = yield* configuration(config)
   const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
-  const cell = yield* Config.option(Config.String("PAYMUX_CELL"))
+  const inEnvironment = yield* Config.option(Config.String("PAYMUX_CELL"))
+  const { cell: givenCell = Option.none(), database = Option.none() } = flags
+  const cell = Option.orElse(givenCell, () => inEnvironment)
   const options: PaymuxOptions = {
     ...given,
     ...(Option.isSome(secret) && { secret: Redacted.value(secret.value) }),
-    ...(Option.isSome(cell) && { cell: cell.value })
+    ...(Option.isSome(cell) && { cell: cell.value }),
+    ...(Option.isSome(database) && { database: database.value })
   }
   return options
 })

@@ -5,11 +5,13 @@ import { differenceKinds } from "@paymux/core/engine"
 import { SandboxControl, sandboxProviders, SandboxLedger, SandboxNotifier, SqlSandboxLedger } from "@paymux/sandbox"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
+import { Cell } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
 import { Console, Effect, Layer, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { statSync } from "node:fs"
 import { contextOf } from "../doctor/probe.ts"
+import { withStoredCell } from "../options/withStoredCell.ts"
 import { settingsOf } from "../options/PaymuxOptions.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { readStatement } from "../reconcile/readStatement.ts"
@@ -39,12 +41,13 @@ export const reconcile = Command.make(
     json: jsonFlag
   },
   Effect.fnUntraced(function* (flags) {
-    const settings = yield* settingsIn(Option.getOrNull(flags.config))
+    const configured = yield* settingsIn(Option.getOrNull(flags.config))
     const window = {
       since: yield* momentIn("--since", flags.since),
       until: yield* momentIn("--until", flags.until)
     }
     const read = Effect.gen(function* () {
+      const settings = withStoredCell(configured, yield* Cell)
       const providers = yield* named(yield* providersOf(settings), flags.provider, Option.isSome(flags.file))
       const runs = yield* Option.isSome(flags.file)
         ? Effect.map(readFile(settings, providers, flags.file.value, window), (run) => [run])

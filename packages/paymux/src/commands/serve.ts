@@ -17,6 +17,7 @@ import { settingsOf } from "../options/PaymuxOptions.ts"
 import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 import { startSummary } from "../startSummary.ts"
 import * as Logs from "../telemetry/Logs.ts"
+import { cellFlag } from "./cellFlag.ts"
 import { configuration } from "./configuration.ts"
 import { userError } from "./userError.ts"
 import { progress } from "./progress.ts"
@@ -47,10 +48,7 @@ const flags = {
     Flag.withDescription("Keep the rules in the database; --rules is then the file of the first version"),
     Flag.withDefault(false)
   ),
-  cell: Flag.String("cell").pipe(
-    Flag.withDescription("The cell that this server is, such as eu1; default PAYMUX_CELL, or the configuration's cell"),
-    Flag.optional
-  ),
+  cell: cellFlag,
   publicUrl: Flag.String("public-url").pipe(
     Flag.withDescription("The URL under which this server is reachable from outside"),
     Flag.optional

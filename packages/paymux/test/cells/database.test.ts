@@ -119,6 +119,55 @@ describe.each(["sqlite", "postgres"] as const)("a database on %s", (kind) => {
   })
 })
 
+describe("commands beside a server that has its cell by a flag", () => {
+  const write = (name: string, url: string) => {
+    const stripe = join(import.meta.dirname, "../../../adapters/stripe/src")
+    const file = join(databases.folder, name)
+    writeFileSync(
+      file,
+      `import { stripe } from "${stripe}/index.ts"
+import { fakeStripe } from "${stripe}/testing/index.ts"
+const providers = [stripe((await fakeStripe()).options)]
+export default { providers, publicUrl: "https://pay.test", database: ${JSON.stringify(url)} }\n`
+    )
+    return file
+  }
+
+  it.each(["sqlite", "postgres"] as const)("show the addresses of the cell that the %s database has", async (kind) => {
+    const file = write(`${kind}-flag.config.ts`, databases[kind])
+    const args = ["--config", file]
+    const { stderr, stdout } = await commands.run(databases.folder, "providers", "list", ...args)
+    assert.include(stdout, "https://pay.test/cells/eu1/webhooks/stripe", stderr)
+    const doctor = (await commands.run(databases.folder, "doctor", ...args, "--cell", "eu1")).stdout
+    assert.match(doctor, /^✓ cell +eu1$/m)
+    assert.include(doctor, "https://pay.test/cells/eu1/webhooks/stripe")
+    const other = (await commands.run(databases.folder, "doctor", ...args, "--cell", "us1")).stdout
+    assert.match(other, /^✗ cell +This database is of cell eu1, and cell us1 is configured: /m)
+  })
+
+  it("show the addresses of --cell, and say if the database cannot be read", async () => {
+    const list = (...args: ReadonlyArray<string>) => commands.run(databases.folder, "providers", "list", ...args)
+    const broken = join(databases.folder, "broken.db")
+    writeFileSync(broken, "not a database, and longer than the header of one is".repeat(10))
+    const config = ["--config", write("broken.config.ts", "sqlite:missing.db")]
+    const missing = await list(...config)
+    assert.include(missing.stdout, "https://pay.test/webhooks/stripe", missing.stderr)
+    assert.strictEqual(missing.stderr, "")
+    const named = await list(...config, "--cell", "us1", "--database", `sqlite:${broken}`)
+    assert.include(named.stdout, "https://pay.test/cells/us1/webhooks/stripe", named.stderr)
+    assert.strictEqual(named.stderr, "")
+    const unread = await list(...config, "--database", `sqlite:${broken}`)
+    assert.include(unread.stdout, "https://pay.test/webhooks/stripe")
+    assert.match(
+      unread.stderr,
+      /^The cell cannot be read from .*broken\.db\. If the server is a cell, name it with --cell\.$/m
+    )
+    const invalid = await list(...config, "--cell", "EU")
+    assert.strictEqual(invalid.code, 1)
+    assert.include(invalid.stderr, "cell must have 1 to 8 lower-case letters or digits")
+  })
+})
+
 describe("paymux serve", () => {
   it("takes the cell from --cell or PAYMUX_CELL, and shows it and the addresses that have it", async () => {
     const server = await serve(databases.folder, ["--cell", "us1", "--database", "sqlite:served.db"])
