@@ -24,7 +24,7 @@ describe("webhooks", () => {
     }
     return receive
   })
-  const operation = "op_0123456789abcdefghijklmnop"
+  const operation = "op_41jd8w6x2vh6k9v0q3f7m5t1ac"
   const intent = {
     id: "pi_7",
     object: "payment_intent",

@@ -49,6 +49,11 @@ export class Ids extends Context.Service<
     return /^op_[4-7]/.test(id)
   }
 
+  /** Whether `text` has the shape of an operation's id, with a cell or without: a vendor may return names of other systems, too. */
+  static isOperation(text: string): text is OperationId {
+    return isOperationId(text)
+  }
+
   /** From the cryptographic randomness of the platform, the `NameDigest` and the `Cell`. */
   static readonly layer = Layer.effect(
     Ids,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { cellOf, isCellName, isMadeElsewhere, otherCellOf } from "../../src/domain/Cell.ts"
-import { isOperationId, isPaymentId, isRefundId, make } from "../../src/domain/Ids.ts"
+import { Ids, isOperationId, isPaymentId, isRefundId, make } from "../../src/domain/Ids.ts"
 import { refundId, refundOperationId } from "../../src/domain/Refund.ts"
 
 const cellNames = fc.stringMatching(/^[a-z][0-9a-z]{0,7}$/)
@@ -39,7 +39,7 @@ describe("a cell", () => {
           assert.isTrue(payments.every(isPaymentId))
           assert.deepStrictEqual(payments.map(cellOf), [before, after])
           const { id } = second.operation(origin)
-          assert.isTrue(isOperationId(id) && id.length <= 38, id)
+          assert.isTrue(isOperationId(id) && Ids.isOperation(id) && id.length <= 38, id)
           assert.strictEqual(cellOf(id), after)
           const refund = refundId(id)
           assert.isTrue(isRefundId(refund), refund)
@@ -59,6 +59,14 @@ describe("a cell", () => {
     const letters = "0".repeat(26)
     for (const id of [`evt_${letters}_eu1`, `pay_${letters}_eu1/x`, `pay_${letters}_EU1`, `pay_${letters}_`, letters]) {
       assert.isNull(cellOf(id), id)
+    }
+  })
+
+  it("does not begin with a digit in the id of an operation", () => {
+    const id = `op_${"0".repeat(26)}`
+    assert.isTrue(Ids.isOperation(`${id}_e1`))
+    for (const text of [`${id}_1e`, `${id}_`, `${id}_europe001`, `${id}\n`, `op_${"u".repeat(26)}`]) {
+      assert.isFalse(Ids.isOperation(text), text)
     }
   })
 
