@@ -128,11 +128,12 @@ const placeOf = (
 const unequalBooks = ({ operations, payment }: PaymentRecord, known: ReadonlyArray<LedgerEntry>) => {
   if (payment.reviews.length > 0) return []
   const ids = new Set(operations.map(({ id }) => id as string))
-  const there = keptOf(known.filter(({ operation }) => ids.has(operation)))
+  const entries = known.filter(({ operation }) => ids.has(operation))
+  const there = keptOf(entries)
   const here = payment.amountCaptured - payment.amountRefunded
-  return there === here
-    ? []
-    : [`${payment.id} (${payment.state.status}): the vendor has ${there}, the database ${here}`]
+  if (there === here) return []
+  const found = JSON.stringify({ operations, entries })
+  return [`${payment.id} (${payment.state.status}): the vendor has ${there}, the database ${here}: ${found}`]
 }
 
 const keptOf = (entries: ReadonlyArray<LedgerEntry>): number =>
