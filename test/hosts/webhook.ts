@@ -9,7 +9,7 @@ import type { Running } from "./Host.ts"
  */
 export const oddBody = (): Uint8Array<ArrayBuffer> => {
   const intent = `{"status":"succeeded","id" : "pi_7","amount":500,"amount_received":5e2,"currency":"jpy",
-    "created":1795000000,"metadata":{ "paymux_flow":"token","paymux_operation":"op_0123456789abcdefghijklmnop" },
+    "created":1795000000,"metadata":{ "paymux_flow":"token","paymux_operation":"op_0123456789abcdefghjkmnpqrs" },
     "object":"payment_intent" }`
   const before = `\uFEFF{ "type":"payment_intent.succeeded",\r\n\t"livemode" :false, "note": "\u20b9 \\u20b9 caf\u00e9 cafe\u0301 \u{1FAD6} \\/ `
   const after = `", "created":1795000000.0,"data" : {"object":${intent}},\n\n"object":"event", "id":"evt\\u005f7" }\r\n \n`

@@ -32,11 +32,14 @@ const codeStep = Effect.fnUntraced(function* (email: string) {
   return result.step === "code" ? result.token : yield* Effect.die("no code is asked for")
 })
 
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const shortly = () => new Promise<void>((resolve) => void setTimeout(resolve, 2))
 
-/** What waits gets its time, whenever it begins to wait. */
+/**
+ * What waits gets its time, whenever it begins to wait: 25 times as fast as the machine's at most, so that nothing expires while
+ * a slow database answers.
+ */
 const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.raceFirst(effect, Effect.forever(Effect.andThen(Effect.promise(nextTurn), TestClock.adjust("50 millis"))))
+  Effect.raceFirst(effect, Effect.forever(Effect.andThen(Effect.promise(shortly), TestClock.adjust("50 millis"))))
 
 const enter = (token: string, code: string, place = client) =>
   SignIn.use((service) => service.code({ token, code, client: place }))
