@@ -159,7 +159,7 @@ const withFault = async (
 const shown = ({ currency, kind, minorUnits, outcome, payment }: VendorOperation): OperationJson => ({
   object: payment.id,
   status: kind === "create" ? payment.status : outcome,
-  minorUnits,
+  minorUnits: kind === "create" && payment.status === "captured" ? payment.captured : minorUnits,
   currency
 })
 

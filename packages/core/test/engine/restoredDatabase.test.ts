@@ -11,7 +11,7 @@ import { restoreLost } from "../../src/execution/restoreLost.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
-import { card, keyed, plain, read, scripted, start, tenant } from "./fixtures.ts"
+import { card, cardOnHold, keyed, laterIdempotent, plain, read, scripted, start, tenant } from "./fixtures.ts"
 import type { Store } from "./fixtures.ts"
 
 /** A database that can be put back to a state in which it holds only these payments. */
@@ -169,6 +169,40 @@ describe("a database that lost the row of what is being sent", () => {
       yield* store.begin({ record: repeated, binding: null })
       assert.isNull(yield* restoreLost(services, known, operation?.id, null))
       assert.strictEqual((yield* only(store)).payment.id, repeated.payment.id)
+    })
+  )
+
+  it.effect("books the capture that a refund in flight belongs to, once that is repeated", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: () => Effect.succeed(Outcome.authorized()),
+          capture: ({ id }) => Effect.sync(() => (sends.push(id), Outcome.succeeded())),
+          refund: ({ id }) => Effect.suspend(() => (sends.push(id), later(Outcome.succeeded()))),
+          later: laterIdempotent
+        })
+      ])
+      const held = yield* engine.payments.create(yield* cardOnHold, keyed("payments", "1"))
+      const { id } = held.record.payment
+      const capture = engine.payments.capture(id, { minorUnits: 700 }, keyed("captures", "1"))
+      yield* capture
+      const refund = () => engine.payments.refund(id, { minorUnits: 700, reason: null }, keyed("refunds", "1"))
+      const first = yield* Effect.forkChild(refund(), { startImmediately: true })
+      yield* untilSent(sends, 2)
+      yield* restore(held.record)
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.await(first)
+      yield* Effect.exit(capture)
+      yield* TestClock.adjust("2 seconds")
+      const { operations, payment } = yield* read(store, held.record)
+      assert.deepInclude(payment, { amountCaptured: 700, amountRefunded: 700, reviews: [] })
+      assert.deepStrictEqual(operations.map(({ kind, status }) => `${kind} ${status}`).toSorted(), [
+        "capture succeeded",
+        "create succeeded",
+        "refund succeeded"
+      ])
     })
   )
 
