@@ -42,12 +42,12 @@ describe("the tests of the store pass", () => {
     const server = await startPostgres(native === undefined ? {} : { native })
     try {
       const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs")
-      const { stdout } = await promisify(execFile)(process.execPath, [vitest, "run", "--silent=true", ...tests], {
-        env: { ...process.env, DATABASE_URL: server.url, NO_COLOR: "1" },
-        maxBuffer: 2 ** 26
-      }).catch((error: { readonly stdout: string }) => error)
-      assert.notMatch(stdout, /FAIL/)
-      assert.match(stdout, /Tests {2}\d+ passed/)
+      const { stderr, stdout } = await promisify(execFile)(
+        process.execPath,
+        [vitest, "run", "--silent=true", ...tests],
+        { env: { ...process.env, DATABASE_URL: server.url, NO_COLOR: "1" }, maxBuffer: 2 ** 26 }
+      ).catch((error: { readonly stderr: string; readonly stdout: string }) => error)
+      assert.match(stdout, /Tests {2}\d+ passed/, stderr)
     } finally {
       await server.stop()
     }
