@@ -1,7 +1,7 @@
 /** The tests of the PostgreSQL store on each version that is supported, as far as the machine has it. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFile, execFileSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { embeddedPostgres, startPostgres } from "../support/PostgresServer.ts"
@@ -25,7 +25,9 @@ const isOfVersion = (folder: string, version: number): boolean => {
   )
 }
 
-const tests = ["packages/sql/test", "test/postgres.test.ts"]
+const tests = globSync(["packages/sql/test/**/*.test.ts", "test/postgres.test.ts"]).filter((file) =>
+  readFileSync(file, "utf8").includes("/PostgresDatabases.ts")
+)
 
 const found = versions.map((version) => ({
   version,
@@ -44,7 +46,8 @@ describe("the tests of the store pass", () => {
       const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs")
       const { stderr, stdout } = await promisify(execFile)(
         process.execPath,
-        [vitest, "run", "--silent=true", ...tests],
+        // Beside the other long tests.
+        [vitest, "run", "--silent=true", "--maxWorkers=2", ...tests],
         { env: { ...process.env, DATABASE_URL: server.url, NO_COLOR: "1" }, maxBuffer: 2 ** 26 }
       ).catch((error: { readonly stderr: string; readonly stdout: string }) => error)
       assert.match(stdout, /Tests {2}\d+ passed/, stderr)
