@@ -2,11 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Delivery, type HttpVendor, postWebhook } from "@paymux/testkit"
 import { Effect } from "effect"
-import { once } from "node:events"
-import { createServer } from "node:http"
-import { createPaymux, type Paymux } from "paymux"
+import { createPaymux } from "paymux"
 import { acme } from "../../packages/paymux/templates/adapter/src/index.ts"
 import { fake } from "../../packages/paymux/templates/adapter/test/fake.ts"
+import { webhookAddress } from "../support/webhookAddress.ts"
 
 const customer = { email: "asha@example.com", phone: "+4915112345678" }
 const byToken = {
@@ -36,25 +35,8 @@ const harness = Effect.gen(function* () {
     ),
     (made) => Effect.promise(() => made.close())
   )
-  return { vendor, paymux, url: yield* webhookUrl(paymux) }
+  return { vendor, paymux, url: yield* webhookAddress(paymux, "acme") }
 })
-
-const webhookUrl = (paymux: Paymux) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const server = createServer(paymux.node).listen(0, "127.0.0.1")
-        await once(server, "listening")
-        return server
-      }),
-      (server) => Effect.promise(async () => void server.close())
-    ),
-    (server) => {
-      const address = server.address()
-      assert.isObject(address)
-      return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/webhooks/acme`
-    }
-  )
 
 const reported = (vendor: HttpVendor<{ apiKey: string; webhookSecret: string }>, signedAt?: number) =>
   Effect.gen(function* () {

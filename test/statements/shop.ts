@@ -5,16 +5,15 @@ import { Statements } from "@paymux/sql"
 import { memoryContext } from "@paymux/test-suites"
 import { type HttpVendor, postWebhook } from "@paymux/testkit"
 import { Effect, Layer, Logger } from "effect"
-import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { createPaymux, type Paymux } from "paymux"
+import { createPaymux } from "paymux"
 import { databaseLayer } from "../../packages/paymux/src/Database.ts"
 import { parseDatabaseUrl } from "../../packages/paymux/src/options/DatabaseUrl.ts"
 import { readStatement } from "../../packages/paymux/src/reconcile/readStatement.ts"
+import { webhookAddress } from "../support/webhookAddress.ts"
 
 type AnyVendor = HttpVendor<{ readonly [option: string]: string }>
 
@@ -47,22 +46,6 @@ export const shop = Effect.fnUntraced(function* (
     reconcile: Effect.promise(() => reconciled(url, provider))
   }
 })
-
-const webhookAddress = (paymux: Paymux, id: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const server = createServer(paymux.node).listen(0, "127.0.0.1")
-        await once(server, "listening")
-        return server
-      }),
-      (server) => Effect.promise(async () => void server.close())
-    ),
-    (server) => {
-      const address = server.address()
-      return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/webhooks/${id}`
-    }
-  )
 
 /** ms; times of Stripe are whole seconds. */
 const bookedWithin = 2_000

@@ -1,9 +1,8 @@
 /** The statement, over the fake: every line of its reports once, with our names; and what is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { isProviderError, type Provider } from "@paymux/core"
-import type { StatementMovement, StatementPage } from "@paymux/core/statement"
 import type { FakeAnswer, Fault } from "@paymux/testkit"
-import { memoryContext } from "@paymux/test-suites"
+import { memoryContext, statementPages } from "@paymux/test-suites"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -29,18 +28,8 @@ const opened = Effect.fnUntraced(function* (firstBatch = 1, timeZone?: string) {
   const operations = yield* instance.make(memoryContext(instance.id))
   const { capture, refund, statement } = operations
   if (!capture || !refund || !statement) return yield* Effect.die(new Error("they are declared"))
-  const read = Effect.fnUntraced(function* (query: { readonly since: number; readonly until: number } = range) {
-    const movements: Array<StatementMovement> = []
-    let pages = 0
-    let cursor: string | null = null
-    do {
-      const page: StatementPage = yield* statement({ ...query, cursor })
-      movements.push(...page.movements)
-      assert.isBelow(++pages, 50)
-      cursor = page.next
-    } while (cursor !== null)
-    return movements
-  })
+  const read = (query = range) =>
+    Effect.map(statementPages(statement, query), (pages) => pages.flatMap(({ movements }) => movements))
   const report = (batch: number, ...lines: ReadonlyArray<ReportLine>) =>
     setReport(vendor.ledger, batch, csv(lines.map((each) => ({ ...each, "Batch Number": String(batch) }))))
   const files = Effect.map(vendor.network.requests, (requests) =>

@@ -1,8 +1,8 @@
 /** The statement, over the fake: every event that moved money once, with our names; and what is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { isProviderError } from "@paymux/core"
-import type { StatementMovement, StatementPage } from "@paymux/core/statement"
 import type { FakeAnswer, Fault } from "@paymux/testkit"
+import { statementPages } from "@paymux/test-suites"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -23,18 +23,8 @@ const opened = Effect.gen(function* () {
   const instance = yield* running(cashfree(optionsOf(vendor)))
   const { statement } = instance
   if (statement === undefined) return yield* Effect.die(new Error("the adapter has a statement"))
-  const read = Effect.fnUntraced(function* (query: { readonly since: number; readonly until: number } = range) {
-    const movements: Array<StatementMovement> = []
-    let pages = 0
-    let cursor: string | null = null
-    do {
-      const page: StatementPage = yield* statement({ ...query, cursor })
-      movements.push(...page.movements)
-      assert.isBelow(++pages, 50)
-      cursor = page.next
-    } while (cursor !== null)
-    return movements
-  })
+  const read = (query = range) =>
+    Effect.map(statementPages(statement, query), (pages) => pages.flatMap(({ movements }) => movements))
   const paid = Effect.gen(function* () {
     const created = yield* createOperation()
     yield* instance.create(created)

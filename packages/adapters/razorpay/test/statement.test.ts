@@ -1,8 +1,9 @@
 /** The statement, over the fake: every settled movement once, with our names; and what is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { isProviderError, type Provider } from "@paymux/core"
-import type { StatementMovement, StatementPage } from "@paymux/core/statement"
+import type { StatementPage } from "@paymux/core/statement"
 import type { Fault, SeenRequest } from "@paymux/testkit"
+import { statementPages } from "@paymux/test-suites"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { razorpay } from "../src/index.ts"
@@ -21,20 +22,10 @@ const opened = Effect.fnUntraced(function* (change: { readonly qr?: "link" | "qr
   const { statement, vendor } = made
   if (statement === undefined) return yield* Effect.die(new Error("a statement was requested"))
   const read = (since = 0, until = evening + 30 * day) =>
-    Effect.gen(function* () {
-      const movements: Array<StatementMovement> = []
-      let pages = 0
-      let cursor: string | null = null
-      do {
-        const page: StatementPage = yield* statement({ since, until, cursor })
-        movements.push(...page.movements)
-        pages += 1
-        assert.isBelow(pages, 500)
-        assert.notStrictEqual(page.next, cursor)
-        cursor = page.next
-      } while (cursor !== null)
-      return { movements, pages }
-    })
+    Effect.map(statementPages(statement, { since, until }), (pages) => ({
+      movements: pages.flatMap(({ movements }) => movements),
+      pages: pages.length
+    }))
   const add = (...items: ReadonlyArray<SettledItem>) => settlements(vendor.ledger).added.push(...items)
   return { ...made, statement, read, add }
 })

@@ -327,7 +327,10 @@ const fixtures = new URL(
   import.meta.url
 )
 
-describe.skipIf(!existsSync(fixtures))("Stripe's fixtures of 2026-08-21", () => {
+const isThere = existsSync(fixtures)
+const skipped = isThere ? "" : " (skipped: the vendors' specifications are not beside the repository)"
+
+describe.skipIf(!isThere)(`Stripe's fixtures of 2026-08-21${skipped}`, () => {
   it.live("have the members of the fake's transactions, with values of the same kinds", () =>
     Effect.gen(function* () {
       const { vendor } = yield* begin

@@ -12,6 +12,7 @@ import { startCommands } from "../Commands.ts"
 import type { Commands } from "../Commands.ts"
 import { acme, cellNames, paid, twoCells } from "./TwoCells.ts"
 import type { CellName, Sends, TwoCells } from "./TwoCells.ts"
+import { csvConfig } from "../statements/csvConfig.ts"
 
 const scope = Scope.makeUnsafe()
 const folder = mkdtempSync(join(tmpdir(), "paymux-former-"))
@@ -74,7 +75,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("ids without a cell on %s", (ki
     const file = join(folder, "report.csv")
     writeFileSync(file, ["id,type,amount,currency,date,op", `x1,sale,500,EUR,2026-01-01T00:00:00Z,${lost}`].join("\n"))
     writeFileSync(join(folder, "package.json"), '{"type":"module"}')
-    writeFileSync(join(folder, "paymux.config.ts"), `export default ${JSON.stringify(config)}`)
+    writeFileSync(join(folder, "paymux.config.ts"), `export default ${JSON.stringify(csvConfig)}`)
     const args = ["--provider", "sandbox_card_a", "--file", file, "--json"]
     const counts = await Promise.all(
       cellNames.map(async (cell) => {
@@ -89,15 +90,3 @@ describe.each(["SQLite", "PostgreSQL"] as const)("ids without a cell on %s", (ki
     assert.deepInclude(us1, { foreign: 1, differences: {} })
   })
 })
-
-const config = {
-  sandbox: true,
-  statements: {
-    sandbox_card_a: {
-      columns: { id: "id", type: "type", amount: "amount", currency: "currency", bookedAt: "date", operation: "op" },
-      types: { sale: "payment" },
-      dates: { format: "iso" },
-      amounts: { unit: "minor" }
-    }
-  }
-}

@@ -5,23 +5,13 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { card } from "../card.ts"
 import { paymuxOnDisk } from "../PaymuxOnDisk.ts"
+import { csvConfig } from "./csvConfig.ts"
 
 const { commands, database, folder, paymux } = await paymuxOnDisk()
 const run = (...args: ReadonlyArray<string>) => commands.run(folder, ...args, "--database", database)
 
-const config = {
-  sandbox: true,
-  statements: {
-    sandbox_card_a: {
-      columns: { id: "id", type: "type", amount: "amount", currency: "currency", bookedAt: "date", operation: "op" },
-      types: { sale: "payment" },
-      dates: { format: "iso" },
-      amounts: { unit: "minor" }
-    }
-  }
-}
 writeFileSync(join(folder, "package.json"), '{"type":"module"}')
-writeFileSync(join(folder, "paymux.config.ts"), `export default ${JSON.stringify(config)}`)
+writeFileSync(join(folder, "paymux.config.ts"), `export default ${JSON.stringify(csvConfig)}`)
 
 describe("paymux reconcile", () => {
   it("reads every provider with a statement, and again only what is new; a report adds what it has", async () => {
