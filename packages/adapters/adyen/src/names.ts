@@ -7,7 +7,7 @@
  * `op_…` is a payment, `op_…-hold` one that is captured later, `op_…-link` and `op_…-link-hold` are payment links,
  * `op_…-capture`, `op_…-cancel` and `op_…-refund` are what is asked of a payment afterwards.
  */
-import { type CardToken, cardToken, type OperationId, type ProviderOperation } from "@paymux/core"
+import { type CardToken, cardToken, Ids, type OperationId, type ProviderOperation } from "@paymux/core"
 
 /** `null`: there is no token that this instance may be given, and so a payment link is made. */
 export const cardTokenOf = ({ method }: ProviderOperation, instance: string): CardToken | null =>
@@ -30,12 +30,11 @@ export interface Named {
 
 /** `null`: it is not of ours, but of another system at the same merchant account. */
 export const readReference = (reference: string): Named | null => {
-  const found = /^(op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?)(?:(-link)?(-hold)?|-(capture|cancel|refund))$/.exec(reference)
-  if (found === null) return null
-  const [, operation = "", link, hold, kind] = found
+  const [, operation = "", link, hold, kind] =
+    /^([^-]+)(?:(-link)?(-hold)?|-(capture|cancel|refund))$/.exec(reference) ?? []
+  if (!Ids.isOperation(operation)) return null
   return {
-    // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
-    operation: operation as OperationId,
+    operation,
     kind: kind === "capture" || kind === "cancel" || kind === "refund" ? kind : "create",
     isLink: link !== undefined,
     isHeld: hold !== undefined

@@ -52,7 +52,7 @@ export const card = (token: CardToken | null): Card => ({
 
 /** Of €123.45, by an encrypted card. */
 export const operation = (change: Partial<ProviderOperation> = {}): ProviderOperation => ({
-  id: `op_${unique()}` as OperationId,
+  id: `op_4${unique().slice(1)}` as OperationId,
   kind: "create",
   paymentId: `pay_${unique()}` as PaymentId,
   amount: euros(12_345),
@@ -80,7 +80,7 @@ export const later = (
   change: Partial<ProviderOperation> = {}
 ): ProviderOperation => ({
   ...created,
-  id: `op_${unique()}` as OperationId,
+  id: `op_4${unique().slice(1)}` as OperationId,
   key: globalThis.crypto.randomUUID() as string as IdempotencyKey,
   kind,
   reference: null,

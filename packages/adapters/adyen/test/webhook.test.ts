@@ -5,7 +5,7 @@ import { begin, euros } from "./operations.ts"
 import { type Item, signedBody, signedItem } from "../src/testing/signed.ts"
 
 // Boundary of a test: the shape of an operation's id.
-const op = `op_${"a".repeat(26)}` as OperationId
+const op = `op_${"0".repeat(26)}` as OperationId
 const payment = "JLCMPCQ8HXSKGK82"
 const amount = { value: 1000, currency: "EUR" }
 

@@ -1,5 +1,5 @@
 /** What Cashfree is asked, made of an operation alone: a second send has the same bytes; and which operation it was. */
-import type { OperationId, ProviderOperation, ServedUpi } from "@paymux/core"
+import { Ids, type OperationId, type ProviderOperation, type ServedUpi } from "@paymux/core"
 import { Amount } from "@paymux/provider-kit"
 import { Predicate, Result } from "effect"
 
@@ -119,13 +119,11 @@ export const refundIdOf = (id: OperationId): string => id.replaceAll("_", "")
 export const customerIdOf = (id: OperationId): string => id.replaceAll("_", "")
 
 /** `null`: the order is not ours. */
-export const operationOfOrder = (orderId: string): OperationId | null =>
-  // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
-  /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(orderId) ? (orderId as OperationId) : null
+export const operationOfOrder = (orderId: string): OperationId | null => (Ids.isOperation(orderId) ? orderId : null)
 
 /** `null`: the refund is not ours. */
 export const operationOfRefund = (refundId: string): OperationId | null => {
-  const [, letters, cell] = /^op([0-9a-z]{26})([0-9a-z]{1,8})?$/.exec(refundId) ?? []
+  const [, letters, cell] = /^op(.{26})(.+)?$/.exec(refundId) ?? []
   if (letters === undefined) return null
   return operationOfOrder(cell === undefined ? `op_${letters}` : `op_${letters}_${cell}`)
 }

@@ -22,7 +22,7 @@ const notDeclared = () => Effect.die(new Error("captures are not declared"))
 
 export const createOperation = (change: Partial<ProviderOperation> = {}): Effect.Effect<ProviderOperation> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
-    id: `op_${unique()}` as OperationId,
+    id: `op_4${unique().slice(1)}` as OperationId,
     kind: "create",
     paymentId: `pay_${unique()}` as PaymentId,
     amount: rupees(17_050),

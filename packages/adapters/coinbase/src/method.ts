@@ -1,5 +1,11 @@
 /** Stablecoins at Coinbase: what is taken and can be done, and how a request says it. */
-import type { Capabilities, OperationCapability, OperationId, ProviderOperation } from "@paymux/core"
+import {
+  type Capabilities,
+  Ids,
+  type OperationCapability,
+  type OperationId,
+  type ProviderOperation
+} from "@paymux/core"
 import { actionPending } from "./errors.ts"
 import { assetOf, type CoinbaseOptions, payWithin } from "./options.ts"
 import * as Wire from "./wire.ts"
@@ -129,5 +135,4 @@ export const operationOfAction = ({ metadata }: Wire.Action): OperationId | null
 
 /** `null`: the session is not ours. */
 export const operationNamed = (name: string | null | undefined): OperationId | null =>
-  // Boundary: it has the form of our ids, and the engine looks it up before it uses it.
-  typeof name === "string" && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(name) ? (name as OperationId) : null
+  typeof name === "string" && Ids.isOperation(name) ? name : null

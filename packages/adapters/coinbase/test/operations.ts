@@ -25,7 +25,7 @@ const method: PaymentMethod = { rail: "stablecoin", asset: "USDC", network: "bas
 /** Of 170.50 USD. */
 export const createOperation = (change: Partial<ProviderOperation> = {}): Effect.Effect<ProviderOperation> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
-    id: `op_${unique()}` as OperationId,
+    id: `op_4${unique().slice(1)}` as OperationId,
     kind: "create",
     paymentId: `pay_${unique()}` as PaymentId,
     amount: dollars(17_050),

@@ -63,8 +63,8 @@ describe("the signature", () => {
   )
 })
 
-const operation = "op_0123456789abcdefghijklmnop"
-const capturing = "op_capture0123456789abcdefghi".slice(0, 29)
+const operation = "op_0123456789abcdefghjkmnpqrs"
+const capturing = "op_1123456789abcdefghjkmnpqrs"
 const id = "paymentSession_82c879c1-84e1-44ed-a8c2-1ac239cf09ad"
 const session = {
   paymentSessionId: id,

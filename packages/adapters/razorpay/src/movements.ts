@@ -1,5 +1,5 @@
 /** What Razorpay settles, as movements of a statement. */
-import { type Currency, invalidRequest, type Money, type ProviderError } from "@paymux/core"
+import { type Currency, Ids, invalidRequest, type Money, type ProviderError } from "@paymux/core"
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
 import { noteOf } from "./notes.ts"
@@ -91,7 +91,7 @@ const namesOf = (item: Wire.ReconItem, type: MovementType) => {
 
 /** Other systems at the account have receipts of their own. */
 export const ofOurs = (name: string | null | undefined): string | null =>
-  typeof name === "string" && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(name) ? name : null
+  typeof name === "string" && Ids.isOperation(name) ? name : null
 
 /**
  * In rupees, which is not said of payments in other currencies. The fee, with the tax on it, is what the net amount is without:

@@ -8,7 +8,7 @@
  * Nothing is closed by a webhook: one try failed, or a code was closed, and another payment may be in the payer's hand. The
  * inquiry looks at all of them.
  */
-import { type Evidence, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
+import { type Evidence, Ids, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, type Redacted, Schema } from "effect"
 import { isHold, noteOf } from "./notes.ts"
@@ -155,8 +155,7 @@ const ofQr = ({ instance }: Account, { payment, qr_code }: typeof Wire.QrEvent.T
 
 /** Our own id of its subject; `null`: of another system. */
 const operationNamed = (name: string | null): { readonly operation: OperationId } | null =>
-  // Boundary: the shape of an operation's id, as it was given to Razorpay.
-  name !== null && /^op_[0-9a-z]{26}(?:_[0-9a-z]{1,8})?$/.test(name) ? { operation: name as OperationId } : null
+  name !== null && Ids.isOperation(name) ? { operation: name } : null
 
 /** The signature does not cover it: one that cannot be an id of Razorpay's counts as none. */
 const eventIdOf = (id: string | undefined): string | null => (id !== undefined && /^[\w-]{1,100}$/.test(id) ? id : null)
