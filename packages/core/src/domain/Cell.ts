@@ -26,7 +26,13 @@ export interface OwnIds {
   readonly withoutCell: boolean
 }
 
+export const notACell: OwnIds = { cell: null, withoutCell: true }
+
 export const ownIds: Effect.Effect<OwnIds> = Effect.all({ cell: Cell, withoutCell: OwnsIdsWithoutCell })
+
+/** Of what names another cell. `here: null`: it was asked where there is no cell. */
+export const otherCellText = (cell: string, here: string | null): string =>
+  `of cell ${cell}, and ${here === null ? "this server is not a cell" : `this is cell ${here}`}`
 
 /** Eight characters: ids of operations then have 38, and providers accept 40 and more. */
 export const isCellName = (text: string): boolean => /^[a-z][0-9a-z]{0,7}$/.test(text)

@@ -3,6 +3,7 @@
  * parse a message.
  */
 import { Schema } from "effect"
+import { otherCellText } from "./Cell.ts"
 
 const Dropped = Schema.Struct({ provider: Schema.String, reason: Schema.String })
 const Issue = Schema.Struct({ pointer: Schema.String, message: Schema.String })
@@ -57,7 +58,7 @@ export class PaymentNotFound extends Schema.TaggedError<PaymentNotFound>()("Paym
   otherCell: Schema.optionalKey(OtherCell)
 }) {
   override get message(): string {
-    return `There is no such payment.${otherCellText(this.otherCell)}`
+    return `There is no such payment.${whereMade(this.otherCell)}`
   }
 }
 
@@ -65,15 +66,12 @@ export class RefundNotFound extends Schema.TaggedError<RefundNotFound>()("Refund
   otherCell: Schema.optionalKey(OtherCell)
 }) {
   override get message(): string {
-    return `There is no such refund.${otherCellText(this.otherCell)}`
+    return `There is no such refund.${whereMade(this.otherCell)}`
   }
 }
 
-const otherCellText = (other: typeof OtherCell.Type | undefined): string => {
-  if (other === undefined) return ""
-  const here = other.here === null ? "this server is not a cell" : `this is cell ${other.here}`
-  return ` The id is of cell ${other.cell}, and ${here}.`
-}
+const whereMade = (other: typeof OtherCell.Type | undefined): string =>
+  other === undefined ? "" : ` The id is ${otherCellText(other.cell, other.here)}.`
 
 /** A capture, cancel or refund that cannot be done: by this provider, in this state, or not now. Nothing was sent. */
 export class OperationRefused extends Schema.TaggedError<OperationRefused>()("OperationRefused", {

@@ -38,8 +38,9 @@ export type ProviderMode = "test" | "live"
  */
 export interface ProviderOperation {
   /**
-   * Our id: `op_`, 26 letters and digits, and in a cell `_` and its name (38 characters at most). If the vendor accepts a merchant reference, send this id, so that an inquiry can find the operation. A
-   * request that is repeated under its key after a database lost its last commits has the same id again.
+   * Our id: `op_`, 26 letters and digits, and in a cell `_` and its name (38 characters at most). If the vendor accepts a
+   * merchant reference, send this id, so that an inquiry can find the operation. A request that is repeated under its key after
+   * a database lost its last commits has the same id again.
    */
   readonly id: OperationId
   /** What to do; in an inquiry: what was requested. */

@@ -1,4 +1,5 @@
 /** What the database has under the names of a page of movements: all operations of each payment that is named. */
+import { notACell } from "../domain/Cell.ts"
 import type { OwnIds } from "../domain/Cell.ts"
 import type { CaptureMethod } from "../domain/Payment.ts"
 import type { OperationId, PaymentId } from "../domain/Ids.ts"
@@ -51,8 +52,6 @@ export interface NamedOperations {
   readonly former: ReadonlyArray<NamedPayment>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
 }
-
-const notACell: OwnIds = { cell: null, withoutCell: true }
 
 export const indexed = (
   { bookings, former, operations }: NamedOperations,

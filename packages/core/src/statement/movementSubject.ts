@@ -9,7 +9,8 @@ import type { OurOperation, OurOperations } from "./OurOperations.ts"
  * - `ours`: about this operation. `named`: the operation of its reference, where that belongs to another payment.
  * - `unknown_refund`: a refund of our payment that no operation has requested.
  * - `lost`: our operation, and its row is missing.
- * - `foreign`: it has no name of ours, or that of an operation of another installation. `account`: it is about no payment at all.
+ * - `foreign`: it has no name of ours, or that of an operation of another installation.
+ * - `account`: it is about no payment at all.
  */
 export type MovementSubject =
   | { readonly _tag: "ours"; readonly operation: OurOperation; readonly named: OurOperation | null }

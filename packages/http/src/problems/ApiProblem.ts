@@ -3,6 +3,7 @@
  * the wire. The edge writes it down with the request's id.
  */
 import type { PaymentError, PaymentErrorReason } from "@paymux/core"
+import { otherCellText } from "@paymux/core/store"
 import { Context, Data, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "../auth/ApiKeyErrors.ts"
@@ -95,7 +96,7 @@ export const apiProblem = (error: RouteError): ApiProblem => {
 export const misdirected = (subject: "API key" | "address", cell: string, here: string | null): ApiProblem =>
   new ApiProblem({
     code: "misdirected_request",
-    detail: `The ${subject} is of cell ${cell}, and ${here === null ? "this server is not a cell" : `this is cell ${here}`}.`
+    detail: `The ${subject} is ${otherCellText(cell, here)}.`
   })
 
 const fromReason = (reason: PaymentErrorReason): ApiProblem => {

@@ -2,7 +2,8 @@
  * Every error answer, as a problem of RFC 9457: a closed table of codes, each with its status, title and page.
  *
  * `type` is a path that stays what it is; programs decide by `code`, people read `detail`. A `detail` and a `message` of
- * `errors` say what is wrong and never repeat a value of the request, except the name of a cell; what looks like a secret is left out all the same.
+ * `errors` say what is wrong and never repeat a value of the request, except the name of a cell; what looks like a secret is
+ * left out all the same.
  *
  * @example
  * ```ts

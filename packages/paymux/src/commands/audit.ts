@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { given, listFlags, listQuery, textFlag } from "./listFlags.ts"
-import { printable } from "./printable.ts"
+import { printable } from "../printable.ts"
 import { printPage } from "./table.ts"
 
 const list = Command.make(

@@ -10,7 +10,7 @@ import * as People from "../People.ts"
 import { configuration } from "./configuration.ts"
 import { databaseFlag, jsonFlag, onDatabase, onExistingDatabase } from "./database.ts"
 import { pageFlags, pageQuery } from "./listFlags.ts"
-import { printable } from "./printable.ts"
+import { printable } from "../printable.ts"
 import { printPage } from "./table.ts"
 
 const roleFlag = Flag.Literals("role", roles).pipe(Flag.withDescription("What the person may do"))

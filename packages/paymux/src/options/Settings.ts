@@ -1,5 +1,5 @@
 /** Stored settings of one installation, such as the secret that was generated for it in test mode. */
-import { Cell, OwnsIdsWithoutCell } from "@paymux/core/store"
+import { Cell, notACell, OwnsIdsWithoutCell } from "@paymux/core/store"
 import type { Migration, MigrationSet, OwnIds } from "@paymux/core/store"
 import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -93,8 +93,6 @@ export const ownIdsLayer = <E, R>(ids: Effect.Effect<OwnIds, E, R>): Layer.Layer
       Context.make(Cell, cell).pipe(Context.add(OwnsIdsWithoutCell, withoutCell))
     )
   )
-
-const notACell: OwnIds = { cell: null, withoutCell: true }
 
 const paymentsBefore = "payments_before_cell"
 

@@ -9,7 +9,7 @@ import { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
 import { Duration, Effect, Schedule } from "effect"
-import { printable } from "../commands/printable.ts"
+import { printable } from "../printable.ts"
 import { heldStatement } from "./heldStatement.ts"
 import { StatementUnread } from "./StatementUnread.ts"
 

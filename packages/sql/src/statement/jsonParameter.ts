@@ -1,6 +1,6 @@
 /**
- * Many values as one JSON parameter, which both databases read as rows: the text of a statement does not depend on how many
- * there are.
+ * Many values in one statement. As one JSON parameter both databases read them as rows, and the text of the statement does not
+ * depend on how many there are.
  */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -130,7 +130,8 @@ const apply = Effect.fnUntraced(function* (services: Services, entry: InboxEntry
 /**
  * What names an operation of ours is kept for operators: its payment was lost. What names none may come before the
  * answer that brings its reference; in the end it is a charge of another system at the same account, and is counted. What
- * names an operation of another cell, or one without a cell that cannot be of this one, is that at once: cells may share an account, which then reports to all of them.
+ * names an operation of another cell, or one without a cell that cannot be of this one, is that at once: cells may share an
+ * account, which then reports to all of them.
  */
 const unmatched = Effect.fnUntraced(function* (
   { metrics, store }: Services,

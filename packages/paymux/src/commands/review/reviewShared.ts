@@ -5,7 +5,7 @@ import type { Review } from "@paymux/core/store"
 import { isPaymentId } from "@paymux/core/wire"
 import { Argument } from "effect/cli"
 import { accountFlag, databaseFlag, liveFlag } from "../database.ts"
-import { printable } from "../printable.ts"
+import { printable } from "../../printable.ts"
 
 export const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
 

@@ -2,7 +2,7 @@
 import { Currency } from "@paymux/core"
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { readMovement } from "@paymux/core/engine"
-import { printable } from "../../commands/printable.ts"
+import { printable } from "../../printable.ts"
 import { amountIn } from "./amounts.ts"
 import type { SignedAmount } from "./amounts.ts"
 import type { CsvStatement } from "./CsvStatement.ts"
