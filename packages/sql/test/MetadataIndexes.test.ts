@@ -132,7 +132,8 @@ describe("indexes of metadata on PostgreSQL", () => {
         { name: "payments_by_metadata_sku", indisvalid: true }
       ])
       const [settings] = yield* sql`SELECT current_setting('statement_timeout') AS statement_timeout,
-        (SELECT count(*)::integer FROM pg_locks WHERE locktype = 'advisory') AS locks`
+        (SELECT count(*)::integer FROM pg_locks JOIN pg_database d ON d.oid = database
+          WHERE locktype = 'advisory' AND datname = current_database()) AS locks`
       assert.deepStrictEqual(settings, { statement_timeout: "5333ms", locks: 0 })
     })
   )

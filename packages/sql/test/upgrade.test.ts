@@ -390,8 +390,10 @@ describe("on PostgreSQL an index of a table that is there", () => {
       yield* Effect.forEach(pendingIndexes(inPostgres(refunds.id - 1)), ({ definition }) =>
         sql.unsafe(`CREATE INDEX ${definition}`)
       )
-      const waiting = sql<{ waits: boolean }>`SELECT count(*) > 0 AS waits FROM pg_locks
-        WHERE NOT granted AND relation = 'operations'::regclass`
+      const waiting = sql<{
+        waits: boolean
+      }>`SELECT count(*) > 0 AS waits FROM pg_locks JOIN pg_database d ON d.oid = database
+        WHERE datname = current_database() AND NOT granted AND relation = 'operations'::regclass`
       const until = (expected: boolean) =>
         Effect.repeat(waiting, { schedule: Schedule.spaced("50 millis"), until: ([row]) => row?.waits === expected })
       const writer = sql`LOCK TABLE operations IN ROW EXCLUSIVE MODE`.pipe(
@@ -401,8 +403,8 @@ describe("on PostgreSQL an index of a table that is there", () => {
       )
       const held = yield* Effect.forkChild(writer)
       yield* Effect.repeat(
-        sql<{ held: boolean }>`SELECT count(*) > 0 AS held FROM pg_locks
-          WHERE relation = 'operations'::regclass AND mode = 'RowExclusiveLock'`,
+        sql<{ held: boolean }>`SELECT count(*) > 0 AS held FROM pg_locks JOIN pg_database d ON d.oid = database
+          WHERE datname = current_database() AND relation = 'operations'::regclass AND mode = 'RowExclusiveLock'`,
         { until: ([row]) => row?.held === true }
       )
       const applied = yield* runMigrations([coreMigrations])

@@ -302,7 +302,8 @@ describe("PostgresPaymentStore on several machines", () => {
         Effect.forEach([1, 2, 3, 4], () => Effect.flip(store.list(tenant, everyPayment)), together),
         { startImmediately: true }
       )
-      const running = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT p.id,%'`
+      const running = `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT p.id,%'`
       while ((yield* store.query(running, [])).length === 0);
       assert.strictEqual(yield* store.findKey(tenant, "none", "none"), null)
       for (const { _tag, ...fault } of yield* Fiber.join(lists)) {
@@ -331,7 +332,8 @@ describe("PostgresPaymentStore on several machines", () => {
         Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => Effect.flip(store.list(tenant, mixed)), together),
         { startImmediately: true }
       )
-      const running = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT p.id,%'`
+      const running = `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT p.id,%'`
       while ((yield* store.query(running, [])).length < 2);
       const pages = yield* Effect.forEach([1, 2, 3, 4], () => store.list(tenant, everyPayment), together)
       assert.isTrue(scans.pollUnsafe() === undefined, "they were at it all along")
