@@ -54,7 +54,7 @@ const reading = Effect.fnUntraced(function* (answer: Effect.Effect<StatementPage
   assert.isEmpty(asked)
   for (hour = 0; hour < hours; hour++) {
     yield* TestClock.adjust("1 hour")
-    // Reading goes on when the clock stands still: the database answers in turns of the process.
+    // Reading goes on while the clock does not move: the database answers in turns of the process.
     for (let turn = 0; turn < 50; turn++) yield* Effect.promise(() => setImmediate())
   }
   return asked
