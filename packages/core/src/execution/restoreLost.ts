@@ -3,8 +3,12 @@
  * and its caller is about to be answered, so its row must be there.
  */
 import { Effect } from "effect"
+import { isEarlier } from "../domain/earlierState.ts"
 import { changed } from "../domain/transition/change.ts"
+import type { Changed } from "../domain/transition/change.ts"
 import type { OperationId } from "../domain/Ids.ts"
+import { createOf } from "../domain/openOperations.ts"
+import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
 import { eventRows } from "./eventRows.ts"
@@ -15,8 +19,9 @@ interface RestoreServices extends EventServices {
 }
 
 /**
- * The payment with the operation, and its key bound again. `null`: the key was used anew meanwhile, or the operation
- * belongs to an attempt that is gone; nothing was written.
+ * The payment with the operation, and its key bound again. What was decided before the operation was sent, and is lost with it,
+ * is written again as well. `null`: the key was used anew meanwhile, or the payment has gone another way since, in which
+ * the operation has no place; nothing was written.
  *
  * @param known the payment as it was when the operation was sent
  */
@@ -33,16 +38,42 @@ export const restoreLost = Effect.fnUntraced(function* (
     const stored = yield* store.get(known.payment.id)
     if (stored === null) return yield* beginAgain(store, known, binding)
     if (stored.operations.some((operation) => operation.id === id)) return stored
-    if (lost.kind === "create") return null
-    const now = yield* store.now
-    const change = changed({ ...stored, operations: [...stored.operations, lost] }, now, {}, null)
+    const change = restored(stored, known, lost, yield* store.now)
+    if (change === null) return null
     const { events, record } = eventRows(services, stored, change)
     const commit = { before: stored, after: record, events, evidence: null, binding, answer: null }
     const { _tag } = yield* store.advance(commit)
     if (_tag === "Advanced") return record
-    if (_tag === "KeyTaken") return null
+    if (_tag !== "Conflict") return null
   }
 })
+
+const restored = (stored: PaymentRecord, known: PaymentRecord, lost: Operation, now: number): Changed | null => {
+  if (isEarlier(stored, known)) {
+    const { eventSequence, version } = stored.payment
+    const { status } = known.payment.state
+    const event = status === stored.payment.state.status || status === "pending" ? null : (`payment.${status}` as const)
+    return changed({ ...known, payment: { ...known.payment, eventSequence, version } }, now, {}, event)
+  }
+  return hasPlace(stored, known, lost)
+    ? changed({ ...stored, operations: [...stored.operations, lost] }, now, {}, null)
+    : null
+}
+
+/**
+ * It belongs to the very charge that it was sent for. The engine refunds only what is not the payment's: where the charge is
+ * the payment's by now, the refund would leave a payment that is paid by nothing.
+ */
+const hasPlace = (stored: PaymentRecord, known: PaymentRecord, { attemptSeq, kind, purpose }: Operation): boolean => {
+  const create = createOf(stored, attemptSeq)
+  const isOverpayment = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment
+  return (
+    kind !== "create" &&
+    create !== undefined &&
+    create.id === createOf(known, attemptSeq)?.id &&
+    (purpose !== "reversal" || isOverpayment(stored) === isOverpayment(known))
+  )
+}
 
 const beginAgain = (store: PaymentStore["Service"], record: PaymentRecord, binding: KeyBinding | null) =>
   store.begin({ record, binding }).pipe(

@@ -229,4 +229,42 @@ describe("a database that lost the row of what is being sent", () => {
       assert.deepStrictEqual([now.payment.disputedAt, now.payment.amountRefunded], [7, 500])
     })
   )
+
+  it.effect("gets the failover again that was lost with a capture", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const states: Array<PaymentRecord> = []
+      const declined = Outcome.declined({ code: "do_not_honor", retry: "other_provider" })
+      const engine = yield* start(store, [
+        scripted("a", {
+          create: () => Effect.orDie(Effect.map(only(store), (begun) => (states.push(begun), declined)))
+        }),
+        scripted("b", {
+          create: () => Effect.succeed(Outcome.authorized()),
+          capture: ({ id }) => Effect.suspend(() => (sends.push(id), later(Outcome.succeeded())))
+        })
+      ])
+      const { record } = yield* engine.payments.create(yield* cardOnHold, keyed("payments", "1"))
+      assert.strictEqual(record.payment.provider, "b")
+      const [begun] = states
+      if (begun === undefined) return assert.fail("nothing was sent")
+      const capture = engine.payments.capture(record.payment.id, { minorUnits: null }, keyed("captures", "1"))
+      const first = yield* Effect.forkChild(capture, { startImmediately: true })
+      yield* untilSent(sends, 1)
+      yield* restore(begun)
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(first)
+      const { attempts, operations, payment } = yield* read(store, begun)
+      assert.deepInclude(payment, { provider: "b", amountCaptured: 1200, reviews: [] })
+      assert.deepStrictEqual(
+        attempts.map(({ provider, status }) => `${provider} ${status}`),
+        ["a declined", "b succeeded"]
+      )
+      assert.deepStrictEqual(
+        operations.map(({ attemptSeq, kind, status }) => `${attemptSeq} ${kind} ${status}`),
+        ["1 create declined", "2 create succeeded", "2 capture succeeded"]
+      )
+    })
+  )
 })

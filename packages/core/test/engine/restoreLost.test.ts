@@ -1,0 +1,129 @@
+/** What is written again of a payment when the database has lost an operation that was being sent. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { randomBytes } from "node:crypto"
+import * as Ids from "../../src/domain/Ids.ts"
+import type { OperationId } from "../../src/domain/Ids.ts"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import { restoreLost } from "../../src/execution/restoreLost.ts"
+import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import type { AdvanceCommit, AdvanceResult } from "../../src/store/PaymentStore.ts"
+import { paidBySecond, paidTwice, reversed, second } from "../domain/lostFailover.ts"
+import { asked, begun, failed, operation } from "../domain/records.ts"
+import type { Store } from "./fixtures.ts"
+
+const lost = "op_v" as OperationId
+
+/** Changed since in the database, so that it is no earlier state of what the process knows. */
+const changedSince = (record: PaymentRecord): PaymentRecord => ({
+  ...record,
+  payment: { ...record.payment, updatedAt: reversed.payment.updatedAt + 1 }
+})
+
+/** What is stored after the process has written what it `known` again, and the events of that. */
+const restoring = Effect.fnUntraced(function* (
+  stored: PaymentRecord,
+  known: PaymentRecord = reversed,
+  answer: ((store: Store, commit: AdvanceCommit, time: number) => ReturnType<Store["advance"]>) | null = null
+) {
+  const memory = MemoryStore.make()
+  const commits: Array<AdvanceCommit> = []
+  const store: Store = {
+    ...memory,
+    advance: (commit) => {
+      commits.push(commit)
+      return answer === null ? memory.advance(commit) : answer(memory, commit, commits.length)
+    }
+  }
+  yield* memory.begin({ record: stored, binding: null })
+  const services = { store, ids: Ids.make(randomBytes, () => 0), hostedUrl: () => null }
+  const restored = yield* restoreLost(services, known, lost, null)
+  return {
+    isRestored: restored !== null,
+    record: (yield* memory.get(stored.payment.id)) ?? assert.fail("the payment is gone"),
+    events: commits.at(-1)?.events.map(({ sequence, type }) => `${sequence} ${type}`) ?? [],
+    commits: commits.length
+  }
+})
+
+const operationsOf = ({ operations }: PaymentRecord) => operations.map(({ id }) => id)
+
+describe("the refund of a charge that was not the payment's", () => {
+  it.effect("is written again with the failover that was lost, and the payment is announced as paid", () =>
+    Effect.gen(function* () {
+      for (const stored of [begun, failed, second]) {
+        const { events, record } = yield* restoring(stored)
+        const { payment } = record
+        assert.deepStrictEqual(
+          { ...record, payment: { ...payment, updatedAt: 0, version: 0 } },
+          { ...reversed, payment: { ...reversed.payment, eventSequence: 1, updatedAt: 0, version: 0 } }
+        )
+        assert.strictEqual(payment.version, stored.payment.version + 1)
+        assert.deepStrictEqual(events, ["1 payment.succeeded"])
+      }
+      assert.deepStrictEqual((yield* restoring(paidBySecond)).events, [])
+    })
+  )
+
+  it.effect("is not written again if the charge may be the payment's by now: nothing would pay the payment", () =>
+    Effect.gen(function* () {
+      for (const stored of [begun, failed, second, paidBySecond]) {
+        const { isRestored, record } = yield* restoring(changedSince(stored))
+        assert.isFalse(isRestored)
+        assert.deepStrictEqual(operationsOf(record), operationsOf(stored))
+      }
+    })
+  )
+
+  it.effect("is written again beside what has changed since, if the charge is still not the payment's", () =>
+    Effect.gen(function* () {
+      const { isRestored, record } = yield* restoring(changedSince(paidTwice))
+      assert.isTrue(isRestored)
+      assert.deepStrictEqual(operationsOf(record), [...operationsOf(paidTwice), lost])
+    })
+  )
+})
+
+describe("an operation of an attempt that was lost", () => {
+  const known = asked(paidBySecond, "v", { kind: "refund", attemptSeq: 2 })
+
+  it.effect("is written again with the attempt", () =>
+    Effect.gen(function* () {
+      const { isRestored, record } = yield* restoring(begun, known)
+      assert.isTrue(isRestored)
+      assert.deepStrictEqual([record.attempts.length, operationsOf(record)], [2, operationsOf(known)])
+    })
+  )
+
+  it.effect("is not written again if the payment has gone another way since", () =>
+    Effect.gen(function* () {
+      const other = { ...second, operations: [...failed.operations, operation("9", { attemptSeq: 2 })] }
+      for (const stored of [begun, failed, other]) {
+        const { isRestored, record } = yield* restoring(changedSince(stored), known)
+        assert.isFalse(isRestored)
+        assert.deepStrictEqual(operationsOf(record), operationsOf(stored))
+      }
+      assert.isTrue((yield* restoring(changedSince(second), known)).isRestored)
+    })
+  )
+})
+
+describe("a payment that is changed while it is written again", () => {
+  const result = (answered: AdvanceResult) => Effect.succeed(answered)
+
+  it.effect("is read again", () =>
+    Effect.gen(function* () {
+      const { commits, isRestored } = yield* restoring(begun, reversed, (store, commit, time) =>
+        time === 1 ? result({ _tag: "Conflict" }) : store.advance(commit)
+      )
+      assert.deepStrictEqual([commits, isRestored], [2, true])
+    })
+  )
+
+  it.effect("stays as it is if a reference is that of another payment by now", () =>
+    Effect.gen(function* () {
+      const { commits, isRestored } = yield* restoring(begun, reversed, () => result({ _tag: "ReferenceTaken" }))
+      assert.deepStrictEqual([commits, isRestored], [1, false])
+    })
+  )
+})
