@@ -161,3 +161,21 @@ describe("a report that only the provider's own books can settle", () => {
     }
   })
 })
+
+describe("a report that names a charge and no operation", () => {
+  const charge = { charge: "ch_1", reference: null } as const
+
+  it("names the operation that has no reference: a refund of the charge needs it", () => {
+    for (const claim of ["captured", "authorized", "pending"] as const) {
+      assert.strictEqual(find(after(begun, [1, claims[claim], charge]), 1).reference, "ch_1", claim)
+    }
+  })
+
+  it("changes no reference that is known, and that of no charge if it is about a capture", () => {
+    const known = after(begun, [1, claims.pending, { reference: "ch_0" }])
+    assert.strictEqual(find(after(known, [1, claims.captured, charge]), 1).reference, "ch_0")
+    const capturing = asked(held, "c", { kind: "capture", reference: "ch_1" })
+    const late = after(capturing, [1, claims.canceled], ["c", claims.captured, charge])
+    assert.deepStrictEqual([find(late, 1).status, find(late, 1).reference], ["succeeded", null])
+  })
+})

@@ -3,6 +3,7 @@ import { explainingCapture } from "./agreement.ts"
 import type { Attempt } from "../Attempt.ts"
 import { changed, ended, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
+import { referenceOf } from "./otherCharge.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord, PaymentState } from "../Payment.ts"
 import type { Subject } from "../Step.ts"
@@ -36,7 +37,8 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
       {
         ...ended(operation, status, step.now),
         checks: 0,
-        reference: evidence.outcome.reference ?? operation.reference
+        // A charge that was found by a reference which is only remembered names the operation that has none.
+        reference: evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
       },
       ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),
       ...closes.map((each) => ended(each, "canceled", step.now))

@@ -18,7 +18,7 @@ import type { Transition } from "./change.ts"
 import { entered } from "./enter.ts"
 import { createOf, openOperations } from "../openOperations.ts"
 import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
-import { isFoundAtOtherCharge, isOfAnotherCharge, isOfOtherHold } from "./otherCharge.ts"
+import { isFoundAtOtherCharge, isOfAnotherCharge, isOfOtherHold, referenceOf } from "./otherCharge.ts"
 import { hasReview, reportedBy } from "../books/reviews.ts"
 import type { Step, Subject } from "../Step.ts"
 import { failure as failureFor } from "../Decline.ts"
@@ -178,7 +178,8 @@ const lateCapture = (subject: Subject): Transition => {
   })
   // The reference is the capture's, and not that of the charge.
   const { reference: _reference, ...outcome } = evidence.outcome
-  return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, outcome } }, true)
+  const about = { operation: create.id }
+  return moneyTaken({ ...subject, record: open, operation: create, evidence: { ...evidence, about, outcome } }, true)
 }
 
 const openReason = ({ nextAction }: Pending): PendingReason =>
@@ -253,7 +254,7 @@ const stillOpen = (subject: Subject, status: "pending" | "unknown", reported: Pe
     actionOf(evidence.outcome) ?? (payment.state.status === "pending" ? payment.state.nextAction : null)
   // The payer still has to do what was shown, also where an inquiry does not repeat it.
   const reason = reported === "processing" && nextAction !== null ? "awaiting_customer" : reported
-  const reference = evidence.outcome.reference ?? operation.reference
+  const reference = evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
   const detected = detectedSoFar(evidence.outcome, payment)
   const same =
     attempt.status === status &&
