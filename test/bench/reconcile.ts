@@ -77,18 +77,19 @@ const measured = Effect.gen(function* () {
   const since = first - hour
   const until = first + payments * apart + hour
   let run = yield* statements.begin({ provider, livemode: Boolean(livemode), source: "provider", since, until })
+  const rules = { bookedWithin: 60_000, paymentsInParts: false }
   let most = 0
   const seen = () => (most = Math.max(most, process.memoryUsage().rss))
   const started = performance.now()
   const before = process.cpuUsage()
   while (run.state === "reading") {
-    run = yield* statements.enter(run, pageAt(run))
+    run = yield* statements.enter(run, pageAt(run), rules)
     seen()
   }
   const read = performance.now()
   const { system, user } = process.cpuUsage(before)
   while (run.state === "comparing") {
-    run = yield* statements.compare(run, 60_000)
+    run = yield* statements.compare(run, rules)
     seen()
   }
   const compared = performance.now()

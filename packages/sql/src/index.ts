@@ -98,7 +98,7 @@ export type { ReportPage, ReportQuery, ReportStatus, UnmatchedReport } from "./r
 export { Statements } from "./statement/Statements.ts"
 export { RunLost, StatementCursorInvalid } from "./statement/StatementRefused.ts"
 export { statementRunStates } from "./statement/StatementRun.ts"
-export type { StatementCounts, StatementRun, StatementRunState } from "./statement/StatementRun.ts"
+export type { StatementCounts, StatementRules, StatementRun, StatementRunState } from "./statement/StatementRun.ts"
 export type { NewStatementRun } from "./statement/runRows.ts"
 export type { StatementPlace } from "./statement/ourOperations.ts"
 export type { EnteredMovement } from "./statement/movementRows.ts"

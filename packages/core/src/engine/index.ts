@@ -55,4 +55,14 @@ export type { MatchedMovement, MovementResult } from "../statement/matchMovement
 export { matchPage } from "../statement/matchPage.ts"
 export type { MatchedPage } from "../statement/matchPage.ts"
 export { indexed } from "../statement/OurOperations.ts"
-export type { Booking, NamedOperations, NamedPayment, OurOperation, OurOperations } from "../statement/OurOperations.ts"
+export type {
+  Booking,
+  EnteredAmount,
+  MatchRules,
+  NamedOperations,
+  NamedPayment,
+  OurOperation,
+  OurOperations
+} from "../statement/OurOperations.ts"
+export { expectedOf, isWhole } from "../statement/parts.ts"
+export type { BookedParts } from "../statement/parts.ts"

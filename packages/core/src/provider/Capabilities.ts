@@ -118,6 +118,11 @@ export interface CreateCapability extends OperationCapability {
 export interface StatementCapability {
   /** From this age on, a movement is in the statement. */
   readonly bookedWithin: Duration.Input
+  /**
+   * A payment may be booked in several movements, such as the transfers to its address. They are added up, and each may be
+   * rounded down to a minor unit. Absent: a second booking of a payment is a duplicate.
+   */
+  readonly paymentsInParts?: boolean
 }
 
 /** Everything that an instance declares. It may depend on its options, and does not change while the engine runs. */

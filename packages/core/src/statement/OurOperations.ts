@@ -20,7 +20,13 @@ export interface OurOperation {
   /** The dispute of its payment is known. */
   readonly isDisputed: boolean
   /** Other amounts that the books have for it already, such as more than was requested on a chain. */
-  readonly entered: ReadonlyArray<number>
+  readonly entered: ReadonlyArray<EnteredAmount>
+}
+
+/** Amounts under one reference are one charge, as it was reported over time. */
+export interface EnteredAmount {
+  readonly reference: string | null
+  readonly minorUnits: number
 }
 
 /** A movement that is assigned to an operation. */
@@ -28,6 +34,7 @@ export interface Booking {
   readonly movement: string
   readonly type: MovementType
   readonly minorUnits: number
+  readonly currency: string
 }
 
 export interface OurOperations {
@@ -36,7 +43,14 @@ export interface OurOperations {
   readonly byReference: ReadonlyMap<string, ReadonlyArray<OurOperation>>
   readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
+  readonly rules: MatchRules
+}
+
+/** How movements are matched. */
+export interface MatchRules {
   readonly ownIds: OwnIds
+  /** See `StatementCapability`. */
+  readonly paymentsInParts: boolean
 }
 
 /** What names the operations: the former references of a payment beside those of its operations. */
@@ -53,9 +67,12 @@ export interface NamedOperations {
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
 }
 
+/** Of an installation that is no cell, at a provider that books a payment once. */
+export const plainRules: MatchRules = { ownIds: notACell, paymentsInParts: false }
+
 export const indexed = (
   { bookings, former, operations }: NamedOperations,
-  ownIds: OwnIds = notACell
+  rules: MatchRules = plainRules
 ): OurOperations => {
   const byPayment = Map.groupBy(operations, ({ paymentId }) => paymentId)
   const byReference = new Map<string, Array<OurOperation>>()
@@ -66,7 +83,7 @@ export const indexed = (
     const create = byPayment.get(paymentId)?.find(({ kind }) => kind === "create")
     if (create !== undefined && !byReference.has(reference)) push(byReference, reference, create)
   }
-  return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings, ownIds }
+  return { byId: new Map(operations.map((each) => [each.id, each])), byReference, byPayment, bookings, rules }
 }
 
 const push = (map: Map<string, Array<OurOperation>>, key: string, operation: OurOperation) => {

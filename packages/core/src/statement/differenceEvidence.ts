@@ -30,7 +30,7 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
     case "other_currency":
     case "other_reference":
     case "unknown_refund":
-      return about(subject, outcomeOf(movement, movement.amount))
+      return about(subject, outcomeOf(movement, foundAmount(difference, movement)))
     case "duplicate_there":
       return operation === undefined ? null : duplicate(difference, movement, operation, ours, about)
     default:
@@ -38,11 +38,17 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
   }
 }
 
-/** A movement of an operation that an earlier statement was without. */
-export const foundEvidence = (movement: StatementMovement, operation: OperationId): Evidence => ({
+/** In parts, the sum of those that are booked. */
+const foundAmount = ({ found }: Difference, { amount }: StatementMovement): Money => ({
+  ...amount,
+  minorUnits: found?.minorUnits ?? amount.minorUnits
+})
+
+/** What an earlier statement was without is booked by this movement; `booked`: the whole of it. */
+export const foundEvidence = (movement: StatementMovement, operation: OperationId, booked: Money): Evidence => ({
   source: "statement",
   about: { operation },
-  outcome: outcomeOf(movement, movement.amount),
+  outcome: outcomeOf(movement, booked),
   eventId: `statement ${movement.id}`,
   occurredAt: movement.bookedAt
 })

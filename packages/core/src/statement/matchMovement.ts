@@ -1,9 +1,12 @@
 /** Compares one movement with what the database has under its names. Pure. */
+import type { Money } from "../domain/Money.ts"
 import type { MovementType, StatementMovement } from "../provider/Statement.ts"
 import type { Difference, DifferenceKind } from "./Difference.ts"
 import { movementSubject } from "./movementSubject.ts"
 import { bookingsOf } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
+import { expectedOf, isWhole, partDifference, wholeOf } from "./parts.ts"
+import type { BookedParts } from "./parts.ts"
 
 /**
  * `foreign`: of another system at the same account; never a difference. `account`: a fee, payout or adjustment that belongs to
@@ -16,6 +19,8 @@ export interface MatchedMovement {
   readonly result: MovementResult
   /** The operation that it is about. */
   readonly operation: OurOperation | null
+  /** What the whole operation is booked with by now; `null`: it is not booked, or only a part of it is. */
+  readonly booked: Money | null
   readonly differences: ReadonlyArray<Difference>
 }
 
@@ -38,7 +43,9 @@ export const matchMovement = (movement: StatementMovement, ours: OurOperations):
         ...fee
       ]
       // What is booked under the reference of another payment books neither of the two.
-      return matched(movement, "matched", named === null ? operation : null, found)
+      return named === null
+        ? { ...matched(movement, "matched", operation, found), booked: bookedOf(movement, operation, ours) }
+        : matched(movement, "matched", null, found)
     }
   }
 }
@@ -52,8 +59,22 @@ const matched = (
   movement,
   result: result === "matched" && differences.length > 0 ? "differs" : result,
   operation,
+  booked: null,
   differences
 })
+
+/** A dispute, or a refund that failed, books no operation. */
+const bookedOf = (movement: StatementMovement, operation: OurOperation, ours: OurOperations): Money | null => {
+  const { amount, type } = movement
+  if (!isCharge(type) && type !== "refund") return null
+  if (!isPart(movement, ours)) return amount
+  const booked = bookedInAll(movement, operation, ours)
+  const expected = expectedOf(operation)
+  return isWhole(expected, booked) ? { ...amount, minorUnits: wholeOf(expected, booked) } : null
+}
+
+const isPart = ({ type }: StatementMovement, { rules }: OurOperations): boolean =>
+  rules.paymentsInParts && type === "payment"
 
 const of = (
   kind: DifferenceKind,
@@ -81,18 +102,31 @@ const ofOperation = (
   operation: OurOperation,
   ours: OurOperations
 ): ReadonlyArray<Difference> => {
-  const kind = differenceOf(movement, operation, ours)
+  const booked = bookedInAll(movement, operation, ours)
+  const kind = isPart(movement, ours)
+    ? partDifference(movement, operation, booked)
+    : differenceOf(movement, operation, ours)
   if (kind === null) return []
   const found = of(kind, movement, operation, requested(operation))
-  return [kind === "duplicate_there" ? { ...found, found: bookedInAll(movement, operation, ours) } : found]
+  const { currency } = movement.amount
+  if (kind === "duplicate_there") return [{ ...found, found: { currency, minorUnits: booked.minorUnits } }]
+  if (kind === "other_currency" || !isPart(movement, ours)) return [found]
+  return [{ ...found, found: { currency, minorUnits: wholeOf(operation.minorUnits, booked) } }]
 }
 
-const bookedInAll = ({ amount, type }: StatementMovement, operation: OurOperation, ours: OurOperations) => ({
-  currency: amount.currency,
-  minorUnits: bookingsOf(ours, operation)
-    .filter((booking) => isAlike(booking.type, type))
-    .reduce((sum, { minorUnits }) => sum + minorUnits, amount.minorUnits)
-})
+const bookedInAll = (
+  { amount, type }: StatementMovement,
+  operation: OurOperation,
+  ours: OurOperations
+): BookedParts => {
+  const before = bookingsOf(ours, operation).filter(
+    (booking) => isAlike(booking.type, type) && booking.currency === amount.currency
+  )
+  return {
+    movements: before.length + 1,
+    minorUnits: before.reduce((sum, { minorUnits }) => sum + minorUnits, amount.minorUnits)
+  }
+}
 
 const differenceOf = (
   movement: StatementMovement,
@@ -114,7 +148,7 @@ const differenceOf = (
       if (isBookedAlready(movement, bookingsOf(ours, operation))) return "duplicate_there"
       if (operation.status !== "succeeded") return "other_status"
       if (amount.currency !== operation.currency) return "other_currency"
-      const isKnown = amount.minorUnits === operation.minorUnits || operation.entered.includes(amount.minorUnits)
+      const isKnown = [operation, ...operation.entered].some(({ minorUnits }) => minorUnits === amount.minorUnits)
       return isKnown ? null : "other_amount"
     }
     default:

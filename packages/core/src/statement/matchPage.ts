@@ -63,8 +63,7 @@ const book = (
   bookings: Map<OperationId, ReadonlyArray<Booking>>,
   operation: OperationId,
   { amount, id, type }: StatementMovement
-) =>
-  bookings.set(operation, [...(bookings.get(operation) ?? []), { movement: id, type, minorUnits: amount.minorUnits }])
+) => bookings.set(operation, [...(bookings.get(operation) ?? []), { movement: id, type, ...amount }])
 
 /** What a later statement than that of the movement may add: its absence contradicts nothing. */
 const addedLater = ["payout", "fee", "net"] as const

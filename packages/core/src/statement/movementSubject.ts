@@ -41,7 +41,7 @@ const isLost = ({ operation }: StatementMovement, ours: OurOperations): boolean 
   operation !== null &&
   isOperationId(operation) &&
   !ours.byId.has(operation) &&
-  !isMadeElsewhere(operation, ours.ownIds)
+  !isMadeElsewhere(operation, ours.rules.ownIds)
 
 const underReference = (reference: string | null, ours: OurOperations): ReadonlyArray<OurOperation> =>
   reference === null ? [] : (ours.byReference.get(reference) ?? [])

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { OperationId, PaymentId } from "../../src/domain/Ids.ts"
 import type { StatementMovement } from "../../src/provider/Statement.ts"
 import { matchPage } from "../../src/statement/matchPage.ts"
-import { indexed } from "../../src/statement/OurOperations.ts"
+import { indexed, plainRules } from "../../src/statement/OurOperations.ts"
 import type { OurOperations } from "../../src/statement/OurOperations.ts"
 import { money } from "../domain/records.ts"
 import { capture, create, held, movement, opId, ourOperation, ours, refund, refundMovement } from "./sample.ts"
@@ -48,7 +48,7 @@ describe("a movement that agrees", () => {
   })
 
   it("has another amount than requested that the books know", () => {
-    const more = ours({ ...create, entered: [1000, 1200] })
+    const more = ours({ ...create, entered: [1000, 1200].map((minorUnits) => ({ reference: "ref_c", minorUnits })) })
     assert.deepStrictEqual(results([movement({ reference: "ref_c", amount: money(1200) })], more), [["matched"]])
   })
 
@@ -82,7 +82,10 @@ describe("a movement of no payment of ours", () => {
   })
 
   it("is foreign if it is that of another cell, and lost if it is of this one, or of a time before cells", () => {
-    const here = indexed({ operations: [create], former: [], bookings: new Map() }, { cell: "eu1", withoutCell: true })
+    const here = indexed(
+      { operations: [create], former: [], bookings: new Map() },
+      { ...plainRules, ownIds: { cell: "eu1", withoutCell: true } }
+    )
     const named = (cell: string) => [movement({ operation: `${opId("7away")}${cell}` })]
     assert.deepStrictEqual(results(named("_us1"), here), [["foreign"]])
     assert.deepStrictEqual(results(named("_eu1"), here), [["differs", "missing_here"]])
@@ -91,7 +94,10 @@ describe("a movement of no payment of ours", () => {
   })
 
   it("is foreign without a cell, if this one had no payments before it was a cell", () => {
-    const here = indexed({ operations: [create], former: [], bookings: new Map() }, { cell: "us1", withoutCell: false })
+    const here = indexed(
+      { operations: [create], former: [], bookings: new Map() },
+      { ...plainRules, ownIds: { cell: "us1", withoutCell: false } }
+    )
     const away = opId("7away")
     assert.deepStrictEqual(results([movement({ operation: away }), refundMovement({ operation: away })], here), [
       ["foreign"],
@@ -103,7 +109,10 @@ describe("a movement of no payment of ours", () => {
 
   it("is ours under the id of another cell, if it is stored here: its account was moved", () => {
     const moved = { ...create, id: `${create.id}_us1` as OperationId }
-    const here = indexed({ operations: [moved], former: [], bookings: new Map() }, { cell: "eu1", withoutCell: false })
+    const here = indexed(
+      { operations: [moved], former: [], bookings: new Map() },
+      { ...plainRules, ownIds: { cell: "eu1", withoutCell: false } }
+    )
     assert.deepStrictEqual(results([movement({ operation: moved.id })], here), [["matched"]])
   })
 
@@ -141,7 +150,7 @@ describe("a movement that differs", () => {
   it("is duplicate_there if another movement booked the operation, in the same page or before", () => {
     const twice = [movement({ operation: create.id }), movement({ id: "m9", reference: "ref_c" })]
     assert.deepStrictEqual(results(twice, known), [["matched"], ["differs", "duplicate_there"]])
-    const booked = { movement: "m0", type: "payment", minorUnits: 1000 } as const
+    const booked = { movement: "m0", type: "payment", ...money(1000) } as const
     const before = indexed({ operations: [create], former: [], bookings: new Map([[create.id, [booked]]]) })
     assert.deepStrictEqual(results([movement({ reference: "ref_c" })], before), [["differs", "duplicate_there"]])
     const [third] = matchPage([movement({ reference: "ref_c" })], new Map(), before).fresh

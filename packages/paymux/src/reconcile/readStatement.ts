@@ -7,10 +7,11 @@ import type { StatementPage } from "@paymux/core/statement"
 import { readStatementPage, StatementInvalid } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"
-import type { StatementRun } from "@paymux/sql"
-import { Duration, Effect, Schedule } from "effect"
+import type { StatementRules, StatementRun } from "@paymux/sql"
+import { Effect, Schedule } from "effect"
 import { printable } from "../printable.ts"
 import { heldStatement } from "./heldStatement.ts"
+import { rulesOf } from "./rulesOf.ts"
 import { StatementUnread } from "./StatementUnread.ts"
 
 /** An instance that is made. */
@@ -39,18 +40,18 @@ export const readStatement = Effect.fnUntraced(function* (
   if (capabilities.statement === undefined || statement === undefined) {
     return yield* refused(id, "its adapter has none. Read a report of the provider with --file.")
   }
-  const bookedWithin = Duration.toMillis(Duration.fromInputUnsafe(capabilities.statement.bookedWithin))
+  const rules = rulesOf(capabilities.statement)
   return yield* heldStatement(
     id,
     owner,
     Effect.fnUntraced(function* (renew: Effect.Effect<void, StatementUnread>) {
-      let run = yield* started(source.provider, window, bookedWithin)
+      let run = yield* started(source.provider, window, rules)
       while (run.state === "reading" || run.state === "comparing") {
         yield* renew
         run =
           run.state === "reading"
-            ? yield* readPage(run, statement)
-            : yield* Statements.use((statements) => statements.compare(run, bookedWithin))
+            ? yield* readPage(run, statement, rules)
+            : yield* Statements.use((statements) => statements.compare(run, rules))
         yield* show(run)
       }
       return run
@@ -67,7 +68,7 @@ const firstRun = 30 * 24 * 60 * 60_000
 const started = Effect.fnUntraced(function* (
   { id, mode }: Provider,
   { since, until }: StatementWindow,
-  bookedWithin: number
+  { bookedWithin }: StatementRules
 ) {
   const place = { provider: id, livemode: mode === "live" }
   const statements = yield* Statements
@@ -86,7 +87,8 @@ const started = Effect.fnUntraced(function* (
 
 const readPage = Effect.fnUntraced(function* (
   run: StatementRun,
-  statement: NonNullable<ProviderOperations["statement"]>
+  statement: NonNullable<ProviderOperations["statement"]>,
+  rules: StatementRules
 ) {
   const { cursor, provider, since, until } = run
   // An adapter may also throw before it returns an effect.
@@ -99,11 +101,11 @@ const readPage = Effect.fnUntraced(function* (
   const page = readStatementPage(answered)
   if (page instanceof StatementInvalid) return yield* failed(run, page.message)
   if (page.next !== null && page.next === cursor) return yield* failed(run, "its next cursor is that of the same page.")
-  return yield* enterWhole(run, page)
+  return yield* enterWhole(run, page, rules)
 })
 
-const enterWhole = (run: StatementRun, page: StatementPage) =>
-  Statements.use((statements) => statements.enter(run, page))
+const enterWhole = (run: StatementRun, page: StatementPage, rules: StatementRules) =>
+  Statements.use((statements) => statements.enter(run, page, rules))
 
 const pageTimeout = "60 seconds"
 const again = Schedule.exponential("1 second")

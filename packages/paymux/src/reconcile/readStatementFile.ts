@@ -3,12 +3,13 @@ import type { Provider } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import { basename } from "node:path"
 import { csvPages } from "./csv/csvPages.ts"
 import type { CsvPage } from "./csv/csvPages.ts"
 import type { CsvStatement } from "./csv/CsvStatement.ts"
 import { heldStatement } from "./heldStatement.ts"
+import { rulesOf } from "./rulesOf.ts"
 import { StatementUnread } from "./StatementUnread.ts"
 
 export interface StatementFile {
@@ -18,8 +19,8 @@ export interface StatementFile {
   readonly window: { readonly since: number; readonly until: number } | null
 }
 
-/** ms, for a provider that does not say how soon it books. */
-const bookedWithinDefault = 3 * 24 * 60 * 60_000
+/** Of a provider whose adapter has no statement. */
+const undeclared = { bookedWithin: "3 days" } as const
 
 export const readStatementFile = Effect.fnUntraced(function* (
   { capabilities, id, mode }: Provider,
@@ -27,9 +28,7 @@ export const readStatementFile = Effect.fnUntraced(function* (
   owner: string,
   show: (run: StatementRun, bytes: number) => Effect.Effect<void> = () => Effect.void
 ) {
-  const declared = capabilities.statement?.bookedWithin
-  const bookedWithin =
-    declared === undefined ? bookedWithinDefault : Duration.toMillis(Duration.fromInputUnsafe(declared))
+  const rules = rulesOf(capabilities.statement ?? undeclared)
   return yield* heldStatement(
     id,
     owner,
@@ -52,7 +51,7 @@ export const readStatementFile = Effect.fnUntraced(function* (
           yield* renew
           const page = yield* nextPage(pages)
           const next = page.isLast ? null : String(page.bytes)
-          run = yield* statements.enter(run, { movements: page.movements, next })
+          run = yield* statements.enter(run, { movements: page.movements, next }, rules)
           yield* show(run, page.bytes)
           if (page.fault === null) continue
           yield* statements.stop(run, "failed", page.fault)
@@ -63,7 +62,7 @@ export const readStatementFile = Effect.fnUntraced(function* (
       if (window === null) return yield* statements.end(run)
       while (run.state === "comparing") {
         yield* renew
-        run = yield* statements.compare(run, bookedWithin)
+        run = yield* statements.compare(run, rules)
       }
       return run
     })

@@ -76,13 +76,20 @@ const refusedBy = (error: ProviderError) =>
 export interface ReadOptions {
   readonly window?: StatementWindow
   readonly pageSize?: number
+  /** The provider books a payment in several movements. */
+  readonly paymentsInParts?: boolean
   readonly stopAfter?: number
 }
 
 /** A provider that has booked these movements. */
 const readFrom = (
   movements: ReadonlyArray<StatementMovement>,
-  { pageSize = 7, stopAfter = Infinity, window = { since: null, until: null } }: ReadOptions = {}
+  {
+    pageSize = 7,
+    paymentsInParts = false,
+    stopAfter = Infinity,
+    window = { since: null, until: null }
+  }: ReadOptions = {}
 ): Effect.Effect<StatementRun, unknown, Services> =>
   Effect.gen(function* () {
     const real = yield* realProvider
@@ -94,6 +101,9 @@ const readFrom = (
       const next = place + pageSize < within.length ? String(place + pageSize) : null
       return Effect.succeed({ movements: within.slice(place, place + pageSize), next })
     }
-    const instance = { ...real, capabilities: { ...real.capabilities, statement: { bookedWithin: 1 } } }
+    const instance = {
+      ...real,
+      capabilities: { ...real.capabilities, statement: { bookedWithin: 1, paymentsInParts } }
+    }
     return yield* readStatement({ provider: instance, operations: { statement } }, window, "test")
   })

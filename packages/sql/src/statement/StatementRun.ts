@@ -41,6 +41,13 @@ export interface StatementRun {
   readonly endedAt: number | null
 }
 
+/** How the provider books: see `StatementCapability`. */
+export interface StatementRules {
+  /** ms */
+  readonly bookedWithin: number
+  readonly paymentsInParts: boolean
+}
+
 export const noCounts: StatementCounts = {
   matched: 0,
   differs: 0,

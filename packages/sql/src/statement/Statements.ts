@@ -20,7 +20,7 @@ import type { NewStatementRun } from "./runRows.ts"
 import { listDifferences, listMovements, listRuns } from "./statementLists.ts"
 import type { DifferenceQuery, ListedDifference, MovementQuery, RunQuery, StatementList } from "./statementLists.ts"
 import type { RunLost, StatementCursorInvalid } from "./StatementRefused.ts"
-import type { StatementRun } from "./StatementRun.ts"
+import type { StatementRules, StatementRun } from "./StatementRun.ts"
 
 export class Statements extends Context.Service<
   Statements,
@@ -31,11 +31,15 @@ export class Statements extends Context.Service<
     /** ms UTC: up to where the provider's own statement was read without a gap; `null`: never. */
     readonly readUntil: (place: StatementPlace) => Effect.Effect<number | null, StoreUnavailable>
     /** The next page of a run that is `reading`. */
-    readonly enter: (run: StatementRun, page: StatementPage) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** The next stretch of a run that is `comparing`. `bookedWithin`: ms. */
+    readonly enter: (
+      run: StatementRun,
+      page: StatementPage,
+      rules: StatementRules
+    ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
+    /** The next stretch of a run that is `comparing`. */
     readonly compare: (
       run: StatementRun,
-      bookedWithin: number
+      rules: StatementRules
     ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
     /** Ends a run without a search for what is missing: its time was not read completely. */
     readonly end: (run: StatementRun) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
@@ -72,8 +76,9 @@ export class Statements extends Context.Service<
         begin: (run) => at((time) => beginRun(sql, run, time)),
         unfinished: (place) => orUnavailable(unfinishedRun(sql, place)),
         readUntil: (place) => orUnavailable(readUntil(sql, place)),
-        enter: (run, page) => inOne((time) => enterPage(sql, run, page, { ownIds: own, now: time })),
-        compare: (run, bookedWithin) => inOne((time) => compareStretch(sql, run, bookedWithin, time)),
+        enter: (run, page, { paymentsInParts }) =>
+          inOne((time) => enterPage(sql, run, page, { now: time, rules: { ownIds: own, paymentsInParts } })),
+        compare: (run, rules) => inOne((time) => compareStretch(sql, run, rules, time)),
         end: (run) => at((time) => advanceRun(sql, run, { ...run, cursor: null, state: "complete" }, time)),
         stop: (run, state, problem) => at((time) => stopRun(sql, run, state, problem, time)),
         runs: (livemode, query) => orUnavailable(listRuns(sql, livemode, query)),

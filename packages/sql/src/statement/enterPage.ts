@@ -1,9 +1,8 @@
 /** Enters a page of a statement: movements, differences, what they report, and how far the run is, in one transaction. */
 import type { Evidence } from "@paymux/core"
 import type { StatementMovement, StatementPage } from "@paymux/core/statement"
-import type { OwnIds } from "@paymux/core/store"
 import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
-import type { Difference, MatchedPage, OurOperations } from "@paymux/core/engine"
+import type { Difference, MatchedPage, MatchRules, OurOperations } from "@paymux/core/engine"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -21,9 +20,9 @@ export const enterPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
   { movements, next }: StatementPage,
-  { now, ownIds }: { readonly now: number; readonly ownIds: OwnIds }
+  { now, rules }: { readonly now: number; readonly rules: MatchRules }
 ): Effect.fn.Return<StatementRun, SqlError | RunLost> {
-  const { matched, ours } = yield* matchedPage(sql, run, movements, ownIds)
+  const { matched, ours } = yield* matchedPage(sql, run, movements, rules)
   yield* insertMovements(sql, run, matched)
   yield* completeMovements(sql, run, matched.completed)
   const differences = [...matched.fresh.flatMap((each) => each.differences), ...matched.changed]
@@ -48,7 +47,7 @@ const matchedPage = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
   movements: ReadonlyArray<StatementMovement>,
-  ownIds: OwnIds
+  rules: MatchRules
 ): Effect.fn.Return<{ readonly matched: MatchedPage; readonly ours: OurOperations }, SqlError> {
   const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements
     WHERE provider = ${run.provider} AND ${isOneOf(
@@ -58,13 +57,13 @@ const matchedPage = Effect.fnUntraced(function* (
     )}`
   const known = new Map(rows.map((row) => [row.id, readMovementRow(row)]))
   const named = yield* ourOperations(sql, run, movements)
-  const ours = indexed(named, ownIds)
+  const ours = indexed(named, rules)
   const matched = matchPage(movements, known, ours)
   const doubted = matched.fresh
     .flatMap(({ differences }) => differences)
     .flatMap(({ kind, paymentId }) => (kind === "other_amount" && paymentId !== null ? [paymentId] : []))
   if (doubted.length === 0) return { matched, ours }
-  const entered = indexed(yield* withEntered(sql, named, doubted), ownIds)
+  const entered = indexed(yield* withEntered(sql, named, doubted), rules)
   return { matched: matchPage(movements, known, entered), ours: entered }
 })
 
@@ -106,27 +105,26 @@ const completeMovements = Effect.fnUntraced(function* (
     WHERE statement_movements.provider = ${provider} AND statement_movements.id = given.id`
 })
 
-/** Types of movements that book an operation. A dispute, or a refund that failed, does not. */
-const bookings: ReadonlySet<string> = new Set(["payment", "capture", "refund"])
-
 /** What an earlier statement was without is in this one. */
 const resolveMissing = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { fresh }: MatchedPage,
   now: number
 ): Effect.fn.Return<ReadonlyArray<Evidence>, SqlError> {
-  const booked = new Map(
-    fresh.flatMap(({ movement, operation }) =>
-      operation === null || !bookings.has(movement.type) ? [] : [[operation.id, movement] as const]
+  const booking = new Map(
+    fresh.flatMap(({ booked, movement, operation }) =>
+      operation === null || booked === null ? [] : [[operation.id, { booked, movement }] as const]
     )
   )
-  if (booked.size === 0) return []
+  if (booking.size === 0) return []
   const resolved = yield* sql<{ readonly operation_id: Difference["operationId"] }>`UPDATE statement_differences
     SET resolved_at = ${now}
-    WHERE ${isOneOf(sql, "operation_id", booked.keys())} AND resolved_at IS NULL AND movement IS NULL
+    WHERE ${isOneOf(sql, "operation_id", booking.keys())} AND resolved_at IS NULL AND movement IS NULL
     RETURNING operation_id`
   return resolved.flatMap(({ operation_id }) => {
-    const movement = operation_id === null ? undefined : booked.get(operation_id)
-    return operation_id === null || movement === undefined ? [] : [foundEvidence(movement, operation_id)]
+    const found = operation_id === null ? undefined : booking.get(operation_id)
+    return operation_id === null || found === undefined
+      ? []
+      : [foundEvidence(found.movement, operation_id, found.booked)]
   })
 })

@@ -1,11 +1,11 @@
 /**
  * Looks for what succeeded here and is not in the statement, in stretches of operation ids: those with the time in them, from the
  * time that was read on, and then all that are derived, which have none. Only what was requested within the time that was read
- * without a gap, and ended long enough before its end, is missing.
+ * without a gap, and ended long enough before its end, is missing. Of a payment in parts, a part may be missing.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
-import { differenceEvidence, indexed } from "@paymux/core/engine"
-import type { Difference } from "@paymux/core/engine"
+import { differenceEvidence, expectedOf, indexed, isWhole } from "@paymux/core/engine"
+import type { BookedParts, Difference, DifferenceKind } from "@paymux/core/engine"
 import { firstPaymentId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -14,7 +14,7 @@ import { isOneOf } from "./jsonParameter.ts"
 import { advanceRun, coveredSince } from "./runRows.ts"
 import type { RunLost } from "./StatementRefused.ts"
 import { withKinds } from "./StatementRun.ts"
-import type { StatementRun } from "./StatementRun.ts"
+import type { StatementRules, StatementRun } from "./StatementRun.ts"
 import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
 
 /** ms: an operation that took longer from its request to its success is not looked for. */
@@ -23,11 +23,11 @@ const longestOpen = 7 * 24 * 60 * 60_000
 /** Operations that are looked for in one statement. */
 const stretch = 2_000
 
-/** `bookedWithin`: in ms, how long after its success an operation may be booked, or before it by another clock. */
+/** An operation may be booked until `bookedWithin` after its success, or as long before it by another clock. */
 export const compareStretch = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   run: StatementRun,
-  bookedWithin: number,
+  { bookedWithin, paymentsInParts }: StatementRules,
   now: number
 ): Effect.fn.Return<StatementRun, SqlError | RunLost> {
   const from = run.since - bookedWithin
@@ -38,7 +38,9 @@ export const compareStretch = Effect.fnUntraced(function* (
   const [last] = yield* sql<{ readonly id: string }>`SELECT id FROM operations WHERE id > ${after} AND id < ${end}
     ORDER BY id LIMIT 1 OFFSET ${stretch - 1}`
   const missing =
-    from < until ? yield* missingBetween(sql, run, { after, last: last?.id ?? end, covered, from, until }) : []
+    from < until
+      ? yield* missingBetween(sql, run, { after, last: last?.id ?? end, covered, from, until, paymentsInParts })
+      : []
   yield* writeDifferences(sql, run, run.id, missing, now)
   const nothing = indexed({ operations: [], former: [], bookings: new Map() })
   yield* keepEvidence(
@@ -79,6 +81,7 @@ interface Stretch {
   /** ms UTC: when they succeeded. */
   readonly from: number
   readonly until: number
+  readonly paymentsInParts: boolean
 }
 
 /**
@@ -88,22 +91,21 @@ interface Stretch {
 const missingBetween = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementRun,
-  { after, covered, from, last, until }: Stretch
+  { after, covered, from, last, paymentsInParts, until }: Stretch
 ): Effect.fn.Return<ReadonlyArray<Difference>, SqlError> {
-  const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.kind, o.minor_units, p.currency
+  const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.minor_units, p.currency
     FROM operations o JOIN payments p ON p.id = o.payment_id
     WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND o.status = 'succeeded'
       AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
       AND o.created_at >= ${covered} AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
     ORDER BY o.id`
   const ids = rows.map(({ id }) => id)
-  const known = yield* sql<{ readonly operation_id: string }>`
-    SELECT operation_id FROM statement_movements
-      WHERE ${isOneOf(sql, "operation_id", ids)} AND type IN ('payment', 'capture', 'refund')
-    UNION SELECT operation_id FROM statement_differences
-      WHERE ${isOneOf(sql, "operation_id", ids)} AND resolved_at IS NULL AND kind <> 'unknown_refund'`
-  const isKnown = new Set(known.map(({ operation_id }) => operation_id))
-  const left = rows.filter(({ id }) => !isKnown.has(id))
+  const reported = yield* sql<{ readonly operation_id: string }>`SELECT operation_id FROM statement_differences
+    WHERE ${isOneOf(sql, "operation_id", ids)} AND resolved_at IS NULL AND kind <> 'unknown_refund'`
+  const isReported = new Set(reported.map(({ operation_id }) => operation_id))
+  const booked = yield* bookedOf(sql, ids)
+  const open = rows.filter(({ id }) => !isReported.has(id) && (paymentsInParts || !booked.has(id)))
+  const left = paymentsInParts ? yield* withoutWhole(sql, open, booked) : open
   if (left.length === 0) return []
   const siblings = yield* siblingsOf(
     sql,
@@ -112,9 +114,49 @@ const missingBetween = Effect.fnUntraced(function* (
   return left.flatMap((row) => {
     const { has_capture = false, is_twin = false } = siblings.get(row.id) ?? {}
     // A create that only held funds is booked by its captures.
-    return has_capture ? [] : [differenceOf(row, Boolean(is_twin))]
+    return has_capture ? [] : [differenceOf(row, Boolean(is_twin), booked.get(row.id) ?? null)]
   })
 })
+
+const bookedOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  ids: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyMap<string, BookedParts>, SqlError> {
+  const rows = yield* sql<BookedRow>`SELECT operation_id, sum(minor_units) AS minor_units, count(*) AS movements
+    FROM statement_movements
+    WHERE ${isOneOf(sql, "operation_id", ids)} AND type IN ('payment', 'capture', 'refund') GROUP BY operation_id`
+  return new Map(
+    rows.map((row) => [row.operation_id, { minorUnits: Number(row.minor_units), movements: Number(row.movements) }])
+  )
+})
+
+/** Those of which no part, or not every part, is booked. An operator may have settled for less than was requested. */
+const withoutWhole = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  rows: ReadonlyArray<CandidateRow>,
+  booked: ReadonlyMap<string, BookedParts>
+): Effect.fn.Return<ReadonlyArray<CandidateRow>, SqlError> {
+  const isBooked = ({ id, kind }: CandidateRow, expected: number) => {
+    const parts = booked.get(id)
+    return parts !== undefined && (kind !== "create" || isWhole(expected, parts))
+  }
+  const left = rows.filter((row) => !isBooked(row, Number(row.minor_units)))
+  const partly = left.filter(({ id }) => booked.has(id)).map(({ payment_id }) => payment_id)
+  if (partly.length === 0) return left
+  const entries = yield* sql<EnteredRow>`SELECT payment_id, attempt_seq, reference, minor_units FROM entries
+    WHERE kind = 'captured' AND ${isOneOf(sql, "payment_id", partly)}`
+  const ofAttempt = Map.groupBy(entries, attemptOf)
+  return left.filter((row) => {
+    const entered = (ofAttempt.get(attemptOf(row)) ?? []).map(({ minor_units, reference }) => ({
+      reference,
+      minorUnits: Number(minor_units)
+    }))
+    return !isBooked(row, expectedOf({ entered, minorUnits: Number(row.minor_units) }))
+  })
+})
+
+const attemptOf = ({ attempt_seq, payment_id }: Pick<CandidateRow, "attempt_seq" | "payment_id">): string =>
+  `${payment_id} ${attempt_seq}`
 
 /** Whether a capture, or another operation under the same reference, is booked in place of each. */
 const siblingsOf = Effect.fnUntraced(function* (
@@ -133,21 +175,35 @@ const siblingsOf = Effect.fnUntraced(function* (
   return new Map(rows.map((row) => [row.id, row]))
 })
 
-const differenceOf = (row: CandidateRow, isTwin: boolean): Difference => ({
-  kind: isTwin ? "duplicate_here" : row.kind === "refund" ? "refund_not_booked" : "missing_there",
+const differenceOf = (row: CandidateRow, isTwin: boolean, booked: BookedParts | null): Difference => ({
+  kind: booked === null ? absenceOf(row, isTwin) : "other_amount",
   movement: null,
   operationId: row.id,
   paymentId: row.payment_id,
   expected: { minorUnits: Number(row.minor_units), currency: row.currency },
-  found: null
+  found: booked === null ? null : { minorUnits: booked.minorUnits, currency: row.currency }
 })
+
+const absenceOf = ({ kind }: CandidateRow, isTwin: boolean): DifferenceKind =>
+  isTwin ? "duplicate_here" : kind === "refund" ? "refund_not_booked" : "missing_there"
 
 interface CandidateRow {
   readonly id: OperationId
   readonly payment_id: PaymentId
+  readonly attempt_seq: number | string
   readonly kind: string
   readonly minor_units: number | string
   readonly currency: string
+}
+
+interface BookedRow {
+  readonly operation_id: string
+  readonly minor_units: number | string
+  readonly movements: number | string
+}
+
+interface EnteredRow extends Pick<CandidateRow, "attempt_seq" | "minor_units" | "payment_id"> {
+  readonly reference: string | null
 }
 
 /** SQLite returns 0 or 1. */

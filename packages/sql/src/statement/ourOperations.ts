@@ -1,7 +1,7 @@
 /** What the database has under the names of a page, in a few statements however long the page is. */
 import type { OperationId, PaymentId } from "@paymux/core"
 import type { StatementMovement } from "@paymux/core/statement"
-import type { Booking, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"
+import type { Booking, EnteredAmount, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -35,7 +35,7 @@ export const ourOperations = Effect.fnUntraced(function* (
   const operations = rows.filter((row) => Boolean(row.livemode) === livemode).map(operationOf)
   // Without the provider, which the operations have: SQLite would walk all of its movements.
   const ids = operations.map(({ id }) => id)
-  const booked = yield* sql<BookingRow>`SELECT id, type, minor_units, operation_id FROM statement_movements
+  const booked = yield* sql<BookingRow>`SELECT id, type, minor_units, currency, operation_id FROM statement_movements
     WHERE ${isOneOf(sql, "operation_id", ids)}`
   return { operations, former, bookings: bookingsOf(booked) }
 })
@@ -45,9 +45,9 @@ const namesOf = (names: ReadonlyArray<string | null>): ReadonlySet<string> =>
 
 const bookingsOf = (rows: ReadonlyArray<BookingRow>): ReadonlyMap<OperationId, ReadonlyArray<Booking>> => {
   const bookings = new Map<OperationId, Array<Booking>>()
-  for (const { id, minor_units, operation_id, type } of rows) {
+  for (const { currency, id, minor_units, operation_id, type } of rows) {
     const all = bookings.get(operation_id) ?? []
-    all.push({ movement: id, type, minorUnits: Number(minor_units) })
+    all.push({ movement: id, type, minorUnits: Number(minor_units), currency })
     bookings.set(operation_id, all)
   }
   return bookings
@@ -59,7 +59,8 @@ export const withEntered = Effect.fnUntraced(function* (
   named: NamedOperations,
   payments: ReadonlyArray<string>
 ): Effect.fn.Return<NamedOperations, SqlError> {
-  const entries = yield* sql<EntryRow>`SELECT payment_id, attempt_seq, operation_id, kind, minor_units, currency
+  const entries =
+    yield* sql<EntryRow>`SELECT payment_id, attempt_seq, operation_id, kind, minor_units, currency, reference
     FROM entries WHERE kind IN ('captured', 'refunded') AND ${isOneOf(sql, "payment_id", payments)}`
   const of = Map.groupBy(entries, ({ payment_id }) => payment_id)
   const operations = named.operations.map((each) => ({
@@ -69,7 +70,10 @@ export const withEntered = Effect.fnUntraced(function* (
   return { ...named, operations }
 })
 
-const amountOf = ({ minor_units }: EntryRow): number => Number(minor_units)
+const amountOf = ({ minor_units, reference }: EntryRow): EnteredAmount => ({
+  reference,
+  minorUnits: Number(minor_units)
+})
 
 const isOf = (entry: EntryRow, { attemptSeq, currency, id, kind }: OurOperation): boolean =>
   entry.currency === currency &&
@@ -95,6 +99,7 @@ interface BookingRow {
   readonly id: string
   readonly type: Booking["type"]
   readonly minor_units: number | string
+  readonly currency: string
   readonly operation_id: OperationId
 }
 
@@ -105,6 +110,7 @@ interface EntryRow {
   readonly kind: string
   readonly minor_units: number | string
   readonly currency: string
+  readonly reference: string | null
 }
 
 const operationOf = (row: OperationRow): OurOperation => ({

@@ -2,6 +2,7 @@
 import { rails } from "@paymux/core"
 import type { Capabilities, MethodCapability, OperationCapability } from "@paymux/core"
 import { operationKinds } from "@paymux/core/store"
+import type { StatementCapability } from "@paymux/core/statement"
 import { Duration } from "effect"
 
 /** A check that was not tried, and why. */
@@ -110,8 +111,13 @@ const createWords = ({ operations: { create }, statement }: Capabilities): strin
   const abandoned =
     create.abandonedAfter === undefined ? "" : ` An abandoned payment fails after ${time(create.abandonedAfter)}.`
   const canceled = create.cancelIsFinal === true ? " A cancel is final." : ""
-  const booked = statement === undefined ? "" : ` Its statement has each booking after ${time(statement.bookedWithin)}.`
+  const booked = statement === undefined ? "" : statementWords(statement)
   return decline + canceled + abandoned + booked
+}
+
+const statementWords = ({ bookedWithin, paymentsInParts = false }: StatementCapability): string => {
+  const booked = ` Its statement has each booking after ${time(bookedWithin)}.`
+  return paymentsInParts ? `${booked} A payment may be booked in several movements.` : booked
 }
 
 const conformance = ({ exempt, skipped }: Tried): string => {

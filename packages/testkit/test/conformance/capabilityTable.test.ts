@@ -24,7 +24,7 @@ describe("the capability table", () => {
         },
         refund: { partial: true, rateLimitIsNotExecuted: true }
       },
-      statement: { bookedWithin: "6 hours" }
+      statement: { bookedWithin: "6 hours", paymentsInParts: true }
     },
     {
       skipped: [{ id: "inquiry-agrees", reason: "It forgets after an hour" }],
@@ -49,8 +49,8 @@ describe("the capability table", () => {
     assert.include(table, "A declined payment may still be captured.")
   })
 
-  it("says when a booking is in the statement", () => {
-    assert.include(table, "Its statement has each booking after 6h.")
+  it("says when a booking is in the statement, and whether a payment is booked in parts", () => {
+    assert.include(table, "Its statement has each booking after 6h. A payment may be booked in several movements.")
   })
 
   it("lists the checks that were not tried, each with its reason", () => {

@@ -1,0 +1,92 @@
+/** A provider that books a payment in several movements, as a chain does, beside the books of a shop. */
+import { assert, describe, it } from "@effect/vitest"
+import type { StatementMovement } from "@paymux/core/statement"
+import { Effect } from "effect"
+import { setTimeout } from "node:timers/promises"
+import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
+import { migrations } from "../../src/Database.ts"
+import { card } from "../card.ts"
+import { openShop } from "./Shop.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
+
+const folder = temporaryFolder()
+const databases = {
+  SQLite: Effect.succeed(`sqlite:${folder}/paymux.db`),
+  PostgreSQL: temporaryDatabase(migrations)
+} as const
+
+const window = { since: 0, until: null }
+
+/** The same booking in parts, each with an id of its own. */
+const parts = (movement: StatementMovement, ...amounts: ReadonlyArray<number>): ReadonlyArray<StatementMovement> =>
+  amounts.map((minorUnits, n) => ({
+    ...movement,
+    id: `${movement.id}#${n}`,
+    amount: { ...movement.amount, minorUnits },
+    fee: null,
+    net: null
+  }))
+
+describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (name) => {
+  it.live("are compared as a whole, over pages and runs; what is missing is reported, and found later", () =>
+    Effect.gen(function* () {
+      const url = yield* databases[name]
+      const shop = yield* Effect.acquireRelease(
+        Effect.promise(() => openShop(url)),
+        ({ paymux }) => Effect.promise(() => paymux.close())
+      )
+      yield* Effect.promise(async () => {
+        const { paymux } = shop
+        const ids: Array<string> = []
+        for (let n = 0; n < 7; n++) ids.push((await paymux.payments.create({ ...card, amount: 1000 })).id)
+        const booked = await shop.booked()
+        const charges = ids.map((_, n) => booked[n] ?? assert.fail("no charge"))
+        const [whole, inTwo, rounded, short, more, late] = charges
+        if (!whole || !inTwo || !rounded || !short || !more || !late) return assert.fail("no charge")
+        const first = [
+          ...parts(whole, 1000),
+          ...parts(inTwo, 400, 600),
+          ...parts(rounded, 333, 333, 333),
+          ...parts(short, 300, 200),
+          ...parts(more, 1000, 200),
+          ...parts(late, 700)
+        ]
+        const read = await shop.read(first, { window, pageSize: 2, paymentsInParts: true })
+        assert.deepStrictEqual(read.counts.differences, { other_amount: 3, missing_there: 1 })
+        const found = (await shop.differences()).entries
+        const of = (n: number) =>
+          found.flatMap(({ found, kind, paymentId, resolvedAt }) =>
+            paymentId === ids[n] ? [[kind, found?.minorUnits ?? null, resolvedAt !== null]] : []
+          )
+        assert.deepStrictEqual([of(0), of(1), of(2)], [[], [], []])
+        assert.deepStrictEqual(of(3), [["other_amount", 500, false]])
+        assert.deepStrictEqual(of(4), [["other_amount", 1200, false]])
+        assert.deepStrictEqual(of(5), [["other_amount", 700, false]])
+        assert.deepStrictEqual(of(6), [["missing_there", null, false]])
+        await shop.settled()
+        const reviewed = async () => {
+          const { reviews } = await paymux.reviews.list()
+          return reviews.map(({ paymentId, reason }) => `${ids.indexOf(paymentId)} ${reason}`).toSorted()
+        }
+        // An excess is inquired before it has a review.
+        while ((await reviewed()).length < 4) await setTimeout(20)
+        assert.deepStrictEqual(await reviewed(), [
+          "3 contradiction",
+          "4 excess_capture",
+          "5 contradiction",
+          "6 contradiction"
+        ])
+        const second = await shop.read([...first, ...parts(late, 700, 200, 100)], { window, paymentsInParts: true })
+        assert.deepStrictEqual(second.counts.differences, {})
+        await shop.settled()
+        const open = (await shop.differences()).entries.filter(({ resolvedAt }) => resolvedAt === null)
+        assert.deepStrictEqual(
+          open.map(({ kind, paymentId }) => `${ids.indexOf(paymentId ?? "")} ${kind}`).toSorted(),
+          ["3 other_amount", "4 other_amount", "6 missing_there"]
+        )
+        while ((await reviewed()).length > 3) await setTimeout(20)
+        assert.deepStrictEqual(await reviewed(), ["3 contradiction", "4 excess_capture", "6 contradiction"])
+      })
+    })
+  )
+})
