@@ -1,5 +1,6 @@
 /** What an instance can do, as its options say. */
 import type { Capabilities, OperationCapability } from "@paymux/core"
+import { Duration } from "effect"
 import type { Settings } from "./options.ts"
 
 export const capabilitiesOf = ({ chains, signer }: Pick<Settings, "chains" | "signer">): Capabilities => ({
@@ -20,8 +21,12 @@ export const capabilitiesOf = ({ chains, signer }: Pick<Settings, "chains" | "si
     ...(signer !== null && {
       refund: { ...remembered, inquiry: asked, partial: true, rateLimitIsNotExecuted: true, reports: "movement" }
     })
-  }
+  },
+  statement: { bookedWithin, paymentsInParts: true }
 })
+
+/** Until a block is final. Chains take minutes; an outage of their finality may take longer. */
+export const bookedWithin = Duration.hours(1)
 
 /**
  * All of it is decided by what is kept here: the same operation has the same address, and a refund its one transaction,

@@ -11,6 +11,7 @@ import type { Settings } from "./options.ts"
 import { makeRefunds } from "./refunds/refund.ts"
 import { makeRefundWatch } from "./refunds/refundWatch.ts"
 import { makeScanner } from "./deposits/scanner.ts"
+import { makeStatement } from "./statement/statement.ts"
 import { makeWallets } from "./refunds/Wallet.ts"
 
 export const makeClient = (
@@ -54,6 +55,7 @@ export const makeClient = (
     create,
     cancel,
     inquire,
+    statement: makeStatement({ scanned, signer, store }),
     ...(refunds !== null && { refund: refunds.refund }),
     run: Effect.andThen(Effect.forEach(background, restarted, { concurrency: "unbounded" }), Effect.never)
   }

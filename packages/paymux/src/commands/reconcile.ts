@@ -10,12 +10,12 @@ import { iso } from "@paymux/core/wire"
 import { Console, Effect, Layer, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { statSync } from "node:fs"
-import { contextOf } from "../doctor/probe.ts"
 import { withStoredCell } from "../options/withStoredCell.ts"
 import { settingsOf } from "../options/PaymuxOptions.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { readStatement } from "../reconcile/readStatement.ts"
 import { readStatementFile } from "../reconcile/readStatementFile.ts"
+import { statementContext } from "../reconcile/statementContext.ts"
 import type { CsvStatement } from "../reconcile/csv/CsvStatement.ts"
 import { databaseFlag, jsonFlag, onExistingDatabase } from "./database.ts"
 import { optionsOf } from "./doctor.ts"
@@ -126,7 +126,7 @@ const readProvider = (settings: PaymuxSettings, provider: Provider, window: Wind
   progressBar(provider.id, (show) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const operations = yield* provider.make(contextOf(provider, settings.cellUrl))
+        const operations = yield* provider.make(yield* statementContext(provider, settings.cellUrl))
         const owner = (yield* Ids).engine()
         return yield* readStatement({ provider, operations }, window, owner, showRun(show))
       })

@@ -1,7 +1,4 @@
-/**
- * Reads what has become final: money counts only by this pass. What one node reports is verified at others,
- * by the receipt of each transfer, until `quorum` of them confirm it.
- */
+/** Reads what has become final: money counts only by this pass. */
 import { Effect, Result } from "effect"
 import type { Address } from "viem"
 import { withFinal } from "./Cursor.ts"
@@ -9,13 +6,12 @@ import type { Cursor } from "./Cursor.ts"
 import type { Hit } from "./Deposit.ts"
 import { finalMark, markAt, stillHas } from "../nodes/finality.ts"
 import type { Mark } from "../nodes/finality.ts"
-import { byRecipient, transfersCall, within } from "../nodes/logs.ts"
+import { confirmedTransfers } from "../nodes/confirmed.ts"
+import { byRecipient } from "../nodes/logs.ts"
 import type { Range } from "../nodes/logs.ts"
 import type { Node, NodeFailed } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import type { Chain } from "../options.ts"
-import { reportsOf, verifyReports } from "../nodes/verification.ts"
-import { readTransfers } from "../nodes/wire.ts"
 import type { Transfer } from "../nodes/wire.ts"
 
 export interface FinalNews {
@@ -56,35 +52,24 @@ export const finalPass = Effect.fnUntraced(function* (
     return lower === null ? nothing : { ...nothing, cursor: lower, behind: true }
   }
   const blocks = { from: above + 1, to: mark.number }
-  const asked = yield* Effect.result(nodes.enough(transfersCall(chain, blocks), readTransfers, mark.nodes))
-  if (Result.isFailure(asked)) {
-    return range.failed(asked.failure) ? { ...nothing, behind: true } : yield* asked.failure
+  const select = (transfers: ReadonlyArray<Transfer>) =>
+    Effect.map(ours([...byRecipient(transfers).keys()]), (issued) => transfers.filter(({ to }) => issued.has(to)))
+  const found = yield* Effect.result(
+    confirmedTransfers({ chain, confirmed, nodes, select, before: yield* seen(mark.number) }, blocks, mark.nodes)
+  )
+  if (Result.isFailure(found)) {
+    return range.failed(found.failure) ? { ...nothing, behind: true } : yield* found.failure
   }
   range.succeeded()
-  const isWithin = within(chain, blocks)
-  const reported = asked.success.flatMap(({ node, value }) =>
-    value.filter(isWithin).map((transfer) => ({ node, transfer }))
-  )
-  const issued = yield* ours([...byRecipient(reported.map(({ transfer }) => transfer)).keys()])
-  const before = (yield* seen(mark.number)).filter(isWithin).map((transfer) => ({ node: null, transfer }))
-  const reports = reportsOf([...reported.filter(({ transfer }) => issued.has(transfer.to)), ...before])
-  const verificationOf = yield* verifyReports(nodes, mark.nodes, reports, confirmed)
   // Nothing is passed over before it is known what it is.
-  if (reports.some((report) => verificationOf(report) === "undecided")) {
+  if (found.success === null) {
     range.less()
     return nothing
   }
-  const sure = reports.filter((report) => verificationOf(report) === "confirmed")
-  yield* Effect.forEach(asked.success, ({ node }) => {
-    const hidden = sure.find((report) => !report.reported.includes(node))
-    return hidden === undefined
-      ? Effect.void
-      : nodes.doubt(node, `has no log of transfer ${hidden.transfer.index} of ${hidden.transfer.tx}, which is final`)
-  })
   confirmed.clear()
   return {
     cursor: withFinal(cursor, { number: mark.number, hash: mark.hash }),
-    hits: byRecipient(sure.map(({ transfer }) => transfer)),
+    hits: byRecipient(found.success),
     behind: mark.number < mark.final,
     final: mark.final
   }

@@ -16,6 +16,7 @@ const AddressHex = hex(/^0x[0-9a-fA-F]{40}$/)
 const BlockWire = Schema.Struct({
   number: Quantity,
   hash: Word,
+  timestamp: Quantity,
   baseFeePerGas: Schema.optionalKey(Schema.NullOr(Quantity))
 })
 
@@ -41,6 +42,8 @@ const ReceiptWire = Schema.Struct({
 export interface Block {
   readonly number: number
   readonly hash: Hex
+  /** ms UTC: whole seconds, as the block's maker says. */
+  readonly time: number
   /** wei; `null`: the chain has no base fee. */
   readonly baseFee: bigint | null
 }
@@ -67,8 +70,10 @@ export const readBlock: Reader<Block | null> = (answer) => {
   if (answer === null || answer === undefined) return null
   const wire = decoded(BlockWire, answer)
   const number = wire === null ? null : blockNumberOf(wire.number)
-  if (wire === null || number === null) return unread
-  return { number, hash: lower(wire.hash), baseFee: wire.baseFeePerGas ? BigInt(wire.baseFeePerGas) : null }
+  const seconds = wire === null ? null : blockNumberOf(wire.timestamp)
+  if (wire === null || number === null || seconds === null) return unread
+  const baseFee = wire.baseFeePerGas ? BigInt(wire.baseFeePerGas) : null
+  return { number, hash: lower(wire.hash), time: seconds * 1000, baseFee }
 }
 
 /** Block numbers, chain ids and nonces: far below the safe integers. */

@@ -148,6 +148,8 @@ const make = Effect.fnUntraced(function* (blocksPerEpoch: number) {
     /** A stablecoin, of which alice, bob and the issuer have a million each. */
     token: (symbol: string, decimals: number, kind: "Token" | "StrictToken" = "Token") =>
       Effect.promise(() => token(symbol, decimals, kind)),
+    /** The next block is made so many seconds later. */
+    wait: (seconds: number) => Effect.promise(() => ask("evm_increaseTime", [seconds])),
     mine: (blocks = 1) => Effect.promise(() => mine(blocks)),
     /** A block is final under so many others. */
     blocksToFinality,

@@ -1,0 +1,165 @@
+/**
+ * The chain as a statement: transfers to our addresses, and those of the wallet that refunds. It is read from the nodes,
+ * independently of what the scanner has credited.
+ *
+ * A page is one range of blocks of one chain, and the chains follow each other.
+ */
+import { invalidRequest, rateLimited } from "@paymux/core"
+import type { ProviderError } from "@paymux/core"
+import type { StatementMovement, StatementPage, StatementQuery } from "@paymux/core/statement"
+import { Duration, Effect, Result } from "effect"
+import type { Address } from "viem"
+import { bookedWithin } from "../capabilities.ts"
+import type { Deposit } from "../deposits/Deposit.ts"
+import type { DepositStore } from "../deposits/DepositStore.ts"
+import type { Scanned } from "../deposits/scanner.ts"
+import { firstBlockAt, timeOf } from "../nodes/blockTimes.ts"
+import { confirmedTransfers } from "../nodes/confirmed.ts"
+import { finalMark } from "../nodes/finality.ts"
+import { byRecipient, makeRange } from "../nodes/logs.ts"
+import type { Range } from "../nodes/logs.ts"
+import { calls } from "../nodes/Node.ts"
+import type { NodeFailed } from "../nodes/Node.ts"
+import { noAnswer } from "../nodes/Nodes.ts"
+import { readCount } from "../nodes/wire.ts"
+import type { Transfer } from "../nodes/wire.ts"
+import type { Signer } from "../refunds/Signer.ts"
+import { movementsOf } from "./movements.ts"
+import { cursorOf, readCursor } from "./Place.ts"
+import type { Place, StatementTime } from "./Place.ts"
+
+interface Needs {
+  readonly scanned: ReadonlyArray<Scanned>
+  readonly signer: Signer | null
+  readonly store: Pick<DepositStore, "deposit">
+}
+
+interface Confirmed {
+  /** By address, in lower case. */
+  readonly deposits: ReadonlyMap<Address, Deposit>
+  readonly transfers: ReadonlyArray<Transfer>
+  /** The last block that was read. */
+  readonly upTo: number
+}
+
+interface Read {
+  readonly movements: ReadonlyArray<StatementMovement>
+  /** `null`: the chain was read up to its last block of the time. */
+  readonly next: Place | null
+}
+
+/** Transfers of one page: each is at most two movements. */
+const mostTransfers = 500
+
+export const makeStatement = ({ scanned, signer, store }: Needs) => {
+  // Boundary: hexadecimal digits in lower case are the same template type.
+  const wallet = (signer?.address.toLowerCase() ?? null) as Address | null
+  const ranges = new Map<Scanned, Range>(scanned.map((each) => [each, makeRange(each.chain.maxRange)]))
+
+  const statement = ({ cursor, since, until }: StatementQuery): Effect.Effect<StatementPage, ProviderError> =>
+    Effect.gen(function* () {
+      const time = { since, until }
+      const place = cursor === null ? yield* placeFrom(0, time) : readCursor(cursor, time)
+      if (place === null)
+        return cursor === null ? nothing : yield* invalidRequest("the cursor is of no page of this time")
+      const current = scanned.findIndex(({ chain }) => chain.chainId === place.chainId)
+      const chain = scanned[current]
+      if (chain === undefined) return yield* invalidRequest(`chain ${place.chainId} is not configured`)
+      const { movements, next } = yield* read(chain, place)
+      const following = next ?? (yield* placeFrom(current + 1, time))
+      return { movements, next: following === null ? null : cursorOf(following, time) }
+    }).pipe(Effect.catchTag("NodeFailed", () => Effect.fail(rateLimited(null))))
+
+  /** The start of the first chain from `index` on that has blocks of the time. */
+  const placeFrom = Effect.fnUntraced(function* (
+    index: number,
+    time: StatementTime
+  ): Effect.fn.Return<Place | null, NodeFailed> {
+    for (const each of scanned.slice(index)) {
+      const bounds = yield* boundsOf(each, time)
+      if (bounds.block <= bounds.last) return { chainId: each.chain.chainId, log: -1, ...bounds }
+    }
+    return null
+  })
+
+  const read = Effect.fnUntraced(function* (each: Scanned, place: Place): Effect.fn.Return<Read, NodeFailed> {
+    const { chain, nodes } = each
+    const { deposits, transfers, upTo } = yield* confirmedFrom(each, place)
+    const left = transfers
+      .filter(({ block, index }) => block > place.block || index > place.log)
+      .toSorted((a, b) => a.block - b.block || a.index - b.index)
+    const page = left.slice(0, mostTransfers)
+    const times = new Map<number, number>()
+    const blocks = new Set(page.map(({ block }) => block))
+    yield* Effect.forEach(blocks, (block) => Effect.map(timeOf(nodes, block), (time) => times.set(block, time)), {
+      concurrency: 4,
+      discard: true
+    })
+    const movements = page.flatMap((transfer) =>
+      movementsOf(transfer, {
+        chainId: chain.chainId,
+        coin: chain.tokens.find(({ contract }) => contract === transfer.token) ?? null,
+        deposit: deposits.get(transfer.to) ?? null,
+        isFromWallet: transfer.from === wallet,
+        time: times.get(transfer.block) ?? 0
+      })
+    )
+    const latest = page.at(-1)
+    const isCut = latest !== undefined && page.length < left.length
+    const following = upTo < place.last ? { ...place, block: upTo + 1, log: -1 } : null
+    return { movements, next: isCut ? { ...place, block: latest.block, log: latest.index } : following }
+  })
+
+  /** As many blocks from there on as the nodes return at a time. */
+  const confirmedFrom = Effect.fnUntraced(function* (
+    each: Scanned,
+    place: Place
+  ): Effect.fn.Return<Confirmed, NodeFailed> {
+    const { chain, nodes } = each
+    const range = ranges.get(each) ?? makeRange(chain.maxRange)
+    const deposits = new Map<Address, Deposit>()
+    const depositOf = (address: Address) =>
+      Effect.map(store.deposit(chain.chainId, address), (found) => {
+        if (found !== null) deposits.set(address, found)
+      })
+    const select = (transfers: ReadonlyArray<Transfer>) =>
+      Effect.map(Effect.forEach(byRecipient(transfers).keys(), depositOf, { concurrency: 16, discard: true }), () =>
+        transfers.filter(({ from, to }) => deposits.has(to) || from === wallet)
+      )
+    while (true) {
+      const upTo = Math.min(place.last, place.block + range.size() - 1)
+      const mark = yield* finalMark(nodes, { depth: chain.depth, above: place.block - 1, upTo })
+      if (mark === null) return yield* noAnswer(calls.block("finalized"))
+      const blocks = { from: place.block, to: mark.number }
+      const needs = { chain, nodes, select, before: [], confirmed: new Set<string>() }
+      const found = yield* Effect.result(confirmedTransfers(needs, blocks, mark.nodes))
+      if (Result.isFailure(found)) {
+        if (range.failed(found.failure)) continue
+        return yield* found.failure
+      }
+      range.succeeded()
+      if (found.success === null) return yield* noAnswer(calls.block(mark.number))
+      return { deposits, transfers: found.success, upTo: mark.number }
+    }
+  })
+
+  return statement
+}
+
+const nothing: StatementPage = { movements: [], next: null }
+
+/** Blocks of the time that are final; `block` above `last`: none. */
+const boundsOf = Effect.fnUntraced(function* (
+  { chain, nodes }: Scanned,
+  { since, until }: StatementTime
+): Effect.fn.Return<Pick<Place, "block" | "last">, NodeFailed> {
+  const mark = yield* finalMark(nodes, { depth: chain.depth, above: -1, upTo: Number.MAX_SAFE_INTEGER })
+  if (mark === null) return yield* noAnswer(calls.block("finalized"))
+  const end = yield* firstBlockAt(nodes, until, mark.number)
+  // Finality may stand still for longer than was declared: the statement would then lack what the next one does not read again.
+  if (end > mark.number && (yield* nodes.atLeast(calls.blockNumber, readCount)) > mark.number) {
+    const next = yield* timeOf(nodes, mark.number + 1)
+    if (next < until - Duration.toMillis(bookedWithin)) return yield* noAnswer(calls.block("finalized"))
+  }
+  return { block: yield* firstBlockAt(nodes, since, mark.number), last: end - 1 }
+})
