@@ -60,6 +60,10 @@ const printFailovers = (report: FailoverReport) => {
     "from the promotion to 201",
     report.failovers.map(({ back }) => back)
   )
+  times(
+    "to the payment that was requested at once, behind all others",
+    report.failovers.map(({ queued }) => queued)
+  )
   console.log(`${Math.round(report.perSecond)} payments a second before the failovers`)
   console.log(`${report.events.read} events read, ${report.events.faults.length} of them gone or changed`)
 }

@@ -20,6 +20,8 @@ export interface Address {
 export interface Merchant {
   /** By idempotency key. */
   readonly answers: ReadonlyMap<string, Answered>
+  /** The next payment that is requested from now on and answered 201, by `performance.now()`. */
+  readonly nextCreated: () => Promise<number>
   readonly post: (path: string, idempotencyKey: string, body: object) => Promise<Answered>
   /** Answers the payment, or `null` where that is not known within the time (ms). */
   readonly waitFor: (id: string, status: string, patience: number) => Promise<PaymentJson | null>
@@ -31,6 +33,14 @@ export interface Merchant {
 
 export const makeMerchant = (address: Address): Merchant => {
   const answers = new Map<string, Answered>()
+  const waiting = new Set<{ readonly since: number; readonly resolve: (time: number) => void }>()
+  const created = (requested: number) => {
+    for (const each of waiting) {
+      if (each.since > requested) continue
+      waiting.delete(each)
+      each.resolve(performance.now())
+    }
+  }
 
   const send = async (path: string, idempotencyKey: string, request: string) => {
     const response = await fetch(`${address.base()}${path}`, {
@@ -50,7 +60,9 @@ export const makeMerchant = (address: Address): Merchant => {
     let last = "nothing"
     while (Date.now() < until) {
       // An engine that is gone, or going, answers nothing.
+      const requested = performance.now()
       const answer = await send(path, idempotencyKey, request).catch(() => null)
+      if (answer?.status === 201 && path === "/v1/payments") created(requested)
       if (answer !== null && !isTransient(answer)) return { path, request, ...answer }
       if (answer !== null) last = `${answer.status} ${answer.body}`
       await pause(answer === null ? 30 : 100)
@@ -72,6 +84,7 @@ export const makeMerchant = (address: Address): Merchant => {
 
   return {
     answers,
+    nextCreated: () => new Promise((resolve) => waiting.add({ since: performance.now(), resolve })),
     post: async (path, idempotencyKey, body) => {
       const answered = await untilAnswered(path, idempotencyKey, JSON.stringify(body))
       answers.set(idempotencyKey, answered)

@@ -26,8 +26,10 @@ export interface FailoverOptions {
 export interface Failover {
   /** ms that `pg_ctl promote` took. */
   readonly promotion: number
-  /** ms from then until a new payment was answered 201. */
+  /** ms from then until a payment was answered 201 that was requested after the kill. */
   readonly back: number
+  /** ms until the one was that was requested at once: it waits in the queue of all that were requested in the outage. */
+  readonly queued: number
 }
 
 export interface FailoverReport extends HarnessReport {
@@ -82,7 +84,7 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
           done.push(failover)
           await Promise.all([cluster.rebuild(), killing])
           progress(
-            `failover ${time} of ${times}: promoted in ${Math.round(failover.promotion)} ms, 201 after ${Math.round(failover.back)} ms; ${created(harness)} payments`
+            `failover ${time} of ${times}: promoted in ${Math.round(failover.promotion)} ms, 201 after ${Math.round(failover.back)} ms, to the payment requested at once after ${Math.round(failover.queued)} ms; ${created(harness)} payments`
           )
         }
         await more.stop()
@@ -126,10 +128,13 @@ const failOver = async (
     await pause(LAG)
   }
   await cluster.primary().kill()
+  const answered = merchant.nextCreated()
   const promotion = await cluster.promote()
   const promoted = performance.now()
-  await merchant.post("/v1/payments", `first-after-${key}`, requestOf({ rail: "upi" }, `first-after-${key}`))
-  const back = performance.now() - promoted
+  const since = (time: number) => time - promoted
+  const name = `first-after-${key}`
+  const first = merchant.post("/v1/payments", name, requestOf({ rail: "upi" }, name)).then(() => performance.now())
+  const [back, queued] = await Promise.all([answered.then(since), first.then(since)])
   cluster.replication({ kind: "pass" })
-  return { promotion, back }
+  return { promotion, back, queued }
 }
