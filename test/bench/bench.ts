@@ -54,6 +54,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "how soon a packed server is ready, and its memory when idle, against node:http alone",
     file: "start.ts"
   },
+  "statement-file": {
+    help: "time and memory of a run over a report of 5 GB in CSV",
+    file: "statementFile.ts"
+  },
   statistics: {
     help: "cost of numbers over time, and of their charts (cost or queries, sqlite or postgres)",
     file: "statistics.ts"
