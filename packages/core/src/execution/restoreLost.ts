@@ -64,11 +64,10 @@ const restored = (stored: PaymentRecord, known: PaymentRecord, lost: Operation, 
  * It belongs to the very charge that it was sent for. The engine refunds only what is not the payment's: where the charge is
  * the payment's by now, the refund would leave a payment that is paid by nothing.
  */
-const hasPlace = (stored: PaymentRecord, known: PaymentRecord, { attemptSeq, kind, purpose }: Operation): boolean => {
+const hasPlace = (stored: PaymentRecord, known: PaymentRecord, { attemptSeq, purpose }: Operation): boolean => {
   const create = createOf(stored, attemptSeq)
   const isOverpayment = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment
   return (
-    kind !== "create" &&
     create !== undefined &&
     create.id === createOf(known, attemptSeq)?.id &&
     (purpose !== "reversal" || isOverpayment(stored) === isOverpayment(known))

@@ -55,6 +55,14 @@ describe("an earlier state of a payment", () => {
     assert.isFalse(isEarlier(after(second, [2, claims.declined]), after(second, [2, claims.unknown])))
     assert.isFalse(isEarlier(paid, failed))
     assert.isFalse(isEarlier(after(begun, [1, claims.canceled]), failed))
+    for (const state of [{ status: "canceled" }, { status: "succeeded", late: true }] as const) {
+      assert.isFalse(isEarlier(on(failed, { state }), failed), state.status)
+    }
+    const ended = after(failed, [1, claims.succeeded])
+    assert.deepStrictEqual(
+      [isEarlier(failed, ended), isEarlier(on(failed, { state: { status: "canceled" } }), ended)],
+      [true, false]
+    )
   })
 
   it("is none that tried another provider, sent another operation, or has other entries", () => {
