@@ -68,6 +68,10 @@ export type {
 export { resolvedPayment, statementOf } from "./server/reviews/ReviewStatement.ts"
 export type { ResolvedPayment, ReviewStatement } from "./server/reviews/ReviewStatement.ts"
 
+// statements
+export { providerStatements } from "./server/statements/providerStatements.ts"
+export type { ProviderStatement } from "./server/statements/providerStatements.ts"
+
 // unmatched reports
 
 // people

@@ -216,9 +216,11 @@ export const make = (
     },
     auditLog: { list: (query = {}) => run(AuditCalls.list(tenant, query)) },
     statements: {
+      list: () => run(StatementCalls.list(tenant)),
       runs: (query = {}) => run(StatementCalls.runs(tenant, query)),
       differences: (query = {}) => run(StatementCalls.differences(tenant, query)),
       movements: (query) => run(StatementCalls.movements(tenant, query)),
+      payout: (query) => run(StatementCalls.payout(tenant, query)),
       cancel: (id) => run(StatementCalls.cancel(tenant, id))
     },
     statistics: {

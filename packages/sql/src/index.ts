@@ -102,9 +102,13 @@ export type { StatementCounts, StatementRules, StatementRun, StatementRunState }
 export type { NewStatementRun } from "./statement/runRows.ts"
 export type { StatementPlace } from "./statement/ourOperations.ts"
 export type { EnteredMovement } from "./statement/movementRows.ts"
+export type { PayoutPart, PayoutSum, StatementPayout } from "./statement/payouts.ts"
+export { differenceStates } from "./statement/statementLists.ts"
 export type {
   DifferenceQuery,
+  DifferenceState,
   ListedDifference,
+  ListedMovement,
   MovementQuery,
   RunQuery,
   StatementList

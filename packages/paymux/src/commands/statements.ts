@@ -1,7 +1,7 @@
 /** `paymux statements`: what runs have read of providers' statements, and what they found. */
 import { differenceKinds } from "@paymux/core/engine"
 import { iso } from "@paymux/core/wire"
-import { Statements } from "@paymux/sql"
+import { differenceStates, Statements } from "@paymux/sql"
 import type { EnteredMovement, ListedDifference, StatementRun } from "@paymux/sql"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -59,11 +59,15 @@ const differences = Command.make(
     ...place,
     provider: providerFlag,
     kind: Flag.Literals("kind", differenceKinds).pipe(Flag.withDescription("Only of this kind"), Flag.optional),
+    state: Flag.Literals("state", differenceStates).pipe(
+      Flag.withDescription("resolved: a later statement has what was missing; open: every other one"),
+      Flag.optional
+    ),
     run: Flag.Int("run").pipe(Flag.withDescription("Only those that this run has found first"), Flag.optional),
     ...pageFlags()
   },
-  Effect.fnUntraced(function* ({ database, json, kind, live, provider, run, ...page }) {
-    const query = { ...given({ provider, kind, run }), ...pageQuery(page) }
+  Effect.fnUntraced(function* ({ database, json, kind, live, provider, run, state, ...page }) {
+    const query = { ...given({ provider, kind, run, state }), ...pageQuery(page) }
     const { entries, next } = yield* onExistingDatabase(
       database,
       Statements.layer,

@@ -21,6 +21,12 @@ export const provider = "sandbox_card_a"
 type Services = Statements | PaymentStore | SqlClient.SqlClient | SandboxLedger
 
 export const openShop = async (url: string) => {
+  const statements = statementsOf(url)
+  return { ...statements, paymux: await createPaymux({ sandbox: true, logs: false, database: url }) }
+}
+
+/** Beside a server on this database. */
+export const statementsOf = (url: string) => {
   const database = parseDatabaseUrl(url)
   if (database._tag === "Refused") return assert.fail(database.sentence)
   const layer = Layer.mergeAll(Statements.layer, SqlSandboxLedger.layer).pipe(
@@ -29,9 +35,7 @@ export const openShop = async (url: string) => {
   )
   const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, layer))
-  const paymux = await createPaymux({ sandbox: true, logs: false, database: url })
   return {
-    paymux,
     run,
     /** What the provider has booked, all of it. */
     booked: () => run(bookedMovements),

@@ -32,7 +32,17 @@ describe("paymux.statements", () => {
     assert.deepStrictEqual(ids, ["f3", "f2", "f1"])
     assert.lengthOf((await paymux.statements.movements({ provider, of: "payouts" })).entries, 1)
     assert.lengthOf((await paymux.statements.movements({ provider, of: "payout", payout: "po_1" })).entries, 4)
+    assert.isNull(await paymux.statements.payout({ provider, payout: "po_2" }))
+    const whole = await paymux.statements.payout({ provider, payout: "po_1" })
+    assert.deepStrictEqual(whole?.parts, [
+      { type: "payment", direction: "in", currency: "EUR", count: 3, amount: "3600" }
+    ])
     const [run] = (await paymux.statements.runs()).entries
+    const listed = await paymux.statements.list()
+    assert.deepInclude(
+      listed.find((each) => each.provider === provider),
+      { hasStatement: true, readUntil: run?.until ?? null, lastRun: run ?? null }
+    )
     assert.deepInclude(run, { provider, state: "complete" })
     assert.deepInclude(run?.counts, { foreign: 3, account: 1, differs: 1 })
     assert.isFalse(await paymux.statements.cancel(run?.id ?? 0))
@@ -52,17 +62,42 @@ describe("paymux.statements", () => {
     assert.isEmpty((await paymux.statements.differences({ provider, kind: "changed_movement" })).entries)
   })
 
+  it("adds up what a payout has added to the balance, also where a fee is above its amount", async () => {
+    const [charge] = await shop.booked()
+    if (charge === undefined) return assert.fail("no charge")
+    const euro = (minorUnits: number) => ({ ...charge.amount, minorUnits })
+    const part = { ...charge, operation: null, reference: "ch_9", original: null, payout: "po_9" }
+    await shop.read(
+      [
+        { ...part, id: "n1", amount: euro(500), fee: euro(20), net: euro(480) },
+        { ...part, id: "n2", amount: euro(5), fee: euro(35), net: euro(30) },
+        { ...part, id: "n3", type: "refund", direction: "out", amount: euro(100), fee: euro(0), net: euro(100) },
+        { ...part, id: "n4", type: "fee", direction: "out", amount: euro(7), fee: null, net: euro(7) }
+      ],
+      { window: { since: 0, until: null } }
+    )
+    assert.deepInclude(await paymux.statements.payout({ provider, payout: "po_9" }), {
+      transfers: [],
+      nets: [{ currency: "EUR", amount: "343" }],
+      withoutNet: 0
+    })
+  })
+
   it("refuses what it does not know", async () => {
     const calls: ReadonlyArray<Promise<unknown>> = [
       paymux.statements.runs({ kind: "x" } as never),
       paymux.statements.runs({ limit: 1001 }),
       paymux.statements.runs({ after: "x" }),
       paymux.statements.differences({ kind: "x" } as never),
+      paymux.statements.differences({ state: "x" } as never),
       paymux.statements.differences({ run: 1.5 }),
       paymux.statements.movements({ provider, of: "x" } as never),
       paymux.statements.movements({ provider, of: "payout" }),
       paymux.statements.movements({ provider, of: "foreign", after: "x" }),
       paymux.statements.movements({ provider: "none", of: "foreign" }),
+      paymux.statements.payout({ provider } as never),
+      paymux.statements.payout({ provider, payout: "po_1", of: "payout" } as never),
+      paymux.statements.payout({ provider: "none", payout: "po_1" }),
       paymux.statements.cancel("1" as never)
     ]
     for (const [place, call] of calls.entries()) {

@@ -40,7 +40,9 @@ describe("paymux reconcile", () => {
     writeFileSync(file, rows.slice(0, 3).join("\n"))
     const repeated = await run("reconcile", "--provider", "sandbox_card_a", "--file", file)
     assert.strictEqual(repeated.code, 0, "what stood before the fault was entered, and is repeated now")
-    const differences = await run("statements", "differences", "--json")
+    const resolved = await run("statements", "differences", "--state", "resolved")
+    assert.strictEqual(resolved.stdout.trim() + resolved.stderr.trim(), "No differences.")
+    const differences = await run("statements", "differences", "--state", "open", "--json")
     assert.deepStrictEqual(
       (JSON.parse(differences.stdout) as ReadonlyArray<{ readonly kind: string; readonly movement: string }>).map(
         ({ kind, movement }) => [kind, movement]

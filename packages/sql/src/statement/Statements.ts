@@ -13,12 +13,20 @@ import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
 import { enterPage } from "./enterPage.ts"
 import { compareStretch } from "./missingThere.ts"
-import type { EnteredMovement } from "./movementRows.ts"
 import type { StatementPlace } from "./ourOperations.ts"
 import { advanceRun, beginRun, readUntil, stopRun, unfinishedRun } from "./runRows.ts"
 import type { NewStatementRun } from "./runRows.ts"
-import { listDifferences, listMovements, listRuns } from "./statementLists.ts"
-import type { DifferenceQuery, ListedDifference, MovementQuery, RunQuery, StatementList } from "./statementLists.ts"
+import { readPayout } from "./payouts.ts"
+import type { StatementPayout } from "./payouts.ts"
+import { listDifferences, listLastRuns, listMovements, listRuns } from "./statementLists.ts"
+import type {
+  DifferenceQuery,
+  ListedDifference,
+  ListedMovement,
+  MovementQuery,
+  RunQuery,
+  StatementList
+} from "./statementLists.ts"
 import type { RunLost, StatementCursorInvalid } from "./StatementRefused.ts"
 import type { StatementRules, StatementRun } from "./StatementRun.ts"
 
@@ -53,13 +61,17 @@ export class Statements extends Context.Service<
       livemode: boolean,
       query: RunQuery
     ) => Effect.Effect<StatementList<StatementRun>, StatementCursorInvalid | StoreUnavailable>
+    /** The last run of each provider, whatever its source and outcome. */
+    readonly lastRuns: (livemode: boolean) => Effect.Effect<ReadonlyArray<StatementRun>, StoreUnavailable>
     readonly differences: (
       livemode: boolean,
       query: DifferenceQuery
     ) => Effect.Effect<StatementList<ListedDifference>, StatementCursorInvalid | StoreUnavailable>
     readonly movements: (
       query: MovementQuery
-    ) => Effect.Effect<StatementList<EnteredMovement>, StatementCursorInvalid | StoreUnavailable>
+    ) => Effect.Effect<StatementList<ListedMovement>, StatementCursorInvalid | StoreUnavailable>
+    /** `null`: no movement names it. */
+    readonly payout: (provider: string, payout: string) => Effect.Effect<StatementPayout | null, StoreUnavailable>
   }
 >()("@paymux/sql/Statements") {
   static readonly layer: Layer.Layer<Statements, never, SqlClient.SqlClient | PaymentStore> = Layer.effect(
@@ -82,8 +94,10 @@ export class Statements extends Context.Service<
         end: (run) => at((time) => advanceRun(sql, run, { ...run, cursor: null, state: "complete" }, time)),
         stop: (run, state, problem) => at((time) => stopRun(sql, run, state, problem, time)),
         runs: (livemode, query) => orUnavailable(listRuns(sql, livemode, query)),
+        lastRuns: (livemode) => orUnavailable(listLastRuns(sql, livemode)),
         differences: (livemode, query) => orUnavailable(listDifferences(sql, livemode, query)),
-        movements: (query) => orUnavailable(listMovements(sql, query))
+        movements: (query) => orUnavailable(listMovements(sql, query)),
+        payout: (provider, payout) => orUnavailable(readPayout(sql, provider, payout))
       })
     })
   )

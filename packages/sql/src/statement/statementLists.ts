@@ -5,6 +5,7 @@ import type { LogPlace } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { readMoney, readMovementRow } from "./movementRows.ts"
 import type { EnteredMovement, MovementRow } from "./movementRows.ts"
 import { StatementCursorInvalid } from "./StatementRefused.ts"
@@ -19,6 +20,10 @@ export interface ListedDifference {
   readonly movement: string | null
   readonly operationId: string | null
   readonly paymentId: string | null
+  /** Of the payment; `null`: it is not in the database. */
+  readonly account: string | null
+  /** Whether the payment has an open review. */
+  readonly isInReview: boolean
   /** Minor units here. */
   readonly expected: Difference["expected"]
   /** Minor units there. */
@@ -30,10 +35,15 @@ export interface ListedDifference {
   readonly resolvedAt: number | null
 }
 
+/** `resolved`: a later statement has what this one was without. Every other difference is `open`. */
+export const differenceStates = ["open", "resolved"] as const
+export type DifferenceState = (typeof differenceStates)[number]
+
 /** Conditions that are left out exclude nothing. */
 export interface DifferenceQuery {
   readonly provider?: string
   readonly kind?: DifferenceKind
+  readonly state?: DifferenceState
   readonly run?: number
   readonly after?: string
   /** 1 to 1000. */
@@ -52,6 +62,11 @@ export type MovementQuery = { readonly provider: string; readonly after?: string
   | { readonly of: "foreign" | "payouts" }
   | { readonly of: "payout"; readonly payout: string }
 )
+
+export interface ListedMovement extends EnteredMovement {
+  /** Of the payment; `null`: it is not in the database. */
+  readonly account: string | null
+}
 
 /** `next`: the cursor of the next page; `null`: this page is the last. */
 export interface StatementList<A> {
@@ -75,6 +90,16 @@ export const listRuns = Effect.fnUntraced(function* (
   return listOf(rows, query.limit, readRun, (row) => cursorOf(row.started_at, row.id))
 })
 
+/** The last run of each provider, whatever its source and outcome, in the order of their ids. */
+export const listLastRuns = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  livemode: boolean
+): Effect.fn.Return<ReadonlyArray<StatementRun>, SqlError> {
+  const rows = yield* sql<RunRow>`SELECT * FROM statement_runs
+    WHERE id IN (SELECT max(id) FROM statement_runs WHERE livemode = ${livemode} GROUP BY provider) ORDER BY provider`
+  return rows.map(readRun)
+})
+
 export const listDifferences = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   livemode: boolean,
@@ -85,10 +110,16 @@ export const listDifferences = Effect.fnUntraced(function* (
     sql`livemode = ${livemode}`,
     ...(query.provider === undefined ? [] : [sql`provider = ${query.provider}`]),
     ...(query.kind === undefined ? [] : [sql`kind = ${query.kind}`]),
+    ...(query.state === undefined
+      ? []
+      : [query.state === "open" ? sql`resolved_at IS NULL` : sql`resolved_at IS NOT NULL`]),
     ...(query.run === undefined ? [] : [sql`run = ${query.run}`]),
     ...(after === null ? [] : [sql`(found_at, position) < (${after.at}, ${after.row})`])
   ]
-  const rows = yield* sql<DifferenceRow>`SELECT * FROM statement_differences WHERE ${sql.and(conditions)}
+  const rows = yield* sql<DifferenceRow>`SELECT *,
+      (SELECT account FROM payments WHERE payments.id = statement_differences.payment_id) AS account,
+      EXISTS (SELECT 1 FROM open_reviews WHERE open_reviews.payment_id = statement_differences.payment_id) AS in_review
+    FROM statement_differences WHERE ${sql.and(conditions)}
     ORDER BY found_at DESC, position DESC LIMIT ${query.limit + 1}`.unprepared
   return listOf(rows, query.limit, readDifference, (row) => cursorOf(row.found_at, row.position))
 })
@@ -97,7 +128,7 @@ export const listDifferences = Effect.fnUntraced(function* (
 export const listMovements = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   query: MovementQuery
-): Effect.fn.Return<StatementList<EnteredMovement>, SqlError | StatementCursorInvalid> {
+): Effect.fn.Return<StatementList<ListedMovement>, SqlError | StatementCursorInvalid> {
   const after = query.after === undefined ? null : movementPlace(query.after)
   if (query.after !== undefined && after === null) return yield* new StatementCursorInvalid()
   const conditions = [
@@ -109,9 +140,27 @@ export const listMovements = Effect.fnUntraced(function* (
         : sql`type = 'payout'`,
     ...(after === null ? [] : [sql`(booked_at, id) < (${after.at}, ${after.id})`])
   ]
-  const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements WHERE ${sql.and(conditions)}
-    ORDER BY booked_at DESC, id DESC LIMIT ${query.limit + 1}`.unprepared
-  return listOf(rows, query.limit, readMovementRow, movementCursor)
+  const rows = yield* selectMovements(sql, conditions, query.limit + 1)
+  return listOf(rows, query.limit, readListedMovement, movementCursor)
+})
+
+export interface ListedMovementRow extends MovementRow {
+  readonly account: string | null
+}
+
+/** Newest first. */
+export const selectMovements = (
+  sql: SqlClient.SqlClient,
+  conditions: ReadonlyArray<Fragment>,
+  limit: number
+): Effect.Effect<ReadonlyArray<ListedMovementRow>, SqlError> =>
+  sql<ListedMovementRow>`SELECT *,
+      (SELECT account FROM payments WHERE payments.id = statement_movements.payment_id) AS account
+    FROM statement_movements WHERE ${sql.and(conditions)} ORDER BY booked_at DESC, id DESC LIMIT ${limit}`.unprepared
+
+export const readListedMovement = (row: ListedMovementRow): ListedMovement => ({
+  ...readMovementRow(row),
+  account: row.account
 })
 
 /** Its ids are the provider's, with any character. */
@@ -153,6 +202,8 @@ interface DifferenceRow {
   readonly movement: string | null
   readonly operation_id: string | null
   readonly payment_id: string | null
+  readonly account: string | null
+  readonly in_review: number | boolean
   readonly expected: number | string | null
   readonly expected_currency: string | null
   readonly found: number | string | null
@@ -170,6 +221,8 @@ const readDifference = (row: DifferenceRow): ListedDifference => ({
   movement: row.movement,
   operationId: row.operation_id,
   paymentId: row.payment_id,
+  account: row.account,
+  isInReview: Boolean(row.in_review),
   expected: readMoney(row.expected, row.expected_currency),
   found: readMoney(row.found, row.found_currency),
   run: Number(row.run),

@@ -1,0 +1,80 @@
+/** What a payout consists of: the transfer to the bank, and the sums of the movements that name it. */
+import type { MovementType, StatementMovement } from "@paymux/core/statement"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { readListedMovement, selectMovements } from "./statementLists.ts"
+import type { ListedMovement } from "./statementLists.ts"
+
+export interface StatementPayout {
+  /** The provider's id of the payout. */
+  readonly id: string
+  readonly provider: string
+  /** What was transferred to the bank, or returned by it: newest first, at most 20. Empty: the statement has no such movement. */
+  readonly transfers: ReadonlyArray<ListedMovement>
+  /** The other movements of the payout, by type, direction and currency. */
+  readonly parts: ReadonlyArray<PayoutPart>
+  /** What the parts have added to the balance, by currency. */
+  readonly nets: ReadonlyArray<PayoutSum>
+  /** Parts whose net amount the statement does not have: `nets` is without them. */
+  readonly withoutNet: number
+}
+
+export interface PayoutPart {
+  readonly type: MovementType
+  readonly direction: StatementMovement["direction"]
+  readonly currency: string
+  readonly count: number
+  /** Minor units before fees, as text: the sum may exceed 2^53. */
+  readonly amount: string
+}
+
+export interface PayoutSum {
+  readonly currency: string
+  /** Minor units with their sign, as text: the sum may exceed 2^53. */
+  readonly amount: string
+}
+
+const mostTransfers = 20
+
+export const readPayout = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  provider: string,
+  payout: string
+): Effect.fn.Return<StatementPayout | null, SqlError> {
+  const named = sql`provider = ${provider} AND payout = ${payout}`
+  const transfers = yield* selectMovements(sql, [named, sql`type = 'payout'`], mostTransfers)
+  const parts = yield* sql<PartRow>`
+    SELECT type, direction, currency, count(*) AS count, CAST(sum(minor_units) AS text) AS amount
+    FROM statement_movements WHERE ${named} AND type <> 'payout'
+    GROUP BY type, direction, currency ORDER BY type, direction, currency`.unprepared
+  const nets = yield* sql<NetRow>`
+    SELECT net_currency AS currency, count(*) AS count,
+      CAST(sum(CASE WHEN direction = 'out' OR ${isTurned(sql)} THEN -net ELSE net END) AS text) AS amount
+    FROM statement_movements WHERE ${named} AND type <> 'payout'
+    GROUP BY net_currency ORDER BY net_currency`.unprepared
+  if (transfers.length === 0 && parts.length === 0) return null
+  return {
+    id: payout,
+    provider,
+    transfers: transfers.map(readListedMovement),
+    parts: parts.map((part) => ({ ...part, count: Number(part.count) })),
+    nets: nets.flatMap(({ amount, currency }) => (amount === null || currency === null ? [] : [{ amount, currency }])),
+    withoutNet: nets.reduce((sum, { count, currency }) => (currency === null ? sum + Number(count) : sum), 0)
+  }
+})
+
+/** A fee above the amount turns the net amount around, which is written without a sign. */
+const isTurned = (sql: SqlClient.SqlClient) =>
+  sql`(fee - minor_units = net AND fee_currency = currency AND net_currency = currency)`
+
+/** PostgreSQL returns a bigint as text. */
+interface PartRow extends Omit<PayoutPart, "count"> {
+  readonly count: number | string
+}
+
+interface NetRow {
+  readonly currency: string | null
+  readonly count: number | string
+  readonly amount: string | null
+}
