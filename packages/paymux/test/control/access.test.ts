@@ -95,6 +95,11 @@ describe("access to the control API", () => {
       "reports.get",
       "reports.match",
       "reports.dismiss",
+      "statements.list",
+      "statements.runs",
+      "statements.differences",
+      "statements.movements",
+      "statements.payout",
       "breakers.list",
       "breakers.history",
       "providers.doctor",
@@ -266,6 +271,8 @@ describe("access to the control API", () => {
 
 /** Of endpoints that refuse an empty body or query before they look for the object. */
 const reaching: { readonly [endpoint: string]: { readonly body?: object; readonly query?: string } } = {
+  "statements.movements": { query: "?of=foreign" },
+  "statements.payout": { query: "?payout=po_1" },
   "payments.simulate": { body: { decision: "approve" } },
   "deliveries.attempts": { query: "?endpointId=we_1" },
   "reviews.resolve": { body: { review: "rev_1", resolution: "dismissed", evidence: "x" } },
@@ -282,6 +289,9 @@ const ofNoAccount: { readonly [endpoint: string]: string } = {
   "reports.get": ofEveryAccount,
   "reports.match": ofEveryAccount,
   "reports.dismiss": ofEveryAccount,
+  // Of the other mode: `statements.test.ts`.
+  "statements.movements": ofEveryAccount,
+  "statements.payout": ofEveryAccount,
   "providers.check": "Provider instances are of the installation, and the same for each account of a mode.",
   "rules.get": "Rules are of the installation, and the same for each account."
 }

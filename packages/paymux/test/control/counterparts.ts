@@ -56,6 +56,12 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "reports.match": { library: "reports.match", command: "reports match" },
   "reports.dismiss": { library: "reports.dismiss", command: "reports dismiss" },
 
+  "statements.list": { library: "statements.list", command: "statements runs" },
+  "statements.runs": { library: "statements.runs", command: "statements runs" },
+  "statements.differences": { library: "statements.differences", command: "statements differences" },
+  "statements.movements": { library: "statements.movements", command: "statements payouts" },
+  "statements.payout": { library: "statements.payout", command: "statements payout" },
+
   "audit.list": { library: "auditLog.list", command: "audit list" },
 
   "breakers.list": { library: "breakers.list", command: "breakers list" },

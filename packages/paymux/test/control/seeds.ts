@@ -58,8 +58,9 @@ export const seeds: { readonly [groupOrEndpoint: string]: Seed | null } = {
   requests: request,
   statistics: null,
   breakers: null,
-  // Instances belong to no account: this one exists nowhere.
+  // Instances and their statements belong to no account: this one exists nowhere.
   providers: async () => "acme_eu",
+  statements: async () => "acme_eu",
   rules: backtest,
   team: (_operations, { addUser }, account) => addUser(account),
   "team.revokeInvitation": invitation,

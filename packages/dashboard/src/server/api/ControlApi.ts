@@ -27,6 +27,7 @@ import { RequestsGroup } from "./requests/RequestsGroup.ts"
 import { ReportsGroup } from "./reports/ReportsGroup.ts"
 import { ReviewsGroup } from "./reviews/ReviewsGroup.ts"
 import { RulesGroup } from "./rules/RulesGroup.ts"
+import { StatementsGroup } from "./statements/StatementsGroup.ts"
 import { StatisticsGroup } from "./statistics/StatisticsGroup.ts"
 import { ProvidersGroup } from "./providers/ProvidersGroup.ts"
 import { SessionGroup } from "./session/SessionGroup.ts"
@@ -48,6 +49,7 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(DeliveriesGroup.prefix(tenantPath))
   .add(ReviewsGroup.prefix(tenantPath))
   .add(ReportsGroup.prefix(tenantPath))
+  .add(StatementsGroup.prefix(tenantPath))
   .add(AuditGroup.prefix(tenantPath))
   .add(RequestsGroup.prefix(tenantPath))
   .add(StatisticsGroup.prefix(tenantPath))

@@ -16,6 +16,7 @@ import { keysHandlers } from "./keys/keysHandlers.ts"
 import { paymentsHandlers } from "./payments/paymentsHandlers.ts"
 import { refundsHandlers } from "./refunds/refundsHandlers.ts"
 import { requestsHandlers } from "./requests/requestsHandlers.ts"
+import { statementsHandlers } from "./statements/statementsHandlers.ts"
 import { statisticsHandlers } from "./statistics/statisticsHandlers.ts"
 import { providersHandlers } from "./providers/providersHandlers.ts"
 import { reportsHandlers } from "./reports/reportsHandlers.ts"
@@ -38,6 +39,7 @@ export const controlApiLayer = (options: AccessOptions) =>
       deliveriesHandlers,
       reviewsHandlers,
       reportsHandlers,
+      statementsHandlers,
       auditHandlers,
       requestsHandlers,
       statisticsHandlers,

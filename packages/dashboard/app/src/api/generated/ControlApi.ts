@@ -657,6 +657,106 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  "/dashboard/api/{account}/{mode}/statements": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the statements of providers
+     * @description Up to when each was read, and its last run, for the mode.
+     */
+    get: operations["statements.list"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/statements/runs": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List runs that have read statements
+     * @description Newest first.
+     */
+    get: operations["statements.runs"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/statements/differences": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List differences between the books and statements
+     * @description Newest first.
+     */
+    get: operations["statements.differences"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/statements/{id}/movements": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List movements of a provider's statement
+     * @description Newest first.
+     */
+    get: operations["statements.movements"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/statements/{id}/payout": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a payout
+     * @description What was transferred, and the sums of what it consists of.
+     */
+    get: operations["statements.payout"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   "/dashboard/api/{account}/{mode}/audit": {
     parameters: {
       query?: never
@@ -2281,6 +2381,172 @@ export interface components {
       after: {
         [key: string]: string | number | ("Infinity" | "-Infinity" | "NaN") | boolean | null | string[]
       } | null
+    }
+    StatementPayout: {
+      /** @description The provider's id of the payout. */
+      id: string
+      provider: string
+      /** @description What was transferred to the bank, or returned by it. Empty: the statement has no such movement. */
+      transfers: components["schemas"]["StatementMovement"][]
+      /** @description The other movements of the payout, by type, direction and currency, before fees. */
+      parts: {
+        /** @enum {string} */
+        type:
+          | "payment"
+          | "capture"
+          | "refund"
+          | "refund_failed"
+          | "dispute"
+          | "dispute_reversed"
+          | "fee"
+          | "payout"
+          | "adjustment"
+        /**
+         * @description `in`: the account gained it.
+         * @enum {string}
+         */
+        direction: "in" | "out"
+        currency: string
+        count: number
+        /** @description Minor units as text: the sum may exceed 2^53. */
+        amount: string
+      }[]
+      /** @description What the parts have added to the balance. */
+      nets: {
+        currency: string
+        /** @description Minor units as text: the sum may exceed 2^53. */
+        amount: string
+      }[]
+      /** @description Parts without a known net amount. */
+      withoutNet: number
+    }
+    StatementMovement: {
+      /** @description The provider's id of the booking. */
+      id: string
+      /** @enum {string} */
+      type:
+        | "payment"
+        | "capture"
+        | "refund"
+        | "refund_failed"
+        | "dispute"
+        | "dispute_reversed"
+        | "fee"
+        | "payout"
+        | "adjustment"
+      /** @description The id of an operation that the provider returned. */
+      operation: string | null
+      reference: string | null
+      /** @description The provider's reference of the payment that a capture, refund or dispute belongs to. */
+      original: string | null
+      amount: components["schemas"]["StatementMoney_1"]
+      /**
+       * @description `in`: the account gained it.
+       * @enum {string}
+       */
+      direction: "in" | "out"
+      fee: components["schemas"]["StatementMoney"] | null
+      net: components["schemas"]["StatementMoney"] | null
+      /** @description The provider's id of the payout that contains it. */
+      payout: string | null
+      /** @description ms UTC */
+      bookedAt: number
+      /** @enum {string} */
+      result: "matched" | "differs" | "foreign" | "account"
+      /** @description The operation that it is about. */
+      operationId: string | null
+      paymentId: string | null
+      /** @description Of the payment; `null`: it is not in the database. */
+      account: string | null
+    }
+    StatementMoney: {
+      /** @description In the smallest unit of `currency`. */
+      minorUnits: number
+      currency: string
+    }
+    /** @description Above zero, before fees. */
+    StatementMoney_1: {
+      /** @description In the smallest unit of `currency`. */
+      minorUnits: number
+      currency: string
+    }
+    StatementDifference: {
+      id: number
+      provider: string
+      /** @enum {string} */
+      kind:
+        | "missing_here"
+        | "missing_there"
+        | "refund_not_booked"
+        | "duplicate_here"
+        | "other_status"
+        | "other_amount"
+        | "other_currency"
+        | "duplicate_there"
+        | "unknown_refund"
+        | "other_reference"
+        | "wrong_fee"
+        | "changed_movement"
+      /** @description The provider's id of the movement; `null`: the statement has none. */
+      movement: string | null
+      operationId: string | null
+      paymentId: string | null
+      /** @description Of the payment; `null`: it is not in the database. */
+      account: string | null
+      /** @description Whether the payment has an open review. */
+      isInReview: boolean
+      /** @description What the books have. */
+      expected: components["schemas"]["StatementMoney"] | null
+      /** @description What the statement has. */
+      found: components["schemas"]["StatementMoney"] | null
+      /** @description The run that found it first. */
+      run: number
+      /** @description ms UTC */
+      foundAt: number
+      /** @description ms UTC; when a later statement had what this one was without. */
+      resolvedAt: number | null
+    }
+    StatementRun: {
+      id: number
+      provider: string
+      livemode: boolean
+      /** @description `provider`, or `file:` and the name of a file. */
+      source: string
+      /** @description ms UTC, inclusive. */
+      since: number
+      /** @description ms UTC, exclusive. Equal to `since`: a file without a stated time. */
+      until: number
+      /** @description Where the run continues. */
+      cursor: string | null
+      pages: number
+      /** @enum {string} */
+      state: "reading" | "comparing" | "complete" | "canceled" | "failed"
+      /** @description Movements by result; a movement that an earlier run has entered counts as repeated only. */
+      counts: {
+        matched: number
+        differs: number
+        foreign: number
+        account: number
+        repeated: number
+        differences: {
+          [key: string]: number
+        }
+      }
+      /** @description Why it failed. */
+      problem: string | null
+      /** @description ms UTC */
+      startedAt: number
+      /** @description ms UTC */
+      updatedAt: number
+      endedAt: number | null
+    }
+    ProviderStatement: {
+      provider: string
+      /** @description Whether its adapter has a statement, which a running server reads once a day. `false`: files only. */
+      hasStatement: boolean
+      /** @description ms UTC, up to where the provider's own statement was read without a gap. `null`: never. */
+      readUntil: number | null
+      lastRun: components["schemas"]["StatementRun"] | null
     }
     UnmatchedReport: {
       id: string
@@ -4587,6 +4853,167 @@ export interface operations {
         }
         content: {
           "application/json": components["schemas"]["UnmatchedReport"]
+        }
+      }
+    }
+  }
+  "statements.list": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        account: string
+        mode: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            data: components["schemas"]["ProviderStatement"][]
+          }
+        }
+      }
+    }
+  }
+  "statements.runs": {
+    parameters: {
+      query?: {
+        provider?: string
+        limit?: string
+        after?: string
+      }
+      header?: never
+      path: {
+        account: string
+        mode: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            data: components["schemas"]["StatementRun"][]
+            /** @description The cursor of the next page; `null`: this is the last. */
+            next: string | null
+          }
+        }
+      }
+    }
+  }
+  "statements.differences": {
+    parameters: {
+      query?: {
+        provider?: string
+        kind?:
+          | "missing_here"
+          | "missing_there"
+          | "refund_not_booked"
+          | "duplicate_here"
+          | "other_status"
+          | "other_amount"
+          | "other_currency"
+          | "duplicate_there"
+          | "unknown_refund"
+          | "other_reference"
+          | "wrong_fee"
+          | "changed_movement"
+        state?: "open" | "resolved"
+        run?: string
+        limit?: string
+        after?: string
+      }
+      header?: never
+      path: {
+        account: string
+        mode: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            data: components["schemas"]["StatementDifference"][]
+            /** @description The cursor of the next page; `null`: this is the last. */
+            next: string | null
+          }
+        }
+      }
+    }
+  }
+  "statements.movements": {
+    parameters: {
+      query: {
+        of: "foreign" | "payouts" | "payout"
+        payout?: string
+        limit?: string
+        after?: string
+      }
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            data: components["schemas"]["StatementMovement"][]
+            /** @description The cursor of the next page; `null`: this is the last. */
+            next: string | null
+          }
+        }
+      }
+    }
+  }
+  "statements.payout": {
+    parameters: {
+      query: {
+        payout: string
+      }
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description StatementPayout */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["StatementPayout"]
         }
       }
     }
