@@ -11,6 +11,7 @@ import { SkeletonLines } from "../ui/Layout.tsx"
 import { tenantPath, useTenant } from "../session/session.ts"
 import { useShortcuts } from "../shell/shortcuts.ts"
 import { useListSearch, useSetSearch, valueOf } from "./search.ts"
+import type { Search } from "./search.ts"
 
 export interface Column<Row> {
   readonly title: string
@@ -32,16 +33,18 @@ interface ListProps<Row> {
     readonly refetch: () => unknown
   }
   readonly rowKey: (row: Row) => string
-  /** Where a row leads: a path below the account and mode, such as `payments/pay_…`. */
-  readonly rowPath?: (row: Row) => string
+  /** Where a row leads: a path below the account and mode, such as `payments/pay_…`. `null`: nowhere. */
+  readonly rowPath?: (row: Row) => string | null
+  /** The search parameters of that address. */
+  readonly rowSearch?: (row: Row) => Search
   readonly empty: ReactNode
 }
 
 const hidden = { sm: "max-sm:hidden", md: "max-md:hidden", lg: "max-lg:hidden" } as const
 
-export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath }: ListProps<Row>) => {
+export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath, rowSearch }: ListProps<Row>) => {
   const body = useRef<HTMLTableSectionElement>(null)
-  const openRow = useOpenRow(rowPath)
+  const openRow = useOpenRow(rowPath, rowSearch)
   const move = (step: 1 | -1) => moveFocus(body.current, step)
   useShortcuts({ j: () => move(1), k: () => move(-1) })
   const { data, error, refetch } = query
@@ -69,24 +72,27 @@ export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath }: Li
             </tr>
           </thead>
           <tbody ref={body}>
-            {data.data.map((row) => (
-              <tr
-                key={rowKey(row)}
-                tabIndex={rowPath === undefined ? undefined : 0}
-                data-row
-                onClick={(event) => openRow(row, event.target)}
-                onKeyDown={(event: KeyboardEvent<HTMLTableRowElement>) => {
-                  if (event.key === "Enter") openRow(row, event.target)
-                }}
-                className={`border-b border-line last:border-0 ${rowPath === undefined ? "" : "cursor-pointer hover:bg-hover"}`}
-              >
-                {columns.map((column) => (
-                  <td key={column.title} className={`max-w-80 px-3 py-2 align-top ${className(column)}`}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {data.data.map((row) => {
+              const isOpenable = (rowPath?.(row) ?? null) !== null
+              return (
+                <tr
+                  key={rowKey(row)}
+                  tabIndex={isOpenable ? 0 : undefined}
+                  data-row={isOpenable ? true : undefined}
+                  onClick={(event) => openRow(row, event.target)}
+                  onKeyDown={(event: KeyboardEvent<HTMLTableRowElement>) => {
+                    if (event.key === "Enter") openRow(row, event.target)
+                  }}
+                  className={`border-b border-line last:border-0 ${isOpenable ? "cursor-pointer hover:bg-hover" : ""}`}
+                >
+                  {columns.map((column) => (
+                    <td key={column.title} className={`max-w-80 px-3 py-2 align-top ${className(column)}`}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
           </tbody>
         </table>
       </div>
@@ -96,13 +102,14 @@ export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath }: Li
 }
 
 /** A click on a link, a button or selected text within the row is not one on the row. */
-const useOpenRow = <Row,>(rowPath: ((row: Row) => string) | undefined) => {
+const useOpenRow = <Row,>(rowPath: ListProps<Row>["rowPath"], rowSearch: ListProps<Row>["rowSearch"]) => {
   const navigate = useNavigate()
   const tenant = useTenant()
   return (row: Row, target: EventTarget) => {
     const isOwn = !(target instanceof Element) || target.closest("a, button, input, summary") === null
-    if (rowPath === undefined || !isOwn || window.getSelection()?.isCollapsed === false) return
-    void navigate({ to: tenantPath(tenant, rowPath(row)) })
+    const path = rowPath?.(row) ?? null
+    if (path === null || !isOwn || window.getSelection()?.isCollapsed === false) return
+    void navigate({ to: tenantPath(tenant, path), search: rowSearch?.(row) ?? {} })
   }
 }
 
