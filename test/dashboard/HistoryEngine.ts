@@ -1,11 +1,14 @@
 /**
  * An engine whose clock is set forward between two actions: the real one makes weeks of history within seconds. It keeps the database for itself until it is closed.
  */
+import type { ProviderRegistry } from "@paymux/core/engine"
+import type { PaymentStore } from "@paymux/core/store"
 import { theProgram } from "@paymux/dashboard"
 import type { Actor } from "@paymux/dashboard"
 import { SandboxControl, SandboxSimulator } from "@paymux/sandbox"
 import type { SandboxProviderId, SimulateJson } from "@paymux/sandbox"
 import { rebuildStatistics } from "@paymux/sql"
+import type { Statements } from "@paymux/sql"
 import { WebhookSender } from "@paymux/webhooks"
 import { Clock, Duration, Effect, Exit, Layer, Metric, Result, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -32,7 +35,14 @@ const pausing = ({ clock }: ScaledClock.ScaledClock): Clock.Clock => ({
     clock.sleep(Duration.toMillis(duration) <= 2_000 ? Duration.divideUnsafe(duration, 20) : duration)
 })
 
-type Services = SqlClient.SqlClient | SandboxControl | SandboxSimulator | WebhookSender
+type Services =
+  | SqlClient.SqlClient
+  | SandboxControl
+  | SandboxSimulator
+  | WebhookSender
+  | ProviderRegistry
+  | PaymentStore
+  | Statements
 
 export type HistoryEngine = Awaited<ReturnType<typeof startHistory>>
 

@@ -1,6 +1,6 @@
 /**
- * A month of a shop, made by the real engine: about 300 payments, their refunds, reviews, reports, webhooks, keys, rules and
- * people. The same in every run, but for ids and for the end, which is now.
+ * A month of a shop, made by the real engine: about 300 payments, their refunds, reviews, reports, statements, webhooks, keys, rules
+ * and people. The same in every run, but for ids and for the end, which is now.
  */
 import { SeededRandom } from "@paymux/test-suites/simulation"
 import type { PaymuxOptions } from "paymux"
@@ -11,6 +11,7 @@ import { plannedPayment, timesOf } from "./example/payments.ts"
 import type { FollowUp, PlannedPayment } from "./example/payments.ts"
 import { changes, hire } from "./example/settings.ts"
 import type { Shop } from "./example/settings.ts"
+import { readStatements } from "./example/statements.ts"
 import { startHistory } from "./HistoryEngine.ts"
 import { makeSchedule } from "./Schedule.ts"
 import type { WebhookReceiver } from "./WebhookReceiver.ts"
@@ -52,6 +53,7 @@ export const loadExampleData = async ({ paymux, receiver, until = Date.now() }: 
     }
     schedule.add(from + 25 * day, () => outage(shop))
     schedule.add(until - 8 * minute, () => lostReports(paymux.database, shop))
+    schedule.add(until - 7 * minute, () => readStatements(shop, from))
     for (const [n, body] of waiting.entries()) {
       schedule.add(until - (6 - n) * minute, () => shop.merchant.post("/v1/payments", body))
     }

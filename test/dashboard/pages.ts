@@ -16,6 +16,7 @@ const lists = [
   "refunds",
   "reviews",
   "reports",
+  "statements",
   "keys",
   "endpoints",
   "deliveries",
@@ -48,6 +49,13 @@ export const pagesOf = async (request: APIRequestContext, url: string): Promise<
     ["endpoint", `endpoints/${await first("endpoints")}`],
     ["event", `events/${await first("events?limit=1")}`],
     ["request", `requests/${await first("requests?limit=1&status=4xx")}`],
+    ["statement", "statements/sandbox_card_a"],
+    ["payouts", "statements/sandbox_card_a/payouts"],
+    [
+      "payout",
+      `statements/sandbox_card_a/payout?payout=${await first("statements/sandbox_card_a/movements?of=payouts", "payout")}`
+    ],
+    ["foreign-movements", "statements/sandbox_card_a/foreign"],
     ["provider", `providers/${await first("providers")}`]
   ]
   return [

@@ -7,6 +7,7 @@ import {
   FileQuestion,
   House,
   KeyRound,
+  Landmark,
   ListTree,
   Radio,
   RotateCcw,
@@ -47,7 +48,8 @@ export const pageGroups: ReadonlyArray<PageGroup> = [
       { path: "payments", title: "Payments", icon: ArrowLeftRight, key: "p" },
       { path: "refunds", title: "Refunds", icon: RotateCcw, key: "f" },
       { path: "reviews", title: "Reviews", icon: ShieldQuestion, key: "v" },
-      { path: "reports", title: "Unmatched reports", icon: FileQuestion, key: "u" }
+      { path: "reports", title: "Unmatched reports", icon: FileQuestion, key: "u" },
+      { path: "statements", title: "Statements", icon: Landmark, key: "s" }
     ]
   },
   {
