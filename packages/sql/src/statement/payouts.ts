@@ -3,7 +3,7 @@ import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { readListedMovement, selectMovements } from "./statementLists.ts"
+import { movementsOfPayout, readListedMovement, selectMovements } from "./statementLists.ts"
 import type { ListedMovement } from "./statementLists.ts"
 
 export interface StatementPayout {
@@ -42,17 +42,10 @@ export const readPayout = Effect.fnUntraced(function* (
   provider: string,
   payout: string
 ): Effect.fn.Return<StatementPayout | null, SqlError> {
-  const named = sql`provider = ${provider} AND payout = ${payout}`
-  const transfers = yield* selectMovements(sql, [named, sql`type = 'payout'`], mostTransfers)
-  const parts = yield* sql<PartRow>`
-    SELECT type, direction, currency, count(*) AS count, CAST(sum(minor_units) AS text) AS amount
-    FROM statement_movements WHERE ${named} AND type <> 'payout'
-    GROUP BY type, direction, currency ORDER BY type, direction, currency`.unprepared
-  const nets = yield* sql<NetRow>`
-    SELECT net_currency AS currency, count(*) AS count,
-      CAST(sum(CASE WHEN direction = 'out' OR ${isTurned(sql)} THEN -net ELSE net END) AS text) AS amount
-    FROM statement_movements WHERE ${named} AND type <> 'payout'
-    GROUP BY net_currency ORDER BY net_currency`.unprepared
+  const [transfersOf, partsOf, netsOf] = payoutStatements(sql, provider, payout)
+  const transfers = yield* transfersOf.unprepared
+  const parts = yield* partsOf.unprepared
+  const nets = yield* netsOf.unprepared
   if (transfers.length === 0 && parts.length === 0) return null
   return {
     id: payout,
@@ -63,6 +56,21 @@ export const readPayout = Effect.fnUntraced(function* (
     withoutNet: nets.reduce((sum, { count, currency }) => (currency === null ? sum + Number(count) : sum), 0)
   }
 })
+
+/** Its transfers, its parts, and their net amounts. */
+export const payoutStatements = (sql: SqlClient.SqlClient, provider: string, payout: string) => {
+  const from = movementsOfPayout(sql)
+  const named = [sql`provider = ${provider}`, sql`payout = ${payout}`]
+  const isPart = sql.and([...named, sql`type <> 'payout'`])
+  return [
+    selectMovements(sql, from, [...named, sql`type = 'payout'`], mostTransfers),
+    sql<PartRow>`SELECT type, direction, currency, count(*) AS count, CAST(sum(minor_units) AS text) AS amount
+      FROM ${from} WHERE ${isPart} GROUP BY type, direction, currency ORDER BY type, direction, currency`,
+    sql<NetRow>`SELECT net_currency AS currency, count(*) AS count,
+        CAST(sum(CASE WHEN direction = 'out' OR ${isTurned(sql)} THEN -net ELSE net END) AS text) AS amount
+      FROM ${from} WHERE ${isPart} GROUP BY net_currency ORDER BY net_currency`
+  ] as const
+}
 
 /** A fee above the amount turns the net amount around, which is written without a sign. */
 const isTurned = (sql: SqlClient.SqlClient) =>

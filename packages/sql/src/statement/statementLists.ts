@@ -131,16 +131,7 @@ export const listMovements = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StatementList<ListedMovement>, SqlError | StatementCursorInvalid> {
   const after = query.after === undefined ? null : movementPlace(query.after)
   if (query.after !== undefined && after === null) return yield* new StatementCursorInvalid()
-  const conditions = [
-    sql`provider = ${query.provider}`,
-    query.of === "payout"
-      ? sql`payout = ${query.payout}`
-      : query.of === "foreign"
-        ? sql`result = 'foreign'`
-        : sql`type = 'payout'`,
-    ...(after === null ? [] : [sql`(booked_at, id) < (${after.at}, ${after.id})`])
-  ]
-  const rows = yield* selectMovements(sql, conditions, query.limit + 1)
+  const rows = yield* movementsStatement(sql, query, after).unprepared
   return listOf(rows, query.limit, readListedMovement, movementCursor)
 })
 
@@ -148,15 +139,39 @@ export interface ListedMovementRow extends MovementRow {
   readonly account: string | null
 }
 
+export const movementsStatement = (sql: SqlClient.SqlClient, query: MovementQuery, after: MovementPlace | null) => {
+  const page = [
+    sql`provider = ${query.provider}`,
+    ...(after === null ? [] : [sql`(booked_at, id) < (${after.at}, ${after.id})`])
+  ]
+  const limit = query.limit + 1
+  switch (query.of) {
+    case "payout":
+      return selectMovements(sql, movementsOfPayout(sql), [...page, sql`payout = ${query.payout}`], limit)
+    case "foreign":
+      return selectMovements(sql, sql`statement_movements`, [...page, sql`result = 'foreign'`], limit)
+    case "payouts":
+      return selectMovements(sql, sql`statement_movements`, [...page, sql`type = 'payout'`], limit)
+  }
+}
+
 /** Newest first. */
 export const selectMovements = (
   sql: SqlClient.SqlClient,
+  from: Fragment,
   conditions: ReadonlyArray<Fragment>,
   limit: number
-): Effect.Effect<ReadonlyArray<ListedMovementRow>, SqlError> =>
+) =>
   sql<ListedMovementRow>`SELECT *,
       (SELECT account FROM payments WHERE payments.id = statement_movements.payment_id) AS account
-    FROM statement_movements WHERE ${sql.and(conditions)} ORDER BY booked_at DESC, id DESC LIMIT ${limit}`.unprepared
+    FROM ${from} WHERE ${sql.and(conditions)} ORDER BY booked_at DESC, id DESC LIMIT ${limit}`
+
+/** Without statistics of the table, SQLite would read every movement of the provider. */
+export const movementsOfPayout = (sql: SqlClient.SqlClient): Fragment =>
+  sql.onDialectOrElse({
+    sqlite: () => sql`statement_movements INDEXED BY statement_movements_of_payout`,
+    orElse: () => sql`statement_movements`
+  })
 
 export const readListedMovement = (row: ListedMovementRow): ListedMovement => ({
   ...readMovementRow(row),
@@ -167,7 +182,13 @@ export const readListedMovement = (row: ListedMovementRow): ListedMovement => ({
 const movementCursor = ({ booked_at, id }: MovementRow): string =>
   Buffer.from(`${booked_at} ${id}`).toString("base64url")
 
-const movementPlace = (cursor: string): { readonly at: number; readonly id: string } | null => {
+interface MovementPlace {
+  /** ms UTC */
+  readonly at: number
+  readonly id: string
+}
+
+const movementPlace = (cursor: string): MovementPlace | null => {
   const [, at, id] = /^(\d{1,15}) (.+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
   return at === undefined || id === undefined ? null : { at: Number(at), id }
 }
