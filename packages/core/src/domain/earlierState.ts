@@ -1,44 +1,55 @@
 /**
- * Whether one state of a payment is an earlier one of another. A database that went back to an earlier moment shows such a state
- * to a process that still knows the later one. Pure.
+ * Whether one state of a payment is an earlier one of another, and what the two come to. A database that went back to an earlier
+ * moment shows such a state to a process that still knows the later one. Pure.
  */
-import { isClosedWithoutMoney } from "./Attempt.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord, PaymentState } from "./Payment.ts"
 import { canonicalJson } from "./sha256.ts"
 
-/** `true`: `later` has everything that `record` has, and nothing of `record` was decided in another way since. */
+/**
+ * `true`: `later` has everything that `record` has, and nothing of `record` was made or decided in another way. Versions and times
+ * of changes do not count: an announcement changes them, and servers have clocks of their own.
+ */
 export const isEarlier = (record: PaymentRecord, later: PaymentRecord): boolean => {
   const { attempts, entries, operations, payment } = record
   const to = later.payment
   return (
     payment.id === to.id &&
-    payment.version <= to.version &&
-    payment.updatedAt <= to.updatedAt &&
     (payment.disputedAt === null || payment.disputedAt === to.disputedAt) &&
     isStart(payment.resolutions, to.resolutions) &&
     isStart(entries, later.entries) &&
     stateMayBecome(payment.state, to.state) &&
-    attempts.every(({ provider, seq, status }) => {
-      const known = later.attempts.find((each) => each.seq === seq && each.provider === provider)
-      return known !== undefined && mayBecome(status, known.status)
+    attempts.every((each) => {
+      const known = later.attempts.find(({ seq }) => seq === each.seq)
+      return known !== undefined && isSameAttempt(each, known) && mayBecome(each.status, known.status)
     }) &&
-    operations.every(({ id, status }) => {
-      const known = later.operations.find((each) => each.id === id)
-      return known !== undefined && mayBecome(status, known.status)
+    operations.every((each) => {
+      const known = later.operations.find(({ id }) => id === each.id)
+      return known !== undefined && isSameOperation(each, known) && mayBecome(each.status, known.status)
     })
   )
 }
 
+/** Under the same name another one may have been made since. */
+const isSameAttempt = (one: Attempt, other: Attempt): boolean =>
+  one.provider === other.provider && one.startedAt === other.startedAt
+
+const isSameOperation = (one: Operation, other: Operation): boolean =>
+  one.createdAt === other.createdAt && one.minorUnits === other.minorUnits
+
 const isStart = <A>(start: ReadonlyArray<A>, all: ReadonlyArray<A>): boolean =>
   start.every((each, place) => canonicalJson(each) === canonicalJson(all[place] ?? null))
 
+/** The order in which what is open becomes known. */
+const open: ReadonlyArray<Operation["status"]> = ["planned", "sending", "unknown", "pending", "authorized"]
+
 /** What was closed without money may have taken it after all. */
-const mayBecome = (status: Operation["status"] | Attempt["status"], later: Operation["status"]): boolean => {
+const mayBecome = (status: Operation["status"], later: Operation["status"]): boolean => {
   if (status === later) return true
-  if (status === "planned" || status === "succeeded") return status === "planned"
-  return !isClosedWithoutMoney(status) || later === "succeeded" || later === "authorized"
+  if (status === "succeeded") return false
+  if (!open.includes(status)) return later === "succeeded" || later === "authorized"
+  return !open.includes(later) || open.indexOf(status) < open.indexOf(later)
 }
 
 const stateMayBecome = ({ status }: PaymentState, later: PaymentState): boolean =>
@@ -46,3 +57,26 @@ const stateMayBecome = ({ status }: PaymentState, later: PaymentState): boolean 
   status === "pending" ||
   status === "authorized" ||
   (status === "failed" && later.status === "succeeded")
+
+/** The later state with what was written to the earlier one meanwhile: announcements, checkpoints, and next actions that were shown. */
+export const laterState = (stored: PaymentRecord, known: PaymentRecord): PaymentRecord => {
+  const { eventSequence, pendingAnnounced, version } = stored.payment
+  return {
+    payment: {
+      ...known.payment,
+      eventSequence,
+      version,
+      pendingAnnounced: pendingAnnounced || known.payment.pendingAnnounced
+    },
+    attempts: known.attempts.map((attempt) => ({
+      ...attempt,
+      actionShown:
+        attempt.actionShown || stored.attempts.some(({ actionShown, seq }) => actionShown && seq === attempt.seq)
+    })),
+    operations: known.operations.map((operation) => ({
+      ...operation,
+      reference: operation.reference ?? stored.operations.find(({ id }) => id === operation.id)?.reference ?? null
+    })),
+    entries: [...stored.entries, ...known.entries.slice(stored.entries.length)]
+  }
+}

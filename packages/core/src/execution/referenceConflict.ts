@@ -19,7 +19,9 @@ export const conflictOf = (
   evidence: Evidence,
   step: Step
 ): Changed | null => {
-  const held = transition(record, operation, withoutOutcome(evidence), step)
+  // The charge that it is about is not to name the operation.
+  const unnamed = { ...withoutOutcome(evidence), about: { operation: operation.id } }
+  const held = transition(record, operation, unnamed, step)
   const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
   const asked = questioned(change.record, "reference_conflict", operation, step.now, reportedBy(evidence))
   return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }

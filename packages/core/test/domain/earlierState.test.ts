@@ -39,10 +39,12 @@ describe("an earlier state of a payment", () => {
     assert.deepStrictEqual([isEarlier(planned, sent), isEarlier(sent, planned)], [true, false])
   })
 
-  it("is none that was changed since, or is of another payment", () => {
-    const { updatedAt, version } = reversed.payment
-    assert.isFalse(isEarlier(on(second, { updatedAt: updatedAt + 1 }), reversed))
-    assert.isFalse(isEarlier(on(second, { version: version + 1 }), reversed))
+  it("is also one that was announced since, by another clock", () => {
+    const announced = on(second, { pendingAnnounced: true, updatedAt: 9_000_000, version: 99, eventSequence: 1 })
+    assert.isTrue(isEarlier(announced, reversed))
+  })
+
+  it("is none that was disputed or answered since, or is of another payment", () => {
     assert.isFalse(isEarlier(on(second, { id: "pay_2" as PaymentId }), reversed))
     assert.isFalse(isEarlier(on(second, { disputedAt: 7 }), reversed))
     assert.isTrue(isEarlier(on(second, { disputedAt: 7 }), on(reversed, { disputedAt: 7 })))
@@ -63,6 +65,22 @@ describe("an earlier state of a payment", () => {
       [isEarlier(failed, ended), isEarlier(on(failed, { state: { status: "canceled" } }), ended)],
       [true, false]
     )
+  })
+
+  it("is none whose attempt or operation was made anew under the same name", () => {
+    const [first, ...others] = second.operations
+    const [tried, ...more] = second.attempts
+    if (first === undefined || tried === undefined) return assert.fail("nothing was tried")
+    assert.isFalse(isEarlier({ ...second, operations: [{ ...first, createdAt: 7 }, ...others] }, reversed))
+    assert.isFalse(isEarlier({ ...second, operations: [{ ...first, minorUnits: 7 }, ...others] }, reversed))
+    assert.isFalse(isEarlier({ ...second, attempts: [{ ...tried, startedAt: 7 }, ...more] }, reversed))
+  })
+
+  it("is none in which more is known of what is open", () => {
+    const [unknown, pending] = [after(begun, [1, claims.unknown]), after(begun, [1, claims.pending])]
+    assert.deepStrictEqual([isEarlier(unknown, pending), isEarlier(pending, unknown)], [true, false])
+    assert.deepStrictEqual([isEarlier(begun, unknown), isEarlier(unknown, begun)], [true, false])
+    assert.deepStrictEqual([isEarlier(pending, held), isEarlier(held, pending)], [true, false])
   })
 
   it("is none that tried another provider, sent another operation, or has other entries", () => {

@@ -16,7 +16,8 @@ import {
   operation,
   reasons,
   reviewOf,
-  step
+  step,
+  taken
 } from "./records.ts"
 
 describe("the end of another charge than the one that is waited for", () => {
@@ -169,6 +170,10 @@ describe("a report that names a charge and no operation", () => {
     for (const claim of ["captured", "authorized", "pending"] as const) {
       assert.strictEqual(find(after(begun, [1, claims[claim], charge]), 1).reference, "ch_1", claim)
     }
+  })
+
+  it("names it also where another amount was taken, which an operator accepts", () => {
+    assert.strictEqual(find(after(begun, [1, taken(80), charge]), 1).reference, "ch_1")
   })
 
   it("changes no reference that is known, and that of no charge if it is about a capture", () => {

@@ -9,20 +9,20 @@ import { restoreLost } from "../../src/execution/restoreLost.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import type { AdvanceCommit, AdvanceResult } from "../../src/store/PaymentStore.ts"
 import { paidBySecond, paidTwice, reversed, second } from "../domain/lostFailover.ts"
-import { asked, begun, failed, operation } from "../domain/records.ts"
+import { after, asked, begun, claims, failed, held, operation } from "../domain/records.ts"
 import type { Store } from "./fixtures.ts"
 
 const lost = "op_v" as OperationId
 
-/** Changed since in the database, so that it is no earlier state of what the process knows. */
+/** Disputed since in the database, so that it is no earlier state of what the process knows. */
 const changedSince = (record: PaymentRecord): PaymentRecord => ({
   ...record,
-  payment: { ...record.payment, updatedAt: reversed.payment.updatedAt + 1 }
+  payment: { ...record.payment, disputedAt: 7 }
 })
 
 /** What is stored after the process has written what it `known` again, and the events of that. */
 const restoring = Effect.fnUntraced(function* (
-  stored: PaymentRecord,
+  stored: PaymentRecord | null,
   known: PaymentRecord = reversed,
   answer: ((store: Store, commit: AdvanceCommit, time: number) => ReturnType<Store["advance"]>) | null = null
 ) {
@@ -35,12 +35,12 @@ const restoring = Effect.fnUntraced(function* (
       return answer === null ? memory.advance(commit) : answer(memory, commit, commits.length)
     }
   }
-  yield* memory.begin({ record: stored, binding: null })
+  if (stored !== null) yield* memory.begin({ record: stored, binding: null })
   const services = { store, ids: Ids.make(randomBytes, () => 0), hostedUrl: () => null }
   const restored = yield* restoreLost(services, known, lost, null)
   return {
     isRestored: restored !== null,
-    record: (yield* memory.get(stored.payment.id)) ?? assert.fail("the payment is gone"),
+    record: (yield* memory.get(known.payment.id)) ?? assert.fail("the payment is gone"),
     events: commits.at(-1)?.events.map(({ sequence, type }) => `${sequence} ${type}`) ?? [],
     commits: commits.length
   }
@@ -124,6 +124,76 @@ describe("a payment that is changed while it is written again", () => {
     Effect.gen(function* () {
       const { commits, isRestored } = yield* restoring(begun, reversed, () => result({ _tag: "ReferenceTaken" }))
       assert.deepStrictEqual([commits, isRestored], [1, false])
+    })
+  )
+})
+
+describe("what was announced, and is lost with it", () => {
+  const refunded = after(asked(paidBySecond, "r", { kind: "refund", attemptSeq: 2, minorUnits: 40 }), [
+    "r",
+    claims.refundSucceeded
+  ])
+  const known = asked(
+    { ...refunded, payment: { ...refunded.payment, pendingAnnounced: true, disputedAt: 9, eventSequence: 5 } },
+    "v",
+    { kind: "refund", attemptSeq: 2, minorUnits: 20 }
+  )
+
+  it.effect("is announced again, each once and in order", () =>
+    Effect.gen(function* () {
+      const all = ["payment.pending", "payment.succeeded", "refund.succeeded", "payment.disputed"]
+      const numbered = (names: ReadonlyArray<string>) => names.map((name, place) => `${place + 1} ${name}`)
+      assert.deepStrictEqual((yield* restoring(begun, known)).events, numbered(all))
+      assert.deepStrictEqual((yield* restoring(paidBySecond, known)).events, numbered(all.filter((_, n) => n !== 1)))
+      const stored = { ...paidBySecond, payment: { ...paidBySecond.payment, pendingAnnounced: true, eventSequence: 3 } }
+      const { events, record } = yield* restoring(stored, known)
+      assert.deepStrictEqual([events, record.payment.eventSequence], [["4 refund.succeeded", "5 payment.disputed"], 5])
+    })
+  )
+
+  it.effect("is announced again where the whole payment is lost", () =>
+    Effect.gen(function* () {
+      const { events, record } = yield* restoring(null, known)
+      assert.deepStrictEqual(
+        events,
+        ["payment.pending", "payment.succeeded", "refund.succeeded", "payment.disputed"].map(
+          (name, n) => `${n + 1} ${name}`
+        )
+      )
+      assert.deepStrictEqual([record.payment.eventSequence, operationsOf(record)], [4, operationsOf(known)])
+      assert.isEmpty((yield* restoring(null, asked(begun, "v", { kind: "cancel" }))).events)
+    })
+  )
+
+  it.effect("keeps what was written to the earlier state meanwhile", () =>
+    Effect.gen(function* () {
+      const [first, ...others] = begun.operations
+      const [tried] = begun.attempts
+      if (first === undefined || tried === undefined) return assert.fail("nothing was tried")
+      const stored: PaymentRecord = {
+        ...begun,
+        payment: { ...begun.payment, pendingAnnounced: true, eventSequence: 1 },
+        attempts: [{ ...tried, actionShown: true }],
+        operations: [{ ...first, reference: "order_1" }, ...others]
+      }
+      const { events, record } = yield* restoring(stored, reversed)
+      assert.deepStrictEqual(events, ["2 payment.succeeded"])
+      assert.deepStrictEqual(
+        [record.payment.pendingAnnounced, record.attempts[0]?.actionShown, record.operations[0]?.reference],
+        [true, true, "order_1"]
+      )
+      assert.lengthOf(record.entries, reversed.entries.length)
+    })
+  )
+})
+
+describe("the capture of a hold", () => {
+  it.effect("is not written to an attempt that is still open: its money would seem to be in excess", () =>
+    Effect.gen(function* () {
+      const known = asked(held, "v", { kind: "capture" })
+      assert.isTrue((yield* restoring(begun, known)).isRestored)
+      assert.isFalse((yield* restoring(changedSince(begun), known)).isRestored)
+      assert.isTrue((yield* restoring(changedSince(held), known)).isRestored)
     })
   )
 })

@@ -267,4 +267,43 @@ describe("a database that lost the row of what is being sent", () => {
       )
     })
   )
+
+  for (const isWhole of [false, true]) {
+    it.effect(
+      `gets the second attempt again that ${isWhole ? "was lost with its payment" : "was lost"} and takes longer than its request: it is not sent twice`,
+      () =>
+        Effect.gen(function* () {
+          const { restore, store } = database()
+          const sends: Array<string> = []
+          const states: Array<PaymentRecord> = []
+          const declined = Outcome.declined({ code: "do_not_honor", retry: "other_provider" })
+          const engine = yield* start(store, [
+            scripted("a", {
+              create: () => Effect.orDie(Effect.map(only(store), (begun) => (states.push(begun), declined)))
+            }),
+            scripted("b", {
+              create: ({ id }) =>
+                Effect.suspend(() => (sends.push(id), Effect.as(Effect.sleep("12 seconds"), Outcome.succeeded())))
+            })
+          ])
+          const asked = yield* card
+          const creating = engine.payments.create(asked, keyed("payments", "once"))
+          const first = yield* Effect.forkChild(creating, { startImmediately: true })
+          yield* untilSent(sends, 1)
+          yield* isWhole ? restore() : restore(...states)
+          yield* TestClock.adjust("11 seconds")
+          const { record } = yield* Fiber.join(first)
+          assert.strictEqual(record.payment.state.status, "pending")
+          yield* TestClock.adjust("2 seconds")
+          yield* TestClock.adjust("2 minutes")
+          const { attempts, payment } = yield* read(store, record)
+          assert.deepInclude(payment, { provider: "b", amountCaptured: 1200, reviews: [] })
+          assert.deepStrictEqual(
+            attempts.map(({ provider, status }) => `${provider} ${status}`),
+            ["a declined", "b succeeded"]
+          )
+          assert.lengthOf(sends, 1)
+        })
+    )
+  }
 })

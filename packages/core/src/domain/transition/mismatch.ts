@@ -10,6 +10,7 @@ import type { Transition } from "./change.ts"
 import { inquiredNow } from "./inquiredNow.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
+import { referenceOf } from "./otherCharge.ts"
 import { hasReview, questioned, renamed, reportedBy } from "../books/reviews.ts"
 import { pendingChange, settle } from "./settle.ts"
 import type { Subject } from "../Step.ts"
@@ -35,7 +36,7 @@ export const mismatch = (subject: Subject): Transition => {
       {
         ...operation,
         status: "pending",
-        reference: evidence.outcome.reference ?? operation.reference,
+        reference: evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence),
         nextCheckAt: null
       }
     ]
