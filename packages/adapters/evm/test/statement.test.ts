@@ -3,10 +3,23 @@ import { assert } from "@effect/vitest"
 import type { ProviderContext, ProviderError } from "@paymux/core"
 import type { StatementMovement, StatementQuery } from "@paymux/core/statement"
 import { memoryContext } from "@paymux/test-suites"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { getAddress } from "viem"
-import { down, inventing, otherHashes, smallRange, withoutLogs, withoutReceipts } from "./chain/behaviors.ts"
+import {
+  hastyFinality,
+  down,
+  inventing,
+  otherHashes,
+  smallRange,
+  withoutLogs,
+  withoutReceipts
+} from "./chain/behaviors.ts"
 import { chainId } from "./chain/anvil.ts"
+import { makeDepositStore } from "../src/deposits/DepositStore.ts"
+import { makeNodes } from "../src/nodes/Nodes.ts"
+import { EvmOptionsSchema, settingsOf } from "../src/options.ts"
+import { makeStatement } from "../src/statement/statement.ts"
+import { xpub } from "./keys.ts"
 import { bob, cashier } from "./chain/Chain.ts"
 import { honest } from "./chain/proxy.ts"
 import { dollars, everyNode, funded, mined, signer } from "./refunds.ts"
@@ -15,13 +28,20 @@ import type { Overrides, TestEnvironment } from "./testEnvironment.ts"
 
 const minute = 60_000
 
+const stateOf = ({ store }: TestEnvironment, id: string): ProviderContext["state"] => ({
+  ...memoryContext(id).state,
+  get: (key) => Effect.orDie(store.providerState.get(id, key))
+})
+
+const optionsOf = ({ nodes, usdc }: TestEnvironment) => ({
+  xpub,
+  chains: { local: { chainId, rpcUrls: nodes.map(({ url }) => url), tokens: [tokenOf("USDC", usdc)] } }
+})
+
 /** An instance that reads the statement beside the engine, on the same state. */
 const statementOf = Effect.fnUntraced(function* (environment: TestEnvironment, overrides: Overrides = {}) {
   const provider = environment.provider({ ...overrides, evm: { signer, ...overrides.evm } })
-  const state: ProviderContext["state"] = {
-    ...memoryContext(provider.id).state,
-    get: (key) => Effect.orDie(environment.store.providerState.get(provider.id, key))
-  }
+  const state = stateOf(environment, provider.id)
   const { statement } = yield* provider.make({ ...memoryContext(provider.id), state })
   return statement ?? assert.fail("there is no statement")
 })
@@ -223,6 +243,72 @@ scenarios("the statement of a chain", (scenario) => {
       yield* chain.finalize
       everyNode(environment, smallRange(3, "block range is too large"))
       assert.lengthOf(yield* movementsOf(yield* statementOf(environment), yield* whole(environment)), 3)
+      everyNode(environment, honest)
+    })
+  )
+
+  scenario("has pages of few transfers, also within a block, and asks for no receipt twice", (environment) =>
+    Effect.gen(function* () {
+      const { chain, nodes, provider, usdc } = environment
+      const engine = yield* environment.start()
+      const [one, other] = [yield* engine.create(), yield* engine.create()]
+      yield* chain.payInOne(usdc, one.address, [dollars(10), dollars(11), dollars(12), dollars(17)])
+      yield* chain.pay(usdc, other.address, dollars(50))
+      yield* chain.finalize
+      yield* one.becomes({ status: "succeeded" })
+      yield* other.becomes({ status: "succeeded" })
+      yield* engine.end
+      const settings = settingsOf("evm", Schema.decodeUnknownSync(EvmOptionsSchema)(optionsOf(environment)))
+      const store = makeDepositStore(stateOf(environment, provider().id))
+      const scanned = settings.chains.map((each) => ({ chain: each, nodes: makeNodes(each) }))
+      const time = yield* whole(environment)
+      for (const most of [1, 2, 3]) {
+        for (const node of nodes) node.forget()
+        const pages = yield* pagesOf(makeStatement({ most, scanned, signer: null, store }), time)
+        assert.deepStrictEqual(
+          pages.flatMap(({ movements }) => movements.map(({ amount }) => amount.minorUnits)),
+          [1_000, 1_100, 1_200, 1_700, 5_000]
+        )
+        assert.isTrue(pages.every(({ movements }) => movements.length <= most))
+        const receipts = nodes.reduce((sum, node) => sum + node.count("eth_getTransactionReceipt"), 0)
+        assert.isAtMost(receipts, 2 * 5)
+      }
+    })
+  )
+
+  scenario("is not complete while the chain makes no blocks, which may have earlier times", (environment) =>
+    Effect.gen(function* () {
+      const { chain } = environment
+      yield* chain.finalize
+      everyNode(environment, hastyFinality)
+      const statement = yield* statementOf(environment)
+      const { until } = yield* whole(environment)
+      assert.isEmpty(yield* movementsOf(statement, { since: 0, until: until + 59 * minute }))
+      assert.strictEqual(
+        yield* failureOf(movementsOf(statement, { since: 0, until: until + 61 * minute })),
+        "RateLimited"
+      )
+      everyNode(environment, honest)
+    })
+  )
+
+  scenario("needs no blocks that nodes have given up", (environment) =>
+    Effect.gen(function* () {
+      const { chain, usdc } = environment
+      yield* chain.mine(40)
+      yield* chain.wait(600)
+      const engine = yield* environment.start()
+      const payment = yield* engine.create()
+      const first = Number(yield* chain.head)
+      yield* chain.pay(usdc, payment.address, dollars(50))
+      yield* chain.finalize
+      everyNode(environment, (asked, ask) => {
+        const [number] = asked.params
+        const isOld = typeof number === "string" && number.startsWith("0x") && Number(number) < first - 20
+        return asked.method === "eth_getBlockByNumber" && isOld ? { result: null } : ask(asked)
+      })
+      const { until } = yield* whole(environment)
+      assert.lengthOf(yield* movementsOf(yield* statementOf(environment), { since: until - 5 * minute, until }), 1)
       everyNode(environment, honest)
     })
   )

@@ -15,13 +15,21 @@ export const timeOf = Effect.fnUntraced(function* (nodes: Nodes, number: number)
   return agreed?.[0]?.time ?? (yield* noAnswer(call))
 })
 
-/** The first block up to `final` that was made at `time` or later; one above `final`: none was. */
+/**
+ * The first block up to `final` that was made at `time` or later; one above `final`: none was. It is looked for from the newest
+ * on: a node may have given up old blocks.
+ */
 export const firstBlockAt = Effect.fnUntraced(function* (
   nodes: Nodes,
   time: number,
   final: number
 ): Effect.fn.Return<number, NodeFailed> {
-  let [first, after] = [0, final + 1]
+  let [first, after] = [final, final + 1]
+  for (let step = 1; first >= 0 && (yield* timeOf(nodes, first)) >= time; step *= 2) {
+    after = first
+    first -= step
+  }
+  first = Math.max(0, first)
   while (first < after) {
     const middle = Math.floor((first + after) / 2)
     if ((yield* timeOf(nodes, middle)) >= time) after = middle

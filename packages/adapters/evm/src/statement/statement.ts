@@ -32,14 +32,15 @@ interface Needs {
   readonly scanned: ReadonlyArray<Scanned>
   readonly signer: Signer | null
   readonly store: Pick<DepositStore, "deposit">
+  /** Transfers of one page. Each is at most two movements. */
+  readonly most?: number
 }
 
 interface Confirmed {
   /** By address, in lower case. */
   readonly deposits: ReadonlyMap<Address, Deposit>
   readonly transfers: ReadonlyArray<Transfer>
-  /** The last block that was read. */
-  readonly upTo: number
+  readonly next: Read["next"]
 }
 
 interface Read {
@@ -48,10 +49,7 @@ interface Read {
   readonly next: Place | null
 }
 
-/** Transfers of one page: each is at most two movements. */
-const mostTransfers = 500
-
-export const makeStatement = ({ scanned, signer, store }: Needs) => {
+export const makeStatement = ({ most = 500, scanned, signer, store }: Needs) => {
   // Boundary: hexadecimal digits in lower case are the same template type.
   const wallet = (signer?.address.toLowerCase() ?? null) as Address | null
   const ranges = new Map<Scanned, Range>(scanned.map((each) => [each, makeRange(each.chain.maxRange)]))
@@ -84,11 +82,8 @@ export const makeStatement = ({ scanned, signer, store }: Needs) => {
 
   const read = Effect.fnUntraced(function* (each: Scanned, place: Place): Effect.fn.Return<Read, NodeFailed> {
     const { chain, nodes } = each
-    const { deposits, transfers, upTo } = yield* confirmedFrom(each, place)
-    const left = transfers
-      .filter(({ block, index }) => block > place.block || index > place.log)
-      .toSorted((a, b) => a.block - b.block || a.index - b.index)
-    const page = left.slice(0, mostTransfers)
+    const { deposits, next, transfers } = yield* confirmedFrom(each, place)
+    const page = transfers.toSorted(inOrder)
     const times = new Map<number, number>()
     const blocks = new Set(page.map(({ block }) => block))
     yield* Effect.forEach(blocks, (block) => Effect.map(timeOf(nodes, block), (time) => times.set(block, time)), {
@@ -104,13 +99,10 @@ export const makeStatement = ({ scanned, signer, store }: Needs) => {
         time: times.get(transfer.block) ?? 0
       })
     )
-    const latest = page.at(-1)
-    const isCut = latest !== undefined && page.length < left.length
-    const following = upTo < place.last ? { ...place, block: upTo + 1, log: -1 } : null
-    return { movements, next: isCut ? { ...place, block: latest.block, log: latest.index } : following }
+    return { movements, next }
   })
 
-  /** As many blocks from there on as the nodes return at a time. */
+  /** As many blocks from there on as the nodes return at a time, and of these as many transfers as a page has. */
   const confirmedFrom = Effect.fnUntraced(function* (
     each: Scanned,
     place: Place
@@ -122,10 +114,18 @@ export const makeStatement = ({ scanned, signer, store }: Needs) => {
       Effect.map(store.deposit(chain.chainId, address), (found) => {
         if (found !== null) deposits.set(address, found)
       })
-    const select = (transfers: ReadonlyArray<Transfer>) =>
-      Effect.map(Effect.forEach(byRecipient(transfers).keys(), depositOf, { concurrency: 16, discard: true }), () =>
-        transfers.filter(({ from, to }) => deposits.has(to) || from === wallet)
-      )
+    /** The last transfer of the page, if there are more. */
+    let cut: Transfer | null = null
+    const select = Effect.fnUntraced(function* (transfers: ReadonlyArray<Transfer>) {
+      const left = transfers.filter(({ block, index }) => block > place.block || index > place.log)
+      yield* Effect.forEach(byRecipient(left).keys(), depositOf, { concurrency: 16, discard: true })
+      const ours = left.filter(({ from, to }) => deposits.has(to) || from === wallet).toSorted(inOrder)
+      // Several nodes report the same one.
+      const places = ours.filter((each, n) => n === 0 || inOrder(each, ours[n - 1] ?? each) !== 0)
+      const last = places.length > most ? (places[most - 1] ?? null) : null
+      cut = last
+      return last === null ? ours : ours.filter((each) => inOrder(each, last) <= 0)
+    })
     while (true) {
       const upTo = Math.min(place.last, place.block + range.size() - 1)
       const mark = yield* finalMark(nodes, { depth: chain.depth, above: place.block - 1, upTo })
@@ -138,8 +138,12 @@ export const makeStatement = ({ scanned, signer, store }: Needs) => {
         return yield* found.failure
       }
       range.succeeded()
-      if (found.success === null) return yield* noAnswer(calls.block(mark.number))
-      return { deposits, transfers: found.success, upTo: mark.number }
+      if (found.success === null) {
+        range.less()
+        return yield* noAnswer(calls.block(mark.number))
+      }
+      const following = mark.number < place.last ? { ...place, block: mark.number + 1, log: -1 } : null
+      return { deposits, transfers: found.success, next: nextAfter(place, cut) ?? following }
     }
   })
 
@@ -147,6 +151,11 @@ export const makeStatement = ({ scanned, signer, store }: Needs) => {
 }
 
 const nothing: StatementPage = { movements: [], next: null }
+
+const inOrder = (a: Transfer, b: Transfer): number => a.block - b.block || a.index - b.index
+
+const nextAfter = (place: Place, cut: Transfer | null): Place | null =>
+  cut === null ? null : { ...place, block: cut.block, log: cut.index }
 
 /** Blocks of the time that are final; `block` above `last`: none. */
 const boundsOf = Effect.fnUntraced(function* (
@@ -156,10 +165,12 @@ const boundsOf = Effect.fnUntraced(function* (
   const mark = yield* finalMark(nodes, { depth: chain.depth, above: -1, upTo: Number.MAX_SAFE_INTEGER })
   if (mark === null) return yield* noAnswer(calls.block("finalized"))
   const end = yield* firstBlockAt(nodes, until, mark.number)
-  // Finality may stand still for longer than was declared: the statement would then lack what the next one does not read again.
-  if (end > mark.number && (yield* nodes.atLeast(calls.blockNumber, readCount)) > mark.number) {
-    const next = yield* timeOf(nodes, mark.number + 1)
-    if (next < until - Duration.toMillis(bookedWithin)) return yield* noAnswer(calls.block("finalized"))
+  // A chain, or its finality, may halt for longer than was declared, and give later blocks times of the halt: the statement would
+  // then lack what the next one does not read again.
+  if (end > mark.number) {
+    const head = yield* nodes.atLeast(calls.blockNumber, readCount)
+    const newest = yield* timeOf(nodes, head > mark.number ? mark.number + 1 : mark.number)
+    if (newest < until - Duration.toMillis(bookedWithin)) return yield* noAnswer(calls.block("finalized"))
   }
   return { block: yield* firstBlockAt(nodes, since, mark.number), last: end - 1 }
 })
