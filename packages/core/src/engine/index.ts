@@ -64,5 +64,5 @@ export type {
   OurOperation,
   OurOperations
 } from "../statement/OurOperations.ts"
-export { expectedOf, isWhole } from "../statement/parts.ts"
+export { enteredOf, isBooked } from "../statement/parts.ts"
 export type { BookedParts } from "../statement/parts.ts"

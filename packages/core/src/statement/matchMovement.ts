@@ -5,7 +5,7 @@ import type { Difference, DifferenceKind } from "./Difference.ts"
 import { movementSubject } from "./movementSubject.ts"
 import { bookingsOf } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
-import { expectedOf, isWhole, partDifference, wholeOf } from "./parts.ts"
+import { enteredOf, isBooked, partDifference } from "./parts.ts"
 import type { BookedParts } from "./parts.ts"
 
 /**
@@ -69,8 +69,11 @@ const bookedOf = (movement: StatementMovement, operation: OurOperation, ours: Ou
   if (!isCharge(type) && type !== "refund") return null
   if (!isPart(movement, ours)) return amount
   const booked = bookedInAll(movement, operation, ours)
-  const expected = expectedOf(operation)
-  return isWhole(expected, booked) ? { ...amount, minorUnits: wholeOf(expected, booked) } : null
+  const entered = enteredOf(operation)
+  // The books lack nothing then, and the statement less than was rounded away: no money is new.
+  return operation.status === "succeeded" && isBooked(entered, booked)
+    ? { ...amount, minorUnits: Math.max(entered, booked.minorUnits) }
+    : null
 }
 
 const isPart = ({ type }: StatementMovement, { rules }: OurOperations): boolean =>
@@ -108,10 +111,8 @@ const ofOperation = (
     : differenceOf(movement, operation, ours)
   if (kind === null) return []
   const found = of(kind, movement, operation, requested(operation))
-  const { currency } = movement.amount
-  if (kind === "duplicate_there") return [{ ...found, found: { currency, minorUnits: booked.minorUnits } }]
-  if (kind === "other_currency" || !isPart(movement, ours)) return [found]
-  return [{ ...found, found: { currency, minorUnits: wholeOf(operation.minorUnits, booked) } }]
+  const isSum = kind === "duplicate_there" || (isPart(movement, ours) && kind !== "other_currency")
+  return [isSum ? { ...found, found: { ...movement.amount, minorUnits: booked.minorUnits } } : found]
 }
 
 const bookedInAll = (

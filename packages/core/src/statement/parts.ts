@@ -1,4 +1,9 @@
-/** Payments that are booked in several movements, such as the transfers to one address. Pure. */
+/**
+ * Payments that are booked in several movements, such as the transfers to one address. Pure.
+ *
+ * Each movement is rounded down to a minor unit, and what is less than one is in none. That may only explain why the books
+ * have more than the statement: no money is in the statement that was not booked.
+ */
 import { isInFlight } from "../domain/Attempt.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { DifferenceKind } from "./Difference.ts"
@@ -10,18 +15,18 @@ export interface BookedParts {
   readonly movements: number
 }
 
-/** Each movement was rounded down to a minor unit, so that the sum may lack less than one for each. */
-export const isWhole = (expected: number, { minorUnits, movements }: BookedParts): boolean =>
-  expected - minorUnits < Math.max(1, movements)
+/** Whether all that the books have is booked. */
+export const isBooked = (entered: number, { minorUnits, movements }: BookedParts): boolean =>
+  entered - minorUnits <= movements
 
-/** The sum without what rounding took away. */
-export const wholeOf = (expected: number, booked: BookedParts): number =>
-  isWhole(expected, booked) ? Math.max(expected, booked.minorUnits) : booked.minorUnits
-
-/** More than was requested may have come, and is in the books then. */
-export const expectedOf = ({ entered, minorUnits }: Pick<OurOperation, "entered" | "minorUnits">): number => {
+/** What the books have of the payment: more than was requested may have come. Reports without a reference are of its own charge. */
+export const enteredOf = ({
+  entered,
+  minorUnits,
+  reference
+}: Pick<OurOperation, "entered" | "minorUnits" | "reference">): number => {
   if (entered.length === 0) return minorUnits
-  const charges = Map.groupBy(entered, ({ reference }) => reference)
+  const charges = Map.groupBy(entered, (each) => each.reference ?? reference)
   return [...charges.values()].reduce((sum, own) => sum + Math.max(...own.map((each) => each.minorUnits)), 0)
 }
 
@@ -32,8 +37,8 @@ export const partDifference = (
   booked: BookedParts
 ): DifferenceKind | null => {
   if (amount.currency !== operation.currency) return "other_currency"
-  if (operation.status === "succeeded") return booked.minorUnits > expectedOf(operation) ? "other_amount" : null
+  if (operation.status === "succeeded") return booked.minorUnits > enteredOf(operation) ? "other_amount" : null
   // Too little is no payment yet, unless the payment has ended.
   const isOpen = operation.status === "planned" || isInFlight(operation.status)
-  return isOpen && !isWhole(operation.minorUnits, booked) ? null : "other_status"
+  return isOpen && booked.minorUnits < operation.minorUnits ? null : "other_status"
 }

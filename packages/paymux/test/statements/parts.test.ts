@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { setTimeout } from "node:timers/promises"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../../src/Database.ts"
@@ -27,6 +28,17 @@ const parts = (movement: StatementMovement, ...amounts: ReadonlyArray<number>): 
     net: null
   }))
 
+/** What a provider has reported of a payment beside its charge. */
+const enteredAgain = (payment: string, reference: string | null, minorUnits: number) =>
+  SqlClient.SqlClient.use(
+    (
+      sql
+    ) => sql`INSERT INTO entries (payment_id, position, attempt_seq, operation_id, kind, basis, minor_units, currency,
+        provider, reference, source, recorded_at)
+      SELECT payment_id, position + 1, attempt_seq, NULL, kind, basis, ${minorUnits}, currency, provider, ${reference}, source,
+        recorded_at FROM entries WHERE payment_id = ${payment} AND kind = 'captured'`
+  )
+
 describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (name) => {
   it.live("are compared as a whole, over pages and runs; what is missing is reported, and found later", () =>
     Effect.gen(function* () {
@@ -38,21 +50,27 @@ describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (nam
       yield* Effect.promise(async () => {
         const { paymux } = shop
         const ids: Array<string> = []
-        for (let n = 0; n < 7; n++) ids.push((await paymux.payments.create({ ...card, amount: 1000 })).id)
+        for (let n = 0; n < 9; n++) ids.push((await paymux.payments.create({ ...card, amount: 1000 })).id)
         const booked = await shop.booked()
         const charges = ids.map((_, n) => booked[n] ?? assert.fail("no charge"))
-        const [whole, inTwo, rounded, short, more, late] = charges
-        if (!whole || !inTwo || !rounded || !short || !more || !late) return assert.fail("no charge")
+        const [whole, inTwo, rounded, short, more, late, , unbooked, accepted] = charges
+        if (!whole || !inTwo || !rounded || !short || !more || !late || !unbooked || !accepted)
+          return assert.fail("no charge")
+        // The books have a second charge of one payment, and two reports of the same charge of the other one.
+        await shop.run(enteredAgain(ids[7] ?? "", "another", 200))
+        await shop.run(enteredAgain(ids[8] ?? "", null, 1000))
         const first = [
           ...parts(whole, 1000),
           ...parts(inTwo, 400, 600),
           ...parts(rounded, 333, 333, 333),
           ...parts(short, 300, 200),
           ...parts(more, 1000, 200),
-          ...parts(late, 700)
+          ...parts(late, 700),
+          ...parts(unbooked, 400, 600),
+          ...parts(accepted, 1000)
         ]
         const read = await shop.read(first, { window, pageSize: 2, paymentsInParts: true })
-        assert.deepStrictEqual(read.counts.differences, { other_amount: 3, missing_there: 1 })
+        assert.deepStrictEqual(read.counts.differences, { other_amount: 4, missing_there: 1 })
         const found = (await shop.differences()).entries
         const of = (n: number) =>
           found.flatMap(({ found, kind, paymentId, resolvedAt }) =>
@@ -63,18 +81,21 @@ describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (nam
         assert.deepStrictEqual(of(4), [["other_amount", 1200, false]])
         assert.deepStrictEqual(of(5), [["other_amount", 700, false]])
         assert.deepStrictEqual(of(6), [["missing_there", null, false]])
+        assert.deepStrictEqual([of(7), of(8)], [[["other_amount", 1000, false]], []])
         await shop.settled()
         const reviewed = async () => {
           const { reviews } = await paymux.reviews.list()
           return reviews.map(({ paymentId, reason }) => `${ids.indexOf(paymentId)} ${reason}`).toSorted()
         }
         // An excess is inquired before it has a review.
-        while ((await reviewed()).length < 4) await setTimeout(20)
+        while ((await reviewed()).length < 6) await setTimeout(20)
         assert.deepStrictEqual(await reviewed(), [
           "3 contradiction",
           "4 excess_capture",
           "5 contradiction",
-          "6 contradiction"
+          "6 contradiction",
+          "7 contradiction",
+          "7 duplicate_capture"
         ])
         const second = await shop.read([...first, ...parts(late, 700, 200, 100)], { window, paymentsInParts: true })
         assert.deepStrictEqual(second.counts.differences, {})
@@ -82,10 +103,16 @@ describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (nam
         const open = (await shop.differences()).entries.filter(({ resolvedAt }) => resolvedAt === null)
         assert.deepStrictEqual(
           open.map(({ kind, paymentId }) => `${ids.indexOf(paymentId ?? "")} ${kind}`).toSorted(),
-          ["3 other_amount", "4 other_amount", "6 missing_there"]
+          ["3 other_amount", "4 other_amount", "6 missing_there", "7 other_amount"]
         )
-        while ((await reviewed()).length > 3) await setTimeout(20)
-        assert.deepStrictEqual(await reviewed(), ["3 contradiction", "4 excess_capture", "6 contradiction"])
+        while ((await reviewed()).length > 5) await setTimeout(20)
+        assert.deepStrictEqual(await reviewed(), [
+          "3 contradiction",
+          "4 excess_capture",
+          "6 contradiction",
+          "7 contradiction",
+          "7 duplicate_capture"
+        ])
       })
     })
   )

@@ -59,9 +59,13 @@ const matchedPage = Effect.fnUntraced(function* (
   const named = yield* ourOperations(sql, run, movements)
   const ours = indexed(named, rules)
   const matched = matchPage(movements, known, ours)
-  const doubted = matched.fresh
-    .flatMap(({ differences }) => differences)
-    .flatMap(({ kind, paymentId }) => (kind === "other_amount" && paymentId !== null ? [paymentId] : []))
+  const doubted = matched.fresh.flatMap(({ differences, operation }) => {
+    // Whether its last part is booked depends on all that the books have.
+    if (rules.paymentsInParts && operation?.status === "succeeded") return [operation.paymentId]
+    return differences.flatMap(({ kind, paymentId }) =>
+      kind === "other_amount" && paymentId !== null ? [paymentId] : []
+    )
+  })
   if (doubted.length === 0) return { matched, ours }
   const entered = indexed(yield* withEntered(sql, named, doubted), rules)
   return { matched: matchPage(movements, known, entered), ours: entered }

@@ -4,7 +4,7 @@
  * without a gap, and ended long enough before its end, is missing. Of a payment in parts, a part may be missing.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
-import { differenceEvidence, expectedOf, indexed, isWhole } from "@paymux/core/engine"
+import { differenceEvidence, enteredOf, indexed, isBooked } from "@paymux/core/engine"
 import type { BookedParts, Difference, DifferenceKind } from "@paymux/core/engine"
 import { firstPaymentId } from "@paymux/core/store"
 import { Effect } from "effect"
@@ -93,7 +93,8 @@ const missingBetween = Effect.fnUntraced(function* (
   { livemode, provider }: StatementRun,
   { after, covered, from, last, paymentsInParts, until }: Stretch
 ): Effect.fn.Return<ReadonlyArray<Difference>, SqlError> {
-  const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.minor_units, p.currency
+  const rows =
+    yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.minor_units, o.reference, p.currency
     FROM operations o JOIN payments p ON p.id = o.payment_id
     WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND o.status = 'succeeded'
       AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
@@ -130,28 +131,22 @@ const bookedOf = Effect.fnUntraced(function* (
   )
 })
 
-/** Those of which no part, or not every part, is booked. An operator may have settled for less than was requested. */
+/** Those of which no part, or not every part that the books have, is booked. */
 const withoutWhole = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   rows: ReadonlyArray<CandidateRow>,
   booked: ReadonlyMap<string, BookedParts>
 ): Effect.fn.Return<ReadonlyArray<CandidateRow>, SqlError> {
-  const isBooked = ({ id, kind }: CandidateRow, expected: number) => {
-    const parts = booked.get(id)
-    return parts !== undefined && (kind !== "create" || isWhole(expected, parts))
-  }
-  const left = rows.filter((row) => !isBooked(row, Number(row.minor_units)))
-  const partly = left.filter(({ id }) => booked.has(id)).map(({ payment_id }) => payment_id)
-  if (partly.length === 0) return left
-  const entries = yield* sql<EnteredRow>`SELECT payment_id, attempt_seq, reference, minor_units FROM entries
-    WHERE kind = 'captured' AND ${isOneOf(sql, "payment_id", partly)}`
+  const inParts = rows.filter(({ id, kind }) => kind === "create" && booked.has(id)).map(({ payment_id }) => payment_id)
+  const entries = yield* sql<EnteredRow>`SELECT payment_id, attempt_seq, currency, reference, minor_units FROM entries
+    WHERE kind = 'captured' AND ${isOneOf(sql, "payment_id", inParts)}`
   const ofAttempt = Map.groupBy(entries, attemptOf)
-  return left.filter((row) => {
-    const entered = (ofAttempt.get(attemptOf(row)) ?? []).map(({ minor_units, reference }) => ({
-      reference,
-      minorUnits: Number(minor_units)
-    }))
-    return !isBooked(row, expectedOf({ entered, minorUnits: Number(row.minor_units) }))
+  return rows.filter((row) => {
+    const parts = booked.get(row.id)
+    if (parts === undefined || row.kind !== "create") return parts === undefined
+    const own = (ofAttempt.get(attemptOf(row)) ?? []).filter(({ currency }) => currency === row.currency)
+    const entered = own.map(({ minor_units, reference }) => ({ reference, minorUnits: Number(minor_units) }))
+    return !isBooked(enteredOf({ entered, minorUnits: Number(row.minor_units), reference: row.reference }), parts)
   })
 })
 
@@ -191,6 +186,7 @@ interface CandidateRow {
   readonly id: OperationId
   readonly payment_id: PaymentId
   readonly attempt_seq: number | string
+  readonly reference: string | null
   readonly kind: string
   readonly minor_units: number | string
   readonly currency: string
@@ -202,9 +198,7 @@ interface BookedRow {
   readonly movements: number | string
 }
 
-interface EnteredRow extends Pick<CandidateRow, "attempt_seq" | "minor_units" | "payment_id"> {
-  readonly reference: string | null
-}
+type EnteredRow = Pick<CandidateRow, "attempt_seq" | "currency" | "minor_units" | "payment_id" | "reference">
 
 /** SQLite returns 0 or 1. */
 interface SiblingRow {
