@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { StatementMovement } from "@paymux/core/statement"
+import { Statements } from "@paymux/sql"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,7 +14,7 @@ import { setTimeout } from "node:timers/promises"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../../src/Database.ts"
 import { card } from "../card.ts"
-import { openShop } from "./Shop.ts"
+import { openShop, provider } from "./Shop.ts"
 
 const databases = {
   SQLite: Effect.acquireRelease(
@@ -123,6 +124,68 @@ describe.each(["SQLite", "PostgreSQL"] as const)("statements on %s", (name) => {
       const run = await open.read(movements)
       assert.deepInclude(run.counts, { matched: 31, repeated: 0 })
       assert.deepStrictEqual([run.since, run.state], [0, "complete"])
+    })
+  )
+
+  it.live("that were foreign are assigned to their payments once these are known, and stay so", () =>
+    withShop(async (open) => {
+      const { movements, payments } = await trade(open)
+      const { charges } = await bookingsOf(open, payments, movements)
+      const referenced = (reference: (id: string, known: string | null) => string | null) =>
+        open.run(
+          SqlClient.SqlClient.use((sql) =>
+            Effect.forEach(charges.slice(10, 13), ({ operation, reference: known }) => {
+              const id = operation ?? assert.fail("no operation")
+              return sql`UPDATE operations SET reference = ${reference(id, known)} WHERE id = ${id}`
+            })
+          )
+        )
+      const named = (place: number, over: Partial<StatementMovement>) => ({
+        ...at(charges, place),
+        operation: null,
+        original: null,
+        net: null,
+        fee: null,
+        payout: "po_1",
+        bookedAt: at(charges, 10).bookedAt,
+        ...over
+      })
+      const stray = { type: "refund", direction: "out", reference: null, original: at(charges, 12).reference } as const
+      const stated = [
+        named(10, { id: "m0" }),
+        named(11, { id: "m1", amount: { ...at(charges, 11).amount, minorUnits: 1100 } }),
+        named(12, { id: "m2", ...stray })
+      ]
+      const entered = async (since: number) => {
+        const { counts } = await open.read(stated, { window: { since, until: null } })
+        const query = { provider, of: "payout", payout: "po_1", limit: 9 } as const
+        const { entries } = await open.run(Statements.use((statements) => statements.movements(query)))
+        return {
+          counts,
+          rows: entries
+            .map(({ id, operationId, paymentId, result }) => [id, result, operationId, paymentId])
+            .toReversed()
+        }
+      }
+      await referenced((id) => `not known ${id}`)
+      const before = await entered(0)
+      assert.deepInclude(before.counts, { foreign: 3, repeated: 0 })
+      assert.deepStrictEqual(
+        before.rows,
+        stated.map(({ id }) => [id, "foreign", null, null])
+      )
+      await referenced((_, known) => known)
+      const after = await entered(1)
+      assert.deepInclude(after.counts, { matched: 1, differs: 2, foreign: 0 })
+      const expected = [
+        ["m0", "matched", at(charges, 10).operation, at(payments, 10)],
+        ["m1", "differs", at(charges, 11).operation, at(payments, 11)],
+        ["m2", "differs", null, at(payments, 12)]
+      ]
+      assert.deepStrictEqual(after.rows, expected)
+      const again = await entered(2)
+      assert.deepInclude(again.counts, { matched: 0, differs: 0, foreign: 0, repeated: 3 })
+      assert.deepStrictEqual(again.rows, expected)
     })
   )
 
