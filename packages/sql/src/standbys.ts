@@ -8,6 +8,8 @@ export interface SynchronousStandbys {
   readonly required: number
   /** Connected. A role without `pg_monitor` does not see which of them are synchronous: then all are counted. */
   readonly connected: number
+  /** Fewer are connected than commits wait for: commits stall. */
+  readonly missing: boolean
   /** Of the one that is farthest behind. */
   readonly lagBytes: number
   readonly lagSeconds: number
@@ -28,16 +30,21 @@ const read = (sql: SqlClient.SqlClient) =>
       coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn)), 0)::float8 AS "lagBytes",
       coalesce(max(extract(epoch FROM flush_lag)), 0)::float8 AS "lagSeconds"
       FROM pg_stat_replication WHERE sync_state IS NULL OR sync_state IN ('sync', 'quorum')`,
-    ([row]) => (row === undefined ? null : { ...row, required: requiredBy(row.names) })
+    ([row]) => (row === undefined ? null : standbysOf(row))
   )
 
-interface StandbyRow extends Omit<SynchronousStandbys, "required"> {
+export interface StandbyRow extends Omit<SynchronousStandbys, "required" | "missing"> {
   /** `synchronous_standby_names` */
   readonly names: string
 }
 
+export const standbysOf = ({ names, ...row }: StandbyRow): SynchronousStandbys => {
+  const required = requiredBy(names)
+  return { ...row, required, missing: row.connected < required }
+}
+
 /** `FIRST 2 (a, b, c)`, `ANY 2 (*)`, `2 (a, b)`; a list without a number is of one. */
-export const requiredBy = (names: string): number => {
+const requiredBy = (names: string): number => {
   if (names.trim() === "") return 0
   const [, count] = /^\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\(/i.exec(names) ?? []
   return count === undefined ? 1 : Number(count)

@@ -132,7 +132,7 @@ const writeBacklog = (set: Set, now: number, { payments, standbys, uncounted, we
   set(inReview.of(), payments.inReview)
   set(parked.of(), payments.parkedInbox)
   set(statisticsLag.of(), since(uncounted))
-  set(standbyMissing.of(), standbys !== null && standbys.connected < standbys.required ? 1 : 0)
+  set(standbyMissing.of(), standbys?.missing === true ? 1 : 0)
   set(standbyLagBytes.of(), standbys?.lagBytes ?? 0)
   set(standbyLag.of(), standbys?.lagSeconds ?? 0)
   for (const [state, count] of Object.entries(webhooks.endpoints)) set(endpoints.of(state), count)

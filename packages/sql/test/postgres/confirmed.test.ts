@@ -1,11 +1,10 @@
 /** What is read for a decision after a commit without a reply is all of one moment. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Clock, Context, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { coreMigrations, PostgresClient, PostgresDatabase, PostgresPaymentStore } from "../../src/index.ts"
-import { requiredBy } from "../../src/standbys.ts"
 
 const { aRecord, paymentId } = PaymentRecords
 
@@ -36,18 +35,3 @@ it.live("a payment that another session is changing is read with its operations,
     assert.deepStrictEqual([record?.payment.version, record?.operations[0]?.checks], [7, 7])
   })
 )
-
-describe("the standbys that commits wait for", () => {
-  // The examples of PostgreSQL's documentation, "synchronous_standby_names".
-  const examples: ReadonlyArray<readonly [string, number]> = [
-    ["", 0],
-    ["FIRST 3 (s1, s2, s3, s4)", 3],
-    ["ANY 3 (s1, s2, s3, s4)", 3],
-    ["2 (s1, s2)", 2],
-    ["s1, s2", 1],
-    ["any 2(*)", 2],
-    ['"3 (odd name)"', 1],
-    ["*", 1]
-  ]
-  it.each(examples)("%s", (names, count) => assert.strictEqual(requiredBy(names), count))
-})
