@@ -5,26 +5,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { StatementMovement } from "@paymux/core/statement"
 import { Statements } from "@paymux/sql"
-import { Effect, Exit, Scope } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
-import { migrations } from "../../src/Database.ts"
 import { card } from "../card.ts"
-import { openShop, provider } from "./Shop.ts"
-
-const databases = {
-  SQLite: Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "paymux-statements-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  ).pipe(Effect.map((folder) => `sqlite:${join(folder, "paymux.db")}`)),
-  PostgreSQL: temporaryDatabase(migrations)
-} as const
-
-type Shop = Extract<Awaited<ReturnType<typeof openShop>>, { readonly paymux: unknown }>
+import { provider } from "./Shop.ts"
+import { databaseNames, shopOn } from "./shopOn.ts"
+import type { Shop } from "./shopOn.ts"
 
 /**
  * Payments that are paid, refunded in part, and captured in part; each with what the provider has booked of it. Every second one
@@ -67,21 +54,8 @@ const at = <A>(list: ReadonlyArray<A>, place: number): A => list[place] ?? asser
 const shuffled = <A>(list: ReadonlyArray<A>, step: number): ReadonlyArray<A> =>
   list.map((_, place) => at(list, (place * step) % list.length))
 
-describe.each(["SQLite", "PostgreSQL"] as const)("statements on %s", (name) => {
-  const shop = Effect.gen(function* () {
-    const url = yield* databases[name]
-    return yield* Effect.acquireRelease(
-      Effect.promise(() => openShop(url)),
-      ({ paymux }) => Effect.promise(() => paymux.close())
-    )
-  })
-
-  const withShop = (test: (shop: Shop) => Promise<void>) =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const opened = yield* Scope.provide(shop, scope)
-      yield* Effect.promise(() => test(opened)).pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
-    })
+describe.each(databaseNames)("statements on %s", (name) => {
+  const withShop = shopOn(name)
 
   it.live("that agree with the books differ in nothing, however they are cut, ordered and repeated", () =>
     withShop(async (open) => {
