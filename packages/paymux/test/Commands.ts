@@ -9,6 +9,8 @@ export interface Commands {
   /** What the default export of a module answers in a folder. */
   readonly make: (cwd: string, module: string) => Promise<unknown>
   readonly stop: () => void
+  /** Without any chance to clean up. */
+  readonly kill: () => void
 }
 
 /** @param env variables beside those of this process */
@@ -34,6 +36,7 @@ export const startCommands = (env: { readonly [name: string]: string } = {}): Co
     // Boundary: this is what it answers to a command.
     run: (cwd, ...args) => answer({ cwd, args }) as Promise<Ran>,
     make: (cwd, module) => answer({ cwd, module }),
-    stop: () => void child.kill()
+    stop: () => void child.kill(),
+    kill: () => void child.kill("SIGKILL")
   }
 }
