@@ -95,7 +95,8 @@ export const comparedBooks = async (database: string, ledger: ReadonlyArray<Ledg
   const known = words.flatMap(([entry, word]) => (word === "matched" || word === "refunded" ? [entry] : []))
   const paid = [...Map.groupBy(movements, ({ purchase }) => purchase)].flatMap(([purchase, of]) => {
     const kept = [...Map.groupBy(of, ({ object }) => object).values()].filter((own) => keptOf(own) > 0)
-    return kept.length > 1 ? [{ purchase, accounts: new Set(kept.flat().map(({ account }) => account)) }] : []
+    const accounts = new Set(kept.flat().map(({ account }) => account))
+    return kept.length > 1 ? [{ purchase, accounts: accounts.size, isTwiceAtOne: accounts.size < kept.length }] : []
   })
   return {
     matched: count("matched"),
@@ -104,8 +105,8 @@ export const comparedBooks = async (database: string, ledger: ReadonlyArray<Ledg
     listed: count("listed"),
     unequal: records.flatMap((record) => unequalBooks(record, known)),
     unexplained: words.filter(([, word]) => word === null).map(([entry]) => JSON.stringify(entry)),
-    twiceAtOne: paid.filter(({ accounts }) => accounts.size === 1).map(({ purchase }) => purchase),
-    twiceAtTwo: paid.filter(({ accounts }) => accounts.size > 1).length
+    twiceAtOne: paid.filter(({ isTwiceAtOne }) => isTwiceAtOne).map(({ purchase }) => purchase),
+    twiceAtTwo: paid.filter(({ accounts }) => accounts > 1).length
   }
 }
 
@@ -115,9 +116,7 @@ const placeOf = (
   records: ReadonlyArray<PaymentRecord>,
   reported: ReadonlySet<string>
 ) => {
-  const names = ({ operations }: PaymentRecord) =>
-    operations.some(({ id, reference }) => id === entry.operation || reference === entry.object)
-  const record = records.find(names)
+  const record = records.find((each) => isNamedBy(entry, each))
   const operation = record?.operations.find(({ id }) => id === entry.operation)
   if (operation?.status === "succeeded") return "matched"
   if (record !== undefined && record.payment.reviews.length > 0) return "in review"
@@ -125,10 +124,14 @@ const placeOf = (
   return reported.has(movementId(entry)) ? "listed" : null
 }
 
-const unequalBooks = ({ operations, payment }: PaymentRecord, known: ReadonlyArray<LedgerEntry>) => {
+/** A refund that the database does not have is under the name of its charge. */
+const isNamedBy = ({ object, operation }: LedgerEntry, { operations }: PaymentRecord): boolean =>
+  operations.some(({ id, reference }) => id === operation || reference === object)
+
+const unequalBooks = (record: PaymentRecord, known: ReadonlyArray<LedgerEntry>) => {
+  const { operations, payment } = record
   if (payment.reviews.length > 0) return []
-  const ids = new Set(operations.map(({ id }) => id as string))
-  const entries = known.filter(({ operation }) => ids.has(operation))
+  const entries = known.filter((entry) => isNamedBy(entry, record))
   const there = keptOf(entries)
   const here = payment.amountCaptured - payment.amountRefunded
   if (there === here) return []
@@ -155,7 +158,7 @@ const unmatchedEvents = (database: string): Promise<ReadonlySet<string>> =>
 
 /** What must not be, as sentences. Lost payments and events, and charges that are listed, are expected. */
 export const faultsOfLoss = (
-  { unresolved }: HarnessReport,
+  { unresolved }: Pick<HarnessReport, "unresolved">,
   { twiceAtOne, unequal, unexplained }: Compared
 ): ReadonlyArray<string> => [
   ...unexplained.map((each) => `unexplained: ${each}`),
