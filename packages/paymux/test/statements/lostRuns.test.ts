@@ -1,5 +1,6 @@
 /** A run that another process continues or has ended: what is written for it then, and which runs a new one ends. */
 import { assert, describe, it } from "@effect/vitest"
+import type { StatementPage } from "@paymux/core/statement"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
 import { Effect, Exit } from "effect"
@@ -25,6 +26,10 @@ const opened = async ({ booked, paymux, run }: Shop) => {
 const begin = (run: typeof place & Pick<StatementRun, "since" | "until">) =>
   Statements.use((statements) => statements.begin(run))
 
+const enter = (run: StatementRun, page: StatementPage) => Statements.use((statements) => statements.enter(run, page))
+
+const compare = (run: StatementRun) => Statements.use((statements) => statements.compare(run, 1))
+
 const stateOf = async ({ paymux }: Shop, run: StatementRun) => {
   const { entries } = await paymux.statements.runs()
   return entries.find(({ id }) => id === run.id)?.state
@@ -44,8 +49,8 @@ describe.each(databaseNames)("a run on %s", (name) => {
   it.live("is continued by one of two processes, and counts a page once", () =>
     withShop(async (shop) => {
       const { begun, page } = await opened(shop)
-      const enter = Statements.use((statements) => outcome(statements.enter(begun, { ...page, next: "1" })))
-      const [one, other] = await Promise.all([shop.run(enter), shop.run(enter)])
+      const entering = outcome(enter(begun, { ...page, next: "1" }))
+      const [one, other] = await Promise.all([shop.run(entering), shop.run(entering)])
       assert.lengthOf(
         [one, other].filter((each) => each === "done"),
         1
@@ -61,7 +66,7 @@ describe.each(databaseNames)("a run on %s", (name) => {
     withShop(async (shop) => {
       const { begun, page } = await opened(shop)
       assert.isTrue(await shop.paymux.statements.cancel(begun.id))
-      const refused = await shop.run(Statements.use((statements) => outcome(statements.enter(begun, page))))
+      const refused = await shop.run(outcome(enter(begun, page)))
       assert.match(refused, /RunLost/)
       assert.deepStrictEqual([await entered(shop), await stateOf(shop, begun)], [0, "canceled"])
       assert.isFalse(await shop.paymux.statements.cancel(begun.id))
@@ -71,23 +76,17 @@ describe.each(databaseNames)("a run on %s", (name) => {
   it.live("that was canceled while it was compared misses nothing, and does not become complete", () =>
     withShop(async (shop) => {
       const { begun, page } = await opened(shop)
-      const read = await shop.run(Statements.use((statements) => statements.enter(begun, page)))
+      const read = await shop.run(enter(begun, page))
       assert.strictEqual(read.state, "comparing")
       assert.isTrue(await shop.paymux.statements.cancel(read.id))
-      for (const step of [
-        Statements.use((statements) => outcome(statements.compare(read, 1))),
-        Statements.use((statements) => outcome(statements.end(read)))
-      ]) {
+      for (const step of [outcome(compare(read)), outcome(Statements.use((statements) => statements.end(read)))]) {
         assert.match(await shop.run(step), /RunLost/)
       }
       assert.isEmpty((await shop.differences()).entries)
       assert.deepStrictEqual([await entered(shop), await stateOf(shop, read)], [1, "canceled"])
       assert.isNull(await shop.run(Statements.use((statements) => statements.readUntil(place))))
       const again = await shop.run(begin(begun))
-      const compared = Statements.use((statements) =>
-        Effect.flatMap(statements.enter(again, page), (whole) => statements.compare(whole, 1))
-      )
-      await shop.run(compared)
+      await shop.run(Effect.flatMap(enter(again, page), compare))
       assert.deepStrictEqual(
         (await shop.differences()).entries.map(({ kind, run }) => [kind, run]),
         [["missing_there", again.id]],
@@ -111,7 +110,7 @@ describe.each(databaseNames)("a run on %s", (name) => {
         ["canceled", "reading", next.id]
       )
       assert.strictEqual((await unfinished(true))?.id, live.id)
-      assert.match(await shop.run(Statements.use((statements) => outcome(statements.enter(begun, page)))), /RunLost/)
+      assert.match(await shop.run(outcome(enter(begun, page))), /RunLost/)
       await shop.run(begin({ ...place, ...time, source: "file:other.csv" }))
       assert.deepStrictEqual([await stateOf(shop, file), (await unfinished(false))?.id], ["canceled", next.id])
     })
