@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { createHmac } from "node:crypto"
 import { NameDigest } from "../../src/domain/NameDigest.ts"
-import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import type { NewPayment, PaymentRecord } from "../../src/domain/Payment.ts"
 import { changed } from "../../src/domain/transition/change.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -15,7 +15,9 @@ const digest = Layer.succeed(NameDigest, (text) => createHmac("sha256", "one").u
 
 const engineOn = (store: Store, sends: Array<string> = []) => {
   const perform = ({ id }: { readonly id: string }) => Effect.sync(() => (sends.push(id), Outcome.succeeded()))
-  return start(store, [scripted("a", { create: perform, refund: perform })], {}, digest)
+  const provider = scripted("a", { create: perform, refund: perform })
+  const methods = { ...provider.capabilities.methods, upi: { currencies: "any", flows: { intent: {} } } } as const
+  return start(store, [{ ...provider, capabilities: { ...provider.capabilities, methods } }], {}, digest)
 }
 
 const paymentKey = keyed("payments", "order 1")
@@ -119,6 +121,43 @@ describe.each(["payment", "refund"] as const)("a key that is bound again to a %s
       const refused = yield* Effect.flip(request)
       assert.strictEqual(refused._tag === "PaymentError" && refused.reason._tag, "IdempotencyKeyReused")
       assert.deepStrictEqual([(yield* kept)?.fingerprint, sends], ["another", []])
+    })
+  )
+})
+
+describe("a request under the key of a payment that was written without it", () => {
+  it.effect("is refused if it differs in anything that the payment has of it", () =>
+    Effect.gen(function* () {
+      const { store } = yield* withoutKeys
+      const sends: Array<string> = []
+      const { payments } = yield* engineOn(store, sends)
+      const asked = yield* card
+      const others: ReadonlyArray<Partial<NewPayment>> = [
+        { amount: { ...asked.amount, minorUnits: asked.amount.minorUnits - 1 } },
+        { captureMethod: "manual" },
+        { customer: { ...asked.customer, email: "other@example.com" } },
+        { description: "another order" },
+        { metadata: { order: "another" } },
+        { method: { rail: "upi", flow: "intent", vpa: null } }
+      ]
+      for (const other of others) {
+        const refused = yield* Effect.flip(payments.create({ ...asked, ...other }, paymentKey))
+        assert.strictEqual(refused.reason._tag, "IdempotencyKeyReused", JSON.stringify(other))
+      }
+      const { endpoint, key } = paymentKey.idempotency
+      assert.deepStrictEqual([yield* store.findKey(tenant, endpoint, key), sends], [null, []])
+    })
+  )
+
+  it.effect("is refused for a refund with another reason", () =>
+    Effect.gen(function* () {
+      const { record, store } = yield* withoutKeys
+      const sends: Array<string> = []
+      const { payments } = yield* engineOn(store, sends)
+      const refused = yield* Effect.flip(
+        payments.refund(record.payment.id, { ...part, reason: "fraudulent" }, refundKey)
+      )
+      assert.deepStrictEqual([refused.reason._tag, sends], ["IdempotencyKeyReused", []])
     })
   )
 })
