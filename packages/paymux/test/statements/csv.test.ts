@@ -180,6 +180,8 @@ describe("a report in CSV", () => {
       ]
     )
     assert.match(String(fault), /^Line 4 is a payment with a negative amount/)
+    const both = await read("Psp;Type;Credit;Debit;Date\n8A;Sale;5;3;2026-11-26T10:00:00Z\n", other)
+    assert.match(String(both.fault), /^Line 2 has no amount of the configured form in "Credit", "Debit"/)
     const reversed = await read("Psp;Type;Credit;Debit;Date\n8A;Refund;5;;2026-11-26T10:00:00Z\n", other)
     assert.match(String(reversed.fault), /^Line 2 is a refund in the column of credits, "Credit"/)
   })
@@ -220,6 +222,10 @@ describe("an amount", () => {
       ["1200", { unit: "minor" }, 2, 1200],
       ["12.5", { unit: "minor" }, 2, null],
       ["1 234 567", { unit: "major", thousands: " " }, 0, 1234567],
+      ["12 34 567", { unit: "major", thousands: " " }, 0, 1234567],
+      ["1 2345 678", { unit: "major", thousands: " " }, 0, null],
+      ["1 2 345", { unit: "major", thousands: " " }, 0, null],
+      ["1234 567", { unit: "major", thousands: " " }, 0, null],
       ["1.234,5", { unit: "major", decimal: ",", thousands: "." }, 2, 123450]
     ] as const
     for (const [text, form, digits, expected] of cases) {

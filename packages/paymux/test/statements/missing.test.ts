@@ -171,6 +171,20 @@ describe.each(databaseNames)("a statement on %s", (name) => {
     })
   )
 
+  it.live("that books an operation three times differs twice", () =>
+    withShop(async (shop) => {
+      const payment = await paid(shop)
+      const charge = await bookingOf(shop, payment)
+      const twice = ["m2", "m3"].map((id) => ({ ...charge, id }))
+      const { counts } = await shop.read([charge, ...twice], whole())
+      assert.deepStrictEqual(counts.differences, { duplicate_there: 2 })
+      assert.deepStrictEqual(await found(shop), [
+        ["duplicate_there", payment],
+        ["duplicate_there", payment]
+      ])
+    })
+  )
+
   it.live("that books an operation again does not resolve what was different about it", () =>
     withShop(async (shop) => {
       const charge = await bookingOf(shop, await paid(shop))

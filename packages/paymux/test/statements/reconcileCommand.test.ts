@@ -68,6 +68,17 @@ describe("paymux reconcile", () => {
     assert.include(stderr, '1 difference found: see "paymux statements differences"')
   })
 
+  it("reads a report of a time that has not ended up to now", async () => {
+    const file = join(folder, "future.csv")
+    writeFileSync(file, "id,type,amount,currency,date,op\nz1,sale,5,EUR,2026-01-01T00:00:00Z,\n")
+    const time = ["--since", "1h", "--until", new Date(Date.now() + 86_400_000).toISOString()]
+    await run("reconcile", "--provider", "sandbox_card_a", "--file", file, ...time)
+    const runs = await run("statements", "runs", "--provider", "sandbox_card_a", "--json")
+    const [latest] = JSON.parse(runs.stdout) as ReadonlyArray<{ readonly source: string; readonly until: number }>
+    assert.strictEqual(latest?.source, "file:future.csv")
+    assert.isAtMost(latest?.until ?? Infinity, Date.now())
+  })
+
   it("names what is wrong with its flags", async () => {
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
       [["--provider", "none"], "The configuration has no provider none."],

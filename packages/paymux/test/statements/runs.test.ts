@@ -47,6 +47,37 @@ describe("a run without --since", () => {
     }))
 })
 
+describe("a run of a given time", () => {
+  it("does not continue one that was left with another start, or with a later end", () =>
+    withShop(async ({ booked, paymux, read }) => {
+      for (let n = 0; n < 2; n++) await paymux.payments.create(card)
+      const movements = await booked()
+      const until = Math.max(...movements.map(({ bookedAt }) => bookedAt)) + 1
+      const leave = async () => {
+        await read(movements, { pageSize: 1, stopAfter: 1, window: { since: 5, until } }).catch(() => undefined)
+        const [left] = (await paymux.statements.runs()).entries
+        assert.deepInclude(left, { state: "reading", since: 5, until })
+        return left?.id
+      }
+      const first = await leave()
+      const earlier = await read(movements, { window: { since: 4, until } })
+      assert.notStrictEqual(earlier.id, first)
+      assert.deepInclude(earlier, { since: 4, until, state: "complete" })
+      const second = await leave()
+      const shorter = await read(movements, { window: { since: 5, until: until - 1 } })
+      assert.notStrictEqual(shorter.id, second)
+      assert.deepInclude(shorter, { since: 5, until: until - 1, state: "complete" })
+      const third = await leave()
+      assert.strictEqual((await read(movements, { window: { since: 5, until } })).id, third)
+    }))
+
+  it("ends now at the latest: what is booked later was not read", () =>
+    withShop(async ({ read }) => {
+      const { until } = await read([], { window: { since: 0, until: Date.now() + 86_400_000 } })
+      assert.isAtMost(until, Date.now())
+    }))
+})
+
 describe("a run of test mode", () => {
   it("is not canceled from live mode", () =>
     withShop(async ({ booked, paymux, read }) => {
