@@ -165,6 +165,16 @@ describe("the judge of a failover to a standby that is behind", () => {
     assert.strictEqual((await comparedBooks(url, [...ledger, stray])).inReview, 1)
   })
 
+  it("reports a refund that the database has lost, unless a list names it", async () => {
+    const { charge, ledger, url } = await books()
+    const refund: LedgerEntry = { ...charge, kind: "refunded", key: "key-refund", operation: lost(charge).operation }
+    assert.deepStrictEqual(await faults(url, [...ledger, refund]), ["unequal"])
+    await compareBooks(url, [...ledger, refund])
+    await applyReports(url)
+    assert.deepStrictEqual(await faults(url, [...ledger, refund]), [])
+    assert.deepInclude(await comparedBooks(url, [...ledger, refund]), { matched: 3, listed: 1, inReview: 0 })
+  })
+
   it("reports work that is left open", async () => {
     const { ledger, url } = await books()
     assert.deepStrictEqual(await faults(url, ledger, ["1 operation"]), ["unresolved"])

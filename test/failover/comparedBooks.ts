@@ -120,8 +120,11 @@ const placeOf = (
   const operation = record?.operations.find(({ id }) => id === entry.operation)
   if (operation?.status === "succeeded") return "matched"
   if (record !== undefined && record.payment.reviews.length > 0) return "in review"
-  if (keptOf(ledger.filter(({ object }) => object === entry.object)) === 0) return "refunded"
-  return reported.has(movementId(entry)) ? "listed" : null
+  const isRefunded = keptOf(ledger.filter(({ object }) => object === entry.object)) === 0
+  if (record === undefined && isRefunded) return "refunded"
+  // A refund that was lost, of a payment that was not: operators have it in their list.
+  if (reported.has(movementId(entry))) return "listed"
+  return isRefunded ? "refunded" : null
 }
 
 /** A refund that the database does not have is under the name of its charge. */
