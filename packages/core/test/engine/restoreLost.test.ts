@@ -165,6 +165,27 @@ describe("what was announced, and is lost with it", () => {
     })
   )
 
+  it.effect("is not announced twice, and nothing is entered twice", () =>
+    Effect.gen(function* () {
+      const stored = { ...known, operations: known.operations.filter(({ id }) => id !== lost) }
+      const { events, record } = yield* restoring(stored, known)
+      assert.deepStrictEqual([events, record.payment.eventSequence], [[], 5])
+      assert.deepStrictEqual(record.entries, known.entries)
+      assert.isAbove(known.entries.length, 0)
+    })
+  )
+
+  it.effect("has the reference that was known last", () =>
+    Effect.gen(function* () {
+      const named = (reference: string): PaymentRecord => ({
+        ...begun,
+        operations: begun.operations.map((each) => ({ ...each, reference }))
+      })
+      const { record } = yield* restoring(named("order_1"), asked(named("ch_1"), "v", { kind: "cancel" }))
+      assert.strictEqual(record.operations[0]?.reference, "ch_1")
+    })
+  )
+
   it.effect("keeps what was written to the earlier state meanwhile", () =>
     Effect.gen(function* () {
       const [first, ...others] = begun.operations

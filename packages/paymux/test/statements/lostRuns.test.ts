@@ -10,6 +10,8 @@ import { provider } from "./Shop.ts"
 import { databaseNames, shopOn } from "./shopOn.ts"
 import type { Shop } from "./shopOn.ts"
 
+const rules = { bookedWithin: 1, paymentsInParts: false }
+
 const place = { provider, livemode: false, source: "provider" }
 
 /** A shop with two payments, of which the statement has the first. */
@@ -26,9 +28,10 @@ const opened = async ({ booked, paymux, run }: Shop) => {
 const begin = (run: typeof place & Pick<StatementRun, "since" | "until">) =>
   Statements.use((statements) => statements.begin(run))
 
-const enter = (run: StatementRun, page: StatementPage) => Statements.use((statements) => statements.enter(run, page))
+const enter = (run: StatementRun, page: StatementPage) =>
+  Statements.use((statements) => statements.enter(run, page, rules))
 
-const compare = (run: StatementRun) => Statements.use((statements) => statements.compare(run, 1))
+const compare = (run: StatementRun) => Statements.use((statements) => statements.compare(run, rules))
 
 const stateOf = async ({ paymux }: Shop, run: StatementRun) => {
   const { entries } = await paymux.statements.runs()
