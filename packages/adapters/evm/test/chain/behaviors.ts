@@ -86,6 +86,16 @@ export const otherHashes: Behavior = async (asked, ask) => {
     : answer
 }
 
+/** Its blocks were made an hour earlier. */
+export const otherTimes: Behavior = async (asked, ask) => {
+  const answer = await ask(asked)
+  return asked.method === "eth_getBlockByNumber"
+    ? changed(answer, (block) =>
+        isObject(block) ? { ...block, timestamp: numberToHex(Number(block["timestamp"]) - 3_600) } : block
+      )
+    : answer
+}
+
 /** Calls the newest block final. */
 export const hastyFinality: Behavior = (asked, ask) =>
   asked.method === "eth_getBlockByNumber" && asked.params[0] === "finalized"
