@@ -49,7 +49,7 @@ interface Read {
   readonly next: Place | null
 }
 
-export const makeStatement = ({ most = 500, scanned, signer, store }: Needs) => {
+export const makeStatement = ({ most = 100, scanned, signer, store }: Needs) => {
   // Boundary: hexadecimal digits in lower case are the same template type.
   const wallet = (signer?.address.toLowerCase() ?? null) as Address | null
   const ranges = new Map<Scanned, Range>(scanned.map((each) => [each, makeRange(each.chain.maxRange)]))
@@ -83,14 +83,13 @@ export const makeStatement = ({ most = 500, scanned, signer, store }: Needs) => 
   const read = Effect.fnUntraced(function* (each: Scanned, place: Place): Effect.fn.Return<Read, NodeFailed> {
     const { chain, nodes } = each
     const { deposits, next, transfers } = yield* confirmedFrom(each, place)
-    const page = transfers.toSorted(inOrder)
     const times = new Map<number, number>()
-    const blocks = new Set(page.map(({ block }) => block))
+    const blocks = new Set(transfers.map(({ block }) => block))
     yield* Effect.forEach(blocks, (block) => Effect.map(timeOf(nodes, block), (time) => times.set(block, time)), {
       concurrency: 4,
       discard: true
     })
-    const movements = page.flatMap((transfer) =>
+    const movements = transfers.flatMap((transfer) =>
       movementsOf(transfer, {
         chainId: chain.chainId,
         coin: chain.tokens.find(({ contract }) => contract === transfer.token) ?? null,
@@ -114,17 +113,16 @@ export const makeStatement = ({ most = 500, scanned, signer, store }: Needs) => 
       Effect.map(store.deposit(chain.chainId, address), (found) => {
         if (found !== null) deposits.set(address, found)
       })
-    /** The last transfer of the page, if there are more. */
-    let cut: Transfer | null = null
+    /** The nodes report more than a page has: fewer blocks are asked for, and of one block all are verified. */
+    let isTooMuch = false
     const select = Effect.fnUntraced(function* (transfers: ReadonlyArray<Transfer>) {
       const left = transfers.filter(({ block, index }) => block > place.block || index > place.log)
       yield* Effect.forEach(byRecipient(left).keys(), depositOf, { concurrency: 16, discard: true })
       const ours = left.filter(({ from, to }) => deposits.has(to) || from === wallet).toSorted(inOrder)
       // Several nodes report the same one.
       const places = ours.filter((each, n) => n === 0 || inOrder(each, ours[n - 1] ?? each) !== 0)
-      const last = places.length > most ? (places[most - 1] ?? null) : null
-      cut = last
-      return last === null ? ours : ours.filter((each) => inOrder(each, last) <= 0)
+      isTooMuch = places.length > most && range.size() > 1
+      return isTooMuch ? [] : ours
     })
     while (true) {
       const upTo = Math.min(place.last, place.block + range.size() - 1)
@@ -142,8 +140,13 @@ export const makeStatement = ({ most = 500, scanned, signer, store }: Needs) => 
         range.less()
         return yield* noAnswer(calls.block(mark.number))
       }
+      if (isTooMuch) {
+        range.less()
+        continue
+      }
+      const page = found.success.toSorted(inOrder)
       const following = mark.number < place.last ? { ...place, block: mark.number + 1, log: -1 } : null
-      return { deposits, transfers: found.success, next: nextAfter(place, cut) ?? following }
+      return { deposits, transfers: page.slice(0, most), next: nextAfter(place, page, most) ?? following }
     }
   })
 
@@ -154,8 +157,11 @@ const nothing: StatementPage = { movements: [], next: null }
 
 const inOrder = (a: Transfer, b: Transfer): number => a.block - b.block || a.index - b.index
 
-const nextAfter = (place: Place, cut: Transfer | null): Place | null =>
-  cut === null ? null : { ...place, block: cut.block, log: cut.index }
+/** `null`: the page has all of them. */
+const nextAfter = (place: Place, transfers: ReadonlyArray<Transfer>, most: number): Place | null => {
+  const last = transfers.length > most ? transfers[most - 1] : undefined
+  return last === undefined ? null : { ...place, block: last.block, log: last.index }
+}
 
 /** Blocks of the time that are final; `block` above `last`: none. */
 const boundsOf = Effect.fnUntraced(function* (
