@@ -3,6 +3,7 @@
  * moment shows such a state to a process that still knows the later one. Pure.
  */
 import type { Attempt } from "./Attempt.ts"
+import { isErased } from "./erasure.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord, PaymentState } from "./Payment.ts"
 import { canonicalJson } from "./sha256.ts"
@@ -16,6 +17,7 @@ export const isEarlier = (record: PaymentRecord, later: PaymentRecord): boolean 
   const to = later.payment
   return (
     payment.id === to.id &&
+    !isErased(payment) &&
     (payment.disputedAt === null || payment.disputedAt === to.disputedAt) &&
     isStart(payment.resolutions, to.resolutions) &&
     isStart(entries, later.entries) &&
@@ -52,31 +54,39 @@ const mayBecome = (status: Operation["status"], later: Operation["status"]): boo
   return !open.includes(later) || open.indexOf(status) < open.indexOf(later)
 }
 
+/** What was announced as the end stays it. */
 const stateMayBecome = ({ status }: PaymentState, later: PaymentState): boolean =>
-  status === later.status ||
-  status === "pending" ||
-  status === "authorized" ||
-  (status === "failed" && later.status === "succeeded")
+  status === later.status || status === "pending" || status === "authorized"
 
-/** The later state with what was written to the earlier one meanwhile: announcements, checkpoints, and next actions that were shown. */
+/**
+ * The later state with what was written to the earlier one meanwhile: announcements, questions, checkpoints, inquiries, and next
+ * actions that were shown.
+ */
 export const laterState = (stored: PaymentRecord, known: PaymentRecord): PaymentRecord => {
-  const { eventSequence, pendingAnnounced, version } = stored.payment
+  const { eventSequence, pendingAnnounced, reviews, version } = stored.payment
+  const { payment } = known
   return {
     payment: {
-      ...known.payment,
+      ...payment,
       eventSequence,
       version,
-      pendingAnnounced: pendingAnnounced || known.payment.pendingAnnounced
+      pendingAnnounced: pendingAnnounced || payment.pendingAnnounced,
+      reviews: [...payment.reviews, ...reviews.filter(({ id }) => !payment.reviews.some((each) => each.id === id))]
     },
-    attempts: known.attempts.map((attempt) => ({
-      ...attempt,
-      actionShown:
-        attempt.actionShown || stored.attempts.some(({ actionShown, seq }) => actionShown && seq === attempt.seq)
-    })),
-    operations: known.operations.map((operation) => ({
-      ...operation,
-      reference: operation.reference ?? stored.operations.find(({ id }) => id === operation.id)?.reference ?? null
-    })),
+    attempts: known.attempts.map((attempt) => {
+      const before = stored.attempts.find(({ seq }) => seq === attempt.seq)
+      return { ...attempt, actionShown: attempt.actionShown || before?.actionShown === true }
+    }),
+    operations: known.operations.map((operation) => laterOperation(stored, operation)),
     entries: [...stored.entries, ...known.entries.slice(stored.entries.length)]
   }
+}
+
+const laterOperation = ({ operations }: PaymentRecord, known: Operation): Operation => {
+  const before = operations.find(({ id }) => id === known.id)
+  if (before === undefined) return known
+  const named = { ...known, reference: known.reference ?? before.reference }
+  if (before.status !== known.status) return named
+  const { checks, nextCheckAt, unsettled } = before
+  return { ...named, checks, nextCheckAt, unsettled: unsettled || known.unsettled }
 }

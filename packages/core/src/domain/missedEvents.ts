@@ -11,27 +11,32 @@ export interface MissedEvent {
   readonly refund: OperationId | null
 }
 
-/** Each of a state that is still shown; `stored`: `null` if the whole payment is lost. Those of reviews are derived elsewhere. */
-export const missedEvents = (stored: PaymentRecord | null, known: PaymentRecord): ReadonlyArray<MissedEvent> => {
+/** Each of a state that is still shown. Those of reviews are derived elsewhere. */
+export const missedEvents = (stored: PaymentRecord, known: PaymentRecord): ReadonlyArray<MissedEvent> => {
   const { disputedAt, pendingAnnounced, state } = known.payment
-  const before = stored?.payment
+  const before = stored.payment
   const of = (event: EventType): MissedEvent => ({ event, refund: null })
   return [
-    ...(pendingAnnounced && before?.pendingAnnounced !== true ? [of("payment.pending")] : []),
-    ...(state.status === "pending" || state.status === before?.state.status
+    ...(pendingAnnounced && !before.pendingAnnounced ? [of("payment.pending")] : []),
+    ...(state.status === "pending" || state.status === before.state.status
       ? []
       : [of(`payment.${state.status}` as const)]),
-    ...known.operations.filter(isRefund).flatMap((refund) => {
-      const former = stored?.operations.find(({ id }) => id === refund.id)
-      const event = former?.status === refund.status ? null : refundEvent(refund)
-      return event === null ? [] : [{ event, refund: refund.id }]
+    ...known.operations.flatMap((operation) => {
+      const former = stored.operations.find(({ id }) => id === operation.id)?.status
+      const event = former === operation.status ? null : operationEvent(operation, former)
+      return event === null ? [] : [{ event, refund: isRefund(operation) ? operation.id : null }]
     }),
-    ...(disputedAt !== null && (before?.disputedAt ?? null) === null ? [of("payment.disputed")] : [])
+    ...(disputedAt !== null && before.disputedAt === null ? [of("payment.disputed")] : [])
   ]
 }
 
-const refundEvent = ({ status }: Operation): EventType | null => {
+const operationEvent = (operation: Operation, former: Operation["status"] | undefined): EventType | null => {
+  const { kind, purpose, status } = operation
+  const isClosed = status !== "planned" && isClosedWithoutMoney(status)
+  if (kind === "capture" && purpose === "requested") return isClosed ? "payment.capture_failed" : null
+  if (!isRefund(operation)) return null
   if (status === "succeeded") return "refund.succeeded"
-  if (status === "pending" || status === "unknown") return "refund.pending"
-  return status !== "planned" && isClosedWithoutMoney(status) ? "refund.failed" : null
+  if (isClosed) return "refund.failed"
+  const isFirst = former === undefined || former === "sending"
+  return isFirst && (status === "pending" || status === "unknown") ? "refund.pending" : null
 }

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { isEarlier, laterState } from "../domain/earlierState.ts"
 import type { OperationId } from "../domain/Ids.ts"
+import { isErased } from "../domain/erasure.ts"
 import { missedEvents } from "../domain/missedEvents.ts"
 import { createOf } from "../domain/openOperations.ts"
 import type { Operation } from "../domain/Operation.ts"
@@ -15,6 +16,7 @@ import type { Changed } from "../domain/transition/change.ts"
 import type { KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
 import { eventRows } from "./eventRows.ts"
 import type { EventServices } from "./eventRows.ts"
+import { timings } from "./timings.ts"
 
 interface RestoreServices extends EventServices {
   readonly store: PaymentStore["Service"]
@@ -39,7 +41,13 @@ export const restoreLost = Effect.fnUntraced(function* (
   let unbound = binding
   while (true) {
     const stored = yield* store.get(known.payment.id)
-    if (stored === null) return yield* beginAgain(services, known, binding)
+    if (stored === null) {
+      // The key of a later operation is bound with that.
+      const ofPayment = unbound?.operationId === null ? unbound : null
+      if (!(yield* isBegunAgain(store, known, ofPayment))) return null
+      if (ofPayment !== null) unbound = null
+      continue
+    }
     if (stored.operations.some((operation) => operation.id === id)) return stored
     const restored = restoredOf(services, stored, known, lost, yield* store.now)
     if (restored === null) return null
@@ -67,17 +75,18 @@ const restoredOf = (
   now: number
 ): Announced | null => {
   if (isEarlier(stored, known)) return announced(services, stored, changed(laterState(stored, known), now, {}, null))
+  const added = isErased(stored.payment) ? { ...lost, reason: null } : lost
   return hasPlace(stored, known, lost)
-    ? eventRows(services, stored, changed({ ...stored, operations: [...stored.operations, lost] }, now, {}, null))
+    ? eventRows(services, stored, changed({ ...stored, operations: [...stored.operations, added] }, now, {}, null))
     : null
 }
 
-/** The change with the events that were lost with it; `stored`: `null` if none was kept. */
-const announced = (services: EventServices, stored: PaymentRecord | null, change: Changed): Announced => {
+/** The change with the events that were lost with it. */
+const announced = (services: EventServices, stored: PaymentRecord, change: Changed): Announced => {
   const missed = missedEvents(stored, change.record)
   const all: Array<PaymentEvent> = []
   let { record } = change
-  let before: PaymentRecord = stored ?? { ...record, payment: { ...record.payment, reviews: [] } }
+  let before = stored
   for (const each of missed.length === 0 ? [{ event: null, refund: null }] : missed) {
     const rows = eventRows(services, before, { ...change, ...each, record })
     all.push(...rows.events)
@@ -104,15 +113,63 @@ const hasPlace = (stored: PaymentRecord, known: PaymentRecord, { attemptSeq, kin
   )
 }
 
-const beginAgain = Effect.fnUntraced(function* (
-  services: RestoreServices,
+/** The payment as it was begun: what is known of it beyond that is written, and announced, in a commit of its own. */
+const firstState = ({ attempts: [attempt], operations: [create], payment }: PaymentRecord): PaymentRecord | null =>
+  attempt === undefined || create === undefined
+    ? null
+    : {
+        payment: {
+          ...payment,
+          state: { status: "pending", reason: "processing", nextAction: null },
+          amountCaptured: 0,
+          amountRefunded: 0,
+          amountReceived: null,
+          reviews: [],
+          resolutions: [],
+          disputedAt: null,
+          provider: attempt.provider,
+          pendingAnnounced: false,
+          eventSequence: 0
+        },
+        attempts: [
+          {
+            ...attempt,
+            status: "sending",
+            code: null,
+            vendorCode: null,
+            actionShown: false,
+            late: false,
+            isOverpayment: false,
+            endedAt: null
+          }
+        ],
+        operations: [
+          {
+            ...create,
+            status: "sending",
+            code: null,
+            vendorCode: null,
+            unsettled: false,
+            isOverpayment: false,
+            checks: 0,
+            nextCheckAt: create.deadlineAt + timings.orphanGrace,
+            endedAt: null
+          }
+        ],
+        entries: []
+      }
+
+/** Whether the payment is there now, with this key. */
+const isBegunAgain = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
   known: PaymentRecord,
   binding: KeyBinding | null
-): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
-  const { store } = services
-  const begun: PaymentRecord = { ...known, payment: { ...known.payment, eventSequence: 0 } }
-  const isBegun = yield* store.begin({ record: begun, binding }).pipe(
-    Effect.map(({ _tag }) => _tag === "Begun"),
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const record = firstState(known)
+  if (record === null) return false
+  return yield* store.begin({ record, binding }).pipe(
+    // The answer of the request may have begun it at the same time.
+    Effect.map((begun) => begun._tag === "Begun" || begun.kept.paymentId === known.payment.id),
     // The repeated request has begun another payment with the operation.
     Effect.catch((unavailable) =>
       Effect.flatMap(repeatedPayment(store, known), (other) =>
@@ -120,11 +177,6 @@ const beginAgain = Effect.fnUntraced(function* (
       )
     )
   )
-  if (!isBegun || missedEvents(null, begun).length === 0) return isBegun ? begun : null
-  const { events, record } = announced(services, null, changed(begun, yield* store.now, {}, null))
-  const commit = { before: begun, after: record, events, evidence: null, binding: null, answer: null }
-  const { _tag } = yield* store.advance(commit)
-  return _tag === "Advanced" ? record : yield* store.get(known.payment.id)
 })
 
 const repeatedPayment = Effect.fnUntraced(function* (

@@ -7,9 +7,11 @@ import type { OperationId } from "../../src/domain/Ids.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { restoreLost } from "../../src/execution/restoreLost.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
+import { StoreUnavailable } from "../../src/store/StoreUnavailable.ts"
+import type { Outcome } from "../../src/provider/Outcome.ts"
 import type { AdvanceCommit, AdvanceResult } from "../../src/store/PaymentStore.ts"
 import { paidBySecond, paidTwice, reversed, second } from "../domain/lostFailover.ts"
-import { after, asked, begun, claims, failed, held, operation } from "../domain/records.ts"
+import { after, asked, begun, claims, failed, held, inReview, operation } from "../domain/records.ts"
 import type { Store } from "./fixtures.ts"
 
 const lost = "op_v" as OperationId
@@ -51,7 +53,7 @@ const operationsOf = ({ operations }: PaymentRecord) => operations.map(({ id }) 
 describe("the refund of a charge that was not the payment's", () => {
   it.effect("is written again with the failover that was lost, and the payment is announced as paid", () =>
     Effect.gen(function* () {
-      for (const stored of [begun, failed, second]) {
+      for (const stored of [begun, second]) {
         const { events, record } = yield* restoring(stored)
         const { payment } = record
         assert.deepStrictEqual(
@@ -104,6 +106,31 @@ describe("an operation of an attempt that was lost", () => {
         assert.deepStrictEqual(operationsOf(record), operationsOf(stored))
       }
       assert.isTrue((yield* restoring(changedSince(second), known)).isRestored)
+    })
+  )
+})
+
+describe("a payment that two fibers write again at the same time", () => {
+  it.effect("has what the one knows that knows more, and its key once", () =>
+    Effect.gen(function* () {
+      const memory = MemoryStore.make()
+      const { account, id: paymentId, livemode } = reversed.payment
+      const key = { endpoint: "payments", key: "once", fingerprint: "1", createdAt: 0 }
+      const binding = { ...key, account, livemode, paymentId, operationId: null }
+      let isGone = true
+      const store: Store = {
+        ...memory,
+        // The other one begins it after this one has looked.
+        get: (id) =>
+          Effect.suspend(() => {
+            if (!isGone) return memory.get(id)
+            isGone = false
+            return Effect.as(memory.begin({ record: begun, binding }), null)
+          })
+      }
+      const services = { store, ids: Ids.make(randomBytes, () => 0), hostedUrl: () => null }
+      const record = yield* restoreLost(services, reversed, lost, binding)
+      assert.deepStrictEqual(record === null ? null : operationsOf(record), operationsOf(reversed))
     })
   )
 })
@@ -162,6 +189,60 @@ describe("what was announced, and is lost with it", () => {
       )
       assert.deepStrictEqual([record.payment.eventSequence, operationsOf(record)], [4, operationsOf(known)])
       assert.isEmpty((yield* restoring(null, asked(begun, "v", { kind: "cancel" }))).events)
+    })
+  )
+
+  it.effect("is announced by the next try, where the commit of a lost payment fails", () =>
+    Effect.gen(function* () {
+      const memory = MemoryStore.make()
+      let fails = true
+      const store: Store = {
+        ...memory,
+        advance: (commit) =>
+          Effect.suspend(() => {
+            if (!fails) return memory.advance(commit)
+            fails = false
+            return Effect.fail(new StoreUnavailable({ cause: null }))
+          })
+      }
+      const services = { store, ids: Ids.make(randomBytes, () => 0), hostedUrl: () => null }
+      const restore = restoreLost(services, known, lost, null)
+      assert.strictEqual((yield* Effect.exit(restore))._tag, "Failure")
+      assert.strictEqual((yield* restore)?.payment.eventSequence, 4)
+    })
+  )
+
+  it.effect("is announced once if a refund was pending before, and also if a capture failed", () =>
+    Effect.gen(function* () {
+      const refunding = (...outcomes: ReadonlyArray<Outcome>) =>
+        after(
+          asked(paidBySecond, "r", { kind: "refund", attemptSeq: 2 }),
+          ...outcomes.map((outcome) => ["r", outcome] as const)
+        )
+      const pending = refunding(claims.unknown, claims.refundPending)
+      const later = asked(pending, "v", { kind: "refund", attemptSeq: 2 })
+      assert.isEmpty((yield* restoring(refunding(claims.unknown), later)).events)
+      assert.deepStrictEqual((yield* restoring(refunding(), later)).events, ["1 refund.pending"])
+      const refused = after(asked(held, "c", { kind: "capture", minorUnits: 60 }), ["c", claims.declined])
+      const { events } = yield* restoring(held, asked(refused, "v", { kind: "capture", minorUnits: 60 }))
+      assert.deepStrictEqual(events, ["1 payment.capture_failed"])
+    })
+  )
+
+  it.effect("keeps a question that was asked since, and when an operation is to be checked", () =>
+    Effect.gen(function* () {
+      const asking = inReview(held, "unreadable_report", 1)
+      const stored: PaymentRecord = {
+        ...asking,
+        operations: asking.operations.map((each) => ({ ...each, nextCheckAt: 7, checks: 3, unsettled: true }))
+      }
+      const { events, record } = yield* restoring(stored, asked(held, "v", { kind: "capture" }))
+      assert.deepStrictEqual(events, [])
+      assert.deepStrictEqual(
+        record.payment.reviews.map(({ reason }) => reason),
+        ["unreadable_report"]
+      )
+      assert.deepInclude(record.operations[0], { nextCheckAt: 7, checks: 3, unsettled: true })
     })
   )
 
