@@ -9,6 +9,7 @@ import * as Outcome from "../provider/Outcome.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { Difference } from "./Difference.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
+import { besideCharge } from "./parts.ts"
 
 export const differenceEvidence = (difference: Difference, ours: OurOperations): Evidence | null => {
   const { kind, movement, operationId } = difference
@@ -21,7 +22,7 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
     eventId: `statement ${movement === null ? `without ${operation}` : movement.id}`,
     occurredAt: movement?.bookedAt ?? null
   })
-  if (movement === null) return about(subject, Outcome.notBooked())
+  if (movement === null) return about(subject, withoutMovement(difference))
   const operation = operationId === null ? undefined : ours.byId.get(operationId)
   switch (kind) {
     case "missing_here":
@@ -30,7 +31,7 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
     case "other_currency":
     case "other_reference":
     case "unknown_refund":
-      return about(subject, outcomeOf(movement, foundAmount(difference, movement)))
+      return about(subject, outcomeOf(movement, foundAmount(difference, movement, operation)))
     case "duplicate_there":
       return operation === undefined ? null : duplicate(difference, movement, operation, ours, about)
     default:
@@ -38,11 +39,23 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
   }
 }
 
-/** In parts, the sum of those that are booked. */
-const foundAmount = ({ found }: Difference, { amount }: StatementMovement): Money => ({
-  ...amount,
-  minorUnits: found?.minorUnits ?? amount.minorUnits
-})
+/** Parts that were read before the payment ended without them are money that has come; otherwise it is an absence. */
+const withoutMovement = ({ found, kind }: Difference): Outcome.Outcome =>
+  kind === "other_status" && found !== null
+    ? // Boundary: it is the currency of the payment.
+      Outcome.succeeded({ amount: { ...found, currency: found.currency as Money["currency"] } })
+    : Outcome.notBooked()
+
+/** In parts, the sum of those that are booked, less what is another charge in the books. */
+const foundAmount = (
+  { found }: Difference,
+  { amount }: StatementMovement,
+  operation: OurOperation | undefined
+): Money => {
+  const minorUnits = found?.minorUnits ?? amount.minorUnits
+  const isSum = operation !== undefined && minorUnits > amount.minorUnits
+  return { ...amount, minorUnits: isSum ? minorUnits - besideCharge(operation) : minorUnits }
+}
 
 /** What an earlier statement was without is booked by this movement; `booked`: the whole of it. */
 export const foundEvidence = (movement: StatementMovement, operation: OperationId, booked: Money): Evidence => ({

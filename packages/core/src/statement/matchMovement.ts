@@ -5,7 +5,7 @@ import type { Difference, DifferenceKind } from "./Difference.ts"
 import { movementSubject } from "./movementSubject.ts"
 import { bookingsOf } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
-import { enteredOf, isBooked, partDifference } from "./parts.ts"
+import { besideCharge, enteredOf, isBooked, partDifference } from "./parts.ts"
 import type { BookedParts } from "./parts.ts"
 
 /**
@@ -72,7 +72,7 @@ const bookedOf = (movement: StatementMovement, operation: OurOperation, ours: Ou
   const entered = enteredOf(operation)
   // The books lack nothing then, and the statement less than was rounded away: no money is new.
   return operation.status === "succeeded" && isBooked(entered, booked)
-    ? { ...amount, minorUnits: Math.max(entered, booked.minorUnits) }
+    ? { ...amount, minorUnits: Math.max(entered, booked.minorUnits) - besideCharge(operation) }
     : null
 }
 

@@ -30,6 +30,12 @@ export const enteredOf = ({
   return [...charges.values()].reduce((sum, own) => sum + Math.max(...own.map((each) => each.minorUnits)), 0)
 }
 
+/** What the books have under other references than the charge's own: a report about the charge does not include it. */
+export const besideCharge = ({ entered, reference }: Pick<OurOperation, "entered" | "reference">): number => {
+  const others = entered.filter((each) => each.reference !== null && each.reference !== reference)
+  return others.length === 0 ? 0 : enteredOf({ entered: others, minorUnits: 0, reference: null })
+}
+
 /** A part alone differs from nothing: what is still missing at the end of the time that was read is looked for there. */
 export const partDifference = (
   { amount }: StatementMovement,

@@ -64,8 +64,12 @@ describe("a payment of 1000 in parts", () => {
       { reference: "ref_c#2", minorUnits: 50 }
     ]
     const known = inParts({ ...create, entered })
-    assert.deepStrictEqual(shown(transfers(600, 400, 50), known), [[null], [null], [1050]])
-    assert.deepStrictEqual(shown(transfers(600, 400, 51), known)[2], [1051, "other_amount 1051"])
+    assert.deepStrictEqual(shown(transfers(600, 400, 50), known), [[null], [null], [1000]])
+    assert.deepStrictEqual(shown(transfers(600, 400, 51), known)[2], [1001, "other_amount 1051"])
+    const { fresh } = matchPage(transfers(600, 400, 51), new Map(), known)
+    const [evidence] = fresh.flatMap(({ differences }) => differences.map((each) => differenceEvidence(each, known)))
+    // The other 50 are in the books under their own reference.
+    assert.deepInclude(evidence?.outcome, { amount: money(1001), reference: "ref_c" })
   })
 
   it("is other_status once all of it came, with the whole amount as evidence", () => {

@@ -39,6 +39,9 @@ const enteredAgain = (payment: string, reference: string | null, minorUnits: num
         recorded_at FROM entries WHERE payment_id = ${payment} AND kind = 'captured'`
   )
 
+const endedAs = (payment: string, status: string) =>
+  SqlClient.SqlClient.use((sql) => sql`UPDATE operations SET status = ${status} WHERE payment_id = ${payment}`)
+
 describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (name) => {
   it.live("are compared as a whole, over pages and runs; what is missing is reported, and found later", () =>
     Effect.gen(function* () {
@@ -118,6 +121,35 @@ describe.each(["SQLite", "PostgreSQL"] as const)("payments in parts on %s", (nam
           "7 contradiction",
           "7 duplicate_capture"
         ])
+      })
+    })
+  )
+
+  it.live("that ended without parts which were read before are found when all of the time is read again", () =>
+    Effect.gen(function* () {
+      const url = yield* databases[name]
+      const shop = yield* Effect.acquireRelease(
+        Effect.promise(() => openShop(url)),
+        ({ paymux }) => Effect.promise(() => paymux.close())
+      )
+      yield* Effect.promise(async () => {
+        const { id } = await shop.paymux.payments.create({ ...card, amount: 1000 })
+        const mine = async () => {
+          const { entries } = await shop.differences()
+          return entries.flatMap(({ found, kind, paymentId }) =>
+            paymentId === id ? [[kind, found?.minorUnits ?? null]] : []
+          )
+        }
+        const charge = (await shop.booked()).at(-1) ?? assert.fail("no charge")
+        const movements = parts(charge, 300, 200)
+        await shop.run(endedAs(id, "pending"))
+        await shop.read(movements, { window, paymentsInParts: true })
+        assert.deepStrictEqual(await mine(), [])
+        await shop.run(endedAs(id, "expired"))
+        await shop.read(movements, { window, paymentsInParts: true })
+        assert.deepStrictEqual(await mine(), [["other_status", 500]])
+        await shop.read(movements, { window, paymentsInParts: true })
+        assert.deepStrictEqual(await mine(), [["other_status", 500]])
       })
     })
   )

@@ -93,10 +93,14 @@ const missingBetween = Effect.fnUntraced(function* (
   { livemode, provider }: StatementRun,
   { after, covered, from, last, paymentsInParts, until }: Stretch
 ): Effect.fn.Return<ReadonlyArray<Difference>, SqlError> {
-  const rows =
-    yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.minor_units, o.reference, p.currency
+  // A part that was read while the payment was open is a difference once the payment has ended without it.
+  const isJudged = paymentsInParts
+    ? sql`(o.status = 'succeeded' OR (o.kind = 'create' AND o.status IN ('declined', 'not_executed', 'expired', 'canceled')))`
+    : sql`o.status = 'succeeded'`
+  const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units,
+      o.reference, p.currency
     FROM operations o JOIN payments p ON p.id = o.payment_id
-    WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND o.status = 'succeeded'
+    WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND ${isJudged}
       AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
       AND o.created_at >= ${covered} AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
     ORDER BY o.id`
@@ -143,6 +147,7 @@ const withoutWhole = Effect.fnUntraced(function* (
   const ofAttempt = Map.groupBy(entries, attemptOf)
   return rows.filter((row) => {
     const parts = booked.get(row.id)
+    if (row.status !== "succeeded") return parts !== undefined
     if (parts === undefined || row.kind !== "create") return parts === undefined
     const own = (ofAttempt.get(attemptOf(row)) ?? []).filter(({ currency }) => currency === row.currency)
     const entered = own.map(({ minor_units, reference }) => ({ reference, minorUnits: Number(minor_units) }))
@@ -171,7 +176,7 @@ const siblingsOf = Effect.fnUntraced(function* (
 })
 
 const differenceOf = (row: CandidateRow, isTwin: boolean, booked: BookedParts | null): Difference => ({
-  kind: booked === null ? absenceOf(row, isTwin) : "other_amount",
+  kind: booked === null ? absenceOf(row, isTwin) : row.status === "succeeded" ? "other_amount" : "other_status",
   movement: null,
   operationId: row.id,
   paymentId: row.payment_id,
@@ -188,6 +193,7 @@ interface CandidateRow {
   readonly attempt_seq: number | string
   readonly reference: string | null
   readonly kind: string
+  readonly status: string
   readonly minor_units: number | string
   readonly currency: string
 }
