@@ -6,7 +6,6 @@
  */
 import { Context, Deferred, Effect, Layer, Result, Scope } from "effect"
 import type { Cause } from "effect"
-import type { Attempt } from "./domain/Attempt.ts"
 import { Cell } from "./domain/Cell.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import type { OperationRequest } from "./domain/transition/requestOperation.ts"
@@ -16,7 +15,7 @@ import { Ids } from "./domain/Ids.ts"
 import { createOrigin, paymentOrigin } from "./domain/origins.ts"
 import { holds } from "./domain/Operation.ts"
 import type { Operation } from "./domain/Operation.ts"
-import type { NewPayment, Payment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
+import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
 import {
   CardNotRetried,
   NoProviderAvailable,
@@ -35,6 +34,7 @@ import type { LivePayment, Settled } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
 import { namingOtherCell } from "./execution/otherCell.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
+import { begunPayment } from "./execution/begunPayment.ts"
 import { bindPaymentAgain } from "./execution/bindAgain.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
 import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
@@ -319,35 +319,6 @@ const begunAfterAll = (
       return kept === null ? yield* orUnavailable(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
     })
   )
-
-const begunPayment = (
-  id: PaymentId,
-  payment: NewPayment,
-  { account, livemode }: Tenant,
-  { provider, startedAt }: Attempt,
-  routing: RoutingDecision,
-  deadlineAt: number
-): Payment => ({
-  ...payment,
-  account,
-  livemode,
-  id,
-  state: { status: "pending", reason: "processing", nextAction: null },
-  amountCaptured: 0,
-  amountRefunded: 0,
-  amountReceived: null,
-  reviews: [],
-  resolutions: [],
-  disputedAt: null,
-  provider,
-  routing,
-  pendingAnnounced: false,
-  eventSequence: 0,
-  deadlineAt,
-  version: 1,
-  createdAt: startedAt,
-  updatedAt: startedAt
-})
 
 /** As `pending`: the time is up, or no commit has made the answer. */
 const answerOpen = Effect.fnUntraced(function* (services: Services, begun: PaymentRecord, { binding }: LivePayment) {

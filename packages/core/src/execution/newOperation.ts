@@ -11,8 +11,10 @@ type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | 
   readonly now: number
 }
 
+type Names = Pick<Ids["Service"], "operation">
+
 /** An operation about to be sent, with the key under which it will be, over all its sends. */
-export const newOperation = (ids: Ids["Service"], asked: Asked): Operation => ({
+export const newOperation = (ids: Names, asked: Asked): Operation => ({
   ...ids.operation(asked.origin),
   reason: asked.reason ?? null,
   paymentId: asked.paymentId,
@@ -60,7 +62,7 @@ export interface Start {
 }
 
 /** An attempt about to be sent, with its create operation. */
-export const newAttempt = (ids: Ids["Service"], start: Start) => {
+export const newAttempt = (ids: Names, start: Start) => {
   const { minorUnits, now, origin, owner, paymentId, provider, reason, seq } = start
   const attempt: Attempt = {
     seq,

@@ -14,9 +14,9 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { changed } from "../domain/transition/change.ts"
 import type { Changed } from "../domain/transition/change.ts"
 import type { KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+import { begunRecord } from "./begunPayment.ts"
 import { eventRows } from "./eventRows.ts"
 import type { EventServices } from "./eventRows.ts"
-import { timings } from "./timings.ts"
 
 interface RestoreServices extends EventServices {
   readonly store: PaymentStore["Service"]
@@ -113,59 +113,13 @@ const hasPlace = (stored: PaymentRecord, known: PaymentRecord, { attemptSeq, kin
   )
 }
 
-/** The payment as it was begun: what is known of it beyond that is written, and announced, in a commit of its own. */
-const firstState = ({ attempts: [attempt], operations: [create], payment }: PaymentRecord): PaymentRecord | null =>
-  attempt === undefined || create === undefined
-    ? null
-    : {
-        payment: {
-          ...payment,
-          state: { status: "pending", reason: "processing", nextAction: null },
-          amountCaptured: 0,
-          amountRefunded: 0,
-          amountReceived: null,
-          reviews: [],
-          resolutions: [],
-          disputedAt: null,
-          provider: attempt.provider,
-          pendingAnnounced: false,
-          eventSequence: 0
-        },
-        attempts: [
-          {
-            ...attempt,
-            status: "sending",
-            code: null,
-            vendorCode: null,
-            actionShown: false,
-            late: false,
-            isOverpayment: false,
-            endedAt: null
-          }
-        ],
-        operations: [
-          {
-            ...create,
-            status: "sending",
-            code: null,
-            vendorCode: null,
-            unsettled: false,
-            isOverpayment: false,
-            checks: 0,
-            nextCheckAt: create.deadlineAt + timings.orphanGrace,
-            endedAt: null
-          }
-        ],
-        entries: []
-      }
-
-/** Whether the payment is there now, with this key. */
+/** Whether the payment is there now, with this key: what is known of it beyond its begin is written, and announced, in one commit. */
 const isBegunAgain = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
   known: PaymentRecord,
   binding: KeyBinding | null
 ): Effect.fn.Return<boolean, StoreUnavailable> {
-  const record = firstState(known)
+  const record = begunRecord(known)
   if (record === null) return false
   return yield* store.begin({ record, binding }).pipe(
     // The answer of the request may have begun it at the same time.
