@@ -25,6 +25,7 @@ import { readCount } from "../nodes/wire.ts"
 import type { Transfer } from "../nodes/wire.ts"
 import type { Signer } from "../refunds/Signer.ts"
 import { movementsOf } from "./movements.ts"
+import type { Known } from "./movements.ts"
 import { cursorOf, readCursor } from "./Place.ts"
 import type { Place, StatementTime } from "./Place.ts"
 
@@ -34,6 +35,11 @@ interface Needs {
   readonly store: Pick<DepositStore, "deposit">
   /** Transfers of one page. Each is at most two movements. */
   readonly most?: number
+}
+
+/** A chain, and how many of its blocks are asked for at a time. */
+interface Ranged extends Scanned {
+  readonly range: Range
 }
 
 interface Confirmed {
@@ -52,7 +58,7 @@ interface Read {
 export const makeStatement = ({ most = 100, scanned, signer, store }: Needs) => {
   // Boundary: hexadecimal digits in lower case are the same template type.
   const wallet = (signer?.address.toLowerCase() ?? null) as Address | null
-  const ranges = new Map<Scanned, Range>(scanned.map((each) => [each, makeRange(each.chain.maxRange)]))
+  const chains = scanned.map((each): Ranged => ({ ...each, range: makeRange(each.chain.maxRange) }))
 
   const statement = ({ cursor, since, until }: StatementQuery): Effect.Effect<StatementPage, ProviderError> =>
     Effect.gen(function* () {
@@ -60,8 +66,8 @@ export const makeStatement = ({ most = 100, scanned, signer, store }: Needs) => 
       const place = cursor === null ? yield* placeFrom(0, time) : readCursor(cursor, time)
       if (place === null)
         return cursor === null ? nothing : yield* invalidRequest("the cursor is of no page of this time")
-      const current = scanned.findIndex(({ chain }) => chain.chainId === place.chainId)
-      const chain = scanned[current]
+      const current = chains.findIndex(({ chain }) => chain.chainId === place.chainId)
+      const chain = chains[current]
       if (chain === undefined) return yield* invalidRequest(`chain ${place.chainId} is not configured`)
       const { movements, next } = yield* read(chain, place)
       const following = next ?? (yield* placeFrom(current + 1, time))
@@ -80,34 +86,30 @@ export const makeStatement = ({ most = 100, scanned, signer, store }: Needs) => 
     return null
   })
 
-  const read = Effect.fnUntraced(function* (each: Scanned, place: Place): Effect.fn.Return<Read, NodeFailed> {
+  const read = Effect.fnUntraced(function* (each: Ranged, place: Place): Effect.fn.Return<Read, NodeFailed> {
     const { chain, nodes } = each
     const { deposits, next, transfers } = yield* confirmedFrom(each, place)
-    const times = new Map<number, number>()
-    const blocks = new Set(transfers.map(({ block }) => block))
-    yield* Effect.forEach(blocks, (block) => Effect.map(timeOf(nodes, block), (time) => times.set(block, time)), {
-      concurrency: 4,
-      discard: true
+    const known = (transfer: Transfer, time: number): Known => ({
+      chainId: chain.chainId,
+      coin: chain.tokens.find(({ contract }) => contract === transfer.token) ?? null,
+      deposit: deposits.get(transfer.to) ?? null,
+      isFromWallet: transfer.from === wallet,
+      time
     })
-    const movements = transfers.flatMap((transfer) =>
-      movementsOf(transfer, {
-        chainId: chain.chainId,
-        coin: chain.tokens.find(({ contract }) => contract === transfer.token) ?? null,
-        deposit: deposits.get(transfer.to) ?? null,
-        isFromWallet: transfer.from === wallet,
-        time: times.get(transfer.block) ?? 0
-      })
+    const movements = yield* Effect.forEach(
+      Map.groupBy(transfers, ({ block }) => block),
+      ([block, own]) =>
+        Effect.map(timeOf(nodes, block), (time) => own.flatMap((each) => movementsOf(each, known(each, time)))),
+      { concurrency: 4 }
     )
-    return { movements, next }
+    return { movements: movements.flat(), next }
   })
 
   /** As many blocks from there on as the nodes return at a time, and of these as many transfers as a page has. */
   const confirmedFrom = Effect.fnUntraced(function* (
-    each: Scanned,
+    { chain, nodes, range }: Ranged,
     place: Place
   ): Effect.fn.Return<Confirmed, NodeFailed> {
-    const { chain, nodes } = each
-    const range = ranges.get(each) ?? makeRange(chain.maxRange)
     const deposits = new Map<Address, Deposit>()
     const depositOf = (address: Address) =>
       Effect.map(store.deposit(chain.chainId, address), (found) => {
