@@ -1,24 +1,11 @@
 /** How a provider's report in CSV is read: the option `statements` of a configuration, by provider instance. */
+import { movementTypes } from "@paymux/core/engine"
 import { DateTime, Result, Schema, SchemaIssue } from "effect"
 import { isDatePattern } from "./dates.ts"
 
 const Column = Schema.NonEmptyString
 
-const Types = Schema.Record(
-  Schema.String,
-  Schema.Literals([
-    "payment",
-    "capture",
-    "refund",
-    "refund_failed",
-    "dispute",
-    "dispute_reversed",
-    "fee",
-    "payout",
-    "adjustment",
-    "skip"
-  ])
-)
+const Types = Schema.Record(Schema.String, Schema.Literals([...movementTypes, "skip" as const]))
 
 const isZone = (zone: string): boolean => DateTime.zoneFromString(zone)._tag === "Some"
 

@@ -1,5 +1,5 @@
 /** What endpoints of providers' statements answer. */
-import { differenceKinds } from "@paymux/core/engine"
+import { differenceKinds, movementTypes } from "@paymux/core/engine"
 import { statementRunStates } from "@paymux/sql"
 import { Schema } from "effect"
 import { Time } from "../fields.ts"
@@ -75,17 +75,7 @@ export const Difference = Schema.Struct({
 
 const direction = Schema.Literals(["in", "out"]).annotate({ description: "`in`: the account gained it." })
 
-const type = Schema.Literals([
-  "payment",
-  "capture",
-  "refund",
-  "refund_failed",
-  "dispute",
-  "dispute_reversed",
-  "fee",
-  "payout",
-  "adjustment"
-])
+const type = Schema.Literals(movementTypes)
 
 export const Movement = Schema.Struct({
   id: Schema.String.annotate({ description: "The provider's id of the booking." }),
