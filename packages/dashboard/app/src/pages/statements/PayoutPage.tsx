@@ -179,5 +179,5 @@ const columns: ReadonlyArray<Column<Movement>> = [
     hideBelow: "md",
     cell: ({ reference }) => (reference === null ? <Dash /> : <Id id={reference} label="Copy reference" />)
   },
-  { title: "Booked", cell: ({ bookedAt }) => <Time at={bookedAt} /> }
+  { title: "Booked", hideBelow: "sm", cell: ({ bookedAt }) => <Time at={bookedAt} /> }
 ]

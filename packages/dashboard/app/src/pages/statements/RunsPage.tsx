@@ -58,7 +58,7 @@ const columns: ReadonlyArray<Column<Run>> = [
   },
   { title: "Started", hideBelow: "sm", cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: "From", hideBelow: "sm", cell: (run) => (isWithoutTime(run) ? <Dash /> : <Time at={run.since} />) },
-  { title: "Until", cell: (run) => (isWithoutTime(run) ? <Dash /> : <Time at={run.until} />) },
+  { title: "Until", hideBelow: "sm", cell: (run) => (isWithoutTime(run) ? <Dash /> : <Time at={run.until} />) },
   { title: "Matched", align: "right", hideBelow: "sm", cell: ({ counts }) => <Count count={counts.matched} /> },
   { title: "New differences", align: "right", cell: (run) => <NewDifferences run={run} /> },
   { title: "Other systems", align: "right", hideBelow: "md", cell: ({ counts }) => <Count count={counts.foreign} /> },

@@ -53,7 +53,7 @@ export const PaymentOf = ({ account, paymentId }: Pick<Difference, "account" | "
   const tenant = useTenant()
   if (paymentId === null) return <Dash />
   const id = (
-    <code className="block truncate font-mono text-xs max-sm:max-w-20" title={paymentId}>
+    <code className="block truncate font-mono text-xs max-[1400px]:max-w-32 max-sm:max-w-20" title={paymentId}>
       {paymentId}
     </code>
   )
