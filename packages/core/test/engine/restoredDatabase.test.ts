@@ -45,6 +45,14 @@ const only = (store: Store) =>
     return record ?? assert.fail("There is no payment")
   })
 
+/** Declines each payment, and keeps it as it was begun. */
+const declining = (id: string, store: Store, states: Array<PaymentRecord>) => {
+  const declined = Outcome.declined({ code: "do_not_honor", retry: "other_provider" })
+  return scripted(id, {
+    create: () => Effect.orDie(Effect.map(only(store), (begun) => (states.push(begun), declined)))
+  })
+}
+
 describe("a database that lost the row of what is being sent", () => {
   it.effect("gets a refund again, under its key, before the refund is acknowledged", () =>
     Effect.gen(function* () {
@@ -235,11 +243,8 @@ describe("a database that lost the row of what is being sent", () => {
       const { restore, store } = database()
       const sends: Array<string> = []
       const states: Array<PaymentRecord> = []
-      const declined = Outcome.declined({ code: "do_not_honor", retry: "other_provider" })
       const engine = yield* start(store, [
-        scripted("a", {
-          create: () => Effect.orDie(Effect.map(only(store), (begun) => (states.push(begun), declined)))
-        }),
+        declining("a", store, states),
         scripted("b", {
           create: () => Effect.succeed(Outcome.authorized()),
           capture: ({ id }) => Effect.suspend(() => (sends.push(id), later(Outcome.succeeded())))
@@ -276,11 +281,8 @@ describe("a database that lost the row of what is being sent", () => {
           const { restore, store } = database()
           const sends: Array<string> = []
           const states: Array<PaymentRecord> = []
-          const declined = Outcome.declined({ code: "do_not_honor", retry: "other_provider" })
           const engine = yield* start(store, [
-            scripted("a", {
-              create: () => Effect.orDie(Effect.map(only(store), (begun) => (states.push(begun), declined)))
-            }),
+            declining("a", store, states),
             scripted("b", {
               create: ({ id }) =>
                 Effect.suspend(() => (sends.push(id), Effect.as(Effect.sleep("12 seconds"), Outcome.succeeded())))
