@@ -10,6 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { amountText } from "../src/commands/amountText.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 import { connect } from "./Api.ts"
@@ -160,7 +161,7 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
       .filter((payment) => !crowd.has(payment.id))
       .map((payment) => [
         payment.id,
-        `${payment.currency} ${(payment.amount / 100).toFixed(2)}`,
+        amountText(payment.amount, payment.currency),
         payment.payment_method,
         coloured(payment.status),
         path(payment)

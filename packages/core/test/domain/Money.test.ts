@@ -1,18 +1,79 @@
 import { assert, describe, it } from "@effect/vitest"
-import { equals, format } from "../../src/domain/Money.ts"
+import { forEachAmount, readAmount } from "../../../../test/support/readAmount.ts"
+import { decimal, equals, format } from "../../src/domain/Money.ts"
 import { money } from "./records.ts"
 
-describe("an amount as text", () => {
-  it("has the digits of its currency after the point", () => {
-    assert.strictEqual(format(money(10_000, "INR"), 2), "INR 100.00")
-    assert.strictEqual(format(money(123_456, "KWD"), 3), "KWD 123.456")
-    assert.strictEqual(format(money(10_000, "JPY"), 0), "JPY 10000")
+const spaced = (text: string): string => text.replaceAll(/\s/g, " ")
+
+describe("an amount as a decimal", () => {
+  it("has the digits of its currency after the point, and no groups", () => {
+    assert.strictEqual(decimal(money(1_000_000, "INR")), "10000.00")
+    assert.strictEqual(decimal(money(123_456, "KWD")), "123.456")
+    assert.strictEqual(decimal(money(10_000, "JPY")), "10000")
   })
 
   it("is padded with zeros if it is less than one unit", () => {
-    assert.strictEqual(format(money(7), 2), "EUR 0.07")
-    assert.strictEqual(format(money(0), 2), "EUR 0.00")
-    assert.strictEqual(format(money(70, "KWD"), 3), "KWD 0.070")
+    assert.strictEqual(decimal(money(7)), "0.07")
+    assert.strictEqual(decimal(money(0)), "0.00")
+    assert.strictEqual(decimal(money(70, "KWD")), "0.070")
+  })
+
+  it("is exact below zero and beyond the safe integers, as a number, a bigint or text", () => {
+    assert.strictEqual(decimal({ minorUnits: -7, currency: "EUR" }), "-0.07")
+    assert.strictEqual(decimal({ minorUnits: -12_345n, currency: "EUR" }), "-123.45")
+    assert.strictEqual(decimal({ minorUnits: "1234567890123456789012", currency: "EUR" }), "12345678901234567890.12")
+  })
+
+  it("is in minor units if the currency is not listed", () => {
+    assert.strictEqual(decimal({ minorUnits: 12_345, currency: "HRK" }), "12345")
+  })
+
+  it("reads back as the same minor units in every currency", () => {
+    forEachAmount(({ currency, minorUnits }) => {
+      assert.strictEqual(readAmount(decimal({ currency, minorUnits }), currency), minorUnits)
+    })
+  })
+})
+
+describe("an amount for people", () => {
+  it("reads back as the same minor units in every currency and locale, with a symbol, a code or neither", () => {
+    for (const display of ["symbol", "code", "number"] as const) {
+      forEachAmount(({ currency, locale, minorUnits }) => {
+        assert.strictEqual(readAmount(format({ currency, minorUnits }, locale, display), currency), minorUnits)
+      })
+    }
+  })
+
+  it("has the groups, the separators and the place of the currency of its locale", () => {
+    const euros = money(1_234_567_890)
+    for (const [locale, symbol, code, number] of [
+      ["en-IN", "€1,23,45,678.90", "EUR 1,23,45,678.90", "1,23,45,678.90"],
+      ["en-US", "€12,345,678.90", "EUR 12,345,678.90", "12,345,678.90"],
+      ["de-DE", "12.345.678,90 €", "12.345.678,90 EUR", "12.345.678,90"],
+      ["fr-FR", "12 345 678,90 €", "12 345 678,90 EUR", "12 345 678,90"]
+    ] as const) {
+      assert.strictEqual(spaced(format(euros, locale, "symbol")), symbol)
+      assert.strictEqual(spaced(format(euros, locale, "code")), code)
+      assert.strictEqual(spaced(format(euros, locale, "number")), number)
+    }
+  })
+
+  it("has the decimals of ISO 4217 where shops of the country write none", () => {
+    assert.strictEqual(spaced(format(money(12_345, "HUF"), "hu-HU", "symbol")), "123,45 Ft")
+    assert.strictEqual(spaced(format(money(999_999_999_999, "IDR"), "en-US", "code")), "IDR 9,999,999,999.99")
+    assert.strictEqual(format(money(12_345, "JPY"), "en-US", "symbol"), "¥12,345")
+  })
+
+  it("is exact below zero and beyond the safe integers", () => {
+    const sum = { minorUnits: "-1234567890123456789012", currency: "EUR" }
+    assert.strictEqual(format(sum, "en-US", "symbol"), "-€12,345,678,901,234,567,890.12")
+  })
+
+  it("says that it is in the smallest unit if the currency is not listed", () => {
+    const figure = { minorUnits: 12_345, currency: "HRK" }
+    assert.strictEqual(format(figure, "en-US", "symbol"), "HRK 12,345 (smallest unit)")
+    assert.strictEqual(format(figure, "en-US", "number"), "12,345 (smallest unit)")
+    assert.strictEqual(format({ minorUnits: 1, currency: "" }, "en-US", "number"), "1 (smallest unit)")
   })
 })
 

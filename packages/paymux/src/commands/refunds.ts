@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { given, listFlags, listQuery, textFlag } from "./listFlags.ts"
-import { amountText } from "./review/reviewShared.ts"
+import { amountText } from "./amountText.ts"
 import { printPage } from "./table.ts"
 
 const list = Command.make(

@@ -9,7 +9,7 @@ import * as Audited from "../Audited.ts"
 import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { given, listFlags, listQuery, textFlag } from "./listFlags.ts"
 import { printable } from "../printable.ts"
-import { amountText } from "./review/reviewShared.ts"
+import { amountText } from "./amountText.ts"
 import { printPage, printTable } from "./table.ts"
 import { userError } from "./userError.ts"
 

@@ -8,7 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { databaseFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { given, pageFlags, pageQuery, textFlag } from "./listFlags.ts"
 import { printable } from "../printable.ts"
-import { amountText } from "./review/reviewShared.ts"
+import { amountText } from "./amountText.ts"
 import { printPage } from "./table.ts"
 import { userError } from "./userError.ts"
 

@@ -1,11 +1,11 @@
 /** `paymux stats`: numbers over time, and their rebuild. */
-import { Currency } from "@paymux/core"
 import { iso } from "@paymux/core/wire"
 import { countedObjects, rebuildStatistics, steps } from "@paymux/sql"
 import type { AmountSums, DurationPercentiles, Numbers, StatisticsFilter } from "@paymux/sql"
 import { Clock, Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as StatisticsCalls from "../StatisticsCalls.ts"
+import { amountText } from "./amountText.ts"
 import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "./database.ts"
 import { printable } from "../printable.ts"
 import { progressBar } from "./progressBar.ts"
@@ -112,15 +112,7 @@ const printNumbers = (rows: ReadonlyArray<Numbers & { readonly start?: number }>
 }
 
 const amounts = (all: ReadonlyArray<AmountSums>, which: "amount" | "succeeded"): string =>
-  all.map((each) => `${printable(each.currency)} ${decimal(each[which], each.currency)}`).join("\n")
-
-/** Minor units with the decimal point of the currency. */
-const decimal = (minorUnits: string, currency: string): string => {
-  const exponent = Currency.isCurrency(currency) ? Currency.exponent(currency) : 0
-  if (exponent === 0) return minorUnits
-  const digits = minorUnits.padStart(exponent + 1, "0")
-  return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
-}
+  all.map((each) => amountText(each[which], each.currency)).join("\n")
 
 const durations = (duration: DurationPercentiles | null): ReadonlyArray<string> =>
   duration === null ? ["", "", ""] : [duration.p50, duration.p95, duration.p99].map((ms) => `${ms} ms`)

@@ -86,7 +86,7 @@ describe("paymux rules backtest", () => {
       /default +sandbox_card_a +method_not_supported +1/,
       /large cards +0 +0\.0% +100 +shadowed by large \(100\)/,
       /yen +0 +0\.0% +0 +dead: it matches nothing/,
-      /sandbox_card_b +0\.00 EUR +6,000\.00 EUR +0\.00 EUR +70\.00 EUR/
+      /sandbox_card_b +EUR 0\.00 +EUR 6,000\.00 +EUR 0\.00 +EUR 70\.00/
     ]) {
       assert.match(stdout, sentence)
     }

@@ -1,14 +1,14 @@
-import { Currency, Money } from "@paymux/core"
 import type { PaymentRecord } from "@paymux/core"
 import { iso } from "@paymux/core/wire"
+import { amountText } from "../amountText.ts"
 
 /** A payment as cells of a table. */
 export const paymentRow = ({ attempts, payment }: PaymentRecord) => ({
   id: payment.id,
   created: iso(payment.createdAt),
-  amount: money(payment, payment.amount.minorUnits),
+  amount: amountText(payment.amount.minorUnits, payment.amount.currency),
   /** Where it can differ. */
-  received: payment.amountReceived === null ? "" : money(payment, payment.amountReceived),
+  received: payment.amountReceived === null ? "" : amountText(payment.amountReceived, payment.amount.currency),
   method: payment.method.rail,
   status: payment.state.status === "pending" ? `pending (${payment.state.reason})` : payment.state.status,
   provider: payment.provider,
@@ -16,6 +16,3 @@ export const paymentRow = ({ attempts, payment }: PaymentRecord) => ({
     .map(({ provider, status, vendorCode }) => `${provider} ${status}${vendorCode === null ? "" : ` (${vendorCode})`}`)
     .join(" → ")
 })
-
-const money = ({ amount }: PaymentRecord["payment"], minorUnits: number): string =>
-  Money.format({ ...amount, minorUnits }, Currency.exponent(amount.currency))

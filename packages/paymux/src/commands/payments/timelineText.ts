@@ -1,6 +1,6 @@
 /** An item of a timeline in one line, without its time and kind. */
 import type { TimelineItem } from "@paymux/dashboard"
-import { amountText } from "../review/reviewShared.ts"
+import { amountText } from "../amountText.ts"
 
 export const timelineText = (item: TimelineItem): string => {
   switch (item.kind) {

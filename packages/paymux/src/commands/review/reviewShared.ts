@@ -1,11 +1,10 @@
 /** What the commands about reviews share: their flags and services, and reviews as cells of a table. */
-import { Currency, Money } from "@paymux/core"
 import type { PaymentId, Tenant } from "@paymux/core"
 import type { Review } from "@paymux/core/store"
 import { isPaymentId } from "@paymux/core/wire"
 import { Argument } from "effect/cli"
 import { accountFlag, databaseFlag, liveFlag } from "../database.ts"
-import { printable } from "../../printable.ts"
+import { amountText } from "../amountText.ts"
 
 export const where = { database: databaseFlag, account: accountFlag, live: liveFlag }
 
@@ -15,12 +14,6 @@ export const paymentNotFound = (id: string, { account, livemode }: Tenant): Erro
   new Error(`Payment ${id} not found in account ${account} (${livemode ? "live" : "test"} mode).`)
 
 export const asPaymentId = (text: string): PaymentId | null => (isPaymentId(text) ? text : null)
-
-/** In units of its currency; one that is not known is shown in its smallest unit. */
-export const amountText = (minorUnits: number, currency: string): string =>
-  Currency.isCurrency(currency)
-    ? Money.format({ minorUnits, currency }, Currency.exponent(currency))
-    : `${printable(currency)} ${minorUnits} (smallest unit)`
 
 /** `rev_… (duplicate_capture, EUR 25.99)`, so that a sentence can name it. */
 export const reviewText = ({ currency, id, minorUnits, reason }: Review): string =>

@@ -1,8 +1,8 @@
 /** A backtest for people. What is not shown of long lists is in the JSON. */
-import { Currency } from "@paymux/core"
 import type { BacktestReport, Expected, Measured, RuleReport, Sums } from "@paymux/routing"
 import { Console, Effect } from "effect"
 import { styleText } from "node:util"
+import { amountText } from "../amountText.ts"
 import { printTable } from "../table.ts"
 
 export interface Replayed {
@@ -114,8 +114,8 @@ const printCosts = Effect.fnUntraced(function* ({ currencies, providers }: Backt
     ],
     rows.map(({ after, before, currency, provider }) => [
       provider,
-      money(before.amount, currency),
-      money(after.amount, currency),
+      amountText(before.amount, currency),
+      amountText(after.amount, currency),
       cost(before, currency),
       cost(after, currency),
       number(before.feeUnknown),
@@ -206,12 +206,7 @@ const percent = (fraction: number): string => `${(fraction * 100).toFixed(1)}%`
 const share = (part: number, whole: number): string => percent(part / whole)
 const rate = ({ rate }: Measured | Expected): string => (rate === null ? "unknown" : percent(rate))
 
-const money = (minorUnits: number, currency: string): string => {
-  const decimals = Currency.isCurrency(currency) ? Currency.exponent(currency) : 2
-  return `${(minorUnits / 10 ** decimals).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })} ${currency}`
-}
-
 const cost = ({ cost, feeUnknown, payments }: Sums, currency: string): string =>
-  payments > 0 && feeUnknown === payments ? "unknown" : money(cost, currency)
+  payments > 0 && feeUnknown === payments ? "unknown" : amountText(cost, currency)
 
 const shortRuleset = (ruleset: string): string => ruleset.slice(0, "sha256:".length + 8)

@@ -1,5 +1,5 @@
 /** Conditions that are valid and mean something else than they seem to. */
-import { Currency } from "@paymux/core"
+import { Currency, Money } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { When } from "../../language/When.ts"
 import type { Condition } from "../../match/Condition.ts"
@@ -48,11 +48,10 @@ export const conditionWarnings = (
     }
     const [[exponent, code] = [0, ""]] = [...units]
     const unit = 10 ** exponent
+    const text = (minorUnits: number) => `${Money.decimal({ minorUnits, currency: code })} ${code}`
     return numbersIn(asked, path).flatMap(({ path: place, value }) =>
       // 0 and 1 are how a rule says "any amount".
-      value > 1 && value < unit
-        ? [at(place, `is ${text(value, exponent)} ${code}: ${text(value * unit, exponent)} ${code} is ${value * unit}`)]
-        : []
+      value > 1 && value < unit ? [at(place, `is ${text(value)}: ${text(value * unit)} is ${value * unit}`)] : []
     )
   }
 
@@ -105,8 +104,6 @@ const numbersIn = (asked: unknown, path: Path): ReadonlyArray<PlacedNumber> => {
     operator === "between" ? numbersIn(value, [...path, operator]).slice(1) : numbersIn(value, [...path, operator])
   )
 }
-
-const text = (minorUnits: number, exponent: number): string => (minorUnits / 10 ** exponent).toFixed(exponent)
 
 const wordsAt = (root: unknown, path: Path): ReadonlyArray<{ readonly path: Path; readonly word: string }> => {
   const value = valueAt(root, path)
