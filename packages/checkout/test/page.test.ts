@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { html } from "../src/html/Html.ts"
-import { formatMoney } from "../src/html/money.ts"
+import { amountOf } from "../src/html/money.ts"
 import { panel } from "../src/html/panels.ts"
 import { textsFor } from "../src/locale/choose.ts"
 import { styleSheet } from "../src/assets/style.ts"
@@ -30,18 +30,54 @@ describe("html", () => {
 })
 
 describe("an amount", () => {
-  it("is exact in its currency's decimals, up to the largest", () => {
-    for (const [currency, minorUnits, digits] of [
-      ["INR", 10_000_00, "10,000.00"],
-      ["INR", 1, "0.01"],
-      ["JPY", 1_500, "1,500"],
-      ["KWD", 1_234, "1.234"],
-      ["INR", Number.MAX_SAFE_INTEGER, "9,00,71,99,25,47,409.91"]
+  const shown = (
+    currency: string,
+    minorUnits: number,
+    accept: string | undefined,
+    language: "en" | "hi" | null = null
+  ) =>
+    // Boundary of a test: codes of the list.
+    amountOf({ currency: currency as never, minorUnits }, textsFor(language, accept))
+      .text.replaceAll(/<[^>]*>|[\u200e\u200f]/g, "")
+      .replaceAll(/\s/g, " ")
+
+  it("has the groups, separators and place of the currency of the payer's own region, also in a language that the page does not have", () => {
+    for (const [accept, text] of [
+      ["en-IN", "€1,23,45,678.90"],
+      ["hi", "€1,23,45,678.90"],
+      ["en-US,en;q=0.9", "€12,345,678.90"],
+      ["de", "12.345.678,90 €"],
+      ["DE-at", "€ 12.345.678,90"],
+      ["fr-FR, hi;q=0.8", "12 345 678,90 €"],
+      ["es;q=0.5, pt-BR;q=0.8, en;q=0.1", "€ 12.345.678,90"],
+      ["ja-JP", "€12,345,678.90"]
     ] as const) {
-      // Boundary of a test: codes of the list.
-      const text = formatMoney("en-IN", { currency: currency as never, minorUnits })
-      assert.include(text.replaceAll("\u00a0", " "), digits)
+      assert.strictEqual(shown("EUR", 1_234_567_890, accept), text, accept)
     }
+  })
+
+  it("is international where the payer's region is unknown: neither Indian groups nor a dollar of one country", () => {
+    for (const accept of [undefined, "", "en", "*", "en;q=0", "xx-YY", "english", ";;,,=", "<b>", "en-x-private"]) {
+      assert.strictEqual(shown("INR", 12_345_678, accept), "₹123,456.78", accept)
+      assert.strictEqual(shown("USD", 12_345_678, accept), "US$123,456.78", accept)
+    }
+  })
+
+  it("follows the payer's region, not the language that the shop has chosen", () => {
+    assert.strictEqual(shown("INR", 12_345_678, "en-US", "hi"), "₹123,456.78")
+    assert.strictEqual(shown("INR", 12_345_678, undefined, "hi"), "₹1,23,456.78")
+  })
+
+  it("has Latin digits and the decimals of the currency, whatever the header asks for", () => {
+    assert.strictEqual(shown("HUF", 12_345, "hu-HU"), "123,45 Ft")
+    assert.match(shown("KWD", 12_345, "ar-EG-u-nu-arab"), /^12\.345 /)
+    assert.strictEqual(shown("INR", 12_345, "mr-IN-u-nu-deva"), "₹123.45")
+  })
+
+  it("names its language, so that it is read out and directed as such in a page of another", () => {
+    // Boundary of a test: a code of the list.
+    const { text } = amountOf({ currency: "EUR" as never, minorUnits: 5 }, textsFor(null, "de-AT,en;q=0.5"))
+    assert.match(text, /^<bdi lang="de-AT">.*<\/bdi>$/)
   })
 })
 
@@ -94,7 +130,7 @@ describe("the language", () => {
     assert.deepStrictEqual(Object.keys(hi ?? {}), Object.keys(en ?? {}))
     for (const [key, text] of Object.entries(hi ?? {})) {
       assert.isNotEmpty(text, key)
-      if (key !== "locale") assert.match(text, /[\u0900-\u097f]/, key)
+      if (!/locale$/i.test(key)) assert.match(text, /[\u0900-\u097f]/, key)
     }
   })
 })

@@ -60,6 +60,26 @@ describe.skipIf(!hasBrowser)(
       })
     }
 
+    it("shows the amount on one line of the narrowest phone, to readers of every direction: half of it would be another amount", async () => {
+      for (const [currency, amount, locale, text] of [
+        ["HUF", 12_345, "en-US", "HUF 123.45"],
+        ["HUF", 12_345, "hu-HU", "123,45 Ft"],
+        ["IDR", 999_999_999_999, "id-ID", "Rp 9.999.999.999,99"],
+        ["HUF", Number.MAX_SAFE_INTEGER, "en-IN", "HUF 9,00,71,99,25,47,409.91"],
+        ["HUF", Number.MAX_SAFE_INTEGER, "ar-EG", "90,071,992,547,409.91 HUF"]
+      ] as const) {
+        const { url } = await created({ ...minimal, payment_method: "card", currency, amount })
+        const { page, wrong } = await opened(url, { viewport: { width: 320, height: 640 }, locale })
+        const shown = page.locator(".amount bdi")
+        const written = (await shown.textContent())?.replaceAll(/[\u200e\u200f]/g, "").replaceAll(/\s/g, " ")
+        assert.strictEqual(written, text)
+        assert.isBelow((await shown.boundingBox())?.height ?? Infinity, 48, text)
+        assert.strictEqual(await page.evaluate("document.documentElement.scrollWidth"), 320, text)
+        assert.deepStrictEqual([...(await violations(page)), ...wrong], [])
+        await page.context().close()
+      }
+    })
+
     it("shows the result to a payer who closed the tab and comes back", async () => {
       const { url } = await created(minimal)
       const { page } = await opened(url, phone)

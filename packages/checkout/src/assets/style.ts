@@ -23,6 +23,7 @@ body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 sy
 .shop img { block-size: 32px; max-inline-size: 120px; }
 .due { margin: 0; color: var(--muted); font-size: 14px; }
 .amount { margin: 0; font-size: 32px; line-height: 40px; font-weight: 650; font-variant-numeric: tabular-nums; }
+.amount.long { font-size: 22px; } .amount.longer { font-size: 16px; } bdi[lang] { white-space: nowrap; }
 .about { margin: 4px 0 0; color: var(--muted); }
 h1 { font-size: 18px; line-height: 24px; margin: 24px 0 8px; padding-block-start: 24px; border-block-start: 1px solid var(--line); }
 h1.good::before { content: "✓ "; color: var(--good); } h1.bad::before { content: "✕ "; color: var(--bad); }

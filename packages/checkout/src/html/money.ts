@@ -1,21 +1,18 @@
-/** Amounts and times as the payer's language writes them. */
-import { Currency } from "@paymux/core"
-import type { Money } from "@paymux/core"
+/** Amounts as the payer's region writes them, and times in the page's language. */
+import { Money } from "@paymux/core"
+import type { PageTexts } from "../locale/choose.ts"
+import { html } from "./Html.ts"
+import type { Html } from "./Html.ts"
 
-/** `₹1,00,000.00` in `en-IN`. Formatted from text: no amount passes through a float. */
-export const formatMoney = (locale: string, { currency, minorUnits }: Money.Money): string =>
-  // Boundary: the digits of an amount are one of the numeric strings that `format` takes exactly.
-  new Intl.NumberFormat(locale, { style: "currency", currency }).format(
-    decimal(minorUnits, Currency.exponent(currency)) as Intl.StringNumericLiteral
-  )
+/** `€12,345.60`: with the payer's own groups and separators, whose language and direction may differ from the page's. */
+export const amountOf = (money: Money.Money, { amountLocale }: PageTexts): Html =>
+  html`<bdi lang="${amountLocale}">${Money.format(money, amountLocale, "symbol")}</bdi>`
 
-/** `12.50`: as wallets take it, without a currency and without groups. */
-export const decimalOf = ({ currency, minorUnits }: Money.Money): string =>
-  decimal(minorUnits, Currency.exponent(currency))
-
-const decimal = (minorUnits: number, exponent: number): string => {
-  const digits = String(minorUnits).padStart(exponent + 1, "0")
-  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
+/** The amount of the payment, on one line of the narrowest phone: the first of two lines would read as a smaller amount. */
+export const headline = (money: Money.Money, texts: PageTexts): Html => {
+  const { length } = Money.format(money, texts.amountLocale, "symbol")
+  const size = length > 19 ? " longer" : length > 13 ? " long" : ""
+  return html`<p class="amount${size}">${amountOf(money, texts)}</p>`
 }
 
 /** A time of day in UTC. The page's script replaces it by a countdown. */

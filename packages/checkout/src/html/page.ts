@@ -1,12 +1,12 @@
 /** The whole page, as text. Works without its script: it reloads while the payment is open. */
 import type { Payment } from "@paymux/core"
 import { Effect } from "effect"
-import type { Texts } from "../locale/Texts.ts"
+import type { PageTexts } from "../locale/choose.ts"
 import { isDue, isOpen, viewOf } from "../view.ts"
 import { frame, shop } from "./frame.ts"
 import type { PageSettings } from "./frame.ts"
 import { html } from "./Html.ts"
-import { formatMoney } from "./money.ts"
+import { headline } from "./money.ts"
 import { panel } from "./panels.ts"
 import { decisions } from "./providerPage.ts"
 
@@ -14,7 +14,7 @@ export const paymentPage = Effect.fnUntraced(function* (
   settings: PageSettings & { /** Whether the payer can be simulated. */ readonly canSimulate: boolean },
   payment: Payment,
   path: string,
-  texts: Texts
+  texts: PageTexts
 ) {
   const view = viewOf(payment)
   const open = isOpen(view)
@@ -35,7 +35,7 @@ export const paymentPage = Effect.fnUntraced(function* (
     >
       ${shop(settings.branding)}
       <p class="due">${isDue(view) ? texts.amountDue : texts.amount}</p>
-      <p class="amount">${formatMoney(texts.locale, payment.amount)}</p>
+      ${headline(payment.amount, texts)}
       ${payment.description === null ? null : html`<p class="about"><bdi>${payment.description}</bdi></p>`} ${shown}
       ${open || returnTo === null ? null : html`<a class="button" href="${returnTo}" rel="noreferrer">${texts.backToShop}</a>`}
       ${simulated ? decisions(path, texts) : null}

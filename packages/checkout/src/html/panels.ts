@@ -1,17 +1,18 @@
 /** The part of the page that changes: what the payer has to do, or what became of the payment. */
 import { iso } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { Money } from "@paymux/core"
+import { Money } from "@paymux/core"
+import type { PageTexts } from "../locale/choose.ts"
 import type { Texts } from "../locale/Texts.ts"
 import type { View } from "../view.ts"
 import { qrCode } from "./code.ts"
 import { html } from "./Html.ts"
 import type { Html } from "./Html.ts"
-import { decimalOf, formatMoney, formatTime } from "./money.ts"
+import { amountOf, formatTime } from "./money.ts"
 
 type Of<Tag extends View["_tag"]> = Extract<View, { readonly _tag: Tag }>
 
-export const panel = (view: View, amount: Money.Money, texts: Texts): Effect.Effect<Html> => {
+export const panel = (view: View, amount: Money.Money, texts: PageTexts): Effect.Effect<Html> => {
   switch (view._tag) {
     case "UpiLink":
       return upiLink(view, texts)
@@ -107,16 +108,16 @@ const redirect = (view: Of<"Redirect">, texts: Texts): Html =>
     ${left(view, texts)}`
 
 /** Once a part has arrived, the rest is asked for: the provider's link and code name the whole amount. */
-const transfer = (view: Of<"Transfer">, due: Money.Money, texts: Texts): Effect.Effect<Html> => {
+const transfer = (view: Of<"Transfer">, due: Money.Money, texts: PageTexts): Effect.Effect<Html> => {
   const { address, amount, asset, network, received, uri } = view
   const isPart = received !== null && received > 0
-  const wanted = isPart ? decimalOf({ ...due, minorUnits: due.minorUnits - received }) : amount
+  const wanted = isPart ? Money.decimal({ ...due, minorUnits: due.minorUnits - received }) : amount
   return Effect.map(isPart ? Effect.succeed(null) : qrCode(uri), (code) => {
     return html`<h1>${isPart ? texts.transfer.rest : texts.transfer.title}</h1>
       ${asset === null || network === null ? null : html`<p class="warning">${texts.transfer.warning(asset, network)}</p>`}
       ${code === null ? null : html`<div class="code">${code}</div>`}
       <dl>
-        ${isPart ? row(texts.transfer.received, formatMoney(texts.locale, { ...due, minorUnits: received })) : null}
+        ${isPart ? row(texts.transfer.received, amountOf({ ...due, minorUnits: received }, texts)) : null}
         <div>
           <dt>${isPart ? texts.transfer.missing : texts.transfer.amount}</dt>
           <dd>
@@ -137,7 +138,7 @@ const transfer = (view: Of<"Transfer">, due: Money.Money, texts: Texts): Effect.
   })
 }
 
-const row = (name: string, value: string): Html =>
+const row = (name: string, value: string | Html): Html =>
   html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>

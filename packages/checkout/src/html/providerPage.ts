@@ -2,6 +2,7 @@
 import type { Money } from "@paymux/core"
 import { assetsOf } from "../assets/assets.ts"
 import { textsFor } from "../locale/choose.ts"
+import type { PageTexts } from "../locale/choose.ts"
 import type { Texts } from "../locale/Texts.ts"
 import { brandingOf } from "../options.ts"
 import type { CheckoutOptions } from "../options.ts"
@@ -9,7 +10,7 @@ import { frame, messagePage, shop } from "./frame.ts"
 import type { PageSettings } from "./frame.ts"
 import { html } from "./Html.ts"
 import type { Html } from "./Html.ts"
-import { formatMoney } from "./money.ts"
+import { headline } from "./money.ts"
 import { outcome } from "./panels.ts"
 import type { Outcome } from "./panels.ts"
 
@@ -41,7 +42,7 @@ export const simulatedPages = (options: CheckoutOptions, basePath: string): Simu
   }
 }
 
-const paymentAt = (settings: PageSettings, texts: Texts, payment: SimulatedPayment): string => {
+const paymentAt = (settings: PageSettings, texts: PageTexts, payment: SimulatedPayment): string => {
   const { amount, description, paymentId, provider, returnUrl, state } = payment
   const isOpen = state === "pending" || state === "detected"
   return frame(
@@ -50,8 +51,7 @@ const paymentAt = (settings: PageSettings, texts: Texts, payment: SimulatedPayme
     html`<main class="card">
       ${shop(settings.branding)}
       <p class="due">${isOpen ? texts.amountDue : texts.amount}</p>
-      <p class="amount">${formatMoney(texts.locale, amount)}</p>
-      ${description === null ? null : html`<p class="about"><bdi>${description}</bdi></p>`}
+      ${headline(amount, texts)} ${description === null ? null : html`<p class="about"><bdi>${description}</bdi></p>`}
       ${state === "pending" ? null : outcome(viewOf(state), texts)}
       <p class="muted">${texts.simulate.provider(provider)}</p>
       ${isOpen ? decisions("", texts) : null}

@@ -1,6 +1,6 @@
 /** Every text of the page. A language is complete, or it does not compile. */
 export interface Texts {
-  /** BCP 47, for amounts, times and the page's `lang`. */
+  /** BCP 47, for times and the page's `lang`. */
   readonly locale: string
   readonly pay: string
   readonly amountDue: string
