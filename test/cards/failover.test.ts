@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DeclineCode, PaymentRecord } from "@paymux/core"
 import { Effect } from "effect"
-import { refusals } from "../../packages/adapters/adyen/src/errors.ts"
+import { refusals } from "../../packages/adapters/adyen/src/codes.ts"
 import { codes as adyenCodes } from "../../packages/adapters/adyen/src/testing/codes.ts"
 import { resultOf } from "../../packages/adapters/adyen/src/testing/fake.ts"
 import { declines } from "../../packages/adapters/stripe/src/declines.ts"

@@ -1,80 +1,19 @@
 /** Adyen's words to those of the contract, as data. What is not listed is unknown, never a decline. */
 import {
-  type DeclineCode,
+  accountNotEnabled,
+  type InquiryOutcome,
   invalidRequest,
   misconfigured,
-  type InquiryOutcome,
   type NextAction,
   Outcome,
   type ProviderError,
-  type ProviderOperation,
-  type RetryClass
+  type ProviderOperation
 } from "@paymux/core"
-import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
+import { Codes, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Option } from "effect"
+import { otherCodes, refusalCodes } from "./codes.ts"
 import { keptLink } from "./names.ts"
 import * as Wire from "./wire.ts"
-
-interface Decline {
-  readonly code: DeclineCode
-  readonly retry: RetryClass
-}
-
-const never = (code: DeclineCode): Decline => ({ code, retry: "never" })
-const later = (code: DeclineCode): Decline => ({ code, retry: "same_later" })
-/** The acquirer or the issuer could not be reached: another road may lead there. */
-const elsewhere = (code: DeclineCode): Decline => ({ code, retry: "other_provider" })
-
-/**
- * `refusalReasonCode`: all that Adyen publishes, but for 0 and 30, which come with a success. `never` is for what is wrong with
- * the card itself, at every provider: not for the date that was typed, for this one transaction, or for a risk engine's view.
- */
-export const refusals: { readonly [code: string]: Decline | undefined } = {
-  "2": later("do_not_honor"),
-  "3": later("do_not_honor"),
-  "4": elsewhere("processing_error"),
-  "5": never("lost_or_stolen"),
-  "6": later("expired_card"),
-  "7": later("processing_error"),
-  "8": never("invalid_number"),
-  "9": elsewhere("issuer_unavailable"),
-  "10": later("not_permitted"),
-  "11": later("authentication_failed"),
-  "12": later("insufficient_funds"),
-  "14": later("suspected_fraud"),
-  "15": later("customer_canceled"),
-  "16": later("customer_canceled"),
-  "17": later("incorrect_pin"),
-  "18": later("limit_exceeded"),
-  "19": later("incorrect_pin"),
-  "20": later("suspected_fraud"),
-  "21": later("processing_error"),
-  "22": later("suspected_fraud"),
-  "23": later("not_permitted"),
-  "24": later("incorrect_cvc"),
-  "25": later("not_permitted"),
-  // Its holder stopped this merchant's payments at the bank.
-  "26": never("not_permitted"),
-  "27": later("do_not_honor"),
-  "28": later("limit_exceeded"),
-  "29": later("limit_exceeded"),
-  "31": later("suspected_fraud"),
-  "32": later("do_not_honor"),
-  "33": later("unsupported"),
-  "34": later("not_permitted"),
-  "35": later("not_permitted"),
-  "36": later("authentication_required"),
-  "37": later("unsupported"),
-  "38": later("authentication_required"),
-  "39": later("authentication_failed"),
-  "40": later("unsupported"),
-  "41": later("unsupported"),
-  "42": later("authentication_failed"),
-  "43": later("unsupported"),
-  "44": later("unsupported"),
-  "45": later("unsupported"),
-  "46": later("not_permitted")
-}
 
 /** What `/payments` and `/payments/details` say of a payment: HTTP 200 carries declines. */
 export const paymentOutcome = (
@@ -124,16 +63,15 @@ const redirectOf = ({ action }: Wire.Payment, expiresAt: number): NextAction | n
 }
 
 const refused = ({ refusalReasonCode, resultCode }: Wire.Payment, reference: string) => {
-  const isReported = typeof refusalReasonCode === "string" && refusalReasonCode !== "" && refusalReasonCode !== "0"
-  if (!isReported) {
+  const reason = String(refusalReasonCode ?? "")
+  if (reason === "" || reason === "0") {
     const code = resultCode === "Cancelled" ? "customer_canceled" : "generic_decline"
-    return Outcome.declined({ ...later(code), reference, vendorCode: resultCode })
+    return Outcome.declined({ code, retry: "same_later", reference, vendorCode: resultCode })
   }
-  const vendorCode = shortCode(refusalReasonCode)
-  const decline = Object.hasOwn(refusals, refusalReasonCode) ? refusals[refusalReasonCode] : undefined
-  return decline === undefined
-    ? Outcome.unknown({ reason: "unmapped", reference, vendorCode })
-    : Outcome.declined({ ...decline, reference, vendorCode })
+  return (
+    Codes.declinedBy(refusalCodes, reason, { reference }) ??
+    Outcome.unknown({ reason: "unmapped", reference, vendorCode: shortCode(reason) })
+  )
 }
 
 /** What became of a payment link. That it was used says neither by which payment, nor that its money is held or taken. */
@@ -160,53 +98,54 @@ export const linkOutcome = ({ expiresAt, id, status, url }: Wire.Link, ownExpiry
 /** The header that proves that nothing was done; no code of Adyen's has this name. */
 export const transientError = "transient-error"
 
-/** "Request already processed or in progress": it says nothing about the request that came first. */
-const alreadyProcessed = "704"
+/** An answer that is no success. `codes`: of the endpoint. */
+export const errorOutcome = Effect.fnUntraced(function* (
+  answer: ProviderHttp.Answer,
+  codes: Codes.Table = otherCodes
+): Effect.fn.Return<Outcome.Declined | Outcome.NotExecuted | Outcome.Unknown, ProviderError> {
+  const { errorCode = null, errorType } =
+    Option.getOrUndefined(yield* Effect.option(answer.decode(Wire.ErrorBody))) ?? {}
+  const code = errorCode === null ? `http_${answer.status}` : shortCode(String(errorCode))
+  if (answer.status >= 500 && answer.header(transientError) === "true") {
+    return Outcome.notExecuted({ reason: "proof_code", vendorCode: transientError })
+  }
+  const refusal = refusedByType(answer.status, errorType, code, Codes.meaningOf(codes, code))
+  return yield* refusal === null ? Codes.outcome(codes, answer, [code]) : Effect.fail(refusal)
+})
 
-/** An answer that is no success. */
-export const errorOutcome = (
-  answer: ProviderHttp.Answer
-): Effect.Effect<Outcome.NotExecuted | Outcome.Unknown, ProviderError> =>
-  Effect.gen(function* () {
-    const body = Option.getOrNull(yield* Effect.option(answer.decode(Wire.ErrorBody)))
-    const code = body?.errorCode ?? null
-    const vendorCode = code === null ? `http_${answer.status}` : shortCode(code)
-    if ([409, 422].includes(answer.status) && (answer.status === 409 || code === alreadyProcessed)) {
-      return Outcome.unknown({ reason: "duplicate", vendorCode })
-    }
-    if (answer.status >= 500 && answer.header(transientError) === "true") {
-      return Outcome.notExecuted({ reason: "proof_code", vendorCode: transientError })
-    }
-    // The type decides, not the class of the status: 500 with 905 is a fault of the configuration, and nothing was done.
-    // A limit of requests has the type "security", and is none.
-    switch (answer.status === 429 ? null : body?.errorType) {
-      case "validation":
-        return yield* Effect.fail(invalidRequest(vendorCode))
-      case "configuration":
-      case "security":
-        return yield* Effect.fail(misconfigured(vendorCode))
-      default:
-        return yield* HttpOutcome.ofStatus(answer, vendorCode)
-    }
-  })
-
-/** What is wrong with the card's fields (422), by `errorCode`: Adyen checks them before it asks an acquirer. */
-const cardErrors: { readonly [code: string]: Decline | undefined } = {
-  "101": never("invalid_number"),
-  "103": later("incorrect_cvc"),
-  "129": later("expired_card")
+/**
+ * What `errorType` decides: a 5xx, and a 4xx whose code is not in the table. `null`: nothing.
+ *
+ * Adyen "may return a 500 status code also when the request is incorrect" (docs.adyen.com, HTTP status codes), such as with 905, and the
+ * type `configuration` means that "the request is referencing an incorrect or missing configuration" (docs.adyen.com/errors). The type
+ * `internal`, any other and none prove nothing.
+ */
+const refusedByType = (
+  status: number,
+  errorType: string | null | undefined,
+  code: string,
+  meaning: Codes.Meaning | null
+): ProviderError | null => {
+  const isServerError = status >= 500
+  // 429 has the type `security`, and 409 says nothing about the first request.
+  if (isServerError ? isOpen(meaning) : meaning !== null || [401, 409, 429].includes(status)) return null
+  switch (errorType) {
+    case "validation":
+      return invalidRequest(code)
+    case "configuration":
+      return meaning === null ? accountNotEnabled(code, "payment") : accountFault(code, meaning)
+    case "security":
+      return accountFault(code, meaning)
+    default:
+      return null
+  }
 }
 
-/** An answer to `/payments` that is no success. */
-export const paymentError = (
-  answer: ProviderHttp.Answer
-): Effect.Effect<Outcome.Declined | Outcome.NotExecuted | Outcome.Unknown, ProviderError> =>
-  Effect.gen(function* () {
-    const body = answer.status === 422 ? Option.getOrNull(yield* Effect.option(answer.decode(Wire.ErrorBody))) : null
-    const code = body?.errorCode ?? ""
-    const decline = Object.hasOwn(cardErrors, code) ? cardErrors[code] : undefined
-    return decline === undefined ? yield* errorOutcome(answer) : Outcome.declined({ ...decline, vendorCode: code })
-  })
+const isOpen = (meaning: Codes.Meaning | null): boolean =>
+  meaning?.class === "undecided" || meaning?.class === "duplicate"
+
+const accountFault = (code: string, meaning: Codes.Meaning | null): ProviderError =>
+  meaning?.class === "account_not_enabled" ? accountNotEnabled(code, meaning.about) : misconfigured(code)
 
 /** Codes are words and numbers; whatever is longer may repeat what was sent. */
 const shortCode = (code: string): string => (/^\w{1,32}$/.test(code) ? code : "unreadable")

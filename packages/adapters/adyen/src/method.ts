@@ -1,5 +1,6 @@
 /** What Adyen can do for cards. */
 import type { Capabilities, OperationCapability } from "@paymux/core"
+import { accountHelp } from "./codes.ts"
 import { transientError } from "./errors.ts"
 import type { AdyenOptions } from "./options.ts"
 
@@ -37,6 +38,7 @@ export const capabilitiesOf = ({ reports }: Pick<AdyenOptions, "reports">): Capa
     cancel: keyed,
     refund: { ...keyed, partial: true, reports: "movement" }
   },
+  accountHelp,
   // A payment is booked when its batch is paid out, up to two weeks later; some days more for a batch that is late.
   ...(reports !== undefined && { statement: { bookedWithin: `${reports.bookedWithinDays ?? 21} days` } })
 })

@@ -10,7 +10,8 @@ import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type { Client } from "./client.ts"
-import { errorOutcome, linkOutcome, paymentError, paymentOutcome } from "./errors.ts"
+import { linkCodes, paymentCodes } from "./codes.ts"
+import { errorOutcome, linkOutcome, paymentOutcome } from "./errors.ts"
 import { cardTokenOf, readKept, referenceOf } from "./names.ts"
 import { type AdyenOptions, payWithin } from "./options.ts"
 import { amountBody, type Asking, expiryOf, isReadable, linkBody, modificationBody, paymentBody } from "./request.ts"
@@ -42,7 +43,7 @@ export const makeOperations = (
     // Until Adyen's name of it is known it has ours, also after a crash: so it can be canceled.
     if (operation.reference === null) yield* checkpoint(operation, own.reference)
     const answer = yield* client.pay(operation.key, body)
-    if (answer.status !== 200) return yield* paymentError(answer)
+    if (answer.status !== 200) return yield* errorOutcome(answer, paymentCodes)
     return paymentOutcome(yield* answer.decode(Wire.Payment), operation, own)
   })
 
@@ -56,7 +57,7 @@ export const makeOperations = (
     const body = linkBody(operation, asking)
     if (body === null) return unsaid("amount")
     const answer = yield* client.createLink(operation.key, body)
-    if (answer.status !== 201) return yield* errorOutcome(answer)
+    if (answer.status !== 201) return yield* errorOutcome(answer, linkCodes)
     return Outcome.ofInquiry(linkOutcome(yield* answer.decode(Wire.Link), expiryOf(operation, asking)))
   })
 

@@ -7,6 +7,9 @@ const PspReference = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]{1,64}$/)
 
 const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
+/** Text in the specification. A JSON number is read, too: unread, it would hide that a payment was refused or taken. */
+const Code = Schema.Union([Schema.String, Schema.Int])
+
 export const Amount = Schema.Struct({ currency: Schema.String, value: Schema.Int })
 export type Amount = typeof Amount.Type
 
@@ -15,8 +18,7 @@ export const Payment = Schema.Struct({
   resultCode: Schema.NonEmptyString,
   pspReference: nullable(PspReference),
   merchantReference: nullable(Schema.String),
-  /** A number, as text. */
-  refusalReasonCode: nullable(Schema.String),
+  refusalReasonCode: nullable(Code),
   amount: nullable(Amount),
   action: nullable(
     Schema.Struct({ type: nullable(Schema.String), method: nullable(Schema.String), url: nullable(Schema.String) })
@@ -38,7 +40,7 @@ export type Link = typeof Link.Type
 export const Modification = Schema.Struct({ pspReference: PspReference, status: Schema.NonEmptyString })
 
 export const ErrorBody = Schema.Struct({
-  errorCode: nullable(Schema.String),
+  errorCode: nullable(Code),
   /** `validation`, `security`, `configuration`, `internal`. */
   errorType: nullable(Schema.String)
 })

@@ -1,24 +1,15 @@
 import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import type { FakeAnswer } from "@paymux/testkit"
-import { Effect, Fiber } from "effect"
-import { TestClock } from "effect/testing"
-import { setImmediate as nextTurn } from "node:timers/promises"
-import { refusals } from "../src/errors.ts"
+import { Effect } from "effect"
+import { refusals } from "../src/codes.ts"
 import { adyen } from "../src/index.ts"
 import { codes } from "../src/testing/codes.ts"
 import { resultOf } from "../src/testing/fake.ts"
-import { begin, card, encrypted, euros, later, operation, stored } from "./operations.ts"
+import { answered, begin, card, encrypted, euros, later, operation, stored } from "./operations.ts"
 
 const ok = (json: object): FakeAnswer => ({ status: 200, json })
 const psp = "JLCMPCQ8HXSKGK82"
-
-/** What a create comes to whose answer is this. */
-const answered = Effect.fnUntraced(function* (answer: FakeAnswer, asked = operation()) {
-  const { create, network } = yield* begin
-  yield* network.failNext({ executed: false, reply: answer })
-  return yield* create(asked)
-}, Effect.scoped)
 
 const result = (json: object, asked?: ProviderOperation) =>
   Effect.map(answered(ok({ pspReference: psp, ...json }), asked), (outcome: InquiryOutcome) => outcome)
@@ -80,6 +71,21 @@ describe("what Adyen answers to a payment", () => {
     })
   )
 
+  it.live("a reason and an error that are JSON numbers are read as their text", () =>
+    Effect.gen(function* () {
+      const refused = yield* result({ resultCode: "Refused", refusalReasonCode: 12 })
+      assert.deepInclude(refused, { _tag: "Declined", code: "insufficient_funds", vendorCode: "12" })
+      const unnamed = yield* result({ resultCode: "Refused", refusalReasonCode: 0 })
+      assert.deepInclude(unnamed, { _tag: "Declined", code: "generic_decline" })
+      const paid = yield* result({ resultCode: "Authorised", refusalReasonCode: 0 })
+      assert.deepStrictEqual(paid, { _tag: "Succeeded", reference: psp })
+      const { reason } = yield* Effect.flip(
+        answered({ status: 422, json: { errorCode: 905, errorType: "validation" } })
+      )
+      assert.deepInclude(reason, { _tag: "AccountNotEnabled", code: "905" })
+    })
+  )
+
   it.live("code 0 beside a success is ignored, and the amount is reported", () =>
     Effect.gen(function* () {
       const authorized = { resultCode: "Authorised", refusalReasonCode: "0", amount: { currency: "EUR", value: 7 } }
@@ -134,175 +140,6 @@ describe("what Adyen answers to a payment", () => {
         assert.deepStrictEqual(yield* result({ resultCode }), { _tag: "Pending", reference: psp })
       }
     })
-  )
-})
-
-describe("what the card form reads of the browser", () => {
-  const browserInfo = {
-    acceptHeader: "*/*",
-    colorDepth: 24,
-    javaEnabled: false,
-    language: "en-IN",
-    screenHeight: 1080,
-    screenWidth: 1920,
-    timeZoneOffset: -330,
-    userAgent: "Mozilla/5.0"
-  }
-  const sent = Effect.fnUntraced(function* (given: unknown) {
-    const { create, network } = yield* begin
-    const outcome = yield* create(operation({ method: card({ ...encrypted, browserInfo: given }) }))
-    const [request] = yield* network.requests
-    return { outcome, browserInfo: request === undefined ? null : JSON.parse(request.body).browserInfo }
-  }, Effect.scoped)
-
-  it.live("is sent with the token, beside its fields", () =>
-    Effect.gen(function* () {
-      const { browserInfo: whole, outcome } = yield* sent({ ...browserInfo, javaScriptEnabled: true })
-      assert.deepStrictEqual(whole, { ...browserInfo, javaScriptEnabled: true })
-      assert.strictEqual(outcome._tag, "Succeeded")
-      assert.deepStrictEqual((yield* sent({ ...browserInfo, riskData: "4111" })).browserInfo, browserInfo)
-      for (const none of [undefined, null]) assert.isUndefined((yield* sent(none)).browserInfo)
-    })
-  )
-
-  it.live("is not sent where it cannot be Adyen's, and neither is the payment", () =>
-    Effect.gen(function* () {
-      const { language: _, ...partial } = browserInfo
-      for (const given of [
-        "",
-        1,
-        [],
-        {},
-        partial,
-        { ...browserInfo, screenWidth: "1920" },
-        { ...browserInfo, userAgent: "a".repeat(5_000) }
-      ]) {
-        const { browserInfo: whole, outcome } = yield* sent(given)
-        assert.isNull(whole)
-        assert.deepInclude(outcome, { _tag: "NotExecuted", reason: "adapter_fault", vendorCode: "token" })
-      }
-    })
-  )
-})
-
-describe("what Adyen answers instead", () => {
-  const refused = (status: number, errorCode: string, headers = {}, errorType = "validation"): FakeAnswer => ({
-    status,
-    headers,
-    json: { status, errorCode, errorType, message: "Not so." }
-  })
-
-  // Codes and types as in Adyen's API explorer and in public reports of its users.
-  it.live("a definite type of error is a definite no, whatever the class of its status", () =>
-    Effect.gen(function* () {
-      for (const [status, code, type, tag] of [
-        [500, "905_1", "configuration", "Misconfigured"],
-        [500, "901", "security", "Misconfigured"],
-        [403, "901", "security", "Misconfigured"],
-        [422, "905_3", "configuration", "Misconfigured"],
-        [500, "702", "validation", "InvalidRequest"],
-        [400, "702", "validation", "InvalidRequest"]
-      ] as const) {
-        const { reason } = yield* Effect.flip(answered(refused(status, code, {}, type)))
-        assert.deepInclude(reason, { _tag: tag, detail: code })
-      }
-      for (const type of ["internal", "constructor", ""]) {
-        assert.deepInclude(yield* answered(refused(500, "905_1", {}, type)), {
-          _tag: "Unknown",
-          reason: "server_error"
-        })
-      }
-    })
-  )
-
-  it.live("a definite type of error is a definite no to a capture, a cancel and a refund, too", () =>
-    Effect.gen(function* () {
-      for (const kind of ["capture", "cancel", "refund"] as const) {
-        const { create, network, ...others } = yield* begin
-        const asked = operation({ captureMethod: "manual" })
-        const { reference = null } = yield* create(asked)
-        yield* network.failNext({ executed: false, reply: refused(500, "905_1", {}, "configuration") })
-        const { reason } = yield* Effect.flip(others[kind](later(kind, asked, reference)))
-        assert.deepInclude(reason, { _tag: "Misconfigured", detail: "905_1" })
-      }
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("what is wrong with the card's fields is a decline", () =>
-    Effect.gen(function* () {
-      for (const [vendorCode, code, retry] of [
-        ["101", "invalid_number", "never"],
-        ["103", "incorrect_cvc", "same_later"],
-        ["129", "expired_card", "same_later"]
-      ] as const) {
-        const outcome = yield* answered(refused(422, vendorCode))
-        assert.deepStrictEqual<unknown>(outcome, { _tag: "Declined", code, retry, vendorCode })
-      }
-      // The same codes of another status are of other things.
-      const { reason } = yield* Effect.flip(answered(refused(400, "101")))
-      assert.strictEqual(reason._tag, "InvalidRequest")
-    })
-  )
-
-  it.live("704 and every 409 say nothing about the request that came first", () =>
-    Effect.gen(function* () {
-      for (const [status, code] of [
-        [422, "704"],
-        [409, "704"],
-        [409, "1"]
-      ] as const) {
-        assert.deepInclude(yield* answered(refused(status, code)), {
-          _tag: "Unknown",
-          reason: "duplicate",
-          vendorCode: code
-        })
-      }
-      const invalid = yield* Effect.flip(answered(refused(422, "14_030")))
-      assert.deepInclude(invalid.reason, { _tag: "InvalidRequest", detail: "14_030" })
-    })
-  )
-
-  it.live("only transient-error: true proves that nothing was done", () =>
-    Effect.gen(function* () {
-      const transient = yield* answered(refused(503, "703", { "transient-error": "true" }))
-      assert.deepInclude(transient, { _tag: "NotExecuted", reason: "proof_code", vendorCode: "transient-error" })
-      for (const headers of [{}, { "transient-error": "false" }, { "transient-error": "TRUE" }]) {
-        assert.deepInclude(yield* answered(refused(503, "703", headers, "internal")), {
-          _tag: "Unknown",
-          reason: "server_error"
-        })
-      }
-    })
-  )
-
-  it.effect("without an answer the adapter ends before the engine's 20 seconds do, and says so", () =>
-    Effect.gen(function* () {
-      const { create, network } = yield* begin
-      yield* network.failNext({ executed: true, reply: "never" })
-      const creating = yield* Effect.forkChild(create(operation()), { startImmediately: true })
-      while ((yield* network.requests).length === 0) yield* Effect.promise(() => nextTurn())
-      yield* TestClock.adjust("19 seconds")
-      assert.deepStrictEqual(yield* Fiber.join(creating), { _tag: "Unknown", reason: "timeout" })
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("a payment has our own name before the first byte is sent, is known by it and canceled by it", () =>
-    Effect.gen(function* () {
-      const { cancel, checkpoints, create, network, vendor } = yield* begin
-      yield* network.failNext({ executed: true, reply: "reset" })
-      const asked = operation({ captureMethod: "manual" })
-      assert.strictEqual((yield* create(asked))._tag, "Unknown")
-      const [kept] = checkpoints
-      assert.deepStrictEqual(kept, { reference: `${asked.id}-hold`, requestsBefore: 0 })
-      yield* create({ ...asked, reference: kept?.reference ?? null })
-      assert.lengthOf(checkpoints, 1)
-      const canceled = yield* cancel(later("cancel", asked, kept?.reference ?? null))
-      assert.strictEqual(canceled._tag, "Pending")
-      assert.deepStrictEqual(
-        (yield* vendor.payments).map(({ status }) => status),
-        ["canceled"]
-      )
-    }).pipe(Effect.scoped)
   )
 })
 

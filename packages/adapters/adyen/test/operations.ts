@@ -1,6 +1,7 @@
 /** A running instance at a fake, and operations to give it, as the engine would. */
 import type { Card, CardToken, Currency, IdempotencyKey, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { memoryContext } from "@paymux/test-suites"
+import type { FakeAnswer } from "@paymux/testkit"
 import { Effect } from "effect"
 import { adyen } from "../src/index.ts"
 import { fake } from "../src/testing/fake.ts"
@@ -10,13 +11,20 @@ import { encrypted } from "../src/testing/tokens.ts"
 
 export { encrypted, stored } from "../src/testing/tokens.ts"
 
-export const begin = Effect.gen(function* () {
+export const beginWith = Effect.fnUntraced(function* (options: { readonly payWithinMinutes?: number }) {
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (webhooks === null) return yield* Effect.die(new Error("Adyen sends webhooks"))
-  const instance = adyen(optionsOf(vendor))
+  const instance = adyen({ ...optionsOf(vendor), ...options })
   const checkpoints: Array<{ readonly reference: string; readonly requestsBefore: number }> = []
-  const { cancel, capture, complete, create, refund, webhook } = yield* instance.make(
+  const {
+    cancel,
+    capture,
+    complete,
+    create,
+    refund,
+    webhook: read
+  } = yield* instance.make(
     memoryContext(instance.id, {
       checkpoint: (_operation, reference) =>
         Effect.map(
@@ -25,13 +33,25 @@ export const begin = Effect.gen(function* () {
         )
     })
   )
-  if (!cancel || !capture || !complete || !refund || !webhook) return yield* Effect.die(new Error("they are declared"))
+  if (!cancel || !capture || !complete || !refund || !read) return yield* Effect.die(new Error("they are declared"))
+  /** No time is signed, so the time of receipt does not matter. */
+  const webhook = (body: Uint8Array, headers: { readonly [name: string]: string }) =>
+    read(body, headers, 1_795_000_000_000)
   const receive = (...items: ReadonlyArray<Item>) => {
     const { body, headers } = signedBody(items, vendor.credentials)
     return webhook(body, headers)
   }
   return { vendor, network, webhooks, checkpoints, cancel, capture, complete, create, refund, webhook, receive }
 })
+
+export const begin = beginWith({})
+
+/** What a create comes to whose answer is this. */
+export const answered = Effect.fnUntraced(function* (answer: FakeAnswer, asked = operation()) {
+  const { create, network } = yield* begin
+  yield* network.failNext({ executed: false, reply: answer })
+  return yield* create(asked)
+}, Effect.scoped)
 
 export const euros = (minorUnits: number, currency = "EUR") => ({
   minorUnits,
@@ -62,8 +82,16 @@ export const operation = (change: Partial<ProviderOperation> = {}): ProviderOper
   reason: null,
   method: card(encrypted),
   captureMethod: "automatic",
-  customer: { email: "asha@example.com", phone: "+4915112345678", name: "Asha Rao" },
-  client: { ip: "203.0.113.7", userAgent: "Mozilla/5.0", referer: null },
+  customer: { email: "asha@example.com", phone: "+4915112345678", name: "Asha Rao", address: null },
+  client: {
+    ip: "203.0.113.7",
+    userAgent: "Mozilla/5.0",
+    referer: null,
+    acceptHeader: null,
+    language: null,
+    timeZone: null,
+    screen: null
+  },
   description: "Order 1001",
   metadata: { order: "1001" },
   returnUrl: "https://pay.example/return/pay_1/token",
@@ -71,6 +99,25 @@ export const operation = (change: Partial<ProviderOperation> = {}): ProviderOper
   createdAt: 1_795_000_000_000,
   ...change
 })
+
+/** All that can be known of a shopper. */
+export const known = {
+  customer: {
+    email: "asha@example.com",
+    phone: "+4915112345678",
+    name: "Asha Rao",
+    address: { line1: "1 Main St", line2: null, city: "San Francisco", state: "CA", postalCode: "94105", country: "US" }
+  },
+  client: {
+    ip: "203.0.113.7",
+    userAgent: "Mozilla/5.0",
+    referer: null,
+    acceptHeader: "*/*",
+    language: "en-US",
+    timeZone: "America/Los_Angeles",
+    screen: { width: 1920, height: 1080, colorDepth: 24 }
+  }
+}
 
 /** A later operation on what `created` made. */
 export const later = (

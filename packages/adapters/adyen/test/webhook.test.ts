@@ -210,7 +210,7 @@ describe("Adyen's webhooks", () => {
           hmacKey: key,
           merchantAccount
         })
-        const received = yield* webhook?.(body, {}) ?? Effect.die("it has one")
+        const received = yield* webhook?.(body, {}, 0) ?? Effect.die("it has one")
         assert.deepStrictEqual(received[0]?.outcome, {
           _tag: "Captured",
           amount: euros(1000),
