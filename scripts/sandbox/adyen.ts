@@ -118,7 +118,7 @@ const newOperation = (
       fingerprint: null
     },
     captureMethod,
-    customer: { email: "test@example.com", phone: "+4915112345678", name: null },
+    customer: { email: "test@example.com", phone: "+4915112345678", name: null, address: null },
     client: null,
     description: null,
     metadata: {},

@@ -2,7 +2,7 @@
  * Adyen for Paymux: cards by token, and payment links for cards without one.
  *
  * The rooms: `options` (what is configured), `method` (what it can do), `client` (HTTP), `wire` (schemas and amounts),
- * `names` (references), `request` (bodies), `operations` (what is asked of Adyen), `errors` (its words), `webhook`;
+ * `names` (references), `request` and `shopper` (bodies), `operations` (what is asked of Adyen), `codes` and `errors` (its words), `webhook`;
  * `statement`, `reports`, `readReport`, `reportLine` and `reportTime` (what was settled).
  */
 import { defineProvider } from "@paymux/core"

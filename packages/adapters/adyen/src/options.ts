@@ -38,7 +38,7 @@ const Fields = Schema.Struct({
       "must be the company's part of the host alone: 1797a841fbb37ca7-AdyenDemo"
     )
   ),
-  /** How long the payer has for 3-D Secure or a payment link, in minutes: 60 by default, 70 days at most. */
+  /** How long the payer has for 3-D Secure or a payment link, in minutes: 60 by default. Of 70 days, one minute is left out. */
   payWithinMinutes: Schema.optionalKey(wholeNumber(5, 100_800)),
   /**
    * Adds the statement: settlement detail reports. They are downloaded with the API key of a user of their own, with the role
@@ -93,6 +93,6 @@ export const baseUrlOf = ({
     ? "https://checkout-test.adyen.com/v72"
     : `https://${liveUrlPrefix}-checkout-live.adyenpayments.com/checkout/v72`)
 
-/** ms */
+/** ms. Adyen refuses a link of 70 days and more, by its own clock. */
 export const payWithin = ({ payWithinMinutes = 60 }: Pick<AdyenOptions, "payWithinMinutes">): number =>
-  payWithinMinutes * 60_000
+  Math.min(payWithinMinutes, 70 * 24 * 60 - 1) * 60_000

@@ -1,7 +1,8 @@
 /** What Adyen is asked, made of an operation alone: a second send has the same bytes. */
 import type { CardToken, ProviderOperation } from "@paymux/core"
-import { Option, Schema } from "effect"
+import { Option } from "effect"
 import { referenceOf } from "./names.ts"
+import { type BrowserInfo, browserInfoOf, readBrowserInfo, shopperOf } from "./shopper.ts"
 import { toAmount } from "./wire.ts"
 
 export interface Asking {
@@ -14,11 +15,13 @@ export interface Asking {
 /** `null`: it cannot be said in Adyen's terms, and nothing is sent. */
 export const paymentBody = (operation: ProviderOperation, token: CardToken, asking: Asking): object | null => {
   const { client, customer, returnUrl } = operation
-  const card = paymentMethodOf(token)
+  const card = paymentMethodOf(token, customer.name)
+  const browserInfo = browserInfoOf(operation)
   const common = commonOf(operation, asking)
   if (card === null || common === null || returnUrl === null || returnUrl.length > 1024) return null
   return {
     ...common,
+    ...(Option.isSome(browserInfo) && { browserInfo: browserInfo.value }),
     ...card,
     returnUrl,
     channel: "Web",
@@ -52,9 +55,12 @@ export const linkBody = (operation: ProviderOperation, asking: Asking): object |
       }
 }
 
-/** ms UTC; from when the operation was committed, and not from now. To the second, as Adyen's own times are. */
+/**
+ * ms UTC; from when the operation was committed, and not from now. To the second, as Adyen's own times are, and rounded down: a
+ * link that expires 70 days after it is created, or later, is refused.
+ */
 export const expiryOf = ({ createdAt }: ProviderOperation, { payWithin }: Pick<Asking, "payWithin">): number =>
-  Math.ceil((createdAt + payWithin) / 1000) * 1000
+  Math.floor((createdAt + payWithin) / 1000) * 1000
 
 /** Of a capture or a refund. */
 export const amountBody = (operation: ProviderOperation, asking: Asking): object | null => {
@@ -77,6 +83,7 @@ const commonOf = (operation: ProviderOperation, { instance, merchantAccount }: A
         amount,
         merchantAccount,
         reference: referenceOf(operation, instance),
+        ...shopperOf(operation),
         ...(metadata !== null && { metadata })
       }
 }
@@ -86,7 +93,7 @@ const commonOf = (operation: ProviderOperation, { instance, merchantAccount }: A
  * sent on, so no clear card number ever is. A stored one belongs to a shopper, and Adyen takes neither without the other: a token
  * that is text cannot name both.
  */
-const paymentMethodOf = (token: CardToken): object | null => {
+const paymentMethodOf = (token: CardToken, name: string | null): object | null => {
   if (typeof token === "string") return null
   const card = Object.fromEntries(cardFields.flatMap((field) => textAt(token, field)))
   const browser = browserOf(token["browserInfo"])
@@ -95,8 +102,9 @@ const paymentMethodOf = (token: CardToken): object | null => {
   const shopper = textAt(token, "shopperReference")
   if (isStored && shopper.length === 0) return null
   if (!isStored && !Object.hasOwn(card, "encryptedCardNumber") && !Object.hasOwn(card, "encryptedCard")) return null
+  const holderName = Object.hasOwn(card, "encryptedCardNumber") ? optional("holderName", name, 200) : {}
   return {
-    paymentMethod: { type: "scheme", ...card },
+    paymentMethod: { type: "scheme", ...holderName, ...card },
     ...browser,
     ...(isStored && {
       ...Object.fromEntries(shopper),
@@ -116,25 +124,8 @@ const browserOf = (given: unknown): { readonly browserInfo?: BrowserInfo } | nul
   return Option.isSome(read) ? { browserInfo: read.value } : null
 }
 
-const Size = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
-const ShortText = Schema.String.check(Schema.isMaxLength(4096))
-const BrowserInfo = Schema.Struct({
-  acceptHeader: ShortText,
-  colorDepth: Size,
-  javaEnabled: Schema.Boolean,
-  javaScriptEnabled: Schema.optionalKey(Schema.Boolean),
-  language: ShortText,
-  screenHeight: Size,
-  screenWidth: Size,
-  /** Minutes from UTC, as the browser counts them: -330 in India. */
-  timeZoneOffset: Schema.Int.check(Schema.isBetween({ minimum: -1440, maximum: 1440 })),
-  userAgent: ShortText
-})
-type BrowserInfo = typeof BrowserInfo.Type
-const readBrowserInfo = Schema.decodeUnknownOption(BrowserInfo)
-
 /** Whether it names a card in Adyen's terms. */
-export const isReadable = (token: CardToken): boolean => paymentMethodOf(token) !== null
+export const isReadable = (token: CardToken): boolean => paymentMethodOf(token, null) !== null
 
 const cardFields = [
   "storedPaymentMethodId",

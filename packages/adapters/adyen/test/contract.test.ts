@@ -3,15 +3,22 @@ import { assert, describe, it } from "@effect/vitest"
 import type { SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { resultOf } from "../src/testing/fake.ts"
-import { begin, card, encrypted, euros, later, operation, stored } from "./operations.ts"
+import { begin, card, encrypted, euros, known, later, operation, stored } from "./operations.ts"
 import { faultsOf, isThere, skipped, webhookFaults } from "./specification.ts"
 
 /** All that the adapter can send, and most of what it can be answered. */
 const everything = Effect.gen(function* () {
   const { cancel, capture, complete, create, network, refund, vendor, webhooks } = yield* begin
-  const bare = { metadata: {}, description: null, client: null, customer: { email: "", phone: "+49151", name: null } }
+  const bare = {
+    metadata: {},
+    description: null,
+    client: null,
+    customer: { email: "", phone: "+49151", name: null, address: null }
+  }
   const paid = operation({ method: card(encrypted) })
   const { reference = "" } = yield* create(paid)
+  yield* create(operation({ ...known, method: card(stored) }))
+  yield* create(operation({ ...known, method: card(null) }))
   yield* create({ ...paid, description: "in other words" })
   yield* create({ ...paid, amount: euros(1) })
   yield* refund(later("refund", paid, reference, { amount: euros(345) }))

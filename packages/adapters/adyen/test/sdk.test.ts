@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { SeenRequest } from "@paymux/testkit"
 import { Effect } from "effect"
 import { resultOf } from "../src/testing/fake.ts"
-import { begin, card, later, operation, stored } from "./operations.ts"
+import { begin, card, known, later, operation, stored } from "./operations.ts"
 import { type Item, signedBody, signedItem } from "../src/testing/signed.ts"
 
 describe("the official SDK", () => {
@@ -24,11 +24,11 @@ describe("the official SDK", () => {
       yield* cancel(later("cancel", held, authorized))
       yield* cancel(later("cancel", held, held.id))
       yield* vendor.decide("wait")
-      const redirected = operation()
+      const redirected = operation(known)
       yield* create(redirected)
       const waiting = (yield* vendor.payments).at(-1)
       yield* complete(redirected, { redirectResult: waiting === undefined ? "" : resultOf(waiting) })
-      const shown = operation({ method: card(null) })
+      const shown = operation({ ...known, method: card(null) })
       const link = (yield* create(shown)).reference ?? ""
       yield* complete({ ...shown, reference: link }, {})
       yield* cancel(later("cancel", shown, link))

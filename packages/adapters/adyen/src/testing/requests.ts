@@ -6,10 +6,32 @@ const Amount = Schema.Struct({ currency: Text, value: Schema.Int.check(Schema.is
 const Account = Schema.Literals(["ShopTest", "ShopLive"])
 const optional = Schema.optionalKey
 
+const ofLength = (most: number) => Text.check(Schema.isMaxLength(most))
+const matching = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
+
+/** Five parts are required, a house number among them, and the state in the US and Canada: an incomplete address is refused. */
+const BillingAddress = Schema.Struct({
+  street: Text,
+  houseNumberOrName: Text,
+  city: Text,
+  postalCode: ofLength(10),
+  country: matching(/^[A-Z]{2}$/),
+  stateOrProvince: optional(ofLength(3))
+}).check(
+  Schema.makeFilter(({ country, postalCode, stateOrProvince = "" }) => {
+    if (country === "US" && !/^\d{5}$/.test(postalCode)) return "a postal code of the US has five digits"
+    return !["US", "CA"].includes(country) || stateOrProvince.length === 2 || "the state has two letters"
+  })
+)
+
 const common = {
+  telephoneNumber: optional(matching(/^\+[1-9]\d{4,14}$/)),
+  shopperName: optional(Schema.Struct({ firstName: ofLength(80), lastName: ofLength(80) })),
+  countryCode: optional(matching(/^[A-Z]{2}$/)),
+  billingAddress: optional(BillingAddress),
   amount: Amount,
   merchantAccount: Account,
-  reference: Text.check(Schema.isMaxLength(80)),
+  reference: ofLength(80),
   metadata: optional(Schema.Record(Schema.String, Schema.String))
 }
 
