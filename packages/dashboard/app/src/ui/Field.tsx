@@ -1,6 +1,7 @@
 /** Form fields: label, control, hint and error. */
 import { createContext, use, useId, useState } from "react"
 import type { ClipboardEvent, ComponentProps, ReactNode } from "react"
+import { countText } from "./numbers.ts"
 
 interface FieldIds {
   readonly control: string
@@ -73,7 +74,7 @@ const usePasteLimit = () => {
   }
 }
 
-const counted = (characters: number): string => `${characters.toLocaleString("en-US")} characters`
+const counted = (characters: number): string => `${countText(characters)} characters`
 
 const box =
   "w-full rounded-md border border-edge bg-raised px-2.5 text-base text-ink placeholder:text-muted aria-invalid:border-bad disabled:opacity-60"

@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Actions, Dialog } from "../../ui/Dialog.tsx"
 import { Field, Select } from "../../ui/Field.tsx"
 import { Foreign, Skeleton } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { exactTime } from "../../ui/Time.tsx"
 import { toast } from "../../ui/Toast.tsx"
@@ -23,7 +24,7 @@ const periods: ReadonlyArray<readonly [ms: number, text: string]> = [
 ]
 
 export const deliveriesText = (count: number): string =>
-  `${count.toLocaleString("en-US")} ${count === 1 ? "delivery" : "deliveries"}`
+  `${countText(count)} ${count === 1 ? "delivery" : "deliveries"}`
 
 interface ResendSinceDialogProps {
   /** `null`: all that are enabled. */

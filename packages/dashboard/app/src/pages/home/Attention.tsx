@@ -4,8 +4,8 @@ import { TenantLink } from "../../session/TenantLink.tsx"
 import { useTenant } from "../../session/session.ts"
 import type { Search } from "../../lists/search.ts"
 import { pollInterval } from "../../statistics/reads.ts"
-import { countText } from "../../statistics/texts.ts"
 import { Skeleton } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { ProblemNote } from "../../ui/Problem.tsx"
 
 /** The counts of the server end there. */

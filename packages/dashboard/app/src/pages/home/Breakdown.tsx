@@ -4,9 +4,10 @@ import { NumbersTable } from "../../statistics/NumbersTable.tsx"
 import type { Period } from "../../statistics/period.ts"
 import { useTotals } from "../../statistics/reads.ts"
 import type { Numbers } from "../../statistics/reads.ts"
-import { countText, numberOf, rateText } from "../../statistics/texts.ts"
+import { numberOf, rateText } from "../../statistics/texts.ts"
 import { TenantLink } from "../../session/TenantLink.tsx"
 import { Section } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { wordOf } from "../../ui/Status.tsx"
 
 export const FailureCodes = ({ period }: { readonly period: Period }) => {

@@ -5,9 +5,10 @@ import { Change } from "../../statistics/Change.tsx"
 import { outcomeSeries, paymentOutcomes, rateSeries } from "../../statistics/outcomes.ts"
 import type { Period } from "../../statistics/period.ts"
 import { useSeries, useTotals } from "../../statistics/reads.ts"
-import { compactText, countText, numberOf, rateText } from "../../statistics/texts.ts"
+import { compactText, numberOf, rateText } from "../../statistics/texts.ts"
 import { Figure } from "../../statistics/Figure.tsx"
 import { Skeleton } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { ProblemNote } from "../../ui/Problem.tsx"
 
 /** Two cards, as they will stand: beside each other, or one below the other, where the first legend has two lines. */

@@ -6,9 +6,10 @@ import { volumeSeries } from "../../statistics/outcomes.ts"
 import type { Period } from "../../statistics/period.ts"
 import { useSeries, useTotals } from "../../statistics/reads.ts"
 import type { Numbers } from "../../statistics/reads.ts"
-import { countText } from "../../statistics/texts.ts"
 import { Card, Empty, Section, Skeleton } from "../../ui/Layout.tsx"
-import { amountText, Money } from "../../ui/Money.tsx"
+import { amountText } from "../../ui/amounts.ts"
+import { Money } from "../../ui/Money.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { ProblemNote } from "../../ui/Problem.tsx"
 
 export const Volume = ({ period }: { readonly period: Period }) => (

@@ -2,7 +2,8 @@
 import type { Column } from "../../lists/List.tsx"
 import { durationText, numberOf } from "../../statistics/texts.ts"
 import { Section } from "../../ui/Layout.tsx"
-import { amountText } from "../../ui/Money.tsx"
+import { amountText } from "../../ui/amounts.ts"
+import { countText } from "../../ui/numbers.ts"
 import { wordOf } from "../../ui/Status.tsx"
 import { Table } from "../../ui/Table.tsx"
 import type { Instance } from "./reads.ts"
@@ -68,7 +69,7 @@ const limitText = (amount: number, currencies: Method["currencies"]): string => 
   const [only, another] = currencies === "any" ? [] : currencies
   return only !== undefined && another === undefined && Number.isSafeInteger(amount)
     ? `${amountText(amount, only)} ${only}`
-    : `${amount.toLocaleString("en-US")} minor units`
+    : `${countText(amount)} minor units`
 }
 
 const operationColumns: ReadonlyArray<Column<Operation>> = [

@@ -8,9 +8,10 @@ import { attemptOutcomes, durationSeries, outcomeSeries, rateSeries } from "../.
 import type { Period } from "../../statistics/period.ts"
 import { useSeries, useTotals } from "../../statistics/reads.ts"
 import type { Numbers, SeriesPoint } from "../../statistics/reads.ts"
-import { compactText, countText, durationText, numberOf, rateText } from "../../statistics/texts.ts"
+import { compactText, durationText, numberOf, rateText } from "../../statistics/texts.ts"
 import { Uncounted } from "../../statistics/Uncounted.tsx"
 import { Section, Skeleton } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { wordOf } from "../../ui/Status.tsx"
 

@@ -2,6 +2,7 @@ import type { Schemas } from "../../api/client.ts"
 import type { Column } from "../../lists/List.tsx"
 import { TenantLink } from "../../session/TenantLink.tsx"
 import { Foreign } from "../../ui/Layout.tsx"
+import { decimalText } from "../../ui/numbers.ts"
 import { Status } from "../../ui/Status.tsx"
 import type { Tone } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -21,8 +22,7 @@ export const HttpStatus = ({ status }: { readonly status: number }) => (
   </span>
 )
 
-export const durationText = (ms: number | string): string =>
-  `${Number(ms).toLocaleString("en-US", { maximumFractionDigits: Number(ms) < 10 ? 1 : 0 })} ms`
+export const durationText = (ms: number | string): string => `${decimalText(Number(ms), Number(ms) < 10 ? 1 : 0)} ms`
 
 export const replayedText = "Replayed"
 

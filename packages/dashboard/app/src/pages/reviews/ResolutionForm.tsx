@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Actions } from "../../ui/Dialog.tsx"
 import { Checkbox, Field, Input, Textarea } from "../../ui/Field.tsx"
 import { Card } from "../../ui/Layout.tsx"
-import { minorUnits } from "../../ui/Money.tsx"
+import { exampleOf, minorUnits } from "../../ui/amounts.ts"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import type { Stated } from "./changes.ts"
 import { consequenceOf, resolutionWords } from "./reviewWords.ts"
@@ -155,7 +155,9 @@ const useResolve = ({ onConflict, onResolved, onUncertain, review, reviewed }: R
 const faultsOf = ({ amount, evidence, resolution }: Entered, currency: string): Faults => ({
   ...(resolution === null && { resolution: "Choose what happened." }),
   ...(amount.trim() !== "" &&
-    minorUnits(amount, currency) === null && { amount: `Enter an amount in ${currency}, such as 49.90.` }),
+    minorUnits(amount, currency) === null && {
+      amount: `Enter an amount in ${currency}, such as ${exampleOf(currency)}.`
+    }),
   ...(evidence.trim() === "" && {
     evidence: "Enter what proves it, such as the provider's reference and who looked it up."
   })

@@ -1,5 +1,5 @@
 /** What is different between two versions of a payment in review, in sentences for the operator. Pure. */
-import { amountText } from "../../ui/Money.tsx"
+import { amountText } from "../../ui/amounts.ts"
 import { wordOf } from "../../ui/Status.tsx"
 import { resolutionWords } from "./reviewWords.ts"
 import type { Resolution, ReviewedPayment } from "./reviewWords.ts"

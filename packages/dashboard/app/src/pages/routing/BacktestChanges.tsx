@@ -1,8 +1,9 @@
 /** Which providers and rules take payments from which, and what that does to acceptance. */
 import type { Schemas } from "../../api/client.ts"
 import { Foreign, Section } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { wordOf } from "../../ui/Status.tsx"
-import { countText, percentText, ProviderName, Rate, RateChange } from "./figures.tsx"
+import { percentText, ProviderName, Rate, RateChange } from "./figures.tsx"
 import { Table } from "./Table.tsx"
 
 type Report = Schemas["BacktestReport"]

@@ -3,11 +3,12 @@ import type { ReactNode } from "react"
 import type { Schemas } from "../../api/client.ts"
 import { Id } from "../../ui/Copy.tsx"
 import { Card, Empty, Section } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { Note } from "../../ui/Problem.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { Acceptance, Changes, NoRoute } from "./BacktestChanges.tsx"
 import { Costs, Moved, Rules } from "./BacktestTables.tsx"
-import { countText, percentText, Rate, RateChange } from "./figures.tsx"
+import { percentText, Rate, RateChange } from "./figures.tsx"
 
 type Result = NonNullable<Schemas["Backtest"]["result"]>
 

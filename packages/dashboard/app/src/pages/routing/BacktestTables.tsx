@@ -3,10 +3,11 @@ import type { Schemas } from "../../api/client.ts"
 import { TenantLink } from "../../session/TenantLink.tsx"
 import { Empty, Foreign, Section } from "../../ui/Layout.tsx"
 import { Money } from "../../ui/Money.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { Status } from "../../ui/Status.tsx"
 import type { Tone } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { countText, percentText, ProviderName } from "./figures.tsx"
+import { percentText, ProviderName } from "./figures.tsx"
 import { Table } from "./Table.tsx"
 
 type Report = Schemas["BacktestReport"]

@@ -8,6 +8,7 @@ import { useTenant } from "../../session/session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Actions } from "../../ui/Dialog.tsx"
 import { Field, Input, Select, Textarea } from "../../ui/Field.tsx"
+import { addressAmount, exampleOf, minorUnits, plainAmount, separatorOf } from "../../ui/amounts.ts"
 import { SkeletonLines } from "../../ui/Layout.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { wordOf } from "../../ui/Status.tsx"
@@ -34,17 +35,23 @@ interface FieldsProps {
 
 const PaymentFields = ({ search, vocabulary }: Pick<FieldsProps, "vocabulary"> & { readonly search: Search }) => {
   const set = useSetSearch()
-  const [payment, setPayment] = useState(() => withDefaults(madeUpIn(search), vocabulary))
+  const [payment, setPayment] = useState(() => asTyped(withDefaults(madeUpIn(search), vocabulary)))
+  const [fault, setFault] = useState<string>()
   const change = (field: MadeUpField, value: string) => setPayment((before) => ({ ...before, [field]: value }))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    set(Object.fromEntries(Object.entries(payment).map(([field, value]) => [field, value.trim()])))
+    const amount = minorUnits(payment.amount, payment.currency)
+    if (amount === null)
+      return setFault(`Enter an amount in ${payment.currency}, such as ${exampleOf(payment.currency)}.`)
+    setFault(undefined)
+    const written = { ...payment, amount: plainAmount(amount, payment.currency).replace(/\.0+$/, "") }
+    set(Object.fromEntries(Object.entries(written).map(([field, value]) => [field, value.trim()])))
   }
   const fields = { payment, change, vocabulary }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Text {...fields} field="amount" label="Amount" required />
+        <Text {...fields} field="amount" label="Amount" error={fault} required />
         <Choice {...fields} field="currency" label="Currency" of="currency" />
         <Choice {...fields} field="payment_method" label="Payment method" of="payment_method" />
         <Choice {...fields} field="capture_method" label="Capture method" of="capture_method" />
@@ -70,6 +77,12 @@ const PaymentFields = ({ search, vocabulary }: Pick<FieldsProps, "vocabulary"> &
       </Actions>
     </form>
   )
+}
+
+/** The address has the amount as `100` or `12.50` for every reader, so that it also suits a currency without decimals. */
+const asTyped = (payment: MadeUpPayment): MadeUpPayment => {
+  if (addressAmount(payment.amount, payment.currency) === null) return payment
+  return { ...payment, amount: payment.amount.replaceAll(",", "").replace(".", separatorOf()) }
 }
 
 /** The first method that a provider takes. */
@@ -116,12 +129,13 @@ interface OneField extends FieldsProps {
 }
 
 interface TextProps extends OneField {
+  readonly error?: string | undefined
   readonly required?: boolean
   readonly placeholder?: string
 }
 
-const Text = ({ change, field, label, payment, placeholder, required = false }: TextProps) => (
-  <Field label={label}>
+const Text = ({ change, error, field, label, payment, placeholder, required = false }: TextProps) => (
+  <Field label={label} error={error}>
     <Input
       required={required}
       maxLength={255}

@@ -1,14 +1,14 @@
 /** Shares, rates and providers of a backtest. */
 import { TenantLink } from "../../session/TenantLink.tsx"
 import { Foreign } from "../../ui/Layout.tsx"
+import { readerLocale } from "../../ui/numbers.ts"
 
-const percent = new Intl.NumberFormat("en-US", { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const count = new Intl.NumberFormat("en-US")
+const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+const percent = new Intl.NumberFormat(readerLocale, { style: "percent", ...tenths })
+const decimal = new Intl.NumberFormat(readerLocale, tenths)
 
 /** `0.1234` → `12.3%`. */
 export const percentText = (share: number): string => percent.format(share)
-
-export const countText = (n: number): string => count.format(n)
 
 export const Rate = ({ rate }: { readonly rate: number | null }) =>
   rate === null ? <span className="text-muted">–</span> : <>{percentText(rate)}</>
@@ -18,7 +18,9 @@ export const RateChange = ({ after, before }: { readonly before: number | null; 
   if (before === null || after === null) return <span className="text-muted">–</span>
   const points = Math.round((after - before) * 1_000) / 10
   const tone = points > 0 ? "text-good" : points < 0 ? "text-bad" : "text-muted"
-  return <span className={tone}>{`${points > 0 ? "+" : points < 0 ? "−" : "±"}${Math.abs(points).toFixed(1)} pp`}</span>
+  return (
+    <span className={tone}>{`${points > 0 ? "+" : points < 0 ? "−" : "±"}${decimal.format(Math.abs(points))} pp`}</span>
+  )
 }
 
 export const ProviderName = ({ provider }: { readonly provider: string | null }) =>

@@ -1,7 +1,7 @@
 /** A made-up payment, as search parameters and as the API accepts it. */
 import type { Search } from "../../lists/search.ts"
 import { valueOf } from "../../lists/search.ts"
-import { minorUnits } from "../../ui/Money.tsx"
+import { addressAmount } from "../../ui/amounts.ts"
 
 export const madeUpFields = [
   "amount",
@@ -50,7 +50,7 @@ export interface MadeUpRequest {
 
 /** Or, as a text, what is wrong: the rest is checked by the server. */
 export const requestOf = (payment: MadeUpPayment): MadeUpRequest | string => {
-  const amount = minorUnits(payment.amount, payment.currency)
+  const amount = addressAmount(payment.amount, payment.currency)
   if (amount === null) return `Amount must be a number such as 100, with the digits that ${payment.currency} has.`
   const metadata = metadataOf(payment.metadata)
   if (metadata === null) return "Metadata must have one key=value on each line."

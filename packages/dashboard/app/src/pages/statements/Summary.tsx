@@ -1,8 +1,8 @@
 /** How far each statement was read, and how its last run ended. */
 import type { Column } from "../../lists/List.tsx"
 import { TenantLink } from "../../session/TenantLink.tsx"
-import { countText } from "../../statistics/texts.ts"
 import { Empty, Foreign } from "../../ui/Layout.tsx"
+import { countText } from "../../ui/numbers.ts"
 import { Status } from "../../ui/Status.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"

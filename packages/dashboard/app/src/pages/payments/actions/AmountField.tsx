@@ -1,7 +1,7 @@
 /** An amount in major units, checked against what the currency has and the most that may be requested. */
 import { Button } from "../../../ui/Button.tsx"
 import { Field, Input } from "../../../ui/Field.tsx"
-import { amountText, exponentOf, minorUnits, plainAmount } from "../../../ui/Money.tsx"
+import { amountText, exponentOf, fieldAmount, minorUnits, separatorOf } from "../../../ui/amounts.ts"
 
 export interface AmountLimits {
   readonly most: number
@@ -12,7 +12,7 @@ export interface AmountLimits {
 
 /** What stands in the field: the whole, as it is now, where the provider accepts nothing else. */
 export const amountEntered = (text: string, { currency, most, partial }: AmountLimits): string =>
-  partial ? text : plainAmount(most, currency)
+  partial ? text : fieldAmount(most, currency)
 
 export type ReadAmount = { readonly amount: number } | { readonly fault: string }
 
@@ -27,7 +27,7 @@ export const readAmount = (text: string, { currency, most, partial }: AmountLimi
 
 const decimalsOf = (currency: string): string => {
   const exponent = exponentOf(currency)
-  return exponent === 0 ? "it has no decimals" : `digits, with a point before at most ${exponent} decimals`
+  return exponent === 0 ? "it has no decimals" : `digits, with "${separatorOf()}" before at most ${exponent} decimals`
 }
 
 interface AmountFieldProps {
@@ -40,7 +40,7 @@ interface AmountFieldProps {
 
 export const AmountField = ({ fault, label, limits, onChange, text }: AmountFieldProps) => {
   const { currency, most, partial } = limits
-  const whole = plainAmount(most, currency)
+  const whole = fieldAmount(most, currency)
   return (
     <Field
       label={label}

@@ -2,7 +2,7 @@ import { useState } from "react"
 import { call } from "../../../api/client.ts"
 import { problemAt } from "../../../api/problems.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
-import { amountText, plainAmount } from "../../../ui/Money.tsx"
+import { amountText, fieldAmount } from "../../../ui/amounts.ts"
 import { AmountField, amountEntered, readAmount } from "./AmountField.tsx"
 import { offerOf } from "./Conflict.tsx"
 import { MoneyForm } from "./MoneyForm.tsx"
@@ -19,7 +19,7 @@ export const CaptureDialog = ({ details, onClose }: ActionDialogProps) => {
   const { currency } = details.balance
   const offer = offerOf(action.basis, "capture")
   const limits = { most: offer?.amount ?? 0, partial: offer?.partial ?? false, currency }
-  const [typed, setText] = useState(() => plainAmount(limits.most, currency))
+  const [typed, setText] = useState(() => fieldAmount(limits.most, currency))
   const [fault, setFault] = useState<string>()
   const text = amountEntered(typed, limits)
   const read = readAmount(text, limits)

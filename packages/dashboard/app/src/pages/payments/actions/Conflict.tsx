@@ -1,6 +1,6 @@
 /** The payment was changed meanwhile by another person or by a report: what is different now. */
 import { Button } from "../../../ui/Button.tsx"
-import { amountText } from "../../../ui/Money.tsx"
+import { amountText } from "../../../ui/amounts.ts"
 import { Note } from "../../../ui/Problem.tsx"
 import { wordOf } from "../../../ui/Status.tsx"
 import type { ActionOffer, PaymentDetails } from "../paymentText.ts"

@@ -3,7 +3,7 @@ import { call } from "../../../api/client.ts"
 import { problemAt } from "../../../api/problems.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Field, Textarea } from "../../../ui/Field.tsx"
-import { amountText, plainAmount } from "../../../ui/Money.tsx"
+import { amountText, fieldAmount } from "../../../ui/amounts.ts"
 import { AmountField, amountEntered, readAmount } from "./AmountField.tsx"
 import { offerOf } from "./Conflict.tsx"
 import { MoneyForm } from "./MoneyForm.tsx"
@@ -25,7 +25,7 @@ export const RefundDialog = ({ details, onClose }: ActionDialogProps) => {
   const { currency } = details.balance
   const offer = offerOf(action.basis, "refund")
   const limits = { most: offer?.amount ?? 0, partial: offer?.partial ?? false, currency }
-  const [typed, setText] = useState(() => plainAmount(limits.most, currency))
+  const [typed, setText] = useState(() => fieldAmount(limits.most, currency))
   const [reason, setReason] = useState("")
   const [fault, setFault] = useState<string>()
   const text = amountEntered(typed, limits)

@@ -8,7 +8,7 @@ import type { Search } from "../../../lists/search.ts"
 import { textIn } from "../../../session/formText.ts"
 import { Button } from "../../../ui/Button.tsx"
 import { Field, Input } from "../../../ui/Field.tsx"
-import { minorUnits } from "../../../ui/Money.tsx"
+import { addressAmount, amountText, exampleOf, fieldAmount, minorUnits, plainAmount } from "../../../ui/amounts.ts"
 import { currenciesOf } from "./paymentFilters.ts"
 
 export const amountFilter: Filter = {
@@ -18,7 +18,8 @@ export const amountFilter: Filter = {
   textOf: (search) => {
     const [min, max] = [valueOf(search, "amountMin"), valueOf(search, "amountMax")]
     if (min === undefined && max === undefined) return null
-    return `${min ?? "…"} – ${max ?? "…"} ${currenciesOf(search).join(", ")}`
+    const shown = (text: string | undefined) => (text === undefined ? "…" : fromAddress(text, search, amountText))
+    return `${shown(min)} – ${shown(max)} ${currenciesOf(search).join(", ")}`
   },
   form: (search, apply) => <AmountForm search={search} apply={apply} />
 }
@@ -43,12 +44,16 @@ const AmountForm = ({ apply, search }: AmountFormProps) => {
     const found = faultsOf(text)
     setFaults(found)
     if (Object.keys(found).length > 0) return
-    const [amountMin, amountMax] = [text("amountMin"), text("amountMax")]
+    const [amountMin, amountMax, currency] = [text("amountMin"), text("amountMax"), text("currency").toUpperCase()]
     apply({
-      amountMin: amountMin || undefined,
-      amountMax: amountMax || undefined,
-      ...((amountMin !== "" || amountMax !== "") && { currency: text("currency").toUpperCase() })
+      amountMin: toAddress(amountMin, currency),
+      amountMax: toAddress(amountMax, currency),
+      ...((amountMin !== "" || amountMax !== "") && { currency })
     })
+  }
+  const typed = (name: string) => {
+    const value = valueOf(search, name)
+    return value === undefined ? undefined : fromAddress(value, search, fieldAmount)
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
@@ -56,10 +61,10 @@ const AmountForm = ({ apply, search }: AmountFormProps) => {
         <Input name="currency" maxLength={3} defaultValue={currenciesOf(search)[0]} placeholder="EUR" />
       </Field>
       <Field label="At least" error={faults.amountMin}>
-        <Input name="amountMin" inputMode="decimal" maxLength={24} defaultValue={valueOf(search, "amountMin")} />
+        <Input name="amountMin" inputMode="decimal" maxLength={24} defaultValue={typed("amountMin")} />
       </Field>
       <Field label="At most" error={faults.amountMax}>
-        <Input name="amountMax" inputMode="decimal" maxLength={24} defaultValue={valueOf(search, "amountMax")} />
+        <Input name="amountMax" inputMode="decimal" maxLength={24} defaultValue={typed("amountMax")} />
       </Field>
       <Button type="submit" look="primary">
         Apply
@@ -82,7 +87,14 @@ const faultsOf = (text: (name: string) => string): Faults => {
   }
 }
 
-const exampleOf = (currency: Currency.Currency): string => {
-  const exponent = Currency.exponent(currency)
-  return exponent === 0 ? "12" : `12.${"5".padEnd(exponent, "0")}`
+/** What cannot be read stays as it is: `readQuery` says what is wrong with it. */
+const fromAddress = (text: string, search: Search, write: (amount: number, currency: string) => string): string => {
+  const [currency = ""] = currenciesOf(search)
+  const amount = Currency.isCurrency(currency) ? addressAmount(text, currency) : null
+  return amount === null ? text : write(amount, currency)
+}
+
+const toAddress = (text: string, currency: string): string | undefined => {
+  const amount = minorUnits(text, currency)
+  return amount === null ? undefined : plainAmount(amount, currency)
 }

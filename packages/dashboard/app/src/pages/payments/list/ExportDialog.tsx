@@ -5,13 +5,12 @@ import type { FileSink } from "../../../lists/fileSink.ts"
 import { useTenant } from "../../../session/session.ts"
 import { Button } from "../../../ui/Button.tsx"
 import { Actions, Dialog } from "../../../ui/Dialog.tsx"
+import { countText } from "../../../ui/numbers.ts"
 import { ProblemNote } from "../../../ui/Problem.tsx"
 import { toast } from "../../../ui/Toast.tsx"
 import { exportPage, exportStart } from "./exportPayments.ts"
 import type { ExportPlace } from "./exportPayments.ts"
 import type { PaymentQuery } from "./paymentFilters.ts"
-
-const count = new Intl.NumberFormat("en-US")
 
 const fileName = (account: string, mode: string): string =>
   `payments-${account.replaceAll(/[^\w-]/g, "_")}-${mode}-${new Date().toISOString().slice(0, 10)}.csv`
@@ -48,7 +47,7 @@ const ExportDialog = ({ onClose, query, sink }: ExportDialogProps) => {
       description="Pages are read one after another. Keep this page open."
     >
       <p role="status" className="numbers text-sm">
-        {count.format(place.written)} {place.written === 1 ? "payment" : "payments"} written
+        {countText(place.written)} {place.written === 1 ? "payment" : "payments"} written
       </p>
       {error === null ? (
         <div role="progressbar" aria-label="Exporting" className="h-1 overflow-hidden rounded bg-line">
@@ -85,7 +84,7 @@ const useExport = (sink: FileSink, query: PaymentQuery, onClose: () => void) => 
         setPlace(reached.current)
       }
       await asked.sink.close()
-      toast(`Exported ${count.format(reached.current.written)} payments`)
+      toast(`Exported ${countText(reached.current.written)} payments`)
       finish.current()
     }
     run().catch((failure: unknown) => {

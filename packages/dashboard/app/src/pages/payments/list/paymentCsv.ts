@@ -1,6 +1,6 @@
 /** Payments as lines of a CSV file. */
 import { csvLine } from "../../../lists/csv.ts"
-import { plainAmount } from "../../../ui/Money.tsx"
+import { plainAmount } from "../../../ui/amounts.ts"
 import { referenceOf } from "../paymentText.ts"
 import type { Payment } from "../paymentText.ts"
 

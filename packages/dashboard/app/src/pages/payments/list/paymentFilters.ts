@@ -2,7 +2,7 @@
 import { Currency, rails } from "@paymux/core"
 import { valueOf, valuesOf } from "../../../lists/search.ts"
 import type { Search } from "../../../lists/search.ts"
-import { minorUnits } from "../../../ui/Money.tsx"
+import { addressAmount } from "../../../ui/amounts.ts"
 
 export const statuses = ["pending", "authorized", "succeeded", "failed", "canceled"] as const
 export const methods = rails
@@ -29,7 +29,7 @@ export const currenciesOf = (search: Search): ReadonlyArray<string> => [
   ...new Set(valuesOf(search, "currency").map((code) => code.toUpperCase()))
 ]
 
-/** Amounts stand in the address as people write them, so they need their currency. */
+/** Amounts stand in the address as `12.50`, so they need their currency. */
 export const readQuery = (search: Search): ReadQuery => {
   const currencies = currenciesOf(search)
   const query: { [name: string]: string | ReadonlyArray<string> } = {}
@@ -44,7 +44,7 @@ export const readQuery = (search: Search): ReadQuery => {
     if (text === undefined) continue
     const [currency] = currencies
     if (currency === undefined || currencies.length > 1) return refused("An amount needs exactly one currency.")
-    const amount = Currency.isCurrency(currency) ? minorUnits(text, currency) : null
+    const amount = Currency.isCurrency(currency) ? addressAmount(text, currency) : null
     if (amount === null) return refused(`${text} is no amount in ${currency}.`)
     query[name] = String(amount)
   }
