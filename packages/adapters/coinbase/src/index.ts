@@ -2,9 +2,9 @@
  * Coinbase for Paymux: payment sessions of CDP Payment Acceptance, for payers of stablecoins. Coinbase tags this contract
  * *Under Development*.
  *
- * The rooms: `options` (what is configured), `key` (credentials), `method` (what it can do, and its requests), `client`
- * (HTTP), `wire` (schemas), `payments` (creates), `later` (captures, cancels, refunds), `state` and `errors` (words),
- * `signature` and `webhook`, `statement`.
+ * The modules: `options` (configuration), `key` (credentials), `method` (capabilities and requests), `client` (HTTP), `wire`
+ * (schemas), `payments` (creates), `later` (captures, cancels, refunds), `state` (what a session says), `codes` and `errors`
+ * (refusals), `signature` and `webhook`, `statement`.
  */
 import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
@@ -19,6 +19,10 @@ import { readWebhook } from "./webhook.ts"
 
 /**
  * An instance for one CDP project.
+ *
+ * **Payment Acceptance is not self-serve: Coinbase must enable it** (docs.cdp.coinbase.com/payments/payment-acceptance/quickstart).
+ * What a merchant can open today is Coinbase Business Checkouts, which this adapter does not speak. Until Coinbase has enabled
+ * it, each payment is refused as `account_not_enabled`, and the next provider is tried.
  *
  * @example
  * ```ts

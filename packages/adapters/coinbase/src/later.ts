@@ -3,7 +3,7 @@ import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/co
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Clock, Effect } from "effect"
 import type { Client } from "./client.ts"
-import { errorOutcome, errorTypeOf, inquiryErrorOutcome, ofReplay } from "./errors.ts"
+import { actionErrorOutcome, errorTypeOf, inquiryErrorOutcome, ofReplay } from "./errors.ts"
 import { captureBody, operationOfAction, refundBody, voidBody } from "./method.ts"
 import type { CoinbaseOptions } from "./options.ts"
 import { type NoAnswer, readWhole } from "./payments.ts"
@@ -30,7 +30,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     const body = captureBody(operation)
     if (id === null || body === null) return nothingSent
     const answer = yield* client.act(operation, id, "captures", body)
-    return answer.status === 200 ? yield* captured(operation, answer) : yield* errorOutcome(answer)
+    return answer.status === 200 ? yield* captured(operation, answer) : yield* actionErrorOutcome(answer)
   })
 
   const refund = Effect.fnUntraced(function* (
@@ -40,7 +40,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     const body = refundBody(operation, options)
     if (id === null || body === null) return nothingSent
     const answer = yield* client.act(operation, id, "refunds", body)
-    return answer.status === 200 ? yield* refunded(operation, answer) : yield* errorOutcome(answer)
+    return answer.status === 200 ? yield* refunded(operation, answer) : yield* actionErrorOutcome(answer)
   })
 
   /** An unpaid session is canceled, a hold is voided: by two endpoints, so the session is read first. */
@@ -55,7 +55,7 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     if (step === "cancel") return yield* close(operation, id)
     if (step !== "void") return step
     const answer = yield* client.act(operation, id, "voids", voidBody(operation))
-    return answer.status === 200 ? voidAnswer(yield* answer.decode(Wire.Void)) : yield* errorOutcome(answer)
+    return answer.status === 200 ? voidAnswer(yield* answer.decode(Wire.Void)) : yield* actionErrorOutcome(answer)
   })
 
   const close = Effect.fnUntraced(function* (
@@ -70,18 +70,18 @@ export const makeLater = (client: Client, options: CoinbaseOptions) => {
     }
     const type = yield* errorTypeOf(answer)
     // The payer was faster, or it was canceled elsewhere: the session says which.
-    if (answer.status !== 400 || type === null) return yield* errorOutcome(answer)
+    if (answer.status !== 400 || type === null) return yield* actionErrorOutcome(answer)
     const session = yield* read(id)
     const step = "_tag" in session ? null : nextStep(session, operation, yield* Clock.currentTimeMillis)
     if (step === "void") return tooLate("authorized")
-    return step === null || step === "cancel" ? yield* errorOutcome(answer) : step
+    return step === null || step === "cancel" ? yield* actionErrorOutcome(answer) : step
   })
 
   const read = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Wire.Session | InquiryOutcome, NoAnswer> {
     const answer = yield* client.session(id)
     return answer.status === 200
       ? yield* readWhole(client, yield* answer.decode(Wire.Session))
-      : yield* errorOutcome(answer)
+      : yield* actionErrorOutcome(answer)
   })
 
   const perform = { capture, cancel, refund }

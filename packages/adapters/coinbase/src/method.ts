@@ -1,12 +1,14 @@
 /** Stablecoins at Coinbase: what is taken and can be done, and how a request says it. */
 import {
+  type Address,
   type Capabilities,
   Ids,
   type OperationCapability,
   type OperationId,
   type ProviderOperation
 } from "@paymux/core"
-import { actionPending } from "./errors.ts"
+import { Codes } from "@paymux/provider-kit"
+import { actionCodes, actionPending, createCodes } from "./codes.ts"
 import { assetOf, type CoinbaseOptions, payWithin } from "./options.ts"
 import * as Wire from "./wire.ts"
 
@@ -55,7 +57,8 @@ export const capabilities = (options: CoinbaseOptions): Capabilities => {
       refund: { ...later, partial: true, reports: "movement" }
     },
     // An action has the time at which it was accepted, and is done when the chain confirms it.
-    statement: { bookedWithin: "1 day" }
+    statement: { bookedWithin: "1 day" },
+    accountHelp: { ...Codes.accountHelp(actionCodes), ...Codes.accountHelp(createCodes) }
   }
 }
 
@@ -65,6 +68,7 @@ export const margin = 10 * 60_000
 /** Made of the operation alone: a second send has the same bytes. `null`: it cannot be said in Coinbase's terms. */
 export const sessionBody = (operation: ProviderOperation, options: CoinbaseOptions): object | null => {
   const { amount, captureMethod, createdAt, id, returnUrl } = operation
+  const compliance = complianceOf(operation)
   const asset = assetOf(options)
   const text = amount.currency === Wire.currencyOf(asset) ? Wire.decimal(amount) : null
   if (text === null) return null
@@ -81,9 +85,27 @@ export const sessionBody = (operation: ProviderOperation, options: CoinbaseOptio
       })
     },
     ...(returnUrl !== null && { redirect: { successUrl: returnUrl, failureUrl: returnUrl } }),
+    ...(Object.keys(compliance).length > 0 && { compliance }),
     metadata: { ...notesOf(operation), paymux_capture: captureMethod }
   }
 }
+
+/** Coinbase requires the buyer of some accounts: what is known of the payer is sent, and Coinbase lists what is missing. */
+const complianceOf = ({ client, customer: { address, name } }: ProviderOperation) => ({
+  ...(typeof client?.ip === "string" && { requesterIpAddress: client.ip }),
+  ...((name !== null || address !== null) && {
+    buyer: { ...(name !== null && { name }), ...(address !== null && { address: addressOf(address) }) }
+  })
+})
+
+const addressOf = ({ city, country, line1, line2, postalCode, state }: Address) => ({
+  line1,
+  ...(line2 !== null && { line2 }),
+  ...(city !== null && { city }),
+  ...(state !== null && { state }),
+  ...(postalCode !== null && { postCode: postalCode }),
+  countryCode: country
+})
 
 /** ms */
 const day = 86_400_000

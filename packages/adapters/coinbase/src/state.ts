@@ -6,7 +6,9 @@
  * stands until it is voided.
  */
 import { type InquiryOutcome, type Money, Outcome, type ProviderOperation } from "@paymux/core"
-import { declineBy, shortCode } from "./errors.ts"
+import { Codes } from "@paymux/provider-kit"
+import { authorizationCodes } from "./codes.ts"
+import { shortCode } from "./errors.ts"
 import { margin } from "./method.ts"
 import * as Wire from "./wire.ts"
 
@@ -103,9 +105,9 @@ const awaitingPayer = ({ expiries, paymentSessionId: reference, url }: Wire.Sess
  */
 export const failed = (authorization: Wire.Action, reference: string, isTooLate: boolean): InquiryOutcome => {
   const code = shortCode(authorization.error?.code)
-  const decline = declineBy(code)
+  const declined = Codes.declinedBy(authorizationCodes, code, { reference })
+  if (declined !== null) return declined
   const vendorCode = code ?? "authorization_failed"
-  if (decline !== null) return Outcome.declined({ ...decline, reference, vendorCode })
   return isTooLate
     ? Outcome.expired({ reference, vendorCode })
     : Outcome.unknown({ reason: "unmapped", reference, vendorCode })
@@ -153,7 +155,7 @@ const undone = (reference: string, { error, status }: Wire.Action): Outcome.Send
   if (status !== "failed") return unheard(status, reference)
   const code = shortCode(error?.code)
   return Outcome.declined({
-    code: declineBy(code)?.code ?? "processing_error",
+    code: Codes.declinedBy(authorizationCodes, code)?.code ?? "processing_error",
     retry: "same_later",
     reference,
     vendorCode: code ?? status

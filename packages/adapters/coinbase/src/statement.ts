@@ -9,7 +9,7 @@ import type { StatementMovement, StatementPage, StatementQuery } from "@paymux/c
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { ActionList, Client } from "./client.ts"
-import { errorTypeOf } from "./errors.ts"
+import { inquiryErrorOutcome } from "./errors.ts"
 import { operationNamed, operationOfAction } from "./method.ts"
 import * as Wire from "./wire.ts"
 
@@ -44,7 +44,8 @@ const readPage = Effect.fnUntraced(function* (
 const answered = Effect.fnUntraced(function* (request: Effect.Effect<ProviderHttp.Answer, NoPage>) {
   const answer = yield* request
   if (answer.status === 200) return answer
-  return yield* HttpOutcome.statementRefusal(answer, (yield* errorTypeOf(answer)) ?? undefined)
+  // What is unknown is read again later.
+  return yield* Effect.andThen(inquiryErrorOutcome(answer), Effect.fail(rateLimited(null)))
 })
 
 /** With its window: what is left out depends on it. */

@@ -87,7 +87,10 @@ export const BookedSessions = Schema.Struct({
   nextPageToken: nullable(Schema.String)
 })
 
-export const ErrorBody = Schema.Struct({ errorType: nullable(Schema.String) })
+export const ErrorBody = Schema.Struct({
+  errorType: nullable(Schema.String),
+  errorMessage: Schema.optionalKey(Schema.Unknown)
+})
 
 /** The type first: what is in `data` depends on it. */
 export const Event = Schema.Struct({

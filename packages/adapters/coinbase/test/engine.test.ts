@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { coinbase } from "../src/index.ts"
+import { fake } from "../src/testing/fake.ts"
+import { optionsOf } from "../src/testing/options.ts"
 import { summaryOf } from "../src/testing/objects.ts"
 import { settled, stateOf } from "@paymux/test-suites"
 import { environment, environmentOf, minutes } from "./testEnvironment.ts"
@@ -160,6 +163,43 @@ describe("a payment at Coinbase", () => {
         code: "customer_timeout",
         reviews: []
       })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a payment at an account that Coinbase has not enabled", () => {
+  const notEnabled = {
+    executed: false,
+    reply: { status: 400, json: { errorType: "entity_not_configured_for_payment_acceptance", errorMessage: "No." } }
+  }
+
+  it.effect("fails by a code of its own, and payments are sent again once it is enabled", () =>
+    Effect.gen(function* () {
+      const { create, network, sent, start } = yield* environment
+      const engine = yield* start
+      for (let payment = 0; payment < 20; payment++) {
+        yield* network.failNext(notEnabled)
+        assert.deepInclude(stateOf(yield* create(engine)), { status: "failed", code: "account_not_enabled" })
+      }
+      assert.deepStrictEqual(stateOf(yield* create(engine)), settled("pending"))
+      assert.lengthOf(yield* sent, 21)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is taken by the next provider, and the following ones do not ask the account again", () =>
+    Effect.gen(function* () {
+      const other = yield* fake.start({ mode: "test" })
+      const next = [coinbase({ ...optionsOf(other), id: "other" })]
+      const { create, network, sent, start } = yield* environmentOf({ next })
+      const engine = yield* start
+      yield* network.failNext(notEnabled)
+      for (let payment = 0; payment < 5; payment++) {
+        const record = yield* create(engine)
+        assert.deepStrictEqual(stateOf(record), settled("pending"))
+        assert.strictEqual(record.attempts.at(-1)?.provider, "other")
+      }
+      assert.lengthOf(yield* sent, 1)
+      assert.lengthOf(yield* other.payments, 5)
     }).pipe(Effect.scoped)
   )
 })

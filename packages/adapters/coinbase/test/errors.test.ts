@@ -1,124 +1,115 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isProviderError, Outcome } from "@paymux/core"
+import { Outcome } from "@paymux/core"
 import { Effect } from "effect"
-import { coinbase } from "../src/index.ts"
-import { actionPending, declines, meanings } from "../src/errors.ts"
-import { declineCodes, errorTypes } from "../src/testing/codes.ts"
-import { fake } from "../src/testing/fake.ts"
-import { createOperation, laterOperation, running } from "./operations.ts"
-import { optionsOf } from "../src/testing/options.ts"
+import { actionPending } from "../src/codes.ts"
+import { booksOf } from "../src/testing/objects.ts"
+import { createOperation } from "./operations.ts"
+import { connected, refused } from "./refusals.ts"
 
-const begin = Effect.gen(function* () {
-  const vendor = yield* fake.start({ mode: "test" })
-  const { network } = vendor
-  if (network === null) return yield* Effect.die(new Error("Coinbase is reached over a network"))
-  const instance = yield* running(coinbase(optionsOf(vendor)))
-  return { vendor, network, instance }
-})
-
-const id = "paymentSession_82c879c1-84e1-44ed-a8c2-1ac239cf09ad"
-
-describe("Coinbase's words", () => {
-  it("no published errorType is unmapped, and no mapped one is unpublished", () => {
-    assert.lengthOf(errorTypes, 92)
-    assert.deepStrictEqual(
-      errorTypes.filter((type) => !Object.hasOwn(meanings, type)),
-      []
-    )
-    assert.sameMembers(Object.keys(meanings), errorTypes)
-  })
-
-  it("no published reason of a failed authorization is unmapped, and no mapped one is unpublished", () => {
-    assert.sameMembers(Object.keys(declines), declineCodes)
-  })
-
-  it("what refuses for good is about the session, and what may pass is about funds, limits and the payer", () => {
-    const never = Object.entries(meanings).filter(
-      ([, meaning]) => typeof meaning === "object" && meaning.retry === "never"
-    )
-    assert.deepStrictEqual(
-      never.map(([type]) => type),
-      [
-        "payment_session_already_canceled",
-        "payment_session_already_authorized",
-        "no_capturable_balance",
-        "no_voidable_balance",
-        "no_refundable_balance",
-        "capture_expired",
-        "refund_expired"
-      ]
-    )
-  })
-})
+const unknown = (reason: Outcome.UnknownReason, vendorCode: string) => Outcome.unknown({ reason, vendorCode })
+const misconfigured = (detail: string) => ({ _tag: "Misconfigured", detail })
+const invalid = (detail: string) => ({ _tag: "InvalidRequest", detail })
+const notEnabled = (code: string, about = "kind") => ({ _tag: "AccountNotEnabled", code, about })
+const entity = "entity_not_configured_for_payment_acceptance"
 
 describe("answers that are no 200", () => {
-  const answers: ReadonlyArray<readonly [number, string | null, "create" | "capture", object | string]> = [
-    [
-      400,
-      "no_capturable_balance",
-      "capture",
-      Outcome.declined({ code: "processing_error", retry: "never", vendorCode: "no_capturable_balance" })
-    ],
-    [
-      400,
-      "capture_expired",
-      "capture",
-      Outcome.declined({ code: "processing_error", retry: "never", vendorCode: "capture_expired" })
-    ],
+  const answers: ReadonlyArray<readonly [number, string | null, Parameters<typeof refused>[0], object]> = [
     [400, actionPending, "capture", Outcome.notExecuted({ reason: "proof_code", vendorCode: actionPending })],
-    [400, actionPending, "create", Outcome.unknown({ reason: "in_progress", vendorCode: actionPending })],
-    [
-      400,
-      "daily_amount_limit_exceeded",
-      "create",
-      Outcome.declined({ code: "limit_exceeded", retry: "same_later", vendorCode: "daily_amount_limit_exceeded" })
-    ],
-    // A refusal's words in an answer that says nothing.
-    [
-      503,
-      "no_capturable_balance",
-      "capture",
-      Outcome.unknown({ reason: "server_error", vendorCode: "no_capturable_balance" })
-    ],
-    [
-      500,
-      "internal_server_error",
-      "create",
-      Outcome.unknown({ reason: "server_error", vendorCode: "internal_server_error" })
-    ],
-    [502, null, "capture", Outcome.unknown({ reason: "server_error", vendorCode: "http_502" })],
-    [408, "timed_out", "create", Outcome.unknown({ reason: "unmapped", vendorCode: "timed_out" })],
-    [
-      499,
-      "client_closed_request",
-      "create",
-      Outcome.unknown({ reason: "unmapped", vendorCode: "client_closed_request" })
-    ],
-    [422, "idempotency_error", "create", Outcome.unknown({ reason: "duplicate", vendorCode: "idempotency_error" })],
-    [409, "already_exists", "capture", Outcome.unknown({ reason: "duplicate", vendorCode: "already_exists" })],
-    [404, "not_found", "capture", Outcome.unknown({ reason: "unmapped", vendorCode: "not_found" })],
-    [400, "invalid_request", "create", "InvalidRequest"],
-    [400, "otp_verification_expired", "create", "InvalidRequest"],
-    [400, "out_of_luck", "capture", "InvalidRequest"],
-    [400, "entity_not_configured_for_payment_acceptance", "create", "Misconfigured"],
-    [402, "payment_method_required", "create", "Misconfigured"],
-    [401, "unauthorized", "capture", "Misconfigured"],
-    [403, "forbidden", "create", "Misconfigured"],
-    [429, "rate_limit_exceeded", "create", "RateLimited"]
+    [400, actionPending, "create", unknown("in_progress", actionPending)],
+    // A refusal's code in an answer that says nothing.
+    [503, "no_capturable_balance", "capture", unknown("server_error", "no_capturable_balance")],
+    [503, entity, "create", unknown("server_error", entity)],
+    [503, actionPending, "capture", unknown("server_error", actionPending)],
+    [502, null, "capture", unknown("server_error", "http_502")],
+    // None of them proves that nothing was done, whatever the status.
+    [400, "timed_out", "create", unknown("server_error", "timed_out")],
+    [408, "timed_out", "refund", unknown("server_error", "timed_out")],
+    [499, "client_closed_request", "create", unknown("server_error", "client_closed_request")],
+    [403, "endpoint_unavailable", "create", unknown("server_error", "endpoint_unavailable")],
+    [503, "endpoint_unavailable", "capture", unknown("server_error", "endpoint_unavailable")],
+    [404, "not_found", "capture", unknown("unmapped", "not_found")],
+    // Of other products, or not published: by the status.
+    [400, "otp_verification_expired", "create", invalid("otp_verification_expired")],
+    [402, "payment_required", "create", unknown("unmapped", "payment_required")],
+    [400, "out_of_luck", "capture", invalid("out_of_luck")],
+    [403, "out_of_luck", "create", misconfigured("out_of_luck")],
+    [401, null, "create", misconfigured("http_401")],
+    [402, "payment_method_required", "create", notEnabled("payment_method_required")],
+    [429, entity, "create", { _tag: "RateLimited" }],
+    // What `paymux doctor` learns before the first payment.
+    [400, entity, "inquire", notEnabled(entity)],
+    [403, entity, "inquire", notEnabled(entity)],
+    [400, "no_capturable_balance", "inquire", invalid("no_capturable_balance")],
+    [404, "not_found", "inquire", Outcome.notFound()]
   ]
-  for (const [status, errorType, kind, expected] of answers) {
-    it.live(`${status} ${errorType ?? "without a word"} to a ${kind}`, () =>
+  for (const [status, errorType, call, expected] of answers) {
+    it.live(`${status} ${errorType ?? "without a code"} to ${call}`, () =>
       Effect.gen(function* () {
-        const { instance, network } = yield* begin
         const json = errorType === null ? { message: "no" } : { errorType, errorMessage: "in Coinbase's words" }
-        yield* network.failNext({ executed: false, reply: { status, json } })
-        const created = yield* createOperation({ captureMethod: "manual" })
-        const call =
-          kind === "create" ? instance.create(created) : instance.capture(yield* laterOperation("capture", created, id))
-        const result = yield* Effect.result(call)
-        if ("success" in result) return assert.deepEqual<unknown>(result.success, expected)
-        assert.isTrue(isProviderError(result.failure))
-        assert.strictEqual(result.failure.reason._tag, expected)
+        assert.deepStrictEqual<unknown>(yield* refused(call, { status, json }), { ...expected })
+      })
+    )
+  }
+
+  it.live("keep nothing of a message, and read none of a type that is more specific", () =>
+    Effect.gen(function* () {
+      const errorMessage = "Missing fields: buyer.address of Asha Rao"
+      const said = (errorType: string) => refused("create", { status: 400, json: { errorType, errorMessage } })
+      assert.deepStrictEqual(yield* said("invalid_request"), notEnabled("buyer_address_missing", "customer.address"))
+      assert.deepStrictEqual(yield* said("asset_mismatch"), notEnabled("asset_mismatch"))
+      assert.deepStrictEqual(yield* said("out_of_luck"), invalid("out_of_luck"))
+      const odd = { errorType: "invalid_request", errorMessage: { text: errorMessage } }
+      assert.deepStrictEqual(yield* refused("create", { status: 400, json: odd }), invalid("invalid_request"))
+    })
+  )
+})
+
+describe("the buyer, whom Coinbase requires of some accounts", () => {
+  const address = {
+    line1: "12 MG Road",
+    line2: null,
+    city: "Mumbai",
+    state: "MH",
+    postalCode: "400001",
+    country: "IN"
+  }
+  const payer = { email: "asha@example.com", phone: null, name: "Asha Rao", address }
+  const unnamed = { ...payer, name: null, address: null }
+  const device = { userAgent: null, referer: null, acceptHeader: null, language: null, timeZone: null, screen: null }
+
+  it.live("is sent as far as it is known, with the payer's IP address", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* connected
+      yield* instance.create(yield* createOperation({ customer: payer, client: { ...device, ip: "203.0.113.42" } }))
+      yield* instance.create(yield* createOperation({ customer: { ...payer, address: null } }))
+      yield* instance.create(yield* createOperation({ customer: unnamed }))
+      const sent = (yield* network.requests).map(({ body }): unknown => JSON.parse(body).compliance)
+      const { city, line1, state } = address
+      assert.deepStrictEqual(sent, [
+        {
+          requesterIpAddress: "203.0.113.42",
+          buyer: { name: "Asha Rao", address: { line1, city, state, postCode: "400001", countryCode: "IN" } }
+        },
+        { buyer: { name: "Asha Rao" } },
+        undefined
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  for (const errorType of ["invalid_request", "travel_rules_field_missing"] as const) {
+    it.live(`is named by field if Coinbase lists it as missing by ${errorType}, and the payment is taken with it`, () =>
+      Effect.gen(function* () {
+        const { instance, vendor } = yield* connected
+        booksOf(vendor.ledger).buyerRequiredBy = errorType
+        for (const [customer, code, about] of [
+          [unnamed, "buyer_address_missing", "customer.address"],
+          [{ ...payer, address: null }, "buyer_address_missing", "customer.address"],
+          [{ ...payer, name: null }, "buyer_name_missing", "customer.name"]
+        ] as const) {
+          const { reason } = yield* Effect.flip(instance.create(yield* createOperation({ customer })))
+          assert.deepInclude(reason, { _tag: "AccountNotEnabled", code, about })
+        }
+        assert.strictEqual((yield* instance.create(yield* createOperation({ customer: payer })))._tag, "Pending")
       }).pipe(Effect.scoped)
     )
   }

@@ -2,19 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
-import { coinbase } from "../src/index.ts"
-import { fake } from "../src/testing/fake.ts"
 import { bookOf, booksOf } from "../src/testing/objects.ts"
-import { createOperation, dollars, laterOperation, running } from "./operations.ts"
-import { optionsOf } from "../src/testing/options.ts"
-
-const begin = Effect.gen(function* () {
-  const vendor = yield* fake.start({ mode: "test" })
-  const { network } = vendor
-  if (network === null) return yield* Effect.die(new Error("Coinbase is reached over a network"))
-  const instance = yield* running(coinbase(optionsOf(vendor)))
-  return { vendor, network, instance }
-})
+import { createOperation, dollars, laterOperation } from "./operations.ts"
+import { connected } from "./refusals.ts"
 
 const id = "paymentSession_82c879c1-84e1-44ed-a8c2-1ac239cf09ad"
 
@@ -33,7 +23,7 @@ describe("what a session says", () => {
   const action = (status: string, change: object = {}) => ({ status, amount: "170.50", ...change })
   const asked = (session: object, change: Partial<ProviderOperation> = {}) =>
     Effect.gen(function* () {
-      const { instance, network } = yield* begin
+      const { instance, network } = yield* connected
       yield* network.failNext({ executed: false, reply: { status: 200, json: { ...reported, ...session } } })
       return yield* instance.inquire(yield* createOperation({ reference: id, ...change }))
     }).pipe(Effect.scoped)
@@ -184,7 +174,7 @@ describe("what a session says", () => {
         [{ captures: [action("pending", { captureId: "c" })] }, 0],
         [{ voids: [action("pending", { voidId: "v" })] }, 0]
       ] as const) {
-        const { instance, network } = yield* begin
+        const { instance, network } = yield* connected
         yield* network.failNext({
           executed: false,
           reply: { status: 200, json: { ...reported, ...lapsed, ...change } }
@@ -215,7 +205,7 @@ describe("what a session says", () => {
 
 describe("inquiries", () => {
   const paid = Effect.gen(function* () {
-    const found = yield* begin
+    const found = yield* connected
     const operation = yield* createOperation({ captureMethod: "manual" })
     const { reference } = yield* found.instance.create(operation)
     yield* found.vendor.payersAct
@@ -236,7 +226,7 @@ describe("inquiries", () => {
 
   it.live("find what was never answered on whichever page of the list it is", () =>
     Effect.gen(function* () {
-      const { instance, network } = yield* begin
+      const { instance, network } = yield* connected
       const lost = yield* createOperation()
       for (let others = 0; others < 130; others++) yield* instance.create(yield* createOperation())
       yield* network.failNext({ executed: true, reply: "reset" })

@@ -35,7 +35,7 @@ export const createOperation = (change: Partial<ProviderOperation> = {}): Effect
     reason: null,
     method,
     captureMethod: "automatic",
-    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao" },
+    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao", address: null },
     client: null,
     description: "Two tickets",
     metadata: { order: "1001" },

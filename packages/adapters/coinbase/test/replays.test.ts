@@ -2,16 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import { Effect } from "effect"
-import { coinbase } from "../src/index.ts"
-import { fake } from "../src/testing/fake.ts"
-import { createOperation, laterOperation, running } from "./operations.ts"
-import { optionsOf } from "../src/testing/options.ts"
+import { createOperation, laterOperation } from "./operations.ts"
+import { connected } from "./refusals.ts"
 
 const unpaid = Effect.gen(function* () {
-  const vendor = yield* fake.start({ mode: "test" })
-  const { network } = vendor
-  if (network === null) return yield* Effect.die(new Error("Coinbase is reached over a network"))
-  const instance = yield* running(coinbase(optionsOf(vendor)))
+  const { instance, network, vendor } = yield* connected
   const fresh = yield* createOperation({ captureMethod: "manual" })
   const { reference } = yield* instance.create(fresh)
   return { vendor, instance, network, fresh, reference }

@@ -1,5 +1,5 @@
 /** The engine with Coinbase's adapter at its fake: see `testEngine`. */
-import type { PaymentRecord } from "@paymux/core"
+import type { PaymentRecord, Provider } from "@paymux/core"
 import { type RunningEngine, testEngine } from "@paymux/test-suites"
 import { type LedgerEvent } from "@paymux/testkit"
 import { Clock, Effect } from "effect"
@@ -13,16 +13,16 @@ import { posted } from "../src/testing/posted.ts"
 export const minutes = 60_000
 export const days = 24 * 60 * minutes
 
-/** `every`: ms, how often the engine looks for what is due; seldom, where days pass. `patience`: see `virtualTime`. */
+/** `every`: ms, how often the engine looks for what is due; seldom, where days pass. `patience`: see `virtualTime`. `next`: after it. */
 export const environmentOf = Effect.fnUntraced(function* (
-  options: { readonly every?: number; readonly patience?: number } = {}
+  options: { readonly every?: number; readonly patience?: number; readonly next?: ReadonlyArray<Provider> } = {}
 ) {
   yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
   const vendor = yield* fake.start({ mode: "test" })
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
   const books = booksOf(vendor.ledger)
-  const engine = testEngine([coinbase(optionsOf(vendor))], options)
+  const engine = testEngine([coinbase(optionsOf(vendor)), ...(options.next ?? [])], options)
 
   const create = (running: RunningEngine, change: { readonly capture_method?: "manual" } = {}) =>
     engine.create(running, {

@@ -87,7 +87,7 @@ describe("webhooks", () => {
       const at = Date.now()
       const event = { eventId: "evt_7", eventType: `acceptance.payment_session.${name}`, occurredAt: at, data }
       const delivery = posted(event, at, vendor.credentials.webhookSecret, schemes)
-      return instance.webhook(delivery.body, delivery.headers)
+      return instance.webhook(delivery.body, delivery.headers, at)
     }
   })
   const tags = (reported: ReadonlyArray<Evidence>) => reported.map(({ outcome }) => outcome._tag)
@@ -130,11 +130,14 @@ describe("webhooks", () => {
       const at = Math.floor(Date.now() / 1000)
       const v0 = createHmac("sha256", vendor.credentials.webhookSecret).update(`${at}.[]`).digest("hex")
       const refusal = yield* Effect.flip(
-        instance.webhook(utf8.encode("[]"), { "x-hook0-signature": `t=${at},v0=${v0}` })
+        instance.webhook(utf8.encode("[]"), { "x-hook0-signature": `t=${at},v0=${v0}` }, at * 1000)
       )
       assert.isTrue(isWebhookRefused(refusal))
       assert.strictEqual(refusal.reason, "malformed")
-      assert.strictEqual((yield* Effect.flip(instance.webhook(utf8.encode("{}"), {}))).reason, "missing_signature")
+      assert.strictEqual(
+        (yield* Effect.flip(instance.webhook(utf8.encode("{}"), {}, at * 1000))).reason,
+        "missing_signature"
+      )
     }).pipe(Effect.scoped)
   )
 

@@ -113,7 +113,11 @@ export const fake = fakeProvider({
 })
 
 const create = (asked: CreateSession, ledger: Ledger): FakeAnswer => {
-  const { captures, sessions: kept } = booksOf(ledger)
+  const { buyerRequiredBy, captures, sessions: kept } = booksOf(ledger)
+  const missing = missingOf(asked)
+  if (buyerRequiredBy !== null && missing.length > 0) {
+    return refused(buyerRequiredBy, `Travel rule information is incomplete. Missing fields: ${missing.join(", ")}`)
+  }
   if (Date.parse(asked.expiries.authorizationExpiresAt) < nowOf(ledger)) return refused("invalid_request")
   const payment = ledger.open({
     amount: { minorUnits: cents(asked.amount), currency: asked.asset === "usdc" ? "USD" : "EUR" },
@@ -131,6 +135,11 @@ const create = (asked: CreateSession, ledger: Ledger): FakeAnswer => {
   })
   return ok(sessionOf(ledger, payment))
 }
+
+const missingOf = ({ compliance: { buyer } = {} }: CreateSession): ReadonlyArray<string> => [
+  ...(buyer?.name === undefined ? ["buyer.name"] : []),
+  ...(buyer?.address === undefined ? ["buyer.address.line1", "buyer.address.countryCode"] : [])
+]
 
 function cancel(payment: LedgerPayment, { json }: FakeRequest, ledger: Ledger): FakeAnswer {
   decode(Cancel, json)
@@ -202,9 +211,9 @@ function onSession(answer: (payment: LedgerPayment, request: FakeRequest, ledger
 
 const ok = (json: unknown): FakeAnswer => ({ status: 200, json })
 
-const refused = (errorType: string): FakeAnswer => ({
+const refused = (errorType: string, errorMessage = "in Coinbase's words"): FakeAnswer => ({
   status: 400,
-  json: { errorType, errorMessage: "in Coinbase's words", correlationId: "41deb8d59a9dc9a7-IAD" }
+  json: { errorType, errorMessage, correlationId: "41deb8d59a9dc9a7-IAD" }
 })
 
 const missing: FakeAnswer = { status: 404, json: { errorType: "not_found", errorMessage: "It does not exist." } }

@@ -27,6 +27,11 @@ export interface Books {
   refusesCancels: boolean
   /** It returns sessions without the lists of their actions. */
   isBare: boolean
+  /**
+   * It requires the buyer's name and address, and refuses a session without them by this `errorType`: which one it is, is not
+   * published. `null`: it does not.
+   */
+  buyerRequiredBy: "invalid_request" | "travel_rules_field_missing" | null
 }
 
 const allBooks = new WeakMap<Ledger, Books>()
@@ -39,7 +44,8 @@ export const booksOf = (ledger: Ledger): Books => {
     voids: "settle",
     ahead: 0,
     refusesCancels: false,
-    isBare: false
+    isBare: false,
+    buyerRequiredBy: null
   }
   allBooks.set(ledger, found)
   return found

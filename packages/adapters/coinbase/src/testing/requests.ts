@@ -8,6 +8,20 @@ const Metadata = Schema.Record(
 ).check(Schema.makeFilter((entries) => Object.keys(entries).length <= 10))
 const Account = Schema.Struct({ accountId: Schema.String, asset: Schema.Literals(["usdc", "usd", "eurc", "eur"]) })
 
+const Buyer = Schema.Struct({
+  name: Schema.optionalKey(Schema.String),
+  address: Schema.optionalKey(
+    Schema.Struct({
+      line1: Schema.String,
+      line2: Schema.optionalKey(Schema.String),
+      city: Schema.optionalKey(Schema.String),
+      state: Schema.optionalKey(Schema.String),
+      postCode: Schema.optionalKey(Schema.String),
+      countryCode: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))
+    })
+  )
+})
+
 export const CreateSession = Schema.Struct({
   amount: Decimal,
   asset: Schema.Literals(["usdc", "eurc"]),
@@ -23,6 +37,9 @@ export const CreateSession = Schema.Struct({
     refundExpiresAt: Schema.optionalKey(Schema.String)
   }),
   redirect: Schema.optionalKey(Schema.Struct({ successUrl: Schema.String, failureUrl: Schema.String })),
+  compliance: Schema.optionalKey(
+    Schema.Struct({ requesterIpAddress: Schema.optionalKey(Schema.String), buyer: Schema.optionalKey(Buyer) })
+  ),
   metadata: Metadata
 })
 export type CreateSession = typeof CreateSession.Type
