@@ -47,7 +47,13 @@ describe("a soft decline", () => {
 describe("the class of a decline says how many are asked", () => {
   /** Written down here, too: a class that changes shows. */
   const elsewhere = {
-    stripe: ["issuer_not_available", "processing_error", "reenter_transaction", "try_again_later"],
+    stripe: [
+      "issuer_not_available",
+      "payment_method_not_available",
+      "processing_error",
+      "reenter_transaction",
+      "try_again_later"
+    ],
     adyen: ["4", "9"]
   }
 

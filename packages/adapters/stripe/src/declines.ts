@@ -6,35 +6,39 @@
  * the account at Stripe, or in the eyes of its risk engine. Where the issuer or the network means it for good beside such
  * a code, its advice says so.
  */
-import type { DeclineCode, RetryClass } from "@paymux/core"
+import type { RetryClass } from "@paymux/core"
+import type { Codes } from "@paymux/provider-kit"
 
-export interface Decline {
-  readonly code: DeclineCode
-  readonly retry: RetryClass
-}
-
-const all = (codes: string, decline: Decline): { readonly [code: string]: Decline } =>
+const all = (codes: string, decline: Codes.Decline): { readonly [code: string]: Codes.Decline } =>
   Object.fromEntries(codes.split(" ").map((code) => [code, decline]))
 
-export const declines: { readonly [code: string]: Decline } = {
+export const declines: { readonly [code: string]: Codes.Decline } = {
   ...all("insufficient_funds", { code: "insufficient_funds", retry: "same_later" }),
   ...all("card_velocity_exceeded withdrawal_count_limit_exceeded card_decline_rate_limit_exceeded", {
     code: "limit_exceeded",
     retry: "same_later"
   }),
   ...all("do_not_honor call_issuer no_action_taken approve_with_id", { code: "do_not_honor", retry: "same_later" }),
-  ...all("card_declined generic_decline testmode_decline payment_intent_payment_attempt_failed", {
-    code: "generic_decline",
-    retry: "same_later"
+  ...all(
+    "card_declined generic_decline testmode_decline payment_intent_payment_attempt_failed payment_method_provider_decline",
+    { code: "generic_decline", retry: "same_later" }
+  ),
+  ...all("payment_method_customer_decline", { code: "customer_canceled", retry: "same_later" }),
+  // `payment_method_not_available`: the payment processor is temporarily unavailable (docs.stripe.com/error-codes).
+  ...all("try_again_later reenter_transaction processing_error payment_method_not_available", {
+    code: "processing_error",
+    retry: "other_provider"
   }),
-  ...all("try_again_later reenter_transaction processing_error", { code: "processing_error", retry: "other_provider" }),
   ...all("issuer_not_available", { code: "issuer_unavailable", retry: "other_provider" }),
   // Taken for a repeat of another charge: a second road would make it one.
   ...all("duplicate_transaction", { code: "processing_error", retry: "same_later" }),
   // Invalid, or more than the card may be charged.
   ...all("invalid_amount", { code: "limit_exceeded", retry: "same_later" }),
   // The same number may be in use with another date: typed wrongly here, or on the card that followed.
-  ...all("expired_card invalid_expiry_month invalid_expiry_year", { code: "expired_card", retry: "same_later" }),
+  ...all("expired_card expired_payment_method invalid_expiry_month invalid_expiry_year", {
+    code: "expired_card",
+    retry: "same_later"
+  }),
   ...all("incorrect_cvc invalid_cvc", { code: "incorrect_cvc", retry: "same_later" }),
   ...all("incorrect_number invalid_number", { code: "invalid_number", retry: "never" }),
   ...all("invalid_account", { code: "account_closed", retry: "never" }),
@@ -46,10 +50,10 @@ export const declines: { readonly [code: string]: Decline } = {
   }),
   // The address that was given with the card.
   ...all("incorrect_zip incorrect_postal_code incorrect_address", { code: "generic_decline", retry: "same_later" }),
-  ...all("authentication_required authentication_not_handled mobile_device_authentication_required", {
-    code: "authentication_required",
-    retry: "same_later"
-  }),
+  ...all(
+    "authentication_required authentication_not_handled mobile_device_authentication_required payment_intent_action_required",
+    { code: "authentication_required", retry: "same_later" }
+  ),
   ...all("payment_intent_authentication_failure authentication_failure", {
     code: "authentication_failed",
     retry: "same_later"
@@ -57,7 +61,7 @@ export const declines: { readonly [code: string]: Decline } = {
   ...all("payment_intent_payment_attempt_expired", { code: "customer_timeout", retry: "same_later" }),
   ...all("lost_card stolen_card pickup_card", { code: "lost_or_stolen", retry: "never" }),
   // To a country or a trade, or blocked for a while: Visa counts its 62 among what may pass another time.
-  ...all("restricted_card", { code: "lost_or_stolen", retry: "same_later" }),
+  ...all("restricted_card payment_method_restricted", { code: "lost_or_stolen", retry: "same_later" }),
   // Of this payment, and by Stripe's risk engine or the merchant's own lists as often as by the issuer.
   ...all("fraudulent merchant_blacklist security_violation highest_risk_level", {
     code: "suspected_fraud",
@@ -94,15 +98,9 @@ const neverAgain: ReadonlySet<string> = new Set(["03", "21"])
 const later: ReadonlySet<string> = new Set(["01", "02", "24", "25", "26", "27", "28", "29", "30"])
 
 /** Of a capture, cancel or refund: a definite no, because of what became of the payment. */
-export const refusals: ReadonlySet<string> = new Set([
-  "amount_too_large",
-  "capture_charge_authorization_expired",
-  "charge_already_captured",
-  "charge_already_refunded",
-  "charge_disputed",
-  "charge_expired_for_capture",
-  "charge_not_refundable",
-  "intent_invalid_state",
-  "payment_intent_unexpected_state",
-  "refund_disputed_payment"
-])
+export const refusals: typeof declines = all(
+  "amount_too_large capture_charge_authorization_expired charge_already_captured charge_already_refunded charge_disputed " +
+    "charge_expired_for_capture charge_not_refundable intent_invalid_state payment_intent_unexpected_state " +
+    "refund_disputed_payment",
+  { code: "processing_error", retry: "never" }
+)

@@ -1,9 +1,21 @@
 /** Stripe's errors and statuses to the words of the contract. What is not listed is unknown, never a decline. */
-import { Currency, type InquiryOutcome, type Money, type NextAction, Outcome, type ProviderError } from "@paymux/core"
-import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
+import {
+  Currency,
+  type InquiryOutcome,
+  invalidRequest,
+  type Money,
+  type NextAction,
+  Outcome,
+  type ProviderError,
+  type ProviderOperation,
+  rateLimited
+} from "@paymux/core"
+import { Codes, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Option } from "effect"
 import { closedByUs } from "./client.ts"
-import { advised, declines, refusals } from "./declines.ts"
+import { codes, laterCodes, readCodes } from "./codes.ts"
+import { advised } from "./declines.ts"
+import { wordOf } from "./messages.ts"
 import * as Wire from "./wire.ts"
 
 /** The outcome of a PaymentIntent. One that is pending without an action is to be closed: the payer cannot continue. */
@@ -53,16 +65,15 @@ const nextActionOf = ({ created, next_action }: Wire.PaymentIntent): NextAction 
  */
 export const declinedBy = (
   { advice_code, code, decline_code, network_advice_code }: Wire.PaymentError,
-  reference: string | undefined
+  reference: string | undefined,
+  table: Codes.Table = codes
 ): Outcome.Declined | Outcome.Unknown => {
-  const found = lookUp(decline_code) ?? lookUp(code)
-  const reported = {
-    ...(reference !== undefined && { reference }),
-    vendorCode: shortCode(decline_code) ?? shortCode(code) ?? "card_error"
-  }
+  const details = reference === undefined ? {} : { reference }
+  const vendorCode = shortCode(decline_code) ?? shortCode(code) ?? "card_error"
+  const found = Codes.declinedBy(table, decline_code) ?? Codes.declinedBy(table, code)
   return found === null
-    ? Outcome.unknown({ reason: "unmapped", ...reported })
-    : Outcome.declined({ code: found.code, retry: advised(found.retry, advice_code, network_advice_code), ...reported })
+    ? Outcome.unknown({ reason: "unmapped", vendorCode, ...details })
+    : { ...found, ...details, vendorCode, retry: advised(found.retry, advice_code, network_advice_code) }
 }
 
 /** Why a PaymentIntent failed that can never be paid again: also where Stripe names no code, or one that is not listed. */
@@ -91,9 +102,6 @@ const withAmount = <A>(
     ? Outcome.unknown({ reason: "unmapped", reference, vendorCode: unreadableAmount })
     : outcome({ reference, amount })
 }
-
-const lookUp = (code: string | null | undefined) =>
-  typeof code === "string" && Object.hasOwn(declines, code) ? (declines[code] ?? null) : null
 
 /** What a PaymentIntent shows of its capture or cancel, of which Stripe keeps no record of their own. */
 export const changeAnswer = (kind: "capture" | "cancel", intent: Wire.PaymentIntent): InquiryOutcome => {
@@ -139,37 +147,58 @@ export const refundAnswer = ({ amount, currency, failure_reason, id: reference, 
   }
 }
 
-/** An answer that is no 200, to whatever was asked. */
-export const errorOutcome = (
-  answer: ProviderHttp.Answer
-): Effect.Effect<Outcome.Declined | Outcome.Unknown, ProviderError> =>
-  Effect.gen(function* () {
-    const error = yield* errorOf(answer)
-    const code = shortCode(error.code) ?? shortCode(error.type) ?? undefined
-    if (error.code === "idempotency_key_in_use" || error.type === "idempotency_error") {
-      return Outcome.unknown({
-        reason: error.code === "idempotency_key_in_use" ? "in_progress" : "duplicate",
-        vendorCode: code ?? "idempotency_error"
-      })
-    }
-    if (answer.status === 402) return declinedBy(error, error.payment_intent?.id)
-    return yield* HttpOutcome.ofStatus(answer, code)
-  })
+/** An answer to a create that is no 200. */
+export const createErrorOutcome = (answer: ProviderHttp.Answer, operation: ProviderOperation) =>
+  refusedOutcome(answer, codes, operation)
 
 /** The same, to a capture, cancel or refund. */
-export const laterErrorOutcome = (answer: ProviderHttp.Answer) =>
-  Effect.flatMap(errorOf(answer), ({ code }) =>
-    answer.status === 400 && typeof code === "string" && refusals.has(code)
-      ? Effect.succeed(tooLate(code))
-      : errorOutcome(answer)
-  )
+export const laterErrorOutcome = (answer: ProviderHttp.Answer) => refusedOutcome(answer, laterCodes)
+
+/** The same, to a request that only reads. */
+export const readErrorOutcome = (answer: ProviderHttp.Answer) => refusedOutcome(answer, readCodes)
 
 /** The same, to an inquiry: Stripe itself says that it has no such object. */
 export const inquiryErrorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<InquiryOutcome, ProviderError> =>
   Effect.gen(function* () {
     const { code } = yield* errorOf(answer)
-    return answer.status === 404 && code === "resource_missing" ? Outcome.notFound() : yield* errorOutcome(answer)
+    return answer.status === 404 && code === "resource_missing" ? Outcome.notFound() : yield* readErrorOutcome(answer)
   })
+
+/** `create`: the operation, if it is a create. */
+const refusedOutcome = Effect.fnUntraced(function* (
+  answer: ProviderHttp.Answer,
+  table: Codes.Table,
+  create: ProviderOperation | null = null
+): Effect.fn.Return<Outcome.Declined | Outcome.Unknown, ProviderError> {
+  const error = yield* errorOf(answer)
+  const { code, decline_code, type } = error
+  // In any other error it is the payment, whose state is no part of the answer.
+  const intent = create === null ? null : error.payment_intent
+  const details: Pick<Outcome.Details, "reference"> =
+    intent === null || intent === undefined ? {} : { reference: intent.id }
+  const word = create === null ? null : wordOf(error, create)
+  const found = [decline_code, word, code, type].map(shortCode)
+  const vendorCode = found.find((each) => each !== null) ?? `http_${answer.status}`
+  // No error proves then that nothing was done, whatever its code.
+  if (hasProceeded(intent)) return Outcome.unknown({ reason: "unmapped", vendorCode, ...details })
+  // A rate limit, as the SDK reads it (`Error.js`).
+  if (answer.status === 400 && code === "rate_limit") return yield* Effect.fail(rateLimited(null))
+  const outcome = yield* Codes.outcome(table, answer, found, details)
+  if (outcome._tag === "Declined") return declinedBy(error, details.reference, table)
+  // Not every 402 is a card error (github.com/stripe/stripe-node#737): of this type, it means what a 400 means.
+  const isInvalid = answer.status === 402 && type === "invalid_request_error" && outcome.reason === "unmapped"
+  return create !== null && isInvalid ? yield* Effect.fail(invalidRequest(vendorCode)) : { ...outcome, ...details }
+})
+
+/** Whether a PaymentIntent has collected or holds money, or may do so without another request of ours. */
+const hasProceeded = (intent: Wire.Refusal["payment_intent"]): boolean => {
+  if (intent === null || intent === undefined) return false
+  const { amount_received: received, status } = intent
+  const isAtRest = status === null || status === undefined || atRest.has(status)
+  return !isAtRest || (received !== undefined && received !== null && received !== 0)
+}
+
+const atRest: ReadonlySet<string> = new Set(["requires_payment_method", "requires_confirmation", "canceled"])
 
 /** Stripe's code or type of an error, for an operator. */
 export const errorCode = (answer: ProviderHttp.Answer): Effect.Effect<string | undefined> =>

@@ -2,7 +2,7 @@
  * Stripe for Paymux: cards by token, and Stripe's page for cards without one.
  *
  * The rooms: `client` (HTTP), `payments` (creates), `later` (captures, cancels, refunds), `method` (what it can do, and its
- * requests), `wire` (schemas), `errors` and `declines` (words), `webhook`, `statement`.
+ * requests), `wire` (schemas), `codes`, `declines` and `messages` (words, as data), `errors`, `webhook`, `statement`.
  */
 import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
@@ -32,12 +32,21 @@ const Minutes = Schema.Number.annotate({ message: wholeMinutes }).check(
   Schema.isBetween({ minimum: 40, maximum: 1_430 }, { message: wholeMinutes })
 )
 
+const Country = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{2}$/, { message: "must be a country code of ISO 3166-1 in capitals, such as IN" })
+)
+
 const Options = Schema.Struct({
   secretKey: Schema.RedactedFromValue(SecretKey),
   /** `whsec_…` of the endpoint, the newest first; while one is being rolled, both. */
   webhookSecrets: Schema.NonEmptyArray(Schema.RedactedFromValue(WebhookSecret)),
   /** How long Stripe's page is open, 60 by default. Stripe takes half an hour to a day from when it gets the request. */
   payWithinMinutes: Schema.optionalKey(Minutes),
+  /**
+   * The country of the Stripe account. `IN`: for payments in other currencies than INR, Stripe's page asks for the billing
+   * address, which Indian law requires. Other countries make no difference.
+   */
+  country: Schema.optionalKey(Country),
   /** Where the API is, without `/v1`; for tests. */
   baseUrl: Schema.optionalKey(Schema.String)
 })
@@ -57,7 +66,10 @@ export const stripe = defineProvider({
   capabilities: () => capabilities,
   make: (options, context) =>
     Effect.map(makeClient(options), (client) => {
-      const payments = makePayments(client, context.id, options.payWithinMinutes ?? 60)
+      const payments = makePayments(client, context.id, {
+        payWithinMinutes: options.payWithinMinutes ?? 60,
+        country: options.country
+      })
       const later = makeLater(client)
       const inquire = (operation: ProviderOperation): Effect.Effect<InquiryOutcome, ProviderError> => {
         const { kind } = operation

@@ -3,7 +3,7 @@ import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperatio
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { changeAnswer, errorOutcome, laterErrorOutcome, refundAnswer, tooLate } from "./errors.ts"
+import { changeAnswer, laterErrorOutcome, readErrorOutcome, refundAnswer, tooLate } from "./errors.ts"
 import { checkAmount, refundForm } from "./method.ts"
 import { isSession, isUnderWay, triedOn } from "./payments.ts"
 import * as Wire from "./wire.ts"
@@ -77,7 +77,7 @@ export const makeLater = (client: Client) => {
     const { kind, reference } = operation
     if (kind === "refund" && reference !== null) {
       const answer = yield* client.refund(reference)
-      return answer.status === 200 ? refundAnswer(yield* answer.decode(Wire.Refund)) : yield* errorOutcome(answer)
+      return answer.status === 200 ? refundAnswer(yield* answer.decode(Wire.Refund)) : yield* readErrorOutcome(answer)
     }
     const found = yield* paymentOf(operation)
     switch (found._tag) {
@@ -92,7 +92,7 @@ export const makeLater = (client: Client) => {
         const answer = yield* client.intent(found.id)
         return answer.status === 200
           ? changeAnswer(kind, yield* answer.decode(Wire.PaymentIntent))
-          : yield* errorOutcome(answer)
+          : yield* readErrorOutcome(answer)
       }
     }
   })
@@ -105,7 +105,7 @@ export const makeLater = (client: Client) => {
     let after: string | undefined
     for (;;) {
       const answer = yield* client.refundsOf(intent, after)
-      if (answer.status !== 200) return yield* errorOutcome(answer)
+      if (answer.status !== 200) return yield* readErrorOutcome(answer)
       const { data, has_more } = yield* answer.decode(Wire.Refunds)
       const refund = data.find(({ metadata }) => metadata?.["paymux_operation"] === name)
       if (refund !== undefined) return refundAnswer(refund)
@@ -121,7 +121,7 @@ export const makeLater = (client: Client) => {
     if (reference === null) return { _tag: "Answer", answer: Outcome.notExecuted({ reason: "adapter_fault" }) }
     if (!isSession(reference)) return { _tag: "Intent", id: reference }
     const answer = yield* client.session(reference)
-    if (answer.status !== 200) return { _tag: "Answer", answer: yield* errorOutcome(answer) }
+    if (answer.status !== 200) return { _tag: "Answer", answer: yield* readErrorOutcome(answer) }
     const session = yield* answer.decode(Wire.Session)
     const { payment_intent: intent, status } = session
     const id = typeof intent === "string" ? intent : intent?.id

@@ -3,13 +3,15 @@ import {
   type Capabilities,
   cardToken,
   Currency,
+  type Customer,
   invalidRequest,
   type OperationCapability,
   type ProviderError,
   type ProviderOperation
 } from "@paymux/core"
-import type { FormEncoding } from "@paymux/provider-kit"
+import { Codes, type FormEncoding } from "@paymux/provider-kit"
 import { Effect } from "effect"
+import { codes } from "./codes.ts"
 
 /**
  * What Stripe charges cards in. Left out are ISK, MGA and UGX: Stripe counts them in other units than ISO 4217 does.
@@ -36,9 +38,8 @@ export const capabilities: Capabilities = {
     card: {
       currencies,
       flows: { token: {}, hosted: {} },
-      captureMethods: ["automatic", "manual"],
-      // Eight digits.
-      amount: { max: 99_999_999 }
+      // Amounts: the vendor's documents contradict each other, and its minimum depends on the account. Its refusal is read.
+      captureMethods: ["automatic", "manual"]
     }
   },
   operations: {
@@ -54,7 +55,8 @@ export const capabilities: Capabilities = {
     refund: { idempotency, inquiry: ofPayment, partial: true, reports: "movement" }
   },
   // The transaction of a card payment is made with its charge or capture. How soon the list has it is not published.
-  statement: { bookedWithin: "6 hours" }
+  statement: { bookedWithin: "6 hours" },
+  accountHelp: Codes.accountHelp(codes)
 }
 
 /** Card networks settle three decimals in tens, and Stripe refuses what does not end in 0. */
@@ -93,6 +95,7 @@ export const intentForm = (operation: ProviderOperation, { customer, paymentMeth
   customer,
   description: textOf(operation.description, 1000),
   metadata: metadataOf(operation, "token"),
+  shipping: shippingOf(operation.customer),
   ...(paymentMethod.startsWith("ctoken_") ? { confirmation_token: paymentMethod } : { payment_method: paymentMethod }),
   // A shopper who cannot come back cannot be sent away: a card that wants it is declined then.
   ...(operation.returnUrl === null
@@ -100,32 +103,43 @@ export const intentForm = (operation: ProviderOperation, { customer, paymentMeth
     : { return_url: operation.returnUrl })
 })
 
+/** What an instance is configured with for Stripe's page. */
+export interface PageOptions {
+  readonly payWithinMinutes: number
+  /** Of the Stripe account; `undefined`: not known. */
+  readonly country: string | undefined
+}
+
 /** Stripe's page, which returns its shopper to `address`. It is open until `payWithinMinutes` after the operation began: the same on every send. */
 export const sessionForm = (
   operation: ProviderOperation,
   address: string,
-  payWithinMinutes: number
+  { country, payWithinMinutes }: PageOptions
 ): FormEncoding.Form => {
   const { amount, currency } = money(operation)
+  // Indian law: an export needs the payer's name and address, which the page then asks for, and a description.
+  const isExport = country === "IN" && currency !== "inr"
   return {
     mode: "payment",
     allowed_payment_method_types: ["card"],
     // What is charged is what was asked, in the currency that was asked.
     adaptive_pricing: { enabled: false },
+    billing_address_collection: isExport ? "required" : undefined,
     line_items: [
       {
         quantity: 1,
         price_data: {
           currency,
           unit_amount: amount,
-          product_data: { name: textOf(operation.description, 250) ?? "Payment" }
+          product_data: { name: textOf(operation.description, 250) ?? unnamed }
         }
       }
     ],
     payment_intent_data: {
       capture_method: operation.captureMethod,
-      description: textOf(operation.description, 1000),
-      metadata: metadataOf(operation, "page")
+      description: textOf(operation.description, 1000) ?? (isExport ? unnamed : undefined),
+      metadata: metadataOf(operation, "page"),
+      shipping: shippingOf(operation.customer)
     },
     client_reference_id: operation.id,
     customer_email: textOf(operation.customer.email, 512),
@@ -135,6 +149,9 @@ export const sessionForm = (
     cancel_url: address
   }
 }
+
+/** For a page that has to name what is paid for. */
+const unnamed = "Payment"
 
 export const refundForm = (operation: ProviderOperation, intent: string): FormEncoding.Form => ({
   payment_intent: intent,
@@ -146,6 +163,25 @@ const money = ({ amount }: ProviderOperation) => ({
   amount: amount.minorUnits,
   currency: amount.currency.toLowerCase()
 })
+
+/** Whole or not at all: as soon as a part is sent, Stripe requires the name and the first line. */
+const shippingOf = ({ address, name: fullName }: Customer): FormEncoding.Form | undefined => {
+  const name = textOf(fullName, 5000)
+  const line1 = textOf(address?.line1 ?? null, 5000)
+  if (address === null || name === undefined || line1 === undefined) return undefined
+  const { city, country, line2, postalCode, state } = address
+  return {
+    name,
+    address: {
+      line1,
+      line2: textOf(line2, 5000),
+      city: textOf(city, 5000),
+      state: textOf(state, 5000),
+      postal_code: textOf(postalCode, 5000),
+      country
+    }
+  }
+}
 
 /** Only the secret key can write it. Of the merchant's own notes what Stripe has room for: 50, of 40 and 500 characters. */
 const metadataOf = ({ id, metadata }: ProviderOperation, flow: "token" | "page") => ({

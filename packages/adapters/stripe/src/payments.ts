@@ -10,11 +10,11 @@ import { Ids, type InquiryOutcome, Outcome, type ProviderError, type ProviderOpe
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client, Created } from "./client.ts"
-import { closedAfter, declinedBy, errorOutcome, inquiryErrorOutcome, intentAnswer } from "./errors.ts"
-import { intentForm, isTaken, sessionForm, type Token, tokenOf } from "./method.ts"
+import { closedAfter, createErrorOutcome, declinedBy, inquiryErrorOutcome, intentAnswer } from "./errors.ts"
+import { intentForm, isTaken, type PageOptions, sessionForm, type Token, tokenOf } from "./method.ts"
 import * as Wire from "./wire.ts"
 
-export const makePayments = (client: Client, instance: string, payWithinMinutes: number) => {
+export const makePayments = (client: Client, instance: string, page: PageOptions) => {
   const create = Effect.fnUntraced(function* (operation: ProviderOperation) {
     // Another provider may take it.
     if (!isTaken(operation)) return Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "amount" })
@@ -25,13 +25,13 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
 
   const charge = Effect.fnUntraced(function* (operation: ProviderOperation, token: Token) {
     const answer = yield* client.createIntent(operation, intentForm(operation, token))
-    if (answer.status !== 200) return yield* refusedOutcome(answer)
+    if (answer.status !== 200) return yield* refusedOutcome(answer, operation)
     return Outcome.ofInquiry(yield* closing(yield* answer.decode(Wire.PaymentIntent)))
   })
 
   /** A 402 without a code, or with one that is not listed, is a decline as soon as its PaymentIntent is canceled. */
-  const refusedOutcome = Effect.fnUntraced(function* (answer: ProviderHttp.Answer) {
-    const outcome = yield* errorOutcome(answer)
+  const refusedOutcome = Effect.fnUntraced(function* (answer: ProviderHttp.Answer, operation: ProviderOperation) {
+    const outcome = yield* createErrorOutcome(answer, operation)
     const isUnlisted = answer.status === 402 && outcome._tag === "Unknown" && outcome.reference !== undefined
     return isUnlisted && (yield* isClosed(outcome.reference)) ? closedAfter(outcome) : outcome
   })
@@ -40,8 +40,8 @@ export const makePayments = (client: Client, instance: string, payWithinMinutes:
     const { returnUrl } = operation
     // Stripe requires one. Only an engine that is embedded without a return address has none.
     if (returnUrl === null) return Outcome.notExecuted({ reason: "adapter_fault", vendorCode: "return_url" })
-    const answer = yield* client.createSession(operation, sessionForm(operation, returnUrl, payWithinMinutes))
-    if (answer.status !== 200) return yield* errorOutcome(answer)
+    const answer = yield* client.createSession(operation, sessionForm(operation, returnUrl, page))
+    if (answer.status !== 200) return yield* createErrorOutcome(answer, operation)
     return Outcome.ofInquiry(sessionAnswer(yield* answer.decode(Wire.Session)))
   })
 

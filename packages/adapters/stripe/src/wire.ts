@@ -115,8 +115,17 @@ export const Named = listOf(Schema.Struct({ id: Id, metadata: Metadata }))
 export const Refunds = listOf(Refund)
 
 export const ErrorBody = Schema.Struct({
-  error: Schema.Struct({ ...errorFields, payment_intent: nullable(Schema.Struct({ id: Id })) })
+  error: Schema.Struct({
+    ...errorFields,
+    /** Compared with `messages.ts`, and never kept. */
+    message: nullable(Schema.String),
+    /** The name of the parameter that is refused, such as `shipping[name]`. */
+    param: nullable(Schema.String),
+    /** The PaymentIntent that the request made, if it made one. */
+    payment_intent: nullable(Schema.Struct({ id: Id, status: nullable(Schema.String), amount_received: Amount }))
+  })
 })
+export type Refusal = (typeof ErrorBody.Type)["error"]
 
 /** The type first: what `object` is depends on it. */
 export const Event = Schema.Struct({

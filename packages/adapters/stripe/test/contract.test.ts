@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { stripe } from "../src/index.ts"
 import { cards, fake } from "../src/testing/fake.ts"
-import { card, createOperation, laterOperation, money, running } from "./operations.ts"
+import { card, createOperation, laterOperation, money, resident, running } from "./operations.ts"
 import { optionsOf } from "../src/testing/options.ts"
 import { faultsOf, isLater, isThere, laterEndpoints, laterFields, skipped, webhookFaults } from "./specification.ts"
 
@@ -38,6 +38,7 @@ const everything = Effect.gen(function* () {
   yield* create({ method: card(cards.script) }, "wait")
   yield* create({ method: card({ payment_method: "pm_1", customer: "cus_1" }) }, "wait")
   yield* create({ ...paid.operation, description: "in other words" })
+  yield* create({ customer: resident, metadata: { 名前: "1", "order.id": "2" } })
   const held = yield* create({ captureMethod: "manual", amount: money(5_120, "KWD") })
   const released = yield* create({ captureMethod: "manual" })
   const page = yield* create({ method: card(null) }, "wait")

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { isProviderError, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { stripe } from "../src/index.ts"
-import { declines } from "../src/declines.ts"
+import { declines, refusals } from "../src/declines.ts"
 import { codes } from "../src/testing/codes.ts"
 import { fake } from "../src/testing/fake.ts"
 import { createOperation, laterOperation, money, running } from "./operations.ts"
@@ -56,7 +56,13 @@ describe("declines", () => {
     const soft = Object.entries(declines).filter(([, { retry }]) => retry === "other_provider")
     assert.deepStrictEqual(
       soft.map(([code]) => code),
-      ["try_again_later", "reenter_transaction", "processing_error", "issuer_not_available"]
+      [
+        "try_again_later",
+        "reenter_transaction",
+        "processing_error",
+        "payment_method_not_available",
+        "issuer_not_available"
+      ]
     )
   })
 
@@ -151,6 +157,12 @@ describe("errors", () => {
     [400, { type: "invalid_request_error", code: "resource_missing" }, "InvalidRequest"],
     [401, { type: "invalid_request_error" }, "Misconfigured"],
     [403, { type: "invalid_request_error", code: "secret_key_required" }, "Misconfigured"],
+    [400, { type: "invalid_request_error", code: "secret_key_required" }, "Misconfigured"],
+    // Of the payer's bank account, and of a token that a payer may have sent: neither is about our credentials.
+    [400, { type: "invalid_request_error", code: "account_closed" }, "InvalidRequest"],
+    [400, { type: "invalid_request_error", code: "livemode_mismatch" }, "InvalidRequest"],
+    [402, { type: "invalid_request_error", message: "News." }, "InvalidRequest"],
+    [400, { type: "invalid_request_error", code: "rate_limit" }, "RateLimited"],
     [429, { type: "invalid_request_error", code: "lock_timeout" }, "RateLimited"]
   ] as const
   for (const [status, error, expected] of failing) {
@@ -164,6 +176,92 @@ describe("errors", () => {
       }).pipe(Effect.scoped)
     )
   }
+
+  describe("an error about the account", () => {
+    const fault = { type: "invalid_request_error", message: "Your account cannot currently make live charges." }
+
+    for (const [intent, isProof] of [
+      [{ status: "requires_payment_method", amount_received: 0 }, true],
+      [{ status: "requires_confirmation" }, true],
+      [{ status: "canceled", amount_received: null }, true],
+      [{}, true],
+      [{ status: "requires_action" }, false],
+      [{ status: "requires_capture" }, false],
+      [{ status: "processing" }, false],
+      [{ status: "succeeded" }, false],
+      [{ status: "new" }, false],
+      [{ status: "canceled", amount_received: 1 }, false],
+      [{ status: "requires_payment_method", amount_received: "0" }, false]
+    ] as const) {
+      it.live(`is ${isProof ? "proof" : "no proof"} beside a PaymentIntent ${JSON.stringify(intent)}`, () =>
+        Effect.gen(function* () {
+          const { answered } = yield* begin
+          for (const error of [fault, { ...fault, code: "testmode_charges_only" }, { ...fault, code: "url_invalid" }]) {
+            const result = yield* answered(400, { ...error, payment_intent: { id: "pi_1", ...intent } })
+            if (isProof) assert.isTrue("failure" in result && isProviderError(result.failure))
+            else {
+              const found = "success" in result ? result.success : null
+              assert.deepInclude(found, { _tag: "Unknown", reason: "unmapped", reference: "pi_1" })
+            }
+          }
+        }).pipe(Effect.scoped)
+      )
+    }
+
+    it.live("is read by its message only where its type is that of a refused request", () =>
+      Effect.gen(function* () {
+        const { answered } = yield* begin
+        const reasonOf = Effect.fnUntraced(function* (error: object) {
+          const result = yield* answered(400, error)
+          return "failure" in result ? result.failure.reason._tag : null
+        })
+        assert.strictEqual(yield* reasonOf(fault), "AccountNotEnabled")
+        assert.strictEqual(yield* reasonOf({ ...fault, type: "api_error" }), "InvalidRequest")
+        assert.strictEqual(yield* reasonOf({ ...fault, code: "parameter_invalid_empty" }), "InvalidRequest")
+        assert.strictEqual(yield* reasonOf({ ...fault, message: "Your account." }), "InvalidRequest")
+      }).pipe(Effect.scoped)
+    )
+
+    it.live("is of a create alone: a capture or refund is refused, and an inquiry learns nothing", () =>
+      Effect.gen(function* () {
+        const { instance, network } = yield* begin
+        const created = yield* createOperation()
+        const { reference } = yield* instance.create(created)
+        for (const error of [fault, { type: fault.type, code: "testmode_charges_only" }]) {
+          for (const kind of ["capture", "refund"] as const) {
+            yield* network.failNext({ executed: false, reply: { status: 400, json: { error } } })
+            const refused = yield* Effect.flip(instance[kind](yield* laterOperation(kind, created, reference)))
+            assert.strictEqual(refused.reason._tag, "InvalidRequest")
+          }
+          yield* network.failNext({ executed: false, reply: { status: 400, json: { error } } })
+          const inquiry = yield* Effect.flip(instance.inquire({ ...created, reference: reference ?? null }))
+          assert.strictEqual(inquiry.reason._tag, "InvalidRequest")
+        }
+      }).pipe(Effect.scoped)
+    )
+  })
+
+  it.live("what became of the payment refuses a capture, cancel or refund for good, whatever 4xx says so", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* begin
+      const created = yield* createOperation()
+      for (const code of Object.keys(refusals)) {
+        for (const kind of ["capture", "cancel", "refund"] as const) {
+          const operation = yield* laterOperation(kind, created, "pi_1")
+          for (const status of [400, 409]) {
+            const error = { code, payment_intent: { id: "pi_1", status: "succeeded", amount_received: 17_050 } }
+            yield* network.failNext({ executed: false, reply: { status, json: { error } } })
+            assert.deepStrictEqual(
+              yield* instance[kind](operation),
+              Outcome.declined({ code: "processing_error", retry: "never", vendorCode: code })
+            )
+          }
+          yield* network.failNext({ executed: false, reply: { status: 400, json: { error: { code } } } })
+          assert.strictEqual((yield* Effect.flip(instance.inquire(operation))).reason._tag, "InvalidRequest")
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
 
   it.live("what no answer came of is found by our id, on whichever page of the list it is", () =>
     Effect.gen(function* () {

@@ -32,6 +32,21 @@ export const card = (token: CardToken | null): PaymentMethod => ({
   fingerprint: null
 })
 
+/** A payer whose address is known. */
+export const resident = {
+  email: "asha@example.com",
+  phone: null,
+  name: "Asha Rao",
+  address: {
+    line1: "510 Townsend Street",
+    line2: null,
+    city: "San Francisco",
+    state: null,
+    postalCode: "94103",
+    country: "US"
+  }
+}
+
 /** Of 170.50 EUR, with a token. */
 export const createOperation = (change: Partial<ProviderOperation> = {}): Effect.Effect<ProviderOperation> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
@@ -46,7 +61,7 @@ export const createOperation = (change: Partial<ProviderOperation> = {}): Effect
     reason: null,
     method: card("pm_card_visa"),
     captureMethod: "automatic",
-    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao" },
+    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao", address: null },
     client: null,
     description: "Two tickets",
     metadata: { order: "1001" },

@@ -3,7 +3,8 @@ import { Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { stripe } from "../src/index.ts"
 import { cards, fake } from "../src/testing/fake.ts"
-import { card, createOperation, laterOperation, money, running } from "./operations.ts"
+import { card, createOperation, laterOperation, money, resident, running } from "./operations.ts"
+import { bookOf } from "../src/testing/objects.ts"
 import { optionsOf } from "../src/testing/options.ts"
 
 const begin = Effect.gen(function* () {
@@ -64,6 +65,77 @@ describe("requests", () => {
       assert.isNull(form.get("metadata[empty]"))
       assert.isNull(form.get("metadata[long]"))
       assert.isAtMost([...form.keys()].filter((key) => key.startsWith("metadata[")).length, 50)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a name of the merchant's notes may have any letters, digits and marks but brackets, up to 40", () =>
+    Effect.gen(function* () {
+      const { instance, lastForm, vendor } = yield* begin
+      const names = ["名前", "ключ", "ग्राहक", "order.id", "7", "a b", "line\nbreak", "é".repeat(40)]
+      const metadata = Object.fromEntries(names.map((name) => [name, `of ${name}`]))
+      for (const method of [card("pm_card_visa"), card(null)]) {
+        const operation = yield* createOperation({ metadata, method })
+        const { reference } = yield* instance.create(operation)
+        assert.isDefined(reference)
+        const prefix =
+          method.rail === "card" && method.tokens["stripe"] === undefined ? "payment_intent_data[metadata]" : "metadata"
+        for (const name of names) assert.strictEqual((yield* lastForm).get(`${prefix}[${name}]`), `of ${name}`)
+        const [payment] = (yield* vendor.payments).slice(-1)
+        assert.isDefined(payment)
+        if (payment === undefined) return
+        assert.deepInclude(bookOf(vendor.ledger, payment).metadata, metadata)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the payer's name and address are sent together, or not at all", () =>
+    Effect.gen(function* () {
+      const { instance, lastForm } = yield* begin
+      const shippingOf = Effect.fnUntraced(function* (change: Partial<ProviderOperation>) {
+        yield* instance.create(yield* createOperation(change))
+        return Object.fromEntries([...(yield* lastForm)].filter(([name]) => /shipping|billing/.test(name)))
+      })
+      assert.deepStrictEqual(yield* shippingOf({ customer: resident }), {
+        "shipping[name]": "Asha Rao",
+        "shipping[address][line1]": "510 Townsend Street",
+        "shipping[address][city]": "San Francisco",
+        "shipping[address][postal_code]": "94103",
+        "shipping[address][country]": "US"
+      })
+      const onPage = yield* shippingOf({ customer: resident, method: card(null) })
+      assert.strictEqual(onPage["payment_intent_data[shipping][address][line1]"], "510 Townsend Street")
+      assert.deepStrictEqual(yield* shippingOf({ customer: { ...resident, name: null } }), {})
+      assert.deepStrictEqual(yield* shippingOf({ customer: { ...resident, name: " " } }), {})
+      assert.deepStrictEqual(yield* shippingOf({ customer: { ...resident, address: null } }), {})
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a payer without an e-mail address pays by token and on the page", () =>
+    Effect.gen(function* () {
+      const { instance, lastForm } = yield* begin
+      const customer = { email: null, phone: "+919812345678", name: null, address: null }
+      assert.strictEqual((yield* instance.create(yield* createOperation({ customer })))._tag, "Succeeded")
+      const page = yield* createOperation({ customer, method: card(null) })
+      assert.strictEqual((yield* instance.create(page))._tag, "Pending")
+      assert.isFalse((yield* lastForm).has("customer_email"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the page of an account in India asks for the billing address of an export, and of nothing else", () =>
+    Effect.gen(function* () {
+      const { vendor } = yield* begin
+      const formOf = Effect.fnUntraced(function* (country: string | undefined, currency: string) {
+        const instance = yield* running(stripe({ ...optionsOf(vendor), ...(country !== undefined && { country }) }))
+        const operation = { method: card(null), description: null, amount: money(17_050, currency) }
+        yield* instance.create(yield* createOperation(operation))
+        const form = new URLSearchParams((yield* vendor.network.requests).at(-1)?.body)
+        return [form.get("billing_address_collection"), form.get("payment_intent_data[description]")]
+      })
+      assert.deepStrictEqual(yield* formOf("IN", "USD"), ["required", "Payment"])
+      assert.deepStrictEqual(yield* formOf("IN", "INR"), [null, null])
+      assert.deepStrictEqual(yield* formOf("US", "EUR"), [null, null])
+      assert.deepStrictEqual(yield* formOf(undefined, "USD"), [null, null])
+      assert.throws(() => stripe({ ...optionsOf(vendor), country: "in" }), /country: must be a country code/)
     }).pipe(Effect.scoped)
   )
 

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { Stripe } from "stripe"
 import { stripe } from "../src/index.ts"
 import { cards, fake, posted } from "../src/testing/fake.ts"
-import { card, createOperation, laterOperation, money, running } from "./operations.ts"
+import { card, createOperation, laterOperation, money, resident, running } from "./operations.ts"
 import { optionsOf } from "../src/testing/options.ts"
 import qs from "qs"
 
@@ -64,11 +64,16 @@ const intentParams = (operation: ProviderOperation): Stripe.PaymentIntentCreateP
   metadata: metadataOf(operation, "token")
 })
 
+const shipping = {
+  name: "Asha Rao",
+  address: { line1: "510 Townsend Street", city: "San Francisco", postal_code: "94103", country: "US" }
+}
+
 describe("the SDK stripe 23.1.0", () => {
   it.live("sends the same as the adapter: a charge, its inquiry, a refund and its inquiries", () =>
     Effect.gen(function* () {
       const { adapter, instance, oracle, sdk } = yield* both
-      const create = yield* createOperation()
+      const create = yield* createOperation({ customer: resident })
       const { reference } = yield* instance.create(create)
       yield* instance.inquire({ ...create, reference: reference ?? null })
       const refund = yield* laterOperation("refund", create, reference, { amount: money(1_005, "EUR") })
@@ -79,7 +84,7 @@ describe("the SDK stripe 23.1.0", () => {
 
       yield* Effect.promise(async () => {
         const intent = await sdk.paymentIntents.create(
-          { ...intentParams(create), payment_method: "pm_card_visa", return_url: create.returnUrl ?? "" },
+          { ...intentParams(create), payment_method: "pm_card_visa", return_url: create.returnUrl ?? "", shipping },
           { idempotencyKey: create.key }
         )
         await sdk.paymentIntents.retrieve(intent.id)
@@ -141,10 +146,11 @@ describe("the SDK stripe 23.1.0", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends the same as the adapter: a page, its inquiry, and its end", () =>
+  it.live("sends the same as the adapter: the page of an account in India, its inquiry, and its end", () =>
     Effect.gen(function* () {
-      const { adapter, instance, oracle, sdk } = yield* both
-      const create = yield* createOperation({ method: card(null) })
+      const { adapter, mine, oracle, sdk } = yield* both
+      const instance = yield* running(stripe({ ...optionsOf(mine), country: "IN" }))
+      const create = yield* createOperation({ method: card(null), customer: resident })
       const { reference } = yield* instance.create(create)
       yield* instance.inquire({ ...create, reference: reference ?? null })
       const cancel = yield* laterOperation("cancel", create, reference)
@@ -165,8 +171,10 @@ describe("the SDK stripe 23.1.0", () => {
             payment_intent_data: {
               capture_method: "automatic",
               description: "Two tickets",
-              metadata: metadataOf(create, "page")
+              metadata: metadataOf(create, "page"),
+              shipping
             },
+            billing_address_collection: "required",
             client_reference_id: create.id,
             customer_email: "asha@example.com",
             metadata: metadataOf(create, "page"),
@@ -287,11 +295,11 @@ describe("the SDK stripe 23.1.0", () => {
       const text = Buffer.from(body).toString("utf8")
       const { webhookSecret } = mine.credentials
       assert.strictEqual(sdk.webhooks.constructEvent(text, signature, webhookSecret).type, "payment_intent.succeeded")
-      assert.lengthOf(yield* instance.webhook(body, headers), 1)
+      assert.lengthOf(yield* instance.webhook(body, headers, Date.now()), 1)
 
       const changed = text.replace("17050", "27050")
       assert.throws(() => sdk.webhooks.constructEvent(changed, signature, webhookSecret))
-      const refused = yield* Effect.flip(instance.webhook(new TextEncoder().encode(changed), headers))
+      const refused = yield* Effect.flip(instance.webhook(new TextEncoder().encode(changed), headers, Date.now()))
       assert.isTrue(isWebhookRefused(refused))
     }).pipe(Effect.scoped)
   )
@@ -306,7 +314,7 @@ describe("the SDK stripe 23.1.0", () => {
       const now = Math.floor(Date.now() / 1000)
       const signed = (timestamp: number, secret: string) =>
         sdk.webhooks.generateTestHeaderString({ payload, timestamp, secret })
-      const receive = (header: string) => instance.webhook(body, { "stripe-signature": header })
+      const receive = (header: string) => instance.webhook(body, { "stripe-signature": header }, Date.now())
 
       assert.deepStrictEqual(yield* receive(signed(now, webhookSecret)), [])
       const [, other = ""] = signed(now, "whsec_old").split(",")

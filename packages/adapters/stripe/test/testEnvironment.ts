@@ -33,7 +33,13 @@ export const environmentOf = Effect.fnUntraced(function* (options: { readonly pa
   const create = Effect.fnUntraced(function* (
     card: { readonly tokens?: { readonly [instance: string]: string } },
     time = 0,
-    change: { readonly amount?: number; readonly currency?: string; readonly capture_method?: "manual" } = {}
+    change: {
+      readonly amount?: number
+      readonly currency?: string
+      readonly capture_method?: "manual"
+      readonly customer?: object
+      readonly description?: string
+    } = {}
   ) {
     const creating = yield* Effect.forkChild(
       engine.create(running, {

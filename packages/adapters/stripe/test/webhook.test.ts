@@ -20,7 +20,7 @@ describe("webhooks", () => {
       const credentials =
         mode === "test" ? vendor.credentials : { ...vendor.credentials, secretKey: "sk_live_anything" }
       const { body, headers } = posted({ id: "evt_7", created: at, type, object, ...of }, at, credentials)
-      return instance.webhook(body, headers)
+      return instance.webhook(body, headers, at)
     }
     return receive
   })

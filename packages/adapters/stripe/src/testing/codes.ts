@@ -13,10 +13,11 @@ export const declineCodes = (
 
 /** `code` alone says it. */
 export const errorCodes = (
-  "authentication_required card_decline_rate_limit_exceeded card_declined expired_card incorrect_address incorrect_cvc " +
-  "incorrect_number incorrect_postal_code incorrect_zip invalid_cvc invalid_expiry_month invalid_expiry_year " +
-  "invalid_number payment_intent_authentication_failure payment_intent_payment_attempt_expired " +
-  "payment_intent_payment_attempt_failed processing_error"
+  "authentication_required card_decline_rate_limit_exceeded card_declined expired_card expired_payment_method " +
+  "incorrect_address incorrect_cvc incorrect_number incorrect_postal_code incorrect_zip invalid_cvc invalid_expiry_month " +
+  "invalid_expiry_year invalid_number payment_intent_action_required payment_intent_authentication_failure " +
+  "payment_intent_payment_attempt_expired payment_intent_payment_attempt_failed payment_method_customer_decline " +
+  "payment_method_not_available payment_method_provider_decline payment_method_restricted processing_error"
 ).split(" ")
 
 export const codes = [...declineCodes, ...errorCodes]

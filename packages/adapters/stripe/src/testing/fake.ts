@@ -6,8 +6,12 @@ import { codes } from "./codes.ts"
 import { behind, type Book, bookOf, intentOf, keep, keepRefund, refundOf, sessionOf } from "./objects.ts"
 import { CancelIntent, CaptureIntent, CreateIntent, CreateRefund, CreateSession, decode, Nothing } from "./requests.ts"
 
-/** Cards that ask for something; any other is decided at once. */
-export const cards = { redirect: "pm_card_authenticationRequired", script: "pm_card_onlyByScript" }
+/** Cards that ask for something; any other is decided at once. `foreign`: the account is in India, and its card is not. */
+export const cards = {
+  redirect: "pm_card_authenticationRequired",
+  script: "pm_card_onlyByScript",
+  foreign: "pm_card_exportOfIndia"
+}
 
 export const fake = fakeProvider({
   credentials: {
@@ -32,6 +36,9 @@ export const fake = fakeProvider({
       const form = decode(CreateIntent, text)
       if ((form.payment_method === undefined) === (form.confirmation_token === undefined))
         return missing("payment_method")
+      if (form.payment_method === cards.foreign && form.shipping === undefined)
+        return exportRefused("customer name and address")
+      if (form.payment_method === cards.foreign && form.description === undefined) return exportRefused("description")
       const asks = asksOf(form.payment_method)
       const isRefused = asks !== "nothing" && form.error_on_requires_action === "true"
       const payment = ledger.open({
@@ -96,7 +103,7 @@ export const fake = fakeProvider({
     },
     "POST /v1/checkout/sessions": ({ headers, text }, { ledger }) => {
       const form = decode(CreateSession, text)
-      const [{ price_data }] = form.line_items
+      const { price_data } = form.line_items["0"]
       const payment = ledger.open({
         amount: { minorUnits: Number(price_data.unit_amount), currency: price_data.currency.toUpperCase() },
         capture: form.payment_intent_data.capture_method === "manual" ? "manual" : "automatic",
@@ -265,6 +272,9 @@ const badRequest = (code: string | undefined, message: string): FakeAnswer => ({
 })
 
 const missing = (param: string) => badRequest("parameter_missing", `Missing required param: ${param}.`)
+
+const exportRefused = (what: string) =>
+  badRequest(undefined, `As per Indian regulations, export transactions require a ${what}. More info here: https://…`)
 
 const noSuch: FakeAnswer = {
   status: 404,
