@@ -7,6 +7,7 @@ import {
   type IdempotencyKey,
   type InquiryOutcome,
   type OperationId,
+  Outcome,
   type PaymentId,
   type PaymentMethod,
   type ProviderOperation
@@ -102,6 +103,16 @@ const program = Effect.gen(function* () {
   check("5.120 KWD are charged", dinars._tag === "Succeeded" && dinars.amount?.minorUnits === 5_120, dinars)
   const yen = yield* create(yield* newOperation("pm_card_visa", { amount: money(500, "JPY") }))
   check("500 JPY are charged", yen._tag === "Succeeded" && yen.amount?.minorUnits === 500, yen)
+  const rupiah = yield* create(yield* newOperation("pm_card_visa", { amount: money(150_000_000, "IDR") }))
+  check("1,500,000.00 IDR are charged", rupiah._tag === "Succeeded", rupiah)
+  const address = { line1: "510 Townsend Street", line2: null, city: "San Francisco", state: "CA", postalCode: "94103" }
+  const customer = { email: null, phone: null, name: "Asha Rao", address: { ...address, country: "US" } }
+  const resident = yield* create(yield* newOperation("pm_card_visa", { customer, metadata: { 名前: "1", "a.b": "2" } }))
+  check("a name, an address and metadata of any script are taken", resident._tag === "Succeeded", resident)
+  const cent = yield* Effect.result(create(yield* newOperation("pm_card_visa", { amount: money(1, "EUR") })))
+  const refusal = cent._tag === "Failure" ? cent.failure.reason : null
+  const isTooSmall = refusal?._tag === "AccountNotEnabled" && refusal.code === "amount_too_small"
+  check("0.01 EUR are too little", isTooSmall, cent._tag === "Success" ? cent.success : Outcome.notFound())
   const nothing = yield* inquire(yield* newOperation("pm_card_visa"))
   check("of what was never sent nothing is known", nothing._tag === "NotFound", nothing)
   if (results.includes(false)) process.exitCode = 1
@@ -122,7 +133,7 @@ const newOperation = (
     reason: null,
     method: card(token),
     captureMethod: "automatic",
-    customer: { email: "test@example.com", phone: "+919999999999", name: null },
+    customer: { email: "test@example.com", phone: "+919999999999", name: null, address: null },
     client: null,
     description: null,
     metadata: {},
