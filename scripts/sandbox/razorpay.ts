@@ -98,8 +98,16 @@ const newOperation = (minorUnits: number, change: Partial<ProviderOperation> = {
       reason: null,
       method: { rail: "upi", flow: "intent", vpa: null },
       captureMethod: "automatic",
-      customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao" },
-      client: { ip: "203.0.113.7", userAgent: "Mozilla/5.0", referer: "https://shop.example/cart" },
+      customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao", address: null },
+      client: {
+        ip: "203.0.113.7",
+        userAgent: "Mozilla/5.0",
+        referer: "https://shop.example/cart",
+        acceptHeader: null,
+        language: null,
+        timeZone: null,
+        screen: null
+      },
       description: "A test of the Paymux adapter",
       metadata: {},
       returnUrl: null,

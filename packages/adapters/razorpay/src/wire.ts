@@ -113,19 +113,26 @@ export const Payments = Schema.Struct({ items: Schema.Array(Payment) })
 export const Refunds = Schema.Struct({ items: Schema.Array(Refund) })
 export const Qrs = Schema.Struct({ items: Schema.Array(Qr) })
 
-/** `reason` is what can be relied upon; some errors have `NA` there, and tell themselves apart by their words alone. */
+/** Many errors have the reason `NA`, and differ in their description only. */
 export const ErrorBody = Schema.Struct({
-  error: Schema.Struct({ code: Text, reason: Text, description: Text })
+  error: Schema.Struct({
+    code: Text,
+    reason: Text,
+    description: Text,
+    /** An object, or `[]` if it is empty: the payment or order that the error is about. */
+    metadata: Schema.optionalKey(Schema.Unknown)
+  })
 })
 
 const entity = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(Schema.Struct({ entity: schema })))
 
-/** The envelope of every webhook, for those that are not known, too. */
+/** The envelope of every webhook, also of unknown types. */
 export const AnyEvent = Schema.Struct({
   /** `payment.captured`, `refund.processed`, and what Razorpay may add. */
   event: Schema.String,
-  created_at: Schema.Int,
-  payload: Schema.Unknown
+  /** s UTC. Some published samples do not have it. */
+  created_at: Schema.optionalKey(Schema.Unknown),
+  payload: Schema.optionalKey(Schema.Unknown)
 })
 
 export const PaymentEvent = Schema.Struct({ payment: Schema.Struct({ entity: Payment }) })

@@ -50,8 +50,16 @@ export const operation = (change: Partial<ProviderOperation> = {}): ProviderOper
     reason: null,
     method: { rail: "upi", flow: "intent", vpa: null },
     captureMethod: "automatic",
-    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao" },
-    client: { ip: "203.0.113.7", userAgent: "Mozilla/5.0", referer: "https://shop.example/cart" },
+    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao", address: null },
+    client: {
+      ip: "203.0.113.7",
+      userAgent: "Mozilla/5.0",
+      referer: "https://shop.example/cart",
+      acceptHeader: null,
+      language: null,
+      timeZone: null,
+      screen: null
+    },
     description: "Order 1001",
     metadata: { order: "1001" },
     returnUrl: null,

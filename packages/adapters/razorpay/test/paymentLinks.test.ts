@@ -170,7 +170,7 @@ describe("webhooks of a Payment Link", () => {
       const { id } = hosted()
       const receive = (event: object) => {
         const { body, headers } = signed(event, "evt_1", vendor.credentials)
-        return webhook(body, headers)
+        return webhook(body, headers, Date.now())
       }
       const [report] = yield* receive(posted(id))
       assert.deepInclude(report, { about: { operation: id }, occurredAt: null })

@@ -11,7 +11,7 @@ const reported = (evidence: ReadonlyArray<Evidence>) => evidence.map(({ about, o
 
 const receive = ({ vendor, webhook }: Pick<TestHarness, "vendor" | "webhook">, event: object, id = "evt_1") => {
   const { body, headers } = signed(event, id, vendor.credentials)
-  return webhook(body, headers)
+  return webhook(body, headers, Date.now())
 }
 
 const payment = (change: object) => ({
@@ -37,8 +37,8 @@ describe("Razorpay's webhooks", () => {
       if (event === undefined) return assert.fail("it was paid")
       const captured = yield* webhooks.deliver([event])
       const paid = orderPaid(event, vendor)
-      const first = yield* webhook(captured.body, captured.headers)
-      const second = yield* webhook(paid.body, paid.headers)
+      const first = yield* webhook(captured.body, captured.headers, Date.now())
+      const second = yield* webhook(paid.body, paid.headers, Date.now())
       assert.deepStrictEqual(reported(second), reported(first))
       assert.deepInclude(second[0]?.outcome, { reference })
       assert.notStrictEqual(second[0]?.eventId, first[0]?.eventId)
@@ -161,19 +161,83 @@ describe("Razorpay's webhooks", () => {
       const event = posted("payment.captured", { payment: { entity: payment({ order_id: "order_1" }) } })
       assert.lengthOf(yield* receive(harness, event), 1)
       const newer = signed(event, "evt_2", { webhookSecret: "wh-sec-newer" })
-      assert.lengthOf(yield* harness.webhook(newer.body, newer.headers), 1)
+      assert.lengthOf(yield* harness.webhook(newer.body, newer.headers, Date.now()), 1)
       const ids = ["x".repeat(600), "", "a b"]
       for (const id of ids) assert.isNull((yield* receive(harness, event, id))[0]?.eventId)
     }).pipe(Effect.scoped)
   )
 
-  it.live("a known event of another shape is malformed: Razorpay sends it again, and the error is seen", () =>
+  const { id } = operation()
+  /** Events that this adapter reads, each with our id where our objects have it. */
+  const ours: { readonly [event: string]: object } = {
+    "payment.authorized": { payment: { entity: payment({ order_id: "order_1", notes: { paymux_operation: id } }) } },
+    "payment.captured": { payment: { entity: payment({ order_id: "order_1", notes: { paymux_operation: id } }) } },
+    "payment.dispute.created": { payment: { entity: payment({ notes: { paymux_operation: id } }) } },
+    "order.paid": { payment: { entity: payment({ order_id: "order_1" }) }, order: { entity: { receipt: id } } },
+    "refund.processed": {
+      refund: { entity: { id: "rfnd_1", amount: 1, currency: "INR", status: "processed", receipt: id } }
+    },
+    "payment_link.paid": {
+      payment_link: {
+        entity: {
+          id: "plink_1",
+          amount: 1,
+          currency: "INR",
+          status: "paid",
+          short_url: "https://rzp.io/i/x",
+          reference_id: id
+        }
+      },
+      payment: { entity: payment({}) }
+    },
+    "qr_code.credited": {
+      payment: { entity: payment({}) },
+      qr_code: { entity: { id: "qr_1", notes: { paymux_operation: id } } }
+    }
+  }
+  const unreadable: { readonly [what: string]: (text: string) => string } = {
+    "an amount as text": (text) => text.replace(/"amount":(\d+)/g, '"amount":"$1"'),
+    "a currency in lower case": (text) => text.replaceAll('"INR"', '"inr"'),
+    "no amount": (text) => text.replace(/"amount":\d+,/g, "")
+  }
+
+  for (const [event, payload] of Object.entries(ours)) {
+    for (const [what, change] of Object.entries(unreadable)) {
+      it.live(`${event} with ${what} is malformed if it is ours, and acknowledged if it is of another system`, () =>
+        Effect.gen(function* () {
+          const harness = yield* begin()
+          yield* receive(harness, posted(event, payload))
+          const text = change(JSON.stringify(posted(event, payload)))
+          const refused = yield* Effect.flip(receive(harness, JSON.parse(text)))
+          assert.strictEqual(refused.reason, "malformed")
+          for (const name of ["invoice 7", `op_${"z".repeat(26)}`]) {
+            assert.deepStrictEqual(yield* receive(harness, JSON.parse(text.replaceAll(id, name))), [])
+          }
+        }).pipe(Effect.scoped)
+      )
+    }
+  }
+
+  it.live("without created_at it is read, at no time", () =>
     Effect.gen(function* () {
       const harness = yield* begin()
-      const exit = yield* Effect.flip(
-        receive(harness, posted("payment.captured", { payment: { entity: { id: "pay_1" } } }))
-      )
-      assert.strictEqual(exit.reason, "malformed")
+      for (const created_at of [undefined, null, "1795000000"]) {
+        const event = { ...posted("payment.captured", ours["payment.captured"] ?? {}), created_at }
+        const [received] = yield* receive(harness, event)
+        assert.deepInclude(received, { occurredAt: null })
+        assert.deepInclude(received?.outcome, { _tag: "Captured", reference: "order_1" })
+        const speed = { ...posted("refund.speed_changed", { refund: {}, created_at: 1 }), created_at }
+        assert.deepStrictEqual(yield* receive(harness, speed), [])
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a signed body that is no event is malformed", () =>
+    Effect.gen(function* () {
+      const harness = yield* begin()
+      for (const body of [[], {}, { event: 1, payload: {} }]) {
+        assert.strictEqual((yield* Effect.flip(receive(harness, body))).reason, "malformed")
+      }
     }).pipe(Effect.scoped)
   )
 })
