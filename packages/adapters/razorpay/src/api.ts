@@ -1,5 +1,5 @@
 /** Requests to Razorpay, and how whatever is no answer to them ends a call. Each is sent once. */
-import { type InquiryOutcome, invalidRequest, type Outcome, type ProviderError, rateLimited } from "@paymux/core"
+import { type InquiryOutcome, invalidRequest, Outcome, type ProviderError, rateLimited } from "@paymux/core"
 import { HttpOutcome, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { requestError } from "./errors.ts"
@@ -56,9 +56,35 @@ export type NoAnswer = Ended | ProviderError | ProviderHttp.NotSent | ProviderHt
 /** The call is over: Razorpay answered with an error, and this is what it comes to. */
 export class Ended extends Data.TaggedError("Ended")<{ readonly outcome: Outcome.Declined | Outcome.Unknown }> {}
 
-/** Razorpay rejected the request: it was not executed. */
+const unanswered = new Ended({ outcome: Outcome.unknown({ reason: "reset" }) })
+
+/** Razorpay answered with an error other than 429. */
 export const isRefused = (error: NoAnswer): boolean =>
-  error._tag === "Ended" || (error._tag === "ProviderError" && error.reason._tag === "InvalidRequest")
+  error._tag === "Ended" || (error._tag === "ProviderError" && error.reason._tag !== "RateLimited")
+
+/**
+ * What `create` makes, or what an earlier send of it made under our reference: Razorpay rejects a repeat like any other invalid
+ * request, and after a server error the object may exist.
+ */
+export const orFound = <A>(
+  create: Effect.Effect<A, NoAnswer>,
+  lookUp: Effect.Effect<A | null, NoAnswer>
+): Effect.Effect<A, NoAnswer> =>
+  Effect.catchIf(create, isRefused, (refusal) =>
+    Effect.flatMap(withoutProof(lookUp, refusal), (found) =>
+      found === null ? Effect.fail(refusal) : Effect.succeed(found)
+    )
+  )
+
+/** Of a request after which an earlier send may have had an effect: its refusal is no proof that nothing was done. */
+export const withoutProof = <A>(
+  request: Effect.Effect<A, NoAnswer>,
+  otherwise: NoAnswer = unanswered
+): Effect.Effect<A, NoAnswer> =>
+  Effect.catchTags(request, {
+    ProviderError: (error) => Effect.fail(isRefused(error) ? otherwise : error),
+    NotSent: () => Effect.fail(unanswered)
+  })
 
 type Refused = (answer: ProviderHttp.Answer) => Effect.Effect<Outcome.Declined | Outcome.Unknown, ProviderError>
 

@@ -2,8 +2,8 @@
  * Orders and the payments on them: the intent flow, its QR code, and collect requests.
  *
  * Razorpay makes an order and then a payment on it, in two requests. The order is checkpointed in between, and named by
- * the operation's id, which Razorpay knows once: whatever is sent again goes on with the same order, which takes one
- * success.
+ * the operation's id: a repeat continues with the same order, which takes one success. Razorpay's documentation contradicts itself
+ * about a receipt that is used again: the same order is returned, or the request is rejected. Then the order is looked up.
  */
 import {
   type InquiryOutcome,
@@ -15,7 +15,7 @@ import {
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect, type Redacted } from "effect"
 import { toString as draw } from "qrcode"
-import { type Api, Ended, type NoAnswer } from "./api.ts"
+import { type Api, Ended, type NoAnswer, orFound, withoutProof } from "./api.ts"
 import { paymentError } from "./errors.ts"
 import { descriptionOf, notesOf, notesOfHold } from "./notes.ts"
 import { paymentsAnswer, type Standing, standingOf } from "./statuses.ts"
@@ -33,34 +33,41 @@ export const makeOrders = (
     const order = known === null ? yield* openOrder(operation) : { id: known, isNew: false }
     if (order.isNew) return yield* pay(operation, order.id)
     // There was a send before this one: what was paid by it is the answer, also where it is still under way.
-    const payments = yield* paymentsOn(order.id)
+    const payments = yield* known === null ? withoutProof(paymentsOn(order.id)) : paymentsOn(order.id)
     const standings = payments.map(standingOf)
     if (standings.some((standing) => answering.has(standing))) {
       return paymentsAnswer(payments, { captureMethod, reference: order.id })
     }
+    if (payments.length === 0) return yield* pay(operation, order.id)
     // A collect request is on the payer's phone already; the link of an intent was lost with its answer.
     return isCollect(operation) && standings.includes("open")
       ? Outcome.pending({ reference: order.id, nextAction: waiting(operation) })
-      : yield* pay(operation, order.id)
+      : yield* withoutProof(pay(operation, order.id))
   })
 
   const openOrder = Effect.fnUntraced(function* (operation: ProviderOperation) {
-    const { amount, captureMethod, id: receipt } = operation
-    // An order alone does not ask a payer for money yet.
-    const order = yield* HttpOutcome.harmless(
-      api.post(["orders"], Wire.Order, {
-        amount: amount.minorUnits,
-        currency: amount.currency,
-        receipt,
-        unique_receipt: true,
-        payment: captures[captureMethod],
-        notes: notesOf(operation)
-      })
+    const { amount, id: receipt } = operation
+    const order = yield* orFound(
+      Effect.map(post(operation), (made) => ({ ...made, isNew: made.status === "created" })),
+      Effect.map(orderNamed(receipt), (found) => (found === null ? null : { ...found, isNew: false }))
     )
     if (order.amount !== amount.minorUnits || order.currency !== amount.currency) return yield* otherMoney
     yield* checkpoint(operation, order.id)
-    return { id: order.id, isNew: order.status === "created" }
+    return order
   })
+
+  /** An order alone cannot be paid. */
+  const post = (operation: ProviderOperation) =>
+    HttpOutcome.harmless(
+      api.post(["orders"], Wire.Order, {
+        amount: operation.amount.minorUnits,
+        currency: operation.amount.currency,
+        receipt: operation.id,
+        unique_receipt: true,
+        payment: captures[operation.captureMethod],
+        notes: notesOf(operation)
+      })
+    )
 
   const pay = Effect.fnUntraced(function* (operation: ProviderOperation, order: string) {
     const { amount, captureMethod, client, customer } = operation
@@ -95,15 +102,16 @@ export const makeOrders = (
     id,
     reference
   }: ProviderOperation): Effect.fn.Return<InquiryOutcome, NoAnswer> {
-    const order = reference ?? (yield* orderNamed(id))
-    if (order === null) return Outcome.notFound()
+    const order = reference ?? (yield* orderNamed(id))?.id
+    if (order === undefined) return Outcome.notFound()
     return paymentsAnswer(yield* paymentsOn(order), { captureMethod, reference: order })
   })
 
+  /** Razorpay lists every order whose receipt contains the text. */
   const orderNamed = (receipt: string) =>
     Effect.map(
       api.get(["orders"], Wire.Orders, { receipt }),
-      ({ items }) => items.find((order) => order.receipt === receipt)?.id ?? null
+      ({ items }) => items.find((order) => order.receipt === receipt) ?? null
     )
 
   const paymentsOn = (order: string) =>

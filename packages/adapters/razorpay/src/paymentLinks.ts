@@ -1,13 +1,12 @@
 /**
- * Payment Links: the flow `hosted`, a page of Razorpay that accepts UPI. They need no facts about the payer's device, and
- * every account has them.
+ * Payment Links: the flow `hosted`, a page of Razorpay that accepts UPI. They need no facts about the payer's device.
  *
  * A link has the operation's id as `reference_id`, which Razorpay accepts once. If a create is repeated, the duplicate is
  * rejected, and the first link is looked up by that id.
  */
 import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
-import { type Api, isRefused, type NoAnswer } from "./api.ts"
+import { type Api, isRefused, type NoAnswer, orFound } from "./api.ts"
 import { descriptionOf, notesOf } from "./notes.ts"
 import { areOver, moneyOf, paymentsAnswer, standingOf, tooLate } from "./statuses.ts"
 import * as Wire from "./wire.ts"
@@ -17,15 +16,7 @@ export const isLinkId = (reference: string): boolean => reference.startsWith("pl
 export const makePaymentLinks = (api: Api) => {
   const create = (operation: ProviderOperation): Effect.Effect<InquiryOutcome, NoAnswer> =>
     operation.reference === null
-      ? Effect.flatMap(
-          // A repeat is rejected like any other invalid request, and after an error of the server the link may exist.
-          Effect.catchIf(post(operation), isRefused, (rejected) =>
-            Effect.flatMap(linkNamed(operation.id), (found) =>
-              found === null ? Effect.fail(rejected) : Effect.succeed(found)
-            )
-          ),
-          (link) => answerOf(operation, link)
-        )
+      ? Effect.flatMap(orFound(post(operation), linkNamed(operation.id)), (link) => answerOf(operation, link))
       : inquire(operation)
 
   const post = (operation: ProviderOperation) => {

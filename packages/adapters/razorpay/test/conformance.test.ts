@@ -1,5 +1,7 @@
 import { providerConformance } from "@paymux/testkit"
+import { Effect } from "effect"
 import { razorpay } from "../src/index.ts"
+import { reuseReceipts } from "../src/testing/books.ts"
 import { fake } from "../src/testing/fake.ts"
 
 providerConformance("razorpay", {
@@ -16,8 +18,12 @@ providerConformance("razorpay with its QR objects", {
   skip: { "lost-commit": "Razorpay identifies a QR object by neither a key nor a reference" }
 })
 
-providerConformance("razorpay with collect requests", {
-  fake,
+providerConformance("razorpay with collect requests, if a receipt that was used before is refused", {
+  fake: {
+    ...fake,
+    start: (options) =>
+      Effect.tap(fake.start(options), ({ ledger }) => Effect.sync(() => reuseReceipts(ledger, "refused")))
+  },
   make: ({ credentials: { keyId, keySecret, webhookSecret }, url }) =>
     razorpay({ keyId, keySecret, webhookSecrets: [webhookSecret], allowCollect: true, settlements: true, baseUrl: url })
 })

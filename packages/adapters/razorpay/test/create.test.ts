@@ -3,6 +3,7 @@ import type { InquiryOutcome } from "@paymux/core"
 import { Effect } from "effect"
 import { razorpay } from "../src/index.ts"
 import { begin, later, operation, rupees } from "./adapter.ts"
+import { type ReceiptReuse, reuseReceipts } from "../src/testing/books.ts"
 
 describe("what the payer is shown", () => {
   it.live("the intent's link comes as Razorpay made it, also in the QR code", () =>
@@ -251,6 +252,99 @@ describe("what is asked of Razorpay", () => {
       for (let others = 0; others < 120; others++) yield* create(asked())
       assert.deepInclude(yield* create({ ...lost, reference: lost.id }), { _tag: "Pending", reference: "qr_vp_1" })
       assert.lengthOf(yield* vendor.payments, 121)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** The reply to the order was lost: the next send of the create, under the same operation. */
+const afterLostOrder = Effect.fnUntraced(function* (reuse: ReceiptReuse) {
+  const here = yield* begin()
+  reuseReceipts(here.vendor.ledger, reuse)
+  const asked = operation()
+  yield* here.network.failNext({ executed: true, reply: "reset" })
+  assert.deepInclude(yield* here.create(asked), { _tag: "Unknown", reason: "reset" })
+  return { ...here, asked }
+})
+
+const paths = ({ network }: Pick<Effect.Success<ReturnType<typeof begin>>, "network">) =>
+  Effect.map(network.requests, (requests) => requests.map(({ method, path }) => `${method} ${path.split("?")[0]}`))
+
+const order = "POST /v1/orders"
+const lookUp = "GET /v1/orders"
+const pay = "POST /v1/payments/create/upi"
+
+describe("a receipt that is used again after a lost reply", () => {
+  for (const reuse of ["same_order", "refused", "refused_with_order_id"] as const) {
+    it.live(`goes on with the first order (${reuse})`, () =>
+      Effect.gen(function* () {
+        const here = yield* afterLostOrder(reuse)
+        const answer = yield* here.create(here.asked)
+        assert.deepInclude(answer, { _tag: "Pending", reference: "order_vp_1" })
+        assert.deepStrictEqual(here.checkpoints, ["order_vp_1"])
+        assert.lengthOf(yield* here.vendor.payments, 1)
+        const found = reuse === "same_order" ? [] : [lookUp, "GET /v1/orders/order_vp_1/payments"]
+        assert.deepStrictEqual(yield* paths(here), [order, order, ...found, pay])
+      }).pipe(Effect.scoped)
+    )
+
+    it.live(`does not pay an order again that was paid meanwhile (${reuse})`, () =>
+      Effect.gen(function* () {
+        const { asked, create, network, vendor } = yield* afterLostOrder(reuse)
+        const { reference } = yield* create(asked)
+        yield* vendor.payersAct
+        assert.deepEqual<unknown>(yield* create(asked), { _tag: "Succeeded", reference, amount: rupees(12_345) })
+        assert.lengthOf(yield* Effect.map(paths({ network }), (sent) => sent.filter((each) => each === pay)), 1)
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("is looked up exactly: Razorpay lists every order whose receipt contains the text", () =>
+    Effect.gen(function* () {
+      const { asked, create, network } = yield* afterLostOrder("refused")
+      const others = ["x", "_eu"].map((more) => ({
+        id: `order_${more}`,
+        status: "created",
+        amount: 12_345,
+        currency: "INR",
+        receipt: `${asked.id}${more}`
+      }))
+      yield* network.failNext({ executed: false, reply: { status: 200, json: { items: others } } }, 1)
+      assert.deepInclude(yield* create(asked), { _tag: "Unknown", reason: "duplicate", vendorCode: "receipt_taken" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("and about other money is not paid", () =>
+    Effect.gen(function* () {
+      const { asked, checkpoints, create } = yield* afterLostOrder("refused")
+      const answer = yield* create({ ...asked, amount: rupees(12_346) })
+      assert.deepInclude(answer, { _tag: "Unknown", vendorCode: "order_amount_mismatch" })
+      assert.deepStrictEqual(checkpoints, [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is no proof that nothing was done if its order or the order's payments cannot be read", () =>
+    Effect.gen(function* () {
+      const refusal = { status: 401, json: { error: { code: "BAD_REQUEST_ERROR", description: "words" } } }
+      const listed = yield* afterLostOrder("refused")
+      yield* listed.network.failNext({ executed: false, reply: refusal }, 1)
+      assert.deepInclude(yield* listed.create(listed.asked), { _tag: "Unknown", reason: "duplicate" })
+      const paid = yield* afterLostOrder("refused")
+      yield* paid.network.failNext({ executed: false, reply: refusal }, 2)
+      assert.deepInclude(yield* paid.create(paid.asked), { _tag: "Unknown" })
+      const gone = yield* afterLostOrder("refused")
+      yield* gone.network.leaveAfter(1)
+      assert.deepInclude(yield* gone.create(gone.asked), { _tag: "Unknown" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is no proof that nothing was done if a payer may have its first payment", () =>
+    Effect.gen(function* () {
+      const { asked, create, network } = yield* afterLostOrder("refused")
+      yield* create(asked)
+      const error = { code: "BAD_REQUEST_ERROR", reason: "upi_intent_not_enabled" }
+      yield* network.failNext({ executed: false, reply: { status: 400, json: { error } } }, 3)
+      assert.deepInclude(yield* create(asked), { _tag: "Unknown" })
+      assert.strictEqual((yield* paths({ network })).at(-1), pay)
     }).pipe(Effect.scoped)
   )
 })

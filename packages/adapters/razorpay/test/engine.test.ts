@@ -2,7 +2,7 @@ import type { OperationId } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { bookOf, otherTry } from "../src/testing/books.ts"
+import { bookOf, otherTry, reuseReceipts } from "../src/testing/books.ts"
 import { plain } from "@paymux/test-suites"
 import { environment, eventually, stateOf } from "./testEnvironment.ts"
 
@@ -42,6 +42,58 @@ describe("the engine over Razorpay", () => {
       )
       yield* after.end
     }).pipe(Effect.scoped)
+  )
+
+  for (const reuse of ["same_order", "refused", "refused_with_order_id"] as const) {
+    it.effect(`a lost reply to the order: its payment is made on it, and succeeds (${reuse})`, () =>
+      Effect.gen(function* () {
+        const here = yield* environment()
+        const engine = yield* here.start
+        reuseReceipts(here.vendor.ledger, reuse)
+        yield* here.network.failNext({ executed: true, reply: "reset" })
+        const creating = yield* Effect.forkChild(here.create(engine), { startImmediately: true })
+        yield* eventually(
+          Effect.gen(function* () {
+            yield* TestClock.adjust(100)
+            return creating.pollUnsafe() !== undefined
+          })
+        )
+        const record = yield* Fiber.join(creating)
+        const { state } = record.payment
+        assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "upi_intent")
+        yield* here.vendor.payersAct
+        yield* here.untilEnded(record)
+        assert.deepStrictEqual(stateOf(yield* here.current(record)), { status: "succeeded", late: false, reviews: [] })
+        assert.lengthOf(yield* here.vendor.payments, 1)
+        yield* engine.end
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.effect(
+    "an account without the S2S API fails an intent with a code of its own, and still takes Payment Links",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* environment()
+        const engine = yield* here.start
+        yield* here.vendor.decide("wait")
+        const description = "The requested URL was not found on the server."
+        const error = { code: "BAD_REQUEST_ERROR", description, source: "NA", step: "NA", reason: "NA", metadata: {} }
+        yield* here.network.failNext({ executed: false, reply: { status: 400, json: { error } } }, 1)
+        const refused = yield* here.create(engine)
+        assert.deepStrictEqual(stateOf(refused), { status: "failed", code: "account_not_enabled", reviews: [] })
+        for (let more = 0; more < 20; more++) {
+          const { payment } = yield* here.createOf(engine, {
+            amount: 10_000,
+            currency: "INR",
+            payment_method: "upi",
+            customer: { email: "asha@example.com", phone: "+919812345678" }
+          })
+          const { state } = payment
+          assert.strictEqual(state.status === "pending" ? state.nextAction?.type : state.status, "redirect")
+        }
+        yield* engine.end
+      }).pipe(Effect.scoped)
   )
 
   it.effect("a lost reply to the payment: it is made again on the same order, and its link is shown", () =>

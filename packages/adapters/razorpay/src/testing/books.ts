@@ -65,6 +65,18 @@ export const keep = (ledger: Ledger, { id, reference }: LedgerPayment, book: Omi
   return kept
 }
 
+/**
+ * What happens to an order whose receipt was used before. Razorpay's documentation says both: "a retried create returns the same order"
+ * (Test S2S, Retries and Idempotency), and "Order receipt should be unique" (Error Index). A recorded error has the order's id.
+ */
+export type ReceiptReuse = "same_order" | "refused" | "refused_with_order_id"
+
+const receiptReuses = new WeakMap<Ledger, ReceiptReuse>()
+
+export const reuseReceipts = (ledger: Ledger, reuse: ReceiptReuse) => receiptReuses.set(ledger, reuse)
+
+export const receiptReuseOf = (ledger: Ledger): ReceiptReuse => receiptReuses.get(ledger) ?? "same_order"
+
 /** The book of a payment of whichever ledger: the names of operations are unique. */
 export const bookNamed = (reference: string | null): Book => {
   const found = named.get(reference ?? "")

@@ -15,6 +15,7 @@ import {
   paymentsOf,
   qrCodeOf,
   qrReference,
+  receiptReuseOf,
   refundOf,
   scansOf
 } from "./books.ts"
@@ -53,7 +54,13 @@ export const fake = fakeProvider({
     "POST /v1/orders": ({ json }, { ledger }) => {
       const { amount, currency, notes, payment, receipt, unique_receipt } = decodeOrder(json)
       const before = unique_receipt ? ledger.findByReference(receipt) : undefined
-      if (before !== undefined) return ok(orderOf(before, bookOf(ledger, before)))
+      if (before !== undefined) {
+        const order = orderOf(before, bookOf(ledger, before))
+        const reuse = receiptReuseOf(ledger)
+        if (reuse === "same_order") return ok(order)
+        const metadata = reuse === "refused" ? {} : { order_id: order.id }
+        return badRequest("Order receipt should be unique.", "input_validation_failed", metadata)
+      }
       const opened = ledger.open({
         amount: { minorUnits: amount, currency },
         capture: payment.capture,
@@ -62,12 +69,13 @@ export const fake = fakeProvider({
       })
       return ok(orderOf(opened, keep(ledger, opened, { kind: "order", notes, tries: [], closeBy: null })))
     },
+    // "Retrieves the orders that contain the provided value for receipt".
     "GET /v1/orders": ({ query }, { ledger }) => {
       const receipt = query.get("receipt")
       const found = ledger.payments().filter((each) => bookOf(ledger, each).kind === "order")
       return list(
         found
-          .filter(({ reference }) => receipt === null || reference === receipt)
+          .filter(({ reference }) => receipt === null || reference?.includes(receipt) === true)
           .map((each) => orderOf(each, bookOf(ledger, each)))
       )
     },
@@ -349,7 +357,7 @@ const paged = <A>(items: ReadonlyArray<A>, query: URLSearchParams): ReadonlyArra
   return items.slice(skip, skip + Math.min(100, Number(query.get("count") ?? 10)))
 }
 
-const badRequest = (description: string, reason?: string): FakeAnswer => ({
+const badRequest = (description: string, reason?: string, metadata: object = {}): FakeAnswer => ({
   status: 400,
   json: {
     error: {
@@ -358,7 +366,7 @@ const badRequest = (description: string, reason?: string): FakeAnswer => ({
       source: "business",
       step: "payment_initiation",
       ...(reason !== undefined && { reason }),
-      metadata: {}
+      metadata
     }
   }
 })
