@@ -5,7 +5,7 @@
 import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import { type Api, findIn, type NoAnswer } from "./api.ts"
-import { shortCode } from "./reasons.ts"
+import { shortCode } from "./codes.ts"
 import { areOver, isTaken, moneyOf, refundAnswer, standingOf, tooLate } from "./statuses.ts"
 import * as Wire from "./wire.ts"
 

@@ -2,7 +2,7 @@
  * Razorpay for Paymux: UPI on Razorpay's page (Payment Links), and by intent and QR code from server to server.
  *
  * Files: `client` (one function for each operation); `orders`, `paymentLinks`, `qrCodes` and `afterwards` (requests);
- * `api` (HTTP); `statement` and `movements` (what was settled); `wire` (schemas); `statuses`, `errors` and `reasons` (what
+ * `api` (HTTP); `statement` and `movements` (what was settled); `wire` (schemas); `statuses`, `errors` and `codes` (what
  * answers mean); `notes`; `webhook`; `method` (capabilities).
  */
 import { defineProvider } from "@paymux/core"

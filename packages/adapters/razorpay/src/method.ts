@@ -3,6 +3,8 @@
  * documents, and nothing else.
  */
 import type { Capabilities, MethodCapability, OperationCapability } from "@paymux/core"
+import { Codes } from "@paymux/provider-kit"
+import { codes } from "./codes.ts"
 
 export interface Choices {
   /** A QR code of the intent's own link, or Razorpay's QR object. */
@@ -15,8 +17,8 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
   methods: {
     upi: {
       currencies: ["INR"],
-      // ₹1
-      amount: { min: 100 },
+      // Razorpay publishes no maximum: it is the account's own, and its refusal is read.
+      amounts: [{ currency: "INR", min: "1.00" }],
       flows: flowsOf(choices),
       // A QR object takes the money at once, and says nothing of holding it.
       captureMethods: choices.qr === "qr_code" ? ["automatic"] : ["automatic", "manual"]
@@ -40,6 +42,7 @@ export const capabilitiesOf = (choices: Choices): Capabilities => ({
     // An object with an id and an `amount` of its own; the payment shows what was refunded in all ("Refund Entity").
     refund: { ...repeatable, partial: true, reports: "movement" }
   },
+  accountHelp: Codes.accountHelp(codes),
   // Two working days, and the holidays of banks between them; a refund waits for the next settlement.
   ...(choices.settlements && { statement: { bookedWithin: "14 days" } })
 })

@@ -3,7 +3,7 @@ import { type Currency, Ids, invalidRequest, type Money, type ProviderError } fr
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
 import { noteOf } from "./notes.ts"
-import { said, shortCode } from "./reasons.ts"
+import { said, shortCode } from "./codes.ts"
 import { isOfLink } from "./webhook.ts"
 import type * as Wire from "./wire.ts"
 

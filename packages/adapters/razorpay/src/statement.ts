@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { type Api, type NoAnswer, reading } from "./api.ts"
 import { movementOf, ofOurs } from "./movements.ts"
 import { noteOf } from "./notes.ts"
-import { said } from "./reasons.ts"
+import { said } from "./codes.ts"
 import type * as Wire from "./wire.ts"
 import { ReconItems } from "./wire.ts"
 

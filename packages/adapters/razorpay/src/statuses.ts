@@ -1,6 +1,7 @@
 /** What Razorpay says of a payment or a refund, in the words of the contract. */
 import { type CaptureMethod, type InquiryOutcome, Outcome } from "@paymux/core"
-import { declinedBy, said, shortCode, undecided } from "./reasons.ts"
+import { Codes } from "@paymux/provider-kit"
+import { codes, said, shortCode } from "./codes.ts"
 import type * as Wire from "./wire.ts"
 
 /**
@@ -78,12 +79,21 @@ export const paymentsAnswer = (
 
 const failedAnswer = (payment: Wire.Payment): Outcome.Declined | Outcome.Pending | Outcome.Unknown => {
   const vendorCode = codeOf(payment)
-  if (undecided.has(vendorCode)) return Outcome.pending({ vendorCode, awaitingFinality: true })
   // It failed, and Razorpay does not say why.
   if (said(payment.error_reason) === undefined) {
     return Outcome.declined({ code: "generic_decline", retry: "other_provider", vendorCode })
   }
-  return declinedBy(vendorCode) ?? Outcome.unknown({ reason: "unmapped", vendorCode })
+  const meaning = Codes.meaningOf(codes, vendorCode)
+  switch (meaning?.class) {
+    case "declined":
+      return Outcome.declined({ code: meaning.code, retry: meaning.retry, vendorCode })
+    case "account_not_enabled":
+      return Outcome.declined({ code: "unsupported", retry: "other_provider", vendorCode })
+    case "undecided":
+      return Outcome.pending({ vendorCode, awaitingFinality: true })
+    default:
+      return Outcome.unknown({ reason: "unmapped", vendorCode })
+  }
 }
 
 const standingByReason = { Declined: "failed", Pending: "moving", Unknown: "unheard_of" } as const

@@ -2,23 +2,21 @@ import type { ProviderOperation } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import type { FakeAnswer } from "@paymux/testkit"
 import { Cause, Effect, Exit } from "effect"
-import { declines, duplicates, notEnabled, undecided } from "../src/reasons.ts"
+import { codes } from "../src/codes.ts"
 import { begin, later, operation } from "./adapter.ts"
 import { bookOf } from "../src/testing/books.ts"
 import { publishedReasons, simulatedReasons, upiReasons } from "../src/testing/publishedReasons.ts"
 
+const codesOf = (...classes: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...codes.meanings].flatMap(([code, meaning]) => (classes.includes(meaning.class) ? [code] : []))
+
 describe("Razorpay's reasons", () => {
   it("every published one is a decline, and nothing else is", () => {
-    assert.sameMembers(Object.keys(declines), [...publishedReasons])
-    assert.includeMembers(Object.keys(declines), [...upiReasons, ...simulatedReasons])
+    assert.sameMembers([...codesOf("declined")], [...publishedReasons])
+    assert.includeMembers([...codesOf("declined")], [...upiReasons, ...simulatedReasons])
   })
 
-  it("none is in two lists", () => {
-    const all = [...Object.keys(declines), ...undecided, ...duplicates, ...notEnabled]
-    assert.lengthOf(all, new Set(all).size)
-  })
-
-  for (const reason of undecided) {
+  for (const reason of codesOf("undecided")) {
     it.live(`a payment that failed by ${reason} is still under way`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* failedBy(reason), {
@@ -52,6 +50,17 @@ describe("Razorpay's reasons", () => {
           vendorCode
         })
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a payment that failed because of the account ends as a decline: it needs no operator", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* failedBy("merchant_not_activated"), {
+        _tag: "Declined",
+        code: "unsupported",
+        retry: "other_provider",
+        vendorCode: "merchant_not_activated"
+      })
     }).pipe(Effect.scoped)
   )
 
@@ -112,56 +121,44 @@ describe("Razorpay's errors", () => {
 
   it.live("under a 5xx no reason decides anything", () =>
     Effect.gen(function* () {
-      for (const reason of ["insufficient_funds", ...notEnabled, ...duplicates, ...undecided]) {
-        for (const status of [500, 502, 503, 504]) {
-          assert.deepStrictEqual(yield* createAnswered(error(status, { code: "GATEWAY_ERROR", reason })), {
-            _tag: "Unknown",
-            reason: "server_error",
-            vendorCode: reason
-          })
-        }
+      const others = codesOf("account_not_enabled", "duplicate", "undecided", "credentials")
+      for (const reason of ["insufficient_funds", ...others]) {
+        assert.deepStrictEqual(yield* createAnswered(error(503, { code: "GATEWAY_ERROR", reason })), {
+          _tag: "Unknown",
+          reason: "server_error",
+          vendorCode: reason
+        })
+      }
+      const description = "The requested URL was not found on the server."
+      for (const status of [500, 502, 504]) {
+        const end = yield* createAnswered(error(status, { code: "SERVER_ERROR", description, reason: "NA" }))
+        assert.deepInclude(end, { _tag: "Unknown", reason: "server_error" })
       }
     }).pipe(Effect.scoped)
   )
 
-  for (const reason of duplicates) {
-    it.live(`${reason} speaks of an earlier request: unknown`, () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* createAnswered(refused(reason)), {
-          _tag: "Unknown",
-          reason: "duplicate",
-          vendorCode: reason
-        })
-      }).pipe(Effect.scoped)
-    )
-  }
-
-  for (const reason of notEnabled) {
-    it.live(`${reason} is about the account: an error is logged, and another provider may be tried`, () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* createAnswered(refused(reason)), { _tag: "Misconfigured", detail: reason })
-      }).pipe(Effect.scoped)
-    )
-  }
-
-  // As an account answers that has no payments from a server: razorpay-node issues 243 and 315.
-  it.live("an endpoint that is not enabled for the account is about the account: another provider may be tried", () =>
+  it.live("a refusal that names a payment is no proof that nothing was done, whatever its code", () =>
     Effect.gen(function* () {
-      const reported = {
-        code: "BAD_REQUEST_ERROR",
-        description: "The requested URL was not found on the server.",
-        source: "NA",
-        step: "NA",
-        reason: "NA",
-        metadata: {}
+      const reasons = [...codesOf("account_not_enabled", "credentials"), "input_validation_failed"]
+      for (const [reason, status] of reasons.flatMap((each) => [[each, 400] as const, [each, 401] as const])) {
+        const metadata = { payment_id: "pay_AAAAAAAAAAAAAA" }
+        const end = yield* createAnswered(error(status, { code: "BAD_REQUEST_ERROR", reason, metadata }))
+        assert.deepStrictEqual(end, { _tag: "Unknown", reason: "in_progress", vendorCode: reason })
       }
-      for (const status of [400, 404]) {
-        const end = yield* createAnswered(error(status, reported))
-        assert.deepStrictEqual(end, { _tag: "Misconfigured", detail: "endpoint_not_enabled" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the shared code is no code of the table, and a description decides only from its beginning", () =>
+    Effect.gen(function* () {
+      assert.isFalse(codes.meanings.has("BAD_REQUEST_ERROR"))
+      for (const description of [
+        "Authentication failed due to incorrect otp",
+        "Order: the requested URL was not found on the server.",
+        "Note: amount exceeds maximum amount allowed"
+      ]) {
+        const end = yield* createAnswered(error(400, { code: "BAD_REQUEST_ERROR", description, reason: "NA" }), 0)
+        assert.deepStrictEqual(end, { _tag: "InvalidRequest", detail: "BAD_REQUEST_ERROR" })
       }
-      assert.deepInclude(yield* createAnswered(error(404, { ...reported, description: "No such id" })), {
-        _tag: "Unknown"
-      })
     }).pipe(Effect.scoped)
   )
 
@@ -196,7 +193,7 @@ describe("Razorpay's errors", () => {
         assert.deepStrictEqual(yield* refundAnswered(status, atWork), {
           _tag: "Unknown",
           reason: "in_progress",
-          vendorCode: "idempotency_key"
+          vendorCode: "idempotency_key_in_use"
         })
       }
     }).pipe(Effect.scoped)
