@@ -1,7 +1,7 @@
 /** Stablecoins at Coinbase: what is taken and can be done, and how a request says it. */
 import {
-  type Address,
   type Capabilities,
+  type Customer,
   Ids,
   type OperationCapability,
   type OperationId,
@@ -98,7 +98,7 @@ const complianceOf = ({ client, customer: { address, name } }: ProviderOperation
   })
 })
 
-const addressOf = ({ city, country, line1, line2, postalCode, state }: Address) => ({
+const addressOf = ({ city, country, line1, line2, postalCode, state }: NonNullable<Customer["address"]>) => ({
   line1,
   ...(line2 !== null && { line2 }),
   ...(city !== null && { city }),
