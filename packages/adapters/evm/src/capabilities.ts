@@ -8,7 +8,6 @@ export const capabilitiesOf = ({ chains, signer }: Pick<Settings, "chains" | "si
     stablecoin: {
       currencies: [...new Set(chains.flatMap(({ tokens }) => tokens.map(({ currency }) => currency)))],
       assets: chains.flatMap(({ network, tokens }) => tokens.map(({ asset }) => ({ asset, network }))),
-      amount: { min: 1 },
       flows: { transfer: {} },
       captureMethods: ["automatic"]
     }

@@ -15,6 +15,7 @@ import type { DepositStore } from "./deposits/DepositStore.ts"
 import { beginAt } from "./deposits/scanner.ts"
 import type { Scanned } from "./deposits/scanner.ts"
 import type { NextPath, TakenPath } from "./deposits/paths.ts"
+import { nodesAway } from "./nodes/nodesAway.ts"
 import { decimalText, minorOf, unitsOf } from "./tokens.ts"
 import type { Coin } from "./tokens.ts"
 
@@ -38,15 +39,18 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, nextPath, payWi
   ): Effect.fn.Return<Outcome.SendOutcome, ProviderError> {
     const before = yield* depositOf(operation)
     const deposit = before ?? (yield* issue(operation))
-    return deposit === null ? nodesAway : Outcome.ofInquiry(yield* reported(deposit))
+    return "_tag" in deposit ? deposit : Outcome.ofInquiry(yield* reported(deposit))
   })
 
-  /** `null`: the chain is not known yet, and its nodes do not say where it stands. */
-  const issue = Effect.fnUntraced(function* (operation: ProviderOperation) {
+  /** `NotExecuted`: the chain is not known yet, and its nodes do not say where it stands. */
+  const issue = Effect.fnUntraced(function* (
+    operation: ProviderOperation
+  ): Effect.fn.Return<Deposit | Outcome.NotExecuted, ProviderError> {
     const chosen = choose(scanned, operation)
     if (chosen === null) return yield* invalidRequest("no configured token is of this asset, network and currency")
     const begun = yield* beginAt(cursors, chosen.place).pipe(Effect.timeoutOption(patience), Effect.result)
-    if (Result.isFailure(begun) || Option.isNone(begun.success)) return null
+    if (Result.isFailure(begun)) return nodesAway(begun.failure)
+    if (Option.isNone(begun.success)) return nodesAway()
     const deposit = yield* reserve(operation, chosen.place.chain.chainId, chosen.coin)
     yield* checkpoint(operation, accountId(deposit))
     return deposit
@@ -125,9 +129,10 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, nextPath, payWi
     const cursor = yield* cursors.get(chainId)
     const before = yield* store.deposit(chainId, address)
     if (before === null) return Outcome.notExecuted({ reason: "adapter_fault" })
-    if (cursor === null) return nodesAway
+    if (cursor === null) return nodesAway()
     const looked = yield* closable(place, cursor, before).pipe(Effect.timeoutOption(patience), Effect.result)
-    if (Result.isFailure(looked) || Option.isNone(looked.success)) return nodesAway
+    if (Result.isFailure(looked)) return nodesAway(looked.failure)
+    if (Option.isNone(looked.success)) return nodesAway()
     const { hits, unseen } = looked.success.value
     if (unseen) return notClosed("balance_unseen")
     const now = yield* Clock.currentTimeMillis
@@ -155,8 +160,6 @@ export const makeOperations = ({ addressOf, checkpoint, cursors, nextPath, payWi
 }
 
 const notClosed = (vendorCode: string) => Outcome.declined({ code: "not_permitted", retry: "never", vendorCode })
-
-const nodesAway = Outcome.notExecuted({ reason: "not_sent", vendorCode: "nodes_away" })
 
 /** The asset and network that were asked for; else the first coin of the payment's currency. */
 const choose = (scanned: ReadonlyArray<Scanned>, { amount, method }: ProviderOperation) => {

@@ -12,7 +12,6 @@ import { byRecipient, transfersCall, within } from "../nodes/logs.ts"
 import type { Range } from "../nodes/logs.ts"
 import { calls } from "../nodes/Node.ts"
 import type { Node, NodeFailed } from "../nodes/Node.ts"
-import { noAnswer } from "../nodes/Nodes.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import type { Chain } from "../options.ts"
 import { readBlock, readCount, readTransfers } from "../nodes/wire.ts"
@@ -114,7 +113,7 @@ const ancestor = Effect.fnUntraced(function* (
   without: ReadonlyMap<Node, NodeFailed>
 ): Effect.fn.Return<Place | null, NodeFailed> {
   const before = headOf(cursor)
-  let failure: NodeFailed | null = noAnswer(calls.block("latest"))
+  let failure: NodeFailed | null = nodes.noAnswer(calls.block("latest"))
   let same: Place | null = null
   for (const node of yield* nodes.present) {
     if (without.has(node)) continue

@@ -10,7 +10,7 @@ import { makeRange, transfersCall, within } from "../nodes/logs.ts"
 import type { Range } from "../nodes/logs.ts"
 import { calls } from "../nodes/Node.ts"
 import type { Node, NodeFailed } from "../nodes/Node.ts"
-import { noAnswer } from "../nodes/Nodes.ts"
+import type { Nodes } from "../nodes/Nodes.ts"
 import type { Scanned } from "./scanner.ts"
 import { reportsOf, verifyReports } from "../nodes/verification.ts"
 import { readCount, readQuantity, readTransfers } from "../nodes/wire.ts"
@@ -50,29 +50,29 @@ export const closable = Effect.fnUntraced(function* (
       Effect.result(
         Effect.timeoutOrElse(hitsAt(node, cursor.final.number, makeRange(chain.maxRange)), {
           duration: patience,
-          orElse: () => Effect.fail(noAnswer(calls.blockNumber))
+          orElse: () => Effect.fail(nodes.noAnswer(calls.blockNumber))
         })
       ),
     { concurrency: "unbounded" }
   )
   const answers = asked.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
-  if (answers.length < nodes.quorum) return yield* noAnswer(calls.blockNumber)
+  if (answers.length < nodes.quorum) return yield* nodes.noAnswer(calls.blockNumber)
   const reports = reportsOf(answers.flatMap(({ hits, node }) => hits.map((transfer) => ({ node, transfer }))))
   const hits = reports.filter(({ reported }) => reported.length >= nodes.quorum).map(({ transfer }) => transfer)
   for (const report of reports.filter(({ reported }) => reported.length < nodes.quorum)) {
     // Only a node that has its block can say that it is not there.
     const able = answers.filter(({ head }) => head >= report.transfer.block).map(({ node }) => node)
     const verification = (yield* verifyReports(nodes, able, [report], new Set()))(report)
-    if (verification === "undecided") return yield* noAnswer(calls.blockNumber)
+    if (verification === "undecided") return yield* nodes.noAnswer(calls.blockNumber)
     if (verification === "confirmed") hits.push(report.transfer)
   }
-  return { hits, unseen: yield* holdsUnseen(see(deposit, hits), answers, nodes.quorum) }
+  return { hits, unseen: yield* holdsUnseen(see(deposit, hits), answers, nodes) }
 
   function hitsAt(node: Node, above: number, range: Range): Effect.Effect<NodeHits, NodeFailed> {
     return Effect.gen(function* () {
       const head = yield* nodes.ask(node, calls.blockNumber, readCount)
       // It does not know the blocks that are asked about.
-      if (head < above) return yield* noAnswer(calls.blockNumber)
+      if (head < above) return yield* nodes.noAnswer(calls.blockNumber)
       const [hits, balance] = yield* Effect.all([hitsUpTo(node, head, above, range), balanceAt(node, head)], {
         concurrency: "unbounded"
       })
@@ -130,11 +130,11 @@ const mayHoldUnknown = ({ operation }: Deposit): boolean =>
 const holdsUnseen = (
   deposit: Deposit,
   answers: ReadonlyArray<NodeHits>,
-  quorum: number
+  nodes: Nodes
 ): Effect.Effect<boolean, NodeFailed> => {
   if (!mayHoldUnknown(deposit) || !isEmpty(deposit)) return Effect.succeed(false)
   const unseen = answers.flatMap(({ balance }) => (balance === null ? [] : [exceedsKnown(deposit, balance)]))
-  if (unseen.filter((each) => !each).length >= quorum) return Effect.succeed(false)
-  if (unseen.filter(Boolean).length >= quorum) return Effect.succeed(true)
-  return Effect.fail(noAnswer(balanceCall(deposit, "latest")))
+  if (unseen.filter((each) => !each).length >= nodes.quorum) return Effect.succeed(false)
+  if (unseen.filter(Boolean).length >= nodes.quorum) return Effect.succeed(true)
+  return Effect.fail(nodes.noAnswer(balanceCall(deposit, "latest")))
 }

@@ -20,7 +20,6 @@ import { headPass } from "./HeadPass.ts"
 import type { Shorter } from "./HeadPass.ts"
 import { makeRange } from "../nodes/logs.ts"
 import type { NodeFailed } from "../nodes/Node.ts"
-import { noAnswer } from "../nodes/Nodes.ts"
 import { calls } from "../nodes/Node.ts"
 import type { Nodes } from "../nodes/Nodes.ts"
 import type { Chain } from "../options.ts"
@@ -41,7 +40,7 @@ export const beginAt = Effect.fnUntraced(function* (cursors: Cursors, { chain, n
   const known = yield* cursors.get(chain.chainId)
   if (known !== null) return known
   const mark = yield* finalMark(nodes, { depth: chain.depth, above: -1, upTo: Number.MAX_SAFE_INTEGER })
-  if (mark === null) return yield* noAnswer(calls.block("finalized"))
+  if (mark === null) return yield* nodes.noAnswer(calls.block("finalized"))
   yield* cursors.begin(chain.chainId, mark)
   return (yield* cursors.get(chain.chainId)) ?? { final: mark, trail: [] }
 })

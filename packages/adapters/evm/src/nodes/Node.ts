@@ -1,6 +1,6 @@
 /**
- * One JSON-RPC node. It is called by its place in the options and never by its URL, which may hold an API key: nothing
- * of what viem throws is handed on, since it shows URL and body.
+ * One JSON-RPC node. It is called by its place in the options, and by its host if it refuses the credentials; never by its URL,
+ * which may hold an API key: nothing of what viem throws is handed on, since it shows URL and body.
  */
 import { Data, Effect, Redacted } from "effect"
 import { http } from "viem"
@@ -10,6 +10,7 @@ import type { Reader } from "./wire.ts"
 
 /**
  * - `away`: no answer, or none that is JSON-RPC.
+ * - `denied`: HTTP 401 or 403, whatever its body: the key in the node's URL is wrong, or may not do this.
  * - `unreadable`: an answer that is not what was asked for.
  * - `other_chain`: the node is of another chain.
  * - `too_large`: logs of fewer blocks have to be asked for.
@@ -20,6 +21,7 @@ import type { Reader } from "./wire.ts"
  */
 export type NodeFault =
   | "away"
+  | "denied"
   | "unreadable"
   | "other_chain"
   | "too_large"
@@ -40,13 +42,14 @@ export class NodeFailed extends Data.TaggedError("NodeFailed")<{
 }> {
   override get message(): string {
     const code = this.code === null ? "" : ` (${this.code})`
+    if (this.fault === "denied") return `${this.node} refused the credentials${code}: check the key in its URL`
     return `${this.node} did not answer ${this.method}: ${this.fault}${code}`
   }
 }
 
 /** Whether the node itself is to blame, and not what it was asked. */
 export const isTrouble = ({ fault }: NodeFailed): boolean =>
-  fault === "away" || fault === "unreadable" || fault === "other_chain"
+  fault === "away" || fault === "denied" || fault === "unreadable" || fault === "other_chain"
 
 export interface Node {
   readonly name: string
@@ -63,14 +66,23 @@ export interface Call {
 const timeouts = { logs: 5_000, other: 2_000 } as const
 
 export const makeNode = (name: string, url: Redacted.Redacted): Node => {
-  // viem's own time limit ends nothing where a signal is handed in, and ends with the headers.
-  const { request } = http(Redacted.value(url), { retryCount: 0, timeout: 0 })({})
+  const { host } = new URL(Redacted.value(url))
   return {
     name,
     ask: <A>(call: Call, read: Reader<A>) =>
       Effect.suspend(() => {
         const limit = AbortSignal.timeout(isSlow(call) ? timeouts.logs : timeouts.other)
         const overdue: Pick<NodeFailed, "fault" | "code"> = { fault: isLogs(call) ? "too_large" : "away", code: null }
+        // viem does not throw the status of an answer whose body is an error of JSON-RPC.
+        let status: number | null = null
+        // Its own time limit ends nothing where a signal is handed in, and ends with the headers.
+        const { request } = http(Redacted.value(url), {
+          retryCount: 0,
+          timeout: 0,
+          onFetchResponse: (response) => {
+            status = response.status
+          }
+        })({})
         return Effect.tryPromise({
           // Boundary: viem's types know the methods; ours are read by `read`.
           try: (signal) =>
@@ -78,12 +90,11 @@ export const makeNode = (name: string, url: Redacted.Redacted): Node => {
               { method: call.method, params: call.params },
               { signal: AbortSignal.any([signal, limit]) }
             ),
-          catch: (thrown) =>
-            new NodeFailed({
-              node: name,
-              method: call.method,
-              ...(limit.aborted ? overdue : faultOf(call, thrown))
-            })
+          catch: (thrown) => {
+            const failed = limit.aborted ? overdue : faultOf(call, thrown, status)
+            const node = failed.fault === "denied" ? `${name} at ${host}` : name
+            return new NodeFailed({ node, method: call.method, ...failed })
+          }
         })
       }).pipe(
         Effect.flatMap((answer) => {
@@ -107,11 +118,14 @@ interface Thrown {
   readonly text: string
 }
 
-const faultOf = (call: Call, thrown: unknown): Pick<NodeFailed, "fault" | "code"> => {
+const faultOf = (call: Call, thrown: unknown, answered: number | null): Pick<NodeFailed, "fault" | "code"> => {
   const causes = chainOf(thrown)
   const code = causes.find((each) => each.code !== null)?.code ?? null
   const status = causes.find((each) => each.status !== null)?.status ?? null
   const text = causes.map((each) => each.text).join("\n")
+  if ((answered === 401 || answered === 403) && !(isLogs(call) && code !== null && tooLarge.test(text))) {
+    return { fault: "denied", code: answered }
+  }
   if (isLogs(call) && causes.some(({ name }) => name === "ResponseBodyTooLargeError" || name === "TimeoutError")) {
     return { fault: "too_large", code }
   }

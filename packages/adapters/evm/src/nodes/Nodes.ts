@@ -34,6 +34,8 @@ export interface Nodes {
   /** The largest number that so many nodes say or surpass: one that lies cannot raise it. `reverted`: as many say so. */
   readonly atLeast: <A extends number | bigint>(call: Call, read: Reader<A>) => Effect.Effect<A, NodeFailed>
   readonly ask: <A>(node: Node, call: Call, read: Reader<A>) => Effect.Effect<A, NodeFailed>
+  /** Too few answered, or agreed: for the operator also which of them refuse their credentials now. */
+  readonly noAnswer: (call: Call) => NodeFailed
   /** It contradicts the others. Logged for the operator, and not again for ten minutes. */
   readonly doubt: (node: Node, why: string) => Effect.Effect<void>
 }
@@ -41,6 +43,8 @@ export interface Nodes {
 interface Health {
   checked: boolean
   failures: number
+  /** It refuses its credentials. */
+  denied: NodeFailed | null
   /** It found too much what it was asked for: others are asked before it. ms UTC */
   lastUntil: number
   /** ms UTC */
@@ -63,15 +67,18 @@ export const makeNodes = ({
     { chainId, quorum }
   )
 
-/** No node, or too few, answered. */
-export const noAnswer = ({ method }: Call): NodeFailed =>
-  new NodeFailed({ node: "too few nodes", method, fault: "away", code: null })
-
 const nodesOf = (
   every: ReadonlyArray<Node>,
   { chainId, quorum }: { readonly chainId: number; readonly quorum: number }
 ): Nodes => {
-  const healthy = (): Health => ({ checked: false, failures: 0, awayUntil: 0, doubtedUntil: 0, lastUntil: 0 })
+  const healthy = (): Health => ({
+    checked: false,
+    failures: 0,
+    denied: null,
+    awayUntil: 0,
+    doubtedUntil: 0,
+    lastUntil: 0
+  })
   const health = new Map<Node, Health>(every.map((node) => [node, healthy()]))
   const healthOf = (node: Node): Health => health.get(node) ?? healthy()
 
@@ -82,7 +89,9 @@ const nodesOf = (
     if (!isTrouble(failure)) return
     its.awayUntil = now + Math.min(times.away * 2 ** Math.min(its.failures, 10), times.longest)
     its.failures += 1
-    if (its.failures === 1) yield* Effect.logWarning(failure.message)
+    const isDenied = failure.fault === "denied"
+    if (its.failures === 1 || (isDenied && its.denied === null)) yield* Effect.logWarning(failure.message)
+    its.denied = isDenied ? failure : null
   })
 
   /** A node of another chain would credit what is worth nothing: it is asked once which chain it is of. */
@@ -106,11 +115,22 @@ const nodesOf = (
     Effect.andThen(check(node), node.ask(call, read)).pipe(
       Effect.tap(() =>
         Effect.sync(() => {
-          healthOf(node).failures = 0
+          const its = healthOf(node)
+          its.failures = 0
+          its.denied = null
         })
       ),
       Effect.tapError((failure) => failed(node, failure))
     )
+
+  const noAnswer = ({ method }: Call): NodeFailed => {
+    const denied = every.flatMap((node) => healthOf(node).denied ?? [])
+    const [first] = denied
+    if (first === undefined) return new NodeFailed({ node: "too few nodes", method, fault: "away", code: null })
+    const names = denied.map(({ node }) => node).join(", ")
+    const node = `too few nodes answered ${method}: ${names}`
+    return new NodeFailed({ node, method, fault: first.fault, code: first.code })
+  }
 
   const present = Effect.map(Clock.currentTimeMillis, (now) => {
     const isLast = (node: Node) => healthOf(node).lastUntil > now
@@ -185,5 +205,5 @@ const nodesOf = (
     yield* Effect.logError(`${node.name} ${why}`)
   })
 
-  return { quorum, present, all, enough, atLeast, ask, doubt }
+  return { quorum, present, all, enough, atLeast, ask, noAnswer, doubt }
 }

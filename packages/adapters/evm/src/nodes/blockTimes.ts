@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { calls } from "./Node.ts"
 import type { NodeFailed } from "./Node.ts"
-import { noAnswer } from "./Nodes.ts"
 import type { Nodes } from "./Nodes.ts"
 import { readBlock } from "./wire.ts"
 
@@ -12,7 +11,7 @@ export const timeOf = Effect.fnUntraced(function* (nodes: Nodes, number: number)
   const blocks = answers.flatMap(({ value }) => (value?.number === number ? [value] : []))
   const alike = Map.groupBy(blocks, ({ hash, time }) => `${hash} ${time}`)
   const agreed = [...alike.values()].find(({ length }) => length >= nodes.quorum)
-  return agreed?.[0]?.time ?? (yield* noAnswer(call))
+  return agreed?.[0]?.time ?? (yield* nodes.noAnswer(call))
 })
 
 /**

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { Hex } from "viem"
 import { calls } from "./Node.ts"
 import type { Node } from "./Node.ts"
-import { noAnswer } from "./Nodes.ts"
 import type { Answer, Nodes } from "./Nodes.ts"
 import { readBlock, readCount } from "./wire.ts"
 
@@ -39,7 +38,7 @@ export const finalMark = Effect.fnUntraced(function* (nodes: Nodes, { above, dep
   const numbers = reported.map(({ value }) => value.number).sort((a, b) => b - a)
   const supported = numbers.slice(nodes.quorum - 1)
   const [final] = supported
-  if (final === undefined) return yield* noAnswer(calls.block("finalized"))
+  if (final === undefined) return yield* nodes.noAnswer(calls.block("finalized"))
   for (const number of new Set(supported.map((each) => Math.min(each, upTo)))) {
     if (number <= above) break
     const able = reported.filter(({ value }) => value.number >= number)

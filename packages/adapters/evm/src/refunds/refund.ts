@@ -14,6 +14,7 @@ import { readAccountId } from "../deposits/addresses.ts"
 import type { Cursors } from "../deposits/Cursor.ts"
 import type { Deposit } from "../deposits/Deposit.ts"
 import type { DepositStore } from "../deposits/DepositStore.ts"
+import { nodesAway } from "../nodes/nodesAway.ts"
 import { broadcast, prepare, sign } from "./payout.ts"
 import type { Prepared } from "./payout.ts"
 import type { Scanned } from "../deposits/scanner.ts"
@@ -57,9 +58,9 @@ export const makeRefunds = ({ cursors, scanned, signer, store, wallets }: Needs)
     if (Result.isFailure(prepared)) {
       return prepared.failure.fault === "reverted"
         ? Outcome.declined({ code: "not_permitted", retry: "same_later", vendorCode: "reverted" })
-        : nodesAway
+        : nodesAway(prepared.failure)
     }
-    return Option.isNone(prepared.success) ? nodesAway : yield* send(place, operation, prepared.success.value)
+    return Option.isNone(prepared.success) ? nodesAway() : yield* send(place, operation, prepared.success.value)
   })
 
   const send = Effect.fnUntraced(function* (
@@ -151,8 +152,6 @@ export const makeRefunds = ({ cursors, scanned, signer, store, wallets }: Needs)
 
 // Boundary: hexadecimal digits in lower case are the same template type.
 const lower = (address: Address): Address => address.toLowerCase() as Address
-
-const nodesAway = Outcome.notExecuted({ reason: "not_sent", vendorCode: "nodes_away" })
 
 const answerOf = ({ end, hash }: End): Outcome.SendOutcome => {
   const reported = hash === null ? {} : { reference: hash }

@@ -20,7 +20,6 @@ import { byRecipient, makeRange } from "../nodes/logs.ts"
 import type { Range } from "../nodes/logs.ts"
 import { calls } from "../nodes/Node.ts"
 import type { NodeFailed } from "../nodes/Node.ts"
-import { noAnswer } from "../nodes/Nodes.ts"
 import { readCount } from "../nodes/wire.ts"
 import type { Transfer } from "../nodes/wire.ts"
 import type { Signer } from "../refunds/Signer.ts"
@@ -129,7 +128,7 @@ export const makeStatement = ({ most = 100, scanned, signer, store }: Needs) => 
     while (true) {
       const upTo = Math.min(place.last, place.block + range.size() - 1)
       const mark = yield* finalMark(nodes, { depth: chain.depth, above: place.block - 1, upTo })
-      if (mark === null) return yield* noAnswer(calls.block("finalized"))
+      if (mark === null) return yield* nodes.noAnswer(calls.block("finalized"))
       const blocks = { from: place.block, to: mark.number }
       const needs = { chain, nodes, select, before: [], confirmed: new Set<string>() }
       const found = yield* Effect.result(confirmedTransfers(needs, blocks, mark.nodes))
@@ -140,7 +139,7 @@ export const makeStatement = ({ most = 100, scanned, signer, store }: Needs) => 
       range.succeeded()
       if (found.success === null) {
         range.less()
-        return yield* noAnswer(calls.block(mark.number))
+        return yield* nodes.noAnswer(calls.block(mark.number))
       }
       if (isTooMuch) {
         range.less()
@@ -171,14 +170,14 @@ const boundsOf = Effect.fnUntraced(function* (
   { since, until }: StatementTime
 ): Effect.fn.Return<Pick<Place, "block" | "last">, NodeFailed> {
   const mark = yield* finalMark(nodes, { depth: chain.depth, above: -1, upTo: Number.MAX_SAFE_INTEGER })
-  if (mark === null) return yield* noAnswer(calls.block("finalized"))
+  if (mark === null) return yield* nodes.noAnswer(calls.block("finalized"))
   const end = yield* firstBlockAt(nodes, until, mark.number)
   // A chain, or its finality, may halt for longer than was declared, and give later blocks times of the halt: the statement would
   // then lack what the next one does not read again.
   if (end > mark.number) {
     const head = yield* nodes.atLeast(calls.blockNumber, readCount)
     const newest = yield* timeOf(nodes, head > mark.number ? mark.number + 1 : mark.number)
-    if (newest < until - Duration.toMillis(bookedWithin)) return yield* noAnswer(calls.block("finalized"))
+    if (newest < until - Duration.toMillis(bookedWithin)) return yield* nodes.noAnswer(calls.block("finalized"))
   }
   return { block: yield* firstBlockAt(nodes, since, mark.number), last: end - 1 }
 })
