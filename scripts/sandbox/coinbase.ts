@@ -127,7 +127,7 @@ const newOperation = (change: Partial<ProviderOperation> = {}): Effect.Effect<Pr
     reason: null,
     method: { rail: "stablecoin", asset: "USDC", network: "base" },
     captureMethod: "automatic",
-    customer: { email: "test@example.com", phone: "+919999999999", name: null },
+    customer: { email: "test@example.com", phone: "+919999999999", name: null, address: null },
     client: null,
     description: null,
     metadata: {},
