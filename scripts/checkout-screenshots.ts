@@ -21,7 +21,7 @@ const shop = {
   amount: 49_900,
   currency: "INR",
   description: "Order 1042: two masala chai tins",
-  customer: { email: "asha@example.com", phone: "+919876543210", name: "Asha Rao" },
+  customer: { email: "asha@example.com", phone: "+919876543210", name: "Asha Rao", address: null },
   return_url: "https://chai.example/thanks",
   metadata: { sandbox_scenario: "undecided" }
 } as const

@@ -1,7 +1,7 @@
 /**
  * Tries the Cashfree adapter on Cashfree's own sandbox: `pnpm sandbox cashfree`, with `CASHFREE_CLIENT_ID` and
- * `CASHFREE_CLIENT_SECRET` of the sandbox in the environment. The account needs the S2S flag, for sessions. The sandbox
- * has no payer: each payment's end is simulated.
+ * `CASHFREE_CLIENT_SECRET` of the sandbox in the environment. Payments by intent and QR code need the S2S flag. The sandbox
+ * has no payer: each of these payments' end is simulated, and the page of a link is closed.
  */
 import type { Currency, IdempotencyKey, InquiryOutcome, OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { Clock, Effect, Redacted } from "effect"
@@ -21,7 +21,7 @@ const refused = (): string | null => {
 }
 
 const program = Effect.gen(function* () {
-  const instance = cashfree({ environment: "sandbox", clientId, clientSecret })
+  const instance = cashfree({ environment: "sandbox", clientId, clientSecret, s2s: true })
   const { cancel, create, inquire, refund } = yield* instance.make({
     id: instance.id,
     publicUrl: "https://pay.example",
@@ -53,6 +53,18 @@ const program = Effect.gen(function* () {
   })
   const simulated = (orderId: string, outcome: Pick<Simulation, "status" | "errorCode">) =>
     simulatePayment({ clientId, clientSecret: Redacted.make(clientSecret), orderId, ...outcome })
+
+  const linked = yield* newOperation("hosted", 17_050)
+  const opened = yield* create(linked)
+  check("a page of 170.50 is shown", opened._tag === "Pending" && opened.nextAction?.type === "redirect", opened)
+  const reference = opened.reference ?? null
+  const { key } = yield* newOperation("hosted", 17_050)
+  const same = yield* create({ ...linked, key })
+  check("sent again under another key, it is the same page", same.reference === reference, same)
+  const left = yield* cancel(yield* laterOperation("cancel", { ...linked, reference }, 17_050))
+  check("and closed", left._tag === "Succeeded", left)
+  const ended = yield* inquire({ ...linked, reference })
+  check("and found closed", ended._tag === "Canceled", ended)
 
   const paid = yield* newOperation("intent", 17_050)
   const shown = yield* create(paid)
@@ -86,7 +98,7 @@ const program = Effect.gen(function* () {
   if (results.includes(false)) process.exitCode = 1
 })
 
-const newOperation = (flow: "intent" | "qr", minorUnits: number): Effect.Effect<ProviderOperation> =>
+const newOperation = (flow: "intent" | "qr" | "hosted", minorUnits: number): Effect.Effect<ProviderOperation> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     id: `op_${unique()}` as OperationId,
     kind: "create",
@@ -98,7 +110,7 @@ const newOperation = (flow: "intent" | "qr", minorUnits: number): Effect.Effect<
     reason: null,
     method: { rail: "upi", flow, vpa: null },
     captureMethod: "automatic",
-    customer: { email: "test@example.com", phone: "+919999999999", name: null },
+    customer: { email: "test@example.com", phone: "+919999999999", name: null, address: null },
     client: null,
     description: null,
     metadata: {},
@@ -107,11 +119,11 @@ const newOperation = (flow: "intent" | "qr", minorUnits: number): Effect.Effect<
     createdAt: now
   }))
 
-const laterOperation = (kind: "cancel" | "refund", { amount, id, key }: ProviderOperation, minorUnits: number) =>
+const laterOperation = (kind: "cancel" | "refund", created: ProviderOperation, minorUnits: number) =>
   Effect.map(newOperation("intent", minorUnits), (made): ProviderOperation => ({
     ...made,
     kind,
-    original: { reference: id, key, amount }
+    original: { reference: created.reference ?? created.id, key: created.key, amount: created.amount }
   }))
 
 const unique = (): string => randomUUID().replaceAll("-", "").slice(0, 26)

@@ -8,7 +8,7 @@ export const request = {
   currency: "INR",
   payment_method: "upi",
   description: "Order 1234",
-  customer: { email: "asha@example.com", phone: "+919999999999", name: "Asha Rao" },
+  customer: { email: "asha@example.com", phone: "+919999999999", name: "Asha Rao", address: null },
   metadata: { order_id: "1234" }
 } as const
 

@@ -173,7 +173,7 @@ const operationOf = (index: number): ProviderOperation => ({
   reason: null,
   method: { rail: "stablecoin", asset: "USDC", network: "local" },
   captureMethod: "automatic",
-  customer: { email: "asha@example.com", phone: "+919812345678", name: null },
+  customer: { email: "asha@example.com", phone: "+919812345678", name: null, address: null },
   client: null,
   description: null,
   metadata: {},

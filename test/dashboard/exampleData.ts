@@ -99,7 +99,7 @@ const waiting = [
     currency: "INR",
     payment_method: "upi",
     payment_method_details: { upi: { flow: "collect", vpa: "pending@paymux" } },
-    customer: { email: "asha@customers.example", phone: "+919876543210", name: "आशा राव" },
+    customer: { email: "asha@customers.example", phone: "+919876543210", name: "आशा राव", address: null },
     description: "Order 1042",
     metadata: { order_id: "A-1042", channel: "app" }
   },
@@ -108,7 +108,12 @@ const waiting = [
     currency: "EUR",
     payment_method: "card",
     payment_method_details: { card: { token: "tok_3ds", network: "mastercard", country: "DE" } },
-    customer: { email: "zoe@customers.example", phone: "+4915112345678", name: "Zoe\u0301 A\u030angstro\u0308m" },
+    customer: {
+      email: "zoe@customers.example",
+      phone: "+4915112345678",
+      name: "Zoe\u0301 A\u030angstro\u0308m",
+      address: null
+    },
     description: "Order 1043",
     metadata: { order_id: "A-1043", channel: "web" }
   },
@@ -117,7 +122,7 @@ const waiting = [
     currency: "USD",
     payment_method: "stablecoin",
     payment_method_details: { stablecoin: { asset: "USDC", network: "base" } },
-    customer: { email: "noa@customers.example", phone: "+14155550123", name: "נועה בן־דוד" },
+    customer: { email: "noa@customers.example", phone: "+14155550123", name: "נועה בן־דוד", address: null },
     description: "Order 1044",
     metadata: { order_id: "A-1044", channel: "web", sandbox_scenario: "undecided" }
   }

@@ -123,7 +123,10 @@ const decided = (moment: Moment): Decision => {
 
 /** As the sender keeps it. */
 const leavesUnsettled = ({ _tag }: Situation, { rateLimitIsNotExecuted }: DeclaredOperation): boolean =>
-  _tag !== "NotExecuted" && _tag !== "Misconfigured" && !(_tag === "RateLimited" && rateLimitIsNotExecuted)
+  _tag !== "NotExecuted" &&
+  _tag !== "Misconfigured" &&
+  _tag !== "AccountNotEnabled" &&
+  !(_tag === "RateLimited" && rateLimitIsNotExecuted)
 
 const wordOf = ({ _tag }: Decision): Word => words[_tag]
 
@@ -168,6 +171,10 @@ const declined: Draw = (random) => ({
   retry: random.pick(["never", "other_provider", "other_provider", "same_later"])
 })
 const rateLimited: Draw = (random) => ({ _tag: "RateLimited", retryAfterMs: random.pick([null, 0, 4_000]) })
+const accountNotEnabled: Draw = (random) => ({
+  _tag: "AccountNotEnabled",
+  about: random.pick(["kind", "payment", "customer.address"])
+})
 const closed: Draw = (random) => ({ _tag: random.pick(["Expired", "Canceled"]) })
 
 const sendsEnd: readonly [Draw, ...ReadonlyArray<Draw>] = [
@@ -180,6 +187,7 @@ const sendsEnd: readonly [Draw, ...ReadonlyArray<Draw>] = [
   notExecuted("proof_code"),
   plainly({ _tag: "InvalidRequest" }),
   plainly({ _tag: "Misconfigured" }),
+  accountNotEnabled,
   unknown("duplicate"),
   plainly({ _tag: "Pending" }),
   plainly({ _tag: "Succeeded" }),

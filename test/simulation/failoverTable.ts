@@ -42,6 +42,8 @@ const rowOf = (moment: Moment): Cells => {
     case "NotExecuted": // 1, 2, 6
     case "Misconfigured": // 9
       return everywhere("fail over")
+    case "AccountNotEnabled": // 9a: nothing was done; only a create has another provider
+      return everywhere(moment.kind === "create" ? "fail over" : "fail")
     case "Unknown": // 3, 4, 5, 10
       return situation.reason === "duplicate" || situation.reason === "in_progress" ? everywhere("unknown") : uncertain
     case "RateLimited": // 7
@@ -102,7 +104,7 @@ const isIdempotent = ({ age, declared: { idempotency } }: Moment): boolean => {
 /** A wall clock may be set back: a key this near to its end counts as dead. ms */
 const CLOCK_STEP = 15 * 60_000
 
-/** Rows 1, 2 and 6–9 hold only while no earlier send is unsettled; so does a decline without a key that answers first. */
+/** Rows 1, 2 and 6–9a hold only while no earlier send is unsettled; so does a decline without a key that answers first. */
 const speaksForAll = (moment: Moment): boolean => {
   const answersFirst = moment.declared.idempotency.by !== "reference" && isIdempotent(moment)
   return (
@@ -114,7 +116,10 @@ const speaksForAll = (moment: Moment): boolean => {
 
 /** Whether a send that ended so has certainly done nothing. */
 const leavesNothing = ({ _tag }: Situation, declared: DeclaredOperation): boolean =>
-  _tag === "NotExecuted" || _tag === "Misconfigured" || (_tag === "RateLimited" && declared.rateLimitIsNotExecuted)
+  _tag === "NotExecuted" ||
+  _tag === "Misconfigured" ||
+  _tag === "AccountNotEnabled" ||
+  (_tag === "RateLimited" && declared.rateLimitIsNotExecuted)
 
 export const expected = (moment: Moment): Word => {
   const { declared, kind, sendsLeft } = moment

@@ -29,6 +29,7 @@ import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { readEvidence } from "./provider/validity.ts"
 import { ReturnAddress, type ReturnAddressOf } from "./provider/ReturnAddress.ts"
 import type { Breakers, BreakerSettings } from "./resilience/Breaker.ts"
+import { AccountRestrictions } from "./resilience/AccountRestrictions.ts"
 import * as Bulkhead from "./resilience/Bulkhead.ts"
 import { LoadShedder } from "./resilience/LoadShedder.ts"
 import type { LoadSheddingSettings } from "./resilience/LoadShedder.ts"
@@ -70,6 +71,7 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
     LivePayments.layer,
     RetryBudget.layer,
     Bulkhead.layer(),
+    AccountRestrictions.layer,
     LoadShedder.layer(options.loadShedding),
     options.breakers ?? OpossumBreaker.layer(options.breaker),
     Layer.succeed(CardRetries, {

@@ -36,20 +36,22 @@ import { namingOtherCell } from "./execution/otherCell.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { begunPayment } from "./execution/begunPayment.ts"
 import { bindPaymentAgain } from "./execution/bindAgain.ts"
-import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
+import { bindingOf, findKey, fingerprintContent, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
 import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
 import { restoreLost } from "./execution/restoreLost.ts"
 import * as SharedRuns from "./execution/sharedRuns.ts"
 import { completeReturn, mostReturns } from "./execution/shopperReturn.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { ReturnAddress, type ReturnAddressOf } from "./provider/ReturnAddress.ts"
+import { AccountRestrictions } from "./resilience/AccountRestrictions.ts"
 import { Breakers } from "./resilience/Breaker.ts"
 import { LoadShedder } from "./resilience/LoadShedder.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
 import type { Admission } from "./resilience/ProviderGuard.ts"
 import type { Candidate, Plan } from "./routing/Plan.ts"
+import { paymentKind } from "./routing/paymentKind.ts"
 import { Router } from "./routing/Router.ts"
-import type { IsOpen } from "./routing/Router.ts"
+import type { DemotionOf } from "./routing/Router.ts"
 import { PaymentStore } from "./store/PaymentStore.ts"
 import type { BeginResult, KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 import { engineMetrics } from "./telemetry/EngineMetrics.ts"
@@ -118,7 +120,8 @@ export class Payments extends Context.Service<
 
 interface Services extends OperationServices {
   readonly router: Router["Service"]
-  readonly isOpen: IsOpen
+  readonly demotionOf: (payment: NewPayment) => DemotionOf
+  readonly restrictions: AccountRestrictions["Service"]
   readonly writer: PaymentWriter["Service"]
   readonly cardRetries: CardRetrySettings
   readonly metrics: EngineMetrics
@@ -129,10 +132,18 @@ interface Services extends OperationServices {
 const make = Effect.gen(function* () {
   const executor = yield* Executor
   const breakers = yield* Breakers
+  const restrictions = yield* AccountRestrictions
+  const registry = yield* ProviderRegistry
   const services: Services = {
     store: yield* PaymentStore,
     router: yield* Router,
-    isOpen: (provider) => breakers.stateOf({ provider, operation: "create" }) === "open",
+    demotionOf: (payment) => (provider) =>
+      breakers.stateOf({ provider, operation: "create" }) === "open"
+        ? "breaker_open"
+        : isRestricted(restrictions, registry, provider, payment)
+          ? "account_not_enabled"
+          : null,
+    restrictions,
     shedder: yield* LoadShedder,
     guard: yield* ProviderGuard,
     executor,
@@ -140,7 +151,7 @@ const make = Effect.gen(function* () {
     writer: yield* PaymentWriter,
     live: yield* LivePayments,
     ids: yield* Ids,
-    registry: yield* ProviderRegistry,
+    registry,
     cardRetries: yield* CardRetries,
     metrics: yield* engineMetrics,
     returnAddress: yield* ReturnAddress,
@@ -166,6 +177,17 @@ const make = Effect.gen(function* () {
       )
   })
 })
+
+const isRestricted = (
+  restrictions: AccountRestrictions["Service"],
+  registry: ProviderRegistry["Service"],
+  provider: string,
+  payment: NewPayment
+): boolean => {
+  if (!restrictions.knows(provider)) return false
+  const running = registry.get(provider)
+  return running !== null && restrictions.isRestricted(paymentKind(running.provider, payment))
+}
 
 /** The id of a new payment is added once it is made. */
 const asSpan = (request: string, { tenant }: RequestOptions, id?: PaymentId) =>
@@ -213,21 +235,29 @@ const prepare = function* (
   payment: NewPayment,
   options: RequestOptions
 ): Effect.fn.Return<Created | Prepared, PaymentError> {
-  const { cardRetries, ids, isOpen, router, store } = services
+  const { cardRetries, demotionOf, ids, router, store } = services
   const { tenant } = options
-  const { kept, key } = yield* findKey(store, options, payment)
+  const { kept, key } = yield* findKey(store, options, fingerprintContent(payment))
   if (kept !== null) return yield* replay(services, kept, key)
   const refusal = yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
   const id = ids.payment(paymentOrigin(tenant, key))
-  const planned = router.plan({ id, tenant, payment, isOpen })
+  const planned = router.plan({ id, tenant, payment, demotionOf: demotionOf(payment) })
   if (planned._tag === "NoRoute") {
     const { candidates, rule } = planned
     const reasons = candidates.map(({ provider, reason }) => `${provider} ${reason}`).join(", ")
     yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
     return yield* paymentError(new NoRoute({ candidates }))
   }
+  sendsTo(services, planned, payment)
   return { id, key, planned }
+}
+
+/** Synchronous after the plan: of several payments exactly one is the probe of a restricted account. */
+const sendsTo = ({ registry, restrictions }: Services, { candidates: [first] }: Plan, payment: NewPayment) => {
+  if (first === undefined || !restrictions.knows(first.provider)) return
+  const running = registry.get(first.provider)
+  if (running !== null) restrictions.sends(paymentKind(running.provider, payment))
 }
 
 interface Prepared {

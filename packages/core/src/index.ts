@@ -50,7 +50,6 @@ export type {
   Tenant
 } from "./domain/Payment.ts"
 export { PaymentError } from "./domain/PaymentError.ts"
-export type { PaymentErrorReason } from "./domain/PaymentError.ts"
 
 // the engine, and the services that a host calls
 export * as Engine from "./Engine.ts"
@@ -66,7 +65,7 @@ export { ReviewRefused, Reviews } from "./Reviews.ts"
 export type { FittingResolution, Reviewed, Statement } from "./Reviews.ts"
 export type { Resolution } from "./domain/Review.ts"
 export { Erasure, ErasureRefused } from "./execution/Erasure.ts"
-export type { ErasureReport, ErasureSubject, ForgetPayment } from "./execution/Erasure.ts"
+export type { ErasureReport, ErasureSubject } from "./execution/Erasure.ts"
 export { Retention } from "./execution/Retention.ts"
 export type { RetentionSettings } from "./execution/Retention.ts"
 

@@ -10,7 +10,7 @@ const minimal = {
   amount: 10_000,
   currency: "INR",
   payment_method: "upi",
-  customer: { email: "asha@example.com", phone: "+919876543210", name: "Asha <b>Rao</b>" },
+  customer: { email: "asha@example.com", phone: "+919876543210", name: "Asha <b>Rao</b>", address: null },
   metadata: { sandbox_scenario: "undecided", note: "<script>1</script>" }
 } as const
 

@@ -33,7 +33,7 @@ const canaries = [
   "canary reason"
 ] as const
 
-const customer = { email: "canary.mail@example.com", phone: "+4915112340001", name: "Canary Name" }
+const customer = { email: "canary.mail@example.com", phone: "+4915112340001", name: "Canary Name", address: null }
 const personal = {
   customer,
   description: "canary description",
@@ -137,7 +137,7 @@ const books = (payment: PaymentJson) => {
   return { amount, amount_captured, amount_refunded, attempts, created_at, currency, id, provider, status }
 }
 
-const erasedCustomer = { email: "erased@example.invalid", phone: "+10000000000", name: null }
+const erasedCustomer = { email: "erased@example.invalid", phone: "+10000000000", name: null, address: null }
 
 /** Two payments that are over and one that is not, a refund, a replay, and a receiver that repeats what it hears. */
 const lived = async (database: string, dump: Dump) => {

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { startCommands } from "./Commands.ts"
 import type { Commands } from "./Commands.ts"
 
+const core = join(import.meta.dirname, "../../core/src/index.ts")
 const adapters = join(import.meta.dirname, "../../adapters")
 let folder = ""
 let commands: Commands
@@ -59,6 +60,23 @@ describe("paymux doctor", () => {
     assert.match(stdout, /^✗ gone +(?:has no usable response|cannot be reached)/m)
     assert.match(stderr, /2 problems found\./)
     assert.notInclude(stdout + stderr, "sk_test_of_another_account")
+  })
+
+  it("warns of an account that is not enabled, with the code and what helps", async () => {
+    const { code, stdout } = await examined(
+      "account",
+      `await (async () => {
+        const { Effect } = await import("${import.meta.resolve("effect")}")
+        const { accountNotEnabled } = await import("${core}")
+        const refuse = () => Effect.fail(accountNotEnabled("s2s_off", "kind"))
+        const { capabilities, ...provider } = stripe({ ...fake.options, id: "closed" })
+        const accountHelp = { s2s_off: "Enable S2S." }
+        const make = () => Effect.succeed({ create: refuse, inquire: refuse })
+        return { providers: [{ ...provider, capabilities: { ...capabilities, accountHelp }, make }] }
+      })()`
+    )
+    assert.strictEqual(code, 0, stdout)
+    assert.match(stdout, /^! closed +reached, credentials accepted, but not enabled: s2s_off\. Enable S2S\.$/m)
   })
 
   it("names every invalid option", async () => {

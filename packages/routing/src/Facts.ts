@@ -6,7 +6,7 @@ import { drawOf } from "@paymux/core/routing"
 import type { CapabilityFacts } from "@paymux/core/routing"
 
 export interface Facts extends CapabilityFacts {
-  readonly "customer.email": string
+  readonly "customer.email": string | null
   /** Calling code of E.164, such as `+91`. */
   readonly "customer.phone_country": string | null
   readonly "card.bin": string | null
@@ -42,7 +42,7 @@ export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: n
     amount: amount.minorUnits,
     capture_method: payment.captureMethod,
     "customer.email": customer.email,
-    "customer.phone_country": callingCode(customer.phone),
+    "customer.phone_country": customer.phone === null ? null : callingCode(customer.phone),
     "card.bin": card === null ? null : card.bin,
     "card.network": card === null ? null : card.network,
     "card.country": card === null ? null : card.country,

@@ -101,10 +101,10 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
   yield* Effect.forkScoped(keepLearning(() => inForce.learning, isLearning))
 
   const router = Router.of({
-    plan: ({ id, isOpen, payment, tenant }) =>
+    plan: ({ demotionOf, id, payment, tenant }) =>
       plan(inForce.compiled, payment, facts(payment, tenant, id, clock.currentTimeMillisUnsafe()), {
-        evidence,
-        isOpen
+        demotionOf,
+        evidence
       }),
     policyOf: ({ rule, ruleset }) => (policies.get(ruleset) ?? inForce.compiled.failover)(rule)
   })

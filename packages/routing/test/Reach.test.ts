@@ -72,7 +72,6 @@ describe("a rule whose conditions exclude each other", () => {
       { currency: "EUR", amount: { exists: false } },
       { livemode: { exists: false } },
       { account: { exists: false } },
-      { "customer.email": { exists: false } },
       { not: { payment_method: { exists: true } } }
     ],
     "by facts of another method": [

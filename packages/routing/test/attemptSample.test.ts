@@ -40,12 +40,14 @@ describe("attemptSample", () => {
     )
   })
 
-  it("what was not executed counts against the provider, but for a request of ours that was wrong", () => {
+  it("what was not executed counts against the provider, but for a wrong request, and what the account is not for", () => {
     assert.deepStrictEqual(
       codes.filter((code) => attemptSample("not_executed", code) !== "failure"),
-      ["request_rejected"]
+      ["request_rejected", "account_not_enabled", "details_required"]
     )
-    assert.isNull(attemptSample("not_executed", "request_rejected"))
+    for (const code of ["request_rejected", "account_not_enabled", "details_required"] as const) {
+      assert.isNull(attemptSample("not_executed", code))
+    }
   })
 
   it("what no payer paid in time is expired, whatever else was said", () => {

@@ -33,7 +33,7 @@ const known = (records: { readonly [provider: string]: ReadonlyArray<Evidence> }
 })
 const opening = (health: Health, ...open: ReadonlyArray<string>): Health => ({
   ...health,
-  isOpen: (provider) => open.includes(provider)
+  demotionOf: (provider) => (open.includes(provider) ? "breaker_open" : null)
 })
 
 const planned = (routing: CompiledRouting, health = unknownHealth, made: NewPayment = eur, n = 0): Plan => {

@@ -78,7 +78,7 @@ describe("the comparison", () => {
     "time includes its end": speaking({
       inWindow: (minute, from, to) => language.inWindow(minute, from, (to + 1) % 1440)
     }),
-    "open breakers do not matter": { mindsBreakers: false },
+    "demotions do not matter": { mindsDemotions: false },
     "outages do not matter": { mindsOutages: false }
   }
 
@@ -166,7 +166,8 @@ const candidates = [
   "value 1 USD, cost 1 USD, success_rate 1% of 1, drawn 1%",
   "value -1 USD, cost 1 USD, success_rate 1% of 1, drawn 1%",
   "value 1 JPY, cost 1 JPY, success_rate 1% of 1, drawn 1%, below 1%",
-  "breaker_open"
+  "breaker_open",
+  "account_not_enabled"
 ]
 
 interface Accepted extends Pick<Case, "config" | "providers"> {
@@ -193,7 +194,7 @@ const naive = (
 const routed = (routing: CompiledRouting, { asking, vitals }: Question): Answer => {
   const { id, now, payment, tenant } = asking
   const health: Health = {
-    isOpen: (provider) => vitals.open.includes(provider),
+    demotionOf: (provider) => vitals.demoted.get(provider) ?? null,
     evidence: (provider, asked, windowMs) => {
       const { country, currency, issuer, network, rail } = segmentOf(asked)
       const parts = [rail, currency, network, country, issuer].filter((part) => part !== null)

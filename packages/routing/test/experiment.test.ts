@@ -27,7 +27,10 @@ describe("the arm of a payment", () => {
     n: number,
     { made = eur, open = [] }: { readonly made?: NewPayment; readonly open?: ReadonlyArray<string> } = {}
   ) => {
-    const health = { ...unknownHealth, isOpen: (id: string) => open.includes(id) }
+    const health = {
+      ...unknownHealth,
+      demotionOf: (id: string) => (open.includes(id) ? ("breaker_open" as const) : null)
+    }
     const answer = plan(routing, made, facts(made, tenant, paymentId(n), n), health)
     return answer._tag === "Plan" ? answer : assert.fail("there is a route")
   }

@@ -68,7 +68,7 @@ describe("the rules", () => {
 
   it("end in the decision that is made, whatever the health, and in no other", async () => {
     const routing = await compiled(config)
-    const open: Health = { ...unknownHealth, isOpen: () => true }
+    const open: Health = { ...unknownHealth, demotionOf: () => "breaker_open" }
     for (const health of [unknownHealth, open]) {
       for (const each of [made, payment(upi(), "INR")]) {
         assert.deepStrictEqual(explained(routing, each, health).answer, plan(routing, each, factsOf(each), health))

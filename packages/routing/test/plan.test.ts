@@ -111,7 +111,7 @@ describe("the rule", () => {
       },
       [
         provider("stripe", { card: anyCard }),
-        provider("razorpay", { card: { ...anyCard, amount: { max: 5 } } }),
+        provider("razorpay", { card: { ...anyCard, amounts: [{ currency: "EUR", max: "0.05" }] } }),
         provider("cashfree", { card: { ...anyCard, flows: { token: {} } } })
       ]
     )
@@ -161,7 +161,7 @@ describe("rules that are only an order", () => {
       const { plan } = yield* Router
       for (const made of [eur, payment(card(), "INR"), payment(upi(), "INR"), payment(coin(), "USD")]) {
         const id = paymentId(1)
-        const planned = plan({ id, tenant, payment: made, isOpen: () => false })
+        const planned = plan({ id, tenant, payment: made, demotionOf: () => null })
         assert.deepStrictEqual(planned, route(routing, made, id))
       }
     }).pipe(Effect.provide(PriorityRouter.layer(providers)))

@@ -1,6 +1,7 @@
 /** The paragraph that says why a payment goes where it goes. */
 import { assert, describe, it } from "@effect/vitest"
 import type { NewPayment } from "@paymux/core"
+import type { Demotion } from "@paymux/core/routing"
 import { explain, explainDecided } from "../src/explain.ts"
 import { facts } from "../src/Facts.ts"
 import type { Facts } from "../src/Facts.ts"
@@ -39,12 +40,12 @@ const records: { readonly [provider: string]: ReturnType<typeof record> } = {
   stripe: record(0.9, 198)
 }
 const known: Health = {
-  isOpen: () => false,
+  demotionOf: () => null,
   evidence: (provider) => records[provider] ?? record(0, 0)
 }
 const opening = (...open: ReadonlyArray<string>): Health => ({
   ...known,
-  isOpen: (provider) => open.includes(provider)
+  demotionOf: (provider) => (open.includes(provider) ? "breaker_open" : null)
 })
 
 const summaryOf = async (config: object, made = eur, health = known, providers = four): Promise<string> =>
@@ -322,6 +323,10 @@ describe("the choice", () => {
       of("cost", [{ provider: "a", reason: "breaker_open" }]),
       "Every circuit breaker was open: a is tried first."
     )
+    assert.strictEqual(
+      of("cost", [{ provider: "a", reason: "account_not_enabled" }]),
+      "Every provider was moved to the end: a is tried first."
+    )
   })
 })
 
@@ -335,6 +340,18 @@ describe("what was left out", () => {
     assert.strictEqual(
       await chosen({ priority: ["adyen", "stripe", "dodo"] }, opening("adyen", "stripe")),
       "dodo was the only available provider. If dodo fails and failover is allowed, adyen and stripe come last, because their circuit breakers were open."
+    )
+  })
+
+  it("because its account is not enabled for the payment is tried last, too", async () => {
+    const demotions = { adyen: "account_not_enabled", stripe: "breaker_open", dodo: "account_not_enabled" } as const
+    const health: Health = {
+      ...known,
+      demotionOf: (id) => new Map<string, Demotion>(Object.entries(demotions)).get(id) ?? null
+    }
+    assert.strictEqual(
+      await chosen({ priority: ["adyen", "stripe", "checkout", "dodo"] }, health),
+      "checkout was the only available provider. If checkout fails and failover is allowed, stripe comes last, because its circuit breaker was open; adyen and dodo come last, because their accounts were not enabled for this kind of payment."
     )
   })
 
@@ -363,8 +380,14 @@ describe("what was left out", () => {
     assert.strictEqual(await left(provider("out", { upi: anyUpi }), eur), "it does not support card payments")
     assert.strictEqual(await left(out({ flows: { token: {} } }), eur), "it does not support the hosted flow")
     assert.strictEqual(await left(out({ currencies: ["USD"] }), eur), "it does not support EUR")
-    assert.strictEqual(await left(out({ amount: { min: 5000 } }), eur), "it requires a larger amount")
-    assert.strictEqual(await left(out({ amount: { max: 4000 } }), eur), "it does not accept an amount this large")
+    assert.strictEqual(
+      await left(out({ amounts: [{ currency: "EUR", min: "50.00" }] }), eur),
+      "it requires a larger amount"
+    )
+    assert.strictEqual(
+      await left(out({ amounts: [{ currency: "EUR", max: "40.00" }] }), eur),
+      "it does not accept an amount this large"
+    )
     assert.strictEqual(await left(out({ networks: ["amex"] }), eur), "it does not support the network visa")
     assert.strictEqual(await left(out({ phoneCodes: ["+1"] }), eur), "it does not accept the customer's phone number")
   })
@@ -373,7 +396,12 @@ describe("what was left out", () => {
     const requires = (fact: string) => out({ flows: { hosted: { requires: [fact] } } })
     assert.strictEqual(await left(requires("client.ip"), eur), "it requires data of the client that the payment lacks")
     assert.strictEqual(await left(requires("customer.name"), eur), "it requires the customer's name")
+    assert.strictEqual(await left(requires("customer.address"), eur), "it requires the customer's address")
+    assert.strictEqual(await left(requires("description"), eur), "it requires a description")
     assert.strictEqual(await left(requires("return_url"), eur), "it requires a return URL")
+    const unknown = { ...eur, customer: { email: null, phone: null, name: null, address: null } }
+    assert.strictEqual(await left(requires("customer.email"), unknown), "it requires the customer's e-mail address")
+    assert.strictEqual(await left(requires("customer.phone"), unknown), "it requires the customer's phone number")
   })
 
   it("by the capture, the token or the coin", () => {

@@ -71,21 +71,50 @@ const refusals: ReadonlyArray<readonly [what: string, ReturnType<typeof provider
   ["an asset", base, { "stablecoin.asset": "EURC" }, "stablecoin.asset EURC; it takes USDC, USDT"],
   [
     "amounts above its limit",
-    upi({ amount: { max: 10_000_000 } }),
+    upi({ amounts: [{ currency: "INR", max: "100000.00" }] }),
     { payment_method: "upi", amount: { gt: 10_000_000 } },
-    "the amount of this rule; it takes 10000000 or less"
+    "the amount of this rule; it takes 10000000 or less in INR"
   ],
   [
     "amounts below its limit",
-    card({ amount: { min: 50 } }),
+    card({
+      amounts: [
+        { currency: "EUR", min: "0.90" },
+        { currency: "USD", min: "0.50" }
+      ]
+    }),
     { payment_method: "card", currency: "USD", amount: { lt: 50 } },
-    "the amount of this rule; it takes 50 or more"
+    "the amount of this rule; it takes 50 or more in USD"
   ],
   [
     "amounts beside its limits",
-    card({ amount: { min: 50, max: 900 } }),
+    card({ amounts: [{ currency: "USD", min: "0.5", max: "9" }] }),
     { payment_method: "card", currency: "USD", any: [{ amount: { lt: 50 } }, { amount: { gt: 900 } }] },
-    "the amount of this rule; it takes 50 to 900"
+    "the amount of this rule; it takes 50 to 900 in USD"
+  ],
+  [
+    "amounts beside its limits in each currency of the rule",
+    card({
+      currencies: ["JPY", "KWD"],
+      amounts: [
+        { currency: "JPY", min: "50" },
+        { currency: "KWD", min: "0.05" }
+      ]
+    }),
+    { payment_method: "card", currency: ["JPY", "KWD"], amount: { lt: 50 } },
+    "the amount of this rule; it takes 50 or more in JPY, 50 or more in KWD"
+  ],
+  [
+    "a currency that has no limits, as it is not taken",
+    card({
+      currencies: ["JPY"],
+      amounts: [
+        { currency: "JPY", min: "50" },
+        { currency: "KWD", min: "0.05" }
+      ]
+    }),
+    { payment_method: "card", currency: "KWD", amount: { gt: 50 } },
+    "KWD"
   ],
   [
     "phone numbers of another country",
@@ -129,7 +158,21 @@ describe("a provider that can take something of its rule", () => {
       upi({ flows: { intent: { requires: ["client.ip"] }, hosted: { captureMethods: ["manual"] } } }),
       { flow: "intent", capture_method: "manual" }
     ],
-    ["the amount at its limit", upi({ amount: { max: 500 } }), { payment_method: "upi", amount: { gte: 500 } }],
+    [
+      "the amount at its limit",
+      upi({ amounts: [{ currency: "INR", max: "5.00" }] }),
+      { payment_method: "upi", amount: { gte: 500 } }
+    ],
+    [
+      "an amount beside the limit of another currency",
+      card({ amounts: [{ currency: "EUR", max: "5.00" }] }),
+      { payment_method: "card", currency: ["EUR", "USD"], amount: { gt: 500 } }
+    ],
+    [
+      "a currency without limits among those that have some",
+      card({ currencies: ["EUR", "USD"], amounts: [{ currency: "EUR", max: "5.00" }] }),
+      { payment_method: "card", currency: "USD", amount: { gt: 500 } }
+    ],
     ["a country that shares its code", card({ phoneCodes: ["+1242"] }), { "customer.phone_country": "+1" }],
     ["facts that no condition can name", card({ flows: { hosted: { requires: ["return_url"] } } }), {}]
   ]

@@ -23,7 +23,7 @@ const lenient: { readonly [rail in Rail]: Capabilities } = {
         currencies: ["INR"],
         flows: { intent: {}, qr: {}, collect: {} },
         // NPCI's limit of ₹1,00,000 for payments to a merchant.
-        amount: { max: 10_000_000 }
+        amounts: [{ currency: "INR", max: "100000.00" }]
       }
     },
     operations: {

@@ -46,7 +46,7 @@ export const operation = (n: number, change: Partial<ProviderOperation> = {}): P
   reason: null,
   method: upi,
   captureMethod: "automatic",
-  customer: { email: "payer@example.com", phone: "+919812345678", name: null },
+  customer: { email: "payer@example.com", phone: "+919812345678", name: null, address: null },
   client: null,
   description: null,
   metadata: {},

@@ -7,7 +7,7 @@ import { card, collect, operation, stablecoin, start } from "./Harness.ts"
 
 const memory = withTeller(books[0].layer)
 const scenario = (name: string) => ({ sandbox_scenario: name })
-const approving = { email: "payer@example.com", phone: "+919999999999", name: null }
+const approving = { email: "payer@example.com", phone: "+919999999999", name: null, address: null }
 
 /** What the answer comes to, in one word. */
 const word = (answer: InquiryOutcome): string => {

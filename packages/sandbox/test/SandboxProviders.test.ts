@@ -36,7 +36,7 @@ describe("sandboxProviders", () => {
       assert.deepStrictEqual(providers[0]?.capabilities.methods.upi, {
         currencies: ["INR"],
         flows: { intent: {}, qr: {}, collect: {} },
-        amount: { max: 10_000_000 }
+        amounts: [{ currency: "INR", max: "100000.00" }]
       })
     }).pipe(Effect.provide(memory))
   )

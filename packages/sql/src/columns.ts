@@ -89,7 +89,8 @@ export const paymentColumns: ReadonlyArray<Column<Payment>> = [
   text("capture_method", (payment) => payment.captureMethod),
   text("description", (payment) => payment.description),
   json("customer", (payment) => payment.customer),
-  text("customer_email", (payment) => payment.customer.email),
+  // The column is NOT NULL. No filter matches an empty text: see `listFilters.ts`.
+  text("customer_email", (payment) => payment.customer.email ?? ""),
   json("metadata", (payment) => payment.metadata, "words"),
   json("client", (payment) => payment.client),
   text("return_url", (payment) => payment.returnUrl),

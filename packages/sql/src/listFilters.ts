@@ -84,7 +84,7 @@ const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): Readonl
     { column: "id", values: query.ids ?? [] },
     { expression: "card_fingerprint" as const, values: query.cardFingerprint },
     ...metadata.filter(({ key }) => indexed.has(key)),
-    { column: "customer_email", values: query.customerEmail },
+    { column: "customer_email", values: query.customerEmail.map(orNever) },
     { expression: "failure_code" as const, values: query.failureCode },
     { column: "status", values: query.status },
     { column: "provider", values: query.provider },
@@ -95,6 +95,9 @@ const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): Readonl
     .filter(({ values }) => values.length > 0)
     .map((equality) => ({ ...equality, values: [...new Set<string>(equality.values)] }))
 }
+
+/** The column of a payment without an e-mail address has an empty text. No address is a space. */
+const orNever = (email: string): string => (email === "" ? " " : email)
 
 /** Each column and expression has an index of its own. */
 const isIndexed = (equality: Equality, indexed: ReadonlySet<string>): boolean =>

@@ -92,9 +92,9 @@ const readPayment = (row: Row): Payment => ({
   method: readMethod(row),
   captureMethod: oneOf(row, "capture_method", captureMethods),
   description: textOrNull(row, "description"),
-  customer: object(row, "customer") as unknown as Customer,
+  customer: { ...laterOfCustomer, ...(object(row, "customer") as unknown as Customer) },
   metadata: object(row, "metadata") as Payment["metadata"],
-  client: row["client"] === null ? null : (object(row, "client") as unknown as Client),
+  client: row["client"] === null ? null : { ...laterOfClient, ...(object(row, "client") as unknown as Client) },
   returnUrl: textOrNull(row, "return_url"),
   state: readState(row),
   amountCaptured: numeral(row, "amount_captured"),
@@ -112,6 +112,10 @@ const readPayment = (row: Row): Payment => ({
   createdAt: numeral(row, "created_at"),
   updatedAt: numeral(row, "updated_at")
 })
+
+/** Rows of an earlier version do not have these members. */
+const laterOfCustomer = { address: null } as const
+const laterOfClient = { acceptHeader: null, language: null, timeZone: null, screen: null } as const
 
 const captureMethods = every<CaptureMethod>({ automatic: true, manual: true })
 

@@ -83,13 +83,18 @@ const paymentOf = (draw: Drawing, n: number, at: number) => {
     customer: {
       email: `payer-${payer}@example.${draw.one(["com", "org", "net"])}`,
       phone: "+919999999999",
-      name: "Asha Rao"
+      name: "Asha Rao",
+      address: null
     },
     metadata: { order_id: String(100_000 + n), channel: draw.one(["app", "web", "pos"]) },
     client: {
       ip: "192.0.2.44",
       userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-      referer: "https://shop.example/checkout"
+      referer: "https://shop.example/checkout",
+      acceptHeader: null,
+      language: null,
+      timeZone: null,
+      screen: null
     },
     returnUrl: "https://shop.example/orders/done",
     state: succeeded

@@ -35,10 +35,19 @@ export const aStored = (n: number, of: number): PaymentRecord => {
     customer: {
       email: n % 10 === 0 ? "often@example.com" : `payer-${n % 200_000}@example.com`,
       phone: "+919999999999",
-      name: "Asha Rao"
+      name: "Asha Rao",
+      address: null
     },
     metadata: { order_id: `A-${100_000 + n}`, channel: pick(["app", "web", "pos"], n) },
-    client: { ip: "192.0.2.44", userAgent: "Mozilla/5.0 (X11; Linux x86_64)", referer: null },
+    client: {
+      ip: "192.0.2.44",
+      userAgent: "Mozilla/5.0 (X11; Linux x86_64)",
+      referer: null,
+      acceptHeader: null,
+      language: null,
+      timeZone: null,
+      screen: null
+    },
     state,
     amountCaptured: succeeded ? minorUnits : 0,
     provider: n % Math.ceil(of / rare) === 1 ? "coinbase" : provider,

@@ -119,7 +119,7 @@ export const paymentOf = (facts: SampleFacts): NewPayment => {
     method: methodOf(facts),
     captureMethod: "automatic",
     description: "Order 1234",
-    customer: { email: "asha@example.com", phone: "+919999999999", name: "Asha Rao" },
+    customer: { email: "asha@example.com", phone: "+919999999999", name: "Asha Rao", address: null },
     metadata: { order_id: "1234", merchant },
     client: null,
     returnUrl: null

@@ -100,14 +100,15 @@ const routing = (
   }
 }
 
-/** A provider whose circuit breaker is open is tried last, as by rules. */
+/** A demoted provider, such as one whose circuit breaker is open, is tried last, as by rules. */
 const routed = ({ learn, order }: Policy): Learned => {
   const decidedBy = { rule: "default", ruleset: "none", reason: "success_rate", dropped: [] } as const
   const routerOn = (clock: Clock.Clock): Router["Service"] => ({
-    plan: ({ isOpen }) => {
+    plan: ({ demotionOf }) => {
       const ordered = order(clock.currentTimeMillisUnsafe())
-      const isClosed = (provider: string) => !isOpen(provider)
-      const candidates = [...ordered.filter(isClosed), ...ordered.filter(isOpen)].map((provider) => ({
+      const isDemoted = (provider: string) => demotionOf(provider) !== null
+      const isUsual = (provider: string) => !isDemoted(provider)
+      const candidates = [...ordered.filter(isUsual), ...ordered.filter(isDemoted)].map((provider) => ({
         provider,
         reason: "learned"
       }))

@@ -74,8 +74,8 @@ const notTaken: ReadonlyArray<Bug> = [
         webhook === undefined
           ? {}
           : {
-              webhook: (body, headers) =>
-                Effect.map(webhook(body, headers), (reported) =>
+              webhook: (body, headers, receivedAt) =>
+                Effect.map(webhook(body, headers, receivedAt), (reported) =>
                   reported.map((evidence) => ({ ...evidence, outcome: { _tag: "Paid" as "Expired" } }))
                 )
             }

@@ -218,8 +218,8 @@ const vendorCodesBugs: ReadonlyArray<Bug> = [
         webhook === undefined
           ? {}
           : {
-              webhook: (body, headers) =>
-                Effect.map(webhook(body, headers), (reports) =>
+              webhook: (body, headers, receivedAt) =>
+                Effect.map(webhook(body, headers, receivedAt), (reports) =>
                   reports.map(({ outcome: { vendorCode: _code, ...outcome }, ...report }) => ({ ...report, outcome }))
                 )
             }

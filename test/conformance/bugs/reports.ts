@@ -35,7 +35,10 @@ const posting = (provider: Provider, change: (evidence: Evidence) => Evidence): 
   withOperations(provider, ({ webhook }) =>
     webhook === undefined
       ? {}
-      : { webhook: (body, headers) => Effect.map(webhook(body, headers), (reported) => reported.map(change)) }
+      : {
+          webhook: (body, headers, receivedAt) =>
+            Effect.map(webhook(body, headers, receivedAt), (reported) => reported.map(change))
+        }
   )
 
 const declaring = (provider: Provider, kind: "capture" | "refund", reports: "movement" | "total"): Provider => {

@@ -153,8 +153,10 @@ export const secretBugs: ReadonlyArray<Bug> = [
     plant: (provider) =>
       withOperations(provider, ({ webhook }) => ({
         ...(webhook && {
-          webhook: (body, headers) =>
-            Effect.tapError(webhook(body, headers), () => Console.error("not signed with", { secrets: [acmeSecret] }))
+          webhook: (body, headers, receivedAt) =>
+            Effect.tapError(webhook(body, headers, receivedAt), () =>
+              Console.error("not signed with", { secrets: [acmeSecret] })
+            )
         })
       }))
   },

@@ -15,7 +15,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     check: "webhook-refused",
     name: "verifies what it has parsed and written again",
     adapter: "acme",
-    plant: (provider) => hearing(provider, (verify) => (body, headers) => verify(rewritten(body), headers))
+    plant: (provider) =>
+      hearing(provider, (verify) => (body, headers, receivedAt) => verify(rewritten(body), headers, receivedAt))
   },
   {
     check: "webhook-refused",
@@ -35,10 +36,10 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     name: "throws where the header is missing",
     adapter: "acme",
     plant: (provider) =>
-      hearing(provider, (verify) => (body, headers) => {
+      hearing(provider, (verify) => (body, headers, receivedAt) => {
         const header = headers["acme-signature"]
         if (header === undefined) throw new TypeError("Cannot read properties of undefined (reading 'split')")
-        return verify(body, headers)
+        return verify(body, headers, receivedAt)
       })
   },
   {
@@ -48,8 +49,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     plant: (provider) =>
       hearing(
         provider,
-        (verify) => (body, headers) =>
-          Effect.catchTag(verify(body, headers), "WebhookRefused", () => Effect.succeed([]))
+        (verify) => (body, headers, receivedAt) =>
+          Effect.catchTag(verify(body, headers, receivedAt), "WebhookRefused", () => Effect.succeed([]))
       )
   },
   {
@@ -100,8 +101,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
       const seen = new Set<string>()
       return hearing(
         provider,
-        (verify) => (body, headers) =>
-          Effect.map(verify(body, headers), (reported) =>
+        (verify) => (body, headers, receivedAt) =>
+          Effect.map(verify(body, headers, receivedAt), (reported) =>
             reported.filter(({ eventId }) => !seen.has(eventId ?? "") && seen.add(eventId ?? ""))
           )
       )
@@ -114,8 +115,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     plant: (provider) =>
       hearing(
         provider,
-        (verify) => (body, headers) =>
-          Effect.flatMap(verify(body, headers), (reported) =>
+        (verify) => (body, headers, receivedAt) =>
+          Effect.flatMap(verify(body, headers, receivedAt), (reported) =>
             reported.some(({ occurredAt }) => Date.now() - (occurredAt ?? 0) > 300_000)
               ? Effect.fail(new WebhookRefused({ reason: "stale" }))
               : Effect.succeed(reported)
@@ -160,8 +161,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     plant: (provider) =>
       hearing(
         provider,
-        (verify) => (body, headers) =>
-          Effect.flatMap(verify(body, headers), (reported) =>
+        (verify) => (body, headers, receivedAt) =>
+          Effect.flatMap(verify(body, headers, receivedAt), (reported) =>
             reported.length === 0 ? Effect.fail(new WebhookRefused({ reason: "malformed" })) : Effect.succeed(reported)
           )
       )
@@ -173,7 +174,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     plant: (provider) =>
       hearing(
         provider,
-        (verify) => (body, headers) => Effect.map(verify(body, headers), (reported) => reported.slice(0, 1))
+        (verify) => (body, headers, receivedAt) =>
+          Effect.map(verify(body, headers, receivedAt), (reported) => reported.slice(0, 1))
       )
   },
   {
@@ -183,8 +185,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     plant: (provider) =>
       hearing(
         provider,
-        (verify) => (body, headers) =>
-          Effect.map(verify(body, headers), (reported) =>
+        (verify) => (body, headers, receivedAt) =>
+          Effect.map(verify(body, headers, receivedAt), (reported) =>
             reported.map((each) => ({ ...each, about: reported[0]?.about ?? each.about }))
           )
       )
@@ -193,7 +195,8 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     check: "webhook-batch",
     name: "verifies the first event of a body, and accepts them all",
     adapter: "northbank",
-    plant: (provider) => hearing(provider, (verify) => (body, headers) => verify(othersSigned(body), headers))
+    plant: (provider) =>
+      hearing(provider, (verify) => (body, headers, receivedAt) => verify(othersSigned(body), headers, receivedAt))
   },
   {
     check: "test-and-live",
@@ -221,7 +224,8 @@ const hearing = (provider: Provider, change: (verify: Verify) => Verify): Provid
 const changedOutcome = (provider: Provider, change: (evidence: Evidence) => Evidence): Provider =>
   hearing(
     provider,
-    (verify) => (body, headers) => Effect.map(verify(body, headers), (reported) => reported.map(change))
+    (verify) => (body, headers, receivedAt) =>
+      Effect.map(verify(body, headers, receivedAt), (reported) => reported.map(change))
   )
 
 // Credentials of the fakes.
@@ -233,8 +237,9 @@ const signatureOf = (time: string, text: string): string =>
 
 /** As if it had been signed a moment ago. */
 const signedByUs = (text: string): Parameters<Verify> => {
-  const time = String(Math.floor(Date.now() / 1000))
-  return [new TextEncoder().encode(text), { "acme-signature": `t=${time},v1=${signatureOf(time, text)}` }]
+  const now = Date.now()
+  const time = String(Math.floor(now / 1000))
+  return [new TextEncoder().encode(text), { "acme-signature": `t=${time},v1=${signatureOf(time, text)}` }, now]
 }
 
 const rewritten = (body: Uint8Array): Uint8Array => {

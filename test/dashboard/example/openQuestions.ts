@@ -9,7 +9,7 @@ const card: CreatePaymentJson = {
   currency: "EUR",
   payment_method: "card",
   payment_method_details: { card: { token: "tok_success", network: "visa", country: "DE" } },
-  customer: { email: "leila@customers.example", phone: "+4915112345678", name: "ليلى حدّاد" },
+  customer: { email: "leila@customers.example", phone: "+4915112345678", name: "ليلى حدّاد", address: null },
   description: "Order 90210",
   metadata: { order_id: "A-90210", channel: "web" }
 }

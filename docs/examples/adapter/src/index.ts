@@ -34,7 +34,7 @@ export const northbank = definePromiseProvider({
   capabilities: () => ({
     methods: {
       card: { currencies: ["EUR", "USD", "JPY", "KWD"], flows: { hosted: { requires: ["return_url"] }, token: {} } },
-      upi: { currencies: ["INR"], flows: { intent: {} }, amount: { min: 100, max: 10_000_000 } }
+      upi: { currencies: ["INR"], flows: { intent: {} }, amounts: [{ currency: "INR", min: "1.00", max: "100000.00" }] }
     },
     operations: {
       create: {

@@ -30,6 +30,8 @@ export const failureCodes = [
   "provider_unavailable",
   "request_rejected",
   "provider_misconfigured",
+  "account_not_enabled",
+  "details_required",
   "authorization_expired"
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
@@ -75,6 +77,8 @@ const messages: { readonly [code in FailureCode]: string } = {
   provider_unavailable: "No provider could be reached; nothing was charged.",
   request_rejected: "The provider refused the request as invalid; nothing was charged.",
   provider_misconfigured: "The provider refused our credentials; nothing was charged.",
+  account_not_enabled: "The account at the provider is not enabled for this kind of payment; nothing was charged.",
+  details_required: "The account at the provider requires details that the payment does not have; nothing was charged.",
   authorization_expired: "The hold on the funds lapsed before it was captured."
 }
 

@@ -15,18 +15,49 @@ export interface Tenant {
   readonly livemode: boolean
 }
 
+/** The payer. At least one of `email` and `phone` is known; UPI payments have both. */
 export interface Customer {
-  readonly email: string
+  readonly email: string | null
   /** E.164, such as `+919999999999`. */
-  readonly phone: string
+  readonly phone: string | null
   readonly name: string | null
+  readonly address: Address | null
 }
 
-/** The payer's device, as the merchant saw it: some providers ask for it. */
+/** The payer's billing address. What the merchant did not send is `null`. */
+export interface Address {
+  readonly line1: string
+  readonly line2: string | null
+  readonly city: string | null
+  /** State, province or region. */
+  readonly state: string | null
+  readonly postalCode: string | null
+  /** ISO 3166-1, two capitals, such as `IN`. */
+  readonly country: string
+}
+
+/** The payer's device, as the merchant saw it: some providers ask for it. What is not known is `null`. */
 export interface Client {
   readonly ip: string | null
   readonly userAgent: string | null
   readonly referer: string | null
+  /** The `Accept` header of the payer's browser. */
+  readonly acceptHeader: string | null
+  /** BCP 47, such as `en-IN`: the browser's `navigator.language`. */
+  readonly language: string | null
+  /** IANA, such as `Asia/Kolkata`. */
+  readonly timeZone: string | null
+  readonly screen: Screen | null
+}
+
+/** The payer's screen, as the browser's `screen` reports it. */
+export interface Screen {
+  /** CSS pixels. */
+  readonly width: number
+  /** CSS pixels. */
+  readonly height: number
+  /** Bits per pixel. */
+  readonly colorDepth: number
 }
 
 export type CaptureMethod = "automatic" | "manual"

@@ -13,7 +13,12 @@ import type { CardToken, PaymentMethod } from "./PaymentMethod.ts"
 import type { Evidence, EvidenceSource } from "../provider/Evidence.ts"
 
 /** RFC 2606 keeps `.invalid` free for ever; no number of E.164 has an area code that begins with 0 after +1. */
-export const erasedCustomer: Customer = { email: "erased@example.invalid", phone: "+10000000000", name: null }
+export const erasedCustomer = {
+  email: "erased@example.invalid",
+  phone: "+10000000000",
+  name: null,
+  address: null
+} as const satisfies Customer
 
 /** No payment service provider has this handle. */
 const erasedVpa = "erased@invalid"

@@ -19,6 +19,7 @@ export { Sha256 } from "../domain/sha256.ts"
 // providers
 export { declaredBy, providerProblems, ProviderRegistry, ProvidersInvalid } from "../provider/ProviderRegistry.ts"
 export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
+export { capabilityProblems } from "../provider/capabilityProblems.ts"
 export { ProviderInbox } from "../provider/ProviderInbox.ts"
 export { isAnswer, onlyContractErrors, readEvidence } from "../provider/validity.ts"
 

@@ -16,12 +16,14 @@ import type { LateSuccess } from "../domain/transition/overpayment.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
+import { AccountRestrictions } from "../resilience/AccountRestrictions.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import { RetryBudget } from "../resilience/RetryBudget.ts"
 import { Router } from "../routing/Router.ts"
 import { HostedPage } from "../wire/HostedPage.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
+import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import { spannedSteps } from "../telemetry/spans.ts"
 import { applyEvidence } from "./applyEvidence.ts"
 import type { Applied, EvidenceServices } from "./applyEvidence.ts"
@@ -90,6 +92,8 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     router: yield* Router,
     guard: yield* ProviderGuard,
     budget: yield* RetryBudget,
+    restrictions: yield* AccountRestrictions,
+    metrics: yield* engineMetrics,
     live: yield* LivePayments,
     cardRetries: yield* CardRetries,
     returnAddress: yield* ReturnAddress,
@@ -216,7 +220,7 @@ const applySent = (services: Services, record: PaymentRecord, { decision, operat
   return applyEvidence(services, record, operation, { evidence, document: null }, (latest, standing, now) =>
     latest === record
       ? decision
-      : // Other evidence has come meanwhile: what this send came to says nothing about it.
+      : // The payment changed since the send; judge this reply against the current state.
         judge(services, latest, standing, situation, {
           answerTo: "send",
           unsettled: unsettled || standing.status !== "sending",

@@ -11,7 +11,7 @@ import type { Operation, OperationKind } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
 import type { Declined, Outcome, Unknown } from "../provider/Outcome.ts"
-import type { InvalidRequest, Misconfigured, RateLimited } from "../provider/ProviderError.ts"
+import type { AccountNotEnabled, InvalidRequest, Misconfigured, RateLimited } from "../provider/ProviderError.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
 import type { FailoverPolicy } from "../routing/FailoverPolicy.ts"
 import { timings } from "./timings.ts"
@@ -20,7 +20,11 @@ import { timings } from "./timings.ts"
 export type Situation = Outcome | Refusal
 
 /** The reason of a `ProviderError`. */
-type Refusal = Pick<Misconfigured, "_tag"> | Pick<RateLimited, "_tag" | "retryAfterMs"> | Pick<InvalidRequest, "_tag">
+type Refusal =
+  | Pick<Misconfigured, "_tag">
+  | Pick<AccountNotEnabled, "_tag" | "about">
+  | Pick<RateLimited, "_tag" | "retryAfterMs">
+  | Pick<InvalidRequest, "_tag">
 
 /** What the provider declared and what was done so far: all that the table looks at. */
 export interface FailoverFacts {
@@ -102,6 +106,8 @@ const table = (situation: Situation, facts: FailoverFacts): Decision => {
       return { _tag: "Fail", failure: failure("request_rejected", false) }
     case "Misconfigured": // row 9
       return { _tag: "FailOver", otherwise: failure("provider_misconfigured", true) }
+    case "AccountNotEnabled": // row 9a
+      return accountNotEnabled(situation, facts)
     case "Declined": // rows 11, 12, 13
       return declined(situation, facts)
     case "Pending": // row 14
@@ -139,6 +145,13 @@ const unknown = ({ reason }: Unknown, facts: FailoverFacts): Decision => {
     case "in_progress":
       return uncertain(facts)
   }
+}
+
+/** Proof that nothing was done. Only a create has another provider, and sending the same again would not help. */
+const accountNotEnabled = ({ about }: Pick<AccountNotEnabled, "about">, { kind }: FailoverFacts): Decision => {
+  const isEnabled = about !== "kind" && about !== "payment"
+  const failed = failure(isEnabled ? "details_required" : "account_not_enabled", false)
+  return kind === "create" ? { _tag: "FailOver", otherwise: failed } : { _tag: "Fail", failure: failed }
 }
 
 const unavailable: Decision = { _tag: "FailOver", otherwise: failure("provider_unavailable", true) }

@@ -9,18 +9,23 @@ import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
+import { keptCode } from "../provider/keptCode.ts"
 import { notExecuted, unknown } from "../provider/Outcome.ts"
 import type { InquiryOutcome } from "../provider/Outcome.ts"
+import type { AccountNotEnabled, ProviderError } from "../provider/ProviderError.ts"
 import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
+import type { AccountRestrictions } from "../resilience/AccountRestrictions.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
 import type { RetryBudget } from "../resilience/RetryBudget.ts"
 import type { Router } from "../routing/Router.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
+import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
 import { decide, decideLast, failoverFacts } from "./Failover.ts"
 import type { LastDecision, Situation } from "./Failover.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { sendTimeouts, timings } from "./timings.ts"
+import { paymentKind } from "../routing/paymentKind.ts"
 import { supports } from "../routing/servedFlow.ts"
 
 export interface SenderServices {
@@ -28,6 +33,8 @@ export interface SenderServices {
   readonly registry: ProviderRegistry["Service"]
   readonly router: Router["Service"]
   readonly budget: RetryBudget["Service"]
+  readonly restrictions: AccountRestrictions["Service"]
+  readonly metrics: EngineMetrics
   readonly returnAddress: ReturnAddressOf
 }
 
@@ -66,6 +73,7 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
   let unsettled = started.unsettled
   for (let sends = 1; ; sends++) {
     const result = yield* call(services, record, operation, running, admission, yield* store.now)
+    if (running !== null && operation.kind === "create") yield* learnOfAccount(services, record, running, result)
     operation = withCheckpoint(operation, running)
     const reply = replyOf(operation, result)
     const now = yield* store.now
@@ -108,6 +116,29 @@ const call = function* (
   return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
 }
 
+/** Counts what the account is not enabled for, and logs each kind when it is first reported. */
+const learnOfAccount = function* (
+  { metrics, restrictions }: SenderServices,
+  { payment }: PaymentRecord,
+  { provider }: RunningProvider,
+  result: CallResult
+): Effect.fn.Return<void> {
+  const kind = paymentKind(provider, payment)
+  const isNew = restrictions.observe(kind, result)
+  if (result._tag !== "Failed" || result.error.reason._tag !== "AccountNotEnabled") return
+  const { code } = result.error.reason
+  metrics.accountNotEnabled(kind, code)
+  if (!isNew) return
+  const { currency, flow, rail } = kind
+  const help = provider.capabilities.accountHelp?.[code]
+  yield* Effect.annotateLogs(
+    Effect.logError(
+      `The account at ${provider.id} is not enabled for this kind of payment: other providers are tried first${help === undefined ? "" : `. ${help}`}`
+    ),
+    { provider: provider.id, payment_method: rail, flow, currency, code }
+  )
+}
+
 const refused: CallResult = { _tag: "Refused" }
 
 /** While the database is unavailable this is unknown; not sending again is the safe side. */
@@ -126,18 +157,17 @@ const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentReco
 const logTrouble = ({ id, kind, paymentId, provider }: Operation, sentence: string) =>
   Effect.annotateLogs(Effect.logWarning(sentence), { payment_id: paymentId, provider, operation: id, kind })
 
-/** Why an operation was not done, or may have been done. */ const trouble = (
-  provider: string,
-  result: CallResult
-): string | null => {
+/** Why an operation was not done, or may have been done. */
+const trouble = (provider: string, result: CallResult): string | null => {
   switch (result._tag) {
     case "Answered":
       return answerTrouble(provider, result.answer)
     case "Failed": {
       const { reason } = result.error
-      return reason._tag === "InvalidRequest"
-        ? `${provider} rejected our request as invalid, and did nothing: ${reason.detail}`
-        : null
+      if (reason._tag === "InvalidRequest") {
+        return `${provider} rejected our request as invalid, and did nothing: ${reason.detail}`
+      }
+      return reason._tag === "AccountNotEnabled" ? accountTrouble(provider, reason) : null
     }
     case "TimedOut":
       return `${provider} did not respond in time: the outcome is unknown`
@@ -147,6 +177,11 @@ const logTrouble = ({ id, kind, paymentId, provider }: Operation, sentence: stri
       return null
   }
 }
+
+const accountTrouble = (provider: string, { about, code }: AccountNotEnabled): string =>
+  about === "kind" || about === "payment"
+    ? `The account at ${provider} is not enabled for this payment, and nothing was done: ${code}`
+    : `The account at ${provider} requires ${about}, which the payment does not have; nothing was done: ${code}`
 
 const answerTrouble = (provider: string, answer: InquiryOutcome): string | null => {
   if (answer._tag === "Unknown") {
@@ -178,7 +213,7 @@ const replyOf = (operation: Operation, result: CallResult): Reply => {
     case "Answered":
       return replyWith(operation, result.answer)
     case "Failed":
-      return { ...replyWith(operation, notSent), situation: result.error.reason }
+      return { ...replyWith(operation, refusalEvidence(result.error)), situation: result.error.reason }
     case "TimedOut":
       return replyWith(operation, unknown({ reason: "timeout" }))
     case "Broke":
@@ -195,6 +230,11 @@ const replyWith = ({ id, reference }: Operation, answer: InquiryOutcome): Reply 
 }
 
 const notSent = notExecuted({ reason: "proof_code" })
+
+const refusalEvidence = ({ reason }: ProviderError) => {
+  const vendorCode = reason._tag === "AccountNotEnabled" ? keptCode(reason.code) : null
+  return vendorCode === null ? notSent : { ...notSent, vendorCode }
+}
 
 /** Whether a send that is followed by another may have been executed. */
 const leavesUnsettled = (situation: Situation, rateLimitIsNotExecuted: boolean): boolean => {

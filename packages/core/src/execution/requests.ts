@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { isErased } from "../domain/erasure.ts"
 import type { OperationId, PaymentId } from "../domain/Ids.ts"
-import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
+import type { Client, NewPayment, PaymentRecord, Tenant } from "../domain/Payment.ts"
 import {
   IdempotencyInFlight,
   IdempotencyKeyReused,
@@ -50,6 +50,26 @@ export const findKey = (
         const key = { ...idempotency, fingerprint }
         return Effect.map(orUnavailable(store.findKey(tenant, key.endpoint, key.key)), (kept) => ({ key, kept }))
       })
+
+/**
+ * What the digest of a request for a payment is made of. Fields that a later version added are left out unless they are set, so
+ * that a request which is repeated after an upgrade has the digest of its first time.
+ */
+export const fingerprintContent = ({ client, customer, ...rest }: NewPayment): unknown => {
+  const { address, ...person } = customer
+  return {
+    ...rest,
+    customer: address === null ? person : customer,
+    client: client === null ? null : fingerprintOfClient(client)
+  }
+}
+
+const fingerprintOfClient = ({ ip, referer, userAgent, ...later }: Client): unknown => ({
+  ip,
+  referer,
+  userAgent,
+  ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null))
+})
 
 const withoutKey = Effect.succeed({ key: null, kept: null })
 

@@ -9,8 +9,25 @@ import type { Duration } from "effect"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
 import type { CaptureMethod } from "../domain/Payment.ts"
 
-/** Facts of a request that a flow requires; a payment without them is not routed to the candidate. */
-export type RequiredFact = "client.ip" | "client.user_agent" | "client.referer" | "customer.name" | "return_url"
+/** Every fact of a request that a flow can require. Named as in the public JSON. */
+export const requiredFacts = [
+  "client.ip",
+  "client.user_agent",
+  "client.referer",
+  "client.accept_header",
+  "client.language",
+  "client.time_zone",
+  "client.screen",
+  "customer.email",
+  "customer.phone",
+  "customer.name",
+  "customer.address",
+  "description",
+  "return_url"
+] as const
+
+/** A fact of a request that a flow requires; a payment without it is not routed to the candidate. */
+export type RequiredFact = (typeof requiredFacts)[number]
 
 /** `{}`: without conditions. */
 export interface FlowCapability {
@@ -31,8 +48,11 @@ export interface MethodCapability {
    * missing, uses `hosted` if that is declared: the adapter then gets the flow `hosted`.
    */
   readonly flows: { readonly [flow in Flow]?: FlowCapability }
-  /** The smallest and the largest amount, in minor units of the payment's currency, both inclusive. */
-  readonly amount?: { readonly min?: number; readonly max?: number }
+  /**
+   * The smallest and the largest amounts, as the vendor publishes them. A currency that is not listed has no limit here: its
+   * amounts are sent, and the vendor's refusal is read. Each currency occurs once.
+   */
+  readonly amounts?: ReadonlyArray<AmountLimit>
   /** Country codes of the customer's phone number that it accepts, such as `+91`; absent: any. */
   readonly phoneCodes?: ReadonlyArray<string>
   /** Supported capture methods. Default: automatic only. */
@@ -41,6 +61,19 @@ export interface MethodCapability {
   readonly networks?: ReadonlyArray<string>
   /** Supported stablecoins, `asset` and `network` together; absent: none. */
   readonly assets?: ReadonlyArray<{ readonly asset: string; readonly network: string }>
+}
+
+/** The limits of one currency. At least one of `min` and `max` is set. */
+export interface AmountLimit {
+  /** ISO 4217, in capitals. */
+  readonly currency: string
+  /**
+   * The smallest amount, inclusive: a decimal text in major units, such as `"0.50"` USD, `"50"` JPY or `"0.100"` KWD, with at
+   * most the decimals of the currency.
+   */
+  readonly min?: string
+  /** The largest amount, inclusive, in the same form. */
+  readonly max?: string
 }
 
 /** How the provider treats a repeated request. It decides whether a request without an answer may be sent again. */
@@ -138,4 +171,9 @@ export interface Capabilities {
   }
   /** Absent: the books are not compared with a statement of this provider, unless from a file. */
   readonly statement?: StatementCapability
+  /**
+   * By the vendor's code: one sentence that says what an operator does when `accountNotEnabled` reports it, such as "Enable
+   * S2S at Cashfree, or use payment links." It is shown by `paymux doctor` and on the dashboard.
+   */
+  readonly accountHelp?: { readonly [vendorCode: string]: string }
 }

@@ -24,10 +24,10 @@ import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 import type { StatementPage, StatementQuery } from "./Statement.ts"
 
 /** The version of this contract. `defineProvider` writes it into every instance. */
-export const SPEC_VERSION = 2
+export const SPEC_VERSION = 3
 
 /** The versions that this engine supports. A provider of another version is rejected at start, with what to update. */
-export const SPEC_VERSIONS = [2] as const
+export const SPEC_VERSIONS = [3] as const
 
 /** Test instances process test payments only, live instances live payments only. The credentials determine the mode. */
 export type ProviderMode = "test" | "live"
@@ -70,7 +70,10 @@ export interface ProviderOperation {
   readonly method: ServedMethod
   /** `manual`: only hold the funds, and answer `Authorized`; the capture is a separate operation. */
   readonly captureMethod: CaptureMethod
-  /** The payer: an email address, a phone number and, if known, a name. */
+  /**
+   * The payer. At least one of the email address and the phone number is known. If the vendor needs more, declare it as `requires`
+   * of the flow.
+   */
   readonly customer: Customer
   /** The payer's device, if the merchant sent it. Declare the facts that you need as `requires`. */
   readonly client: Client | null
@@ -119,10 +122,14 @@ export interface ProviderOperations {
    * Reads a webhook of the provider. Verify the signature over the raw bytes before you parse anything; header names are
    * in lower case. An empty list: the webhook is authentic and changes nothing here. Do not use a database: the engine
    * stores the evidence before it responds to the provider.
+   *
+   * `receivedAt`: ms UTC, when the webhook was received. A webhook may be read again later: compare its timestamp with this
+   * time instead of the clock.
    */
   readonly webhook?: (
     body: Uint8Array,
-    headers: { readonly [name: string]: string }
+    headers: { readonly [name: string]: string },
+    receivedAt: number
   ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
   /**
    * A page of the provider's own statement: what it booked from `since` until before `until`. Required if `statement` is

@@ -6,14 +6,37 @@
  * outcome, because it cannot know how far the request got.
  */
 import { Predicate, Schema } from "effect"
+import { requiredFacts } from "./Capabilities.ts"
 
 /**
- * 401 or 403: the credentials were refused, and nothing was done. The provider gets no payments for a while, and the next
- * candidate is tried.
+ * The credentials were refused, or the account is closed or not active, and nothing was done: 401, 403 without a narrower
+ * code. The breaker opens: the provider gets no payments for a while, and the next candidate is tried. For an account that may not take
+ * this kind of payment, use `AccountNotEnabled`.
  */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
   /** For the operator. It must not contain a secret. */
   detail: Schema.String
+}) {}
+
+/**
+ * The provider accepts the credentials, and refuses this kind of payment to the account: a feature or a payment method is not
+ * enabled, the account is not approved, or not for this country or currency. Nothing was done, and the next candidate is tried.
+ *
+ * The reply proves that nothing was done for the request that it answers only: after an earlier send without a definite reply
+ * the outcome stays unknown. It never opens a circuit breaker, because the account may take other kinds of payments.
+ */
+export class AccountNotEnabled extends Schema.TaggedError<AccountNotEnabled>()("AccountNotEnabled", {
+  /** The vendor's code, 500 characters at most; never the vendor's text. */
+  code: Schema.String,
+  /**
+   * What is refused.
+   *
+   * - `kind`: every payment of this rail, flow and currency. The engine remembers it for some minutes, and tries this provider
+   *   last for such payments.
+   * - `payment`: this payment, such as for the country of its card. It is not remembered.
+   * - a fact: this payment lacks it, and the account needs it. It is not remembered.
+   */
+  about: Schema.Literals(["kind", "payment", ...requiredFacts])
 }) {}
 
 /**
@@ -33,15 +56,19 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   detail: Schema.String
 }) {}
 
-/** The error of a call. Create it with `misconfigured`, `rateLimited` or `invalidRequest`. */
+/** The error of a call. Create it with `misconfigured`, `accountNotEnabled`, `rateLimited` or `invalidRequest`. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
   /** Why the provider refused the request. */
-  reason: Schema.Union([Misconfigured, RateLimited, InvalidRequest])
+  reason: Schema.Union([Misconfigured, AccountNotEnabled, RateLimited, InvalidRequest])
 }) {}
 
 /** The credentials were refused. */
 export const misconfigured = (detail: string): ProviderError =>
   new ProviderError({ reason: new Misconfigured({ detail }) })
+
+/** The account is not enabled for this kind of payment, or needs a fact that the payment does not have. */
+export const accountNotEnabled = (code: string, about: AccountNotEnabled["about"]): ProviderError =>
+  new ProviderError({ reason: new AccountNotEnabled({ code, about }) })
 
 /** Too many requests; the time is in ms. */
 export const rateLimited = (retryAfterMs: number | null): ProviderError =>
@@ -78,12 +105,18 @@ export const isProviderError = (error: unknown): error is ProviderError => {
     case "Misconfigured":
     case "InvalidRequest":
       return Predicate.isString(reason["detail"])
+    case "AccountNotEnabled":
+      return isVendorCode(reason["code"]) && isAbout(reason["about"])
     case "RateLimited":
       return reason["retryAfterMs"] === null || Number.isFinite(reason["retryAfterMs"])
     default:
       return false
   }
 }
+
+const isVendorCode = (code: unknown): boolean => Predicate.isString(code) && code.length <= 500
+
+const isAbout = Schema.is(AccountNotEnabled.fields.about)
 
 /** Whether `error` is a `WebhookRefused`, by its tag and shape, from any copy of this package. */
 export const isWebhookRefused = (error: unknown): error is WebhookRefused =>

@@ -9,6 +9,7 @@ import { ProviderInbox } from "./ProviderInbox.ts"
 import { CurrentLease, leasedRuns } from "./leasedRuns.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
+import { capabilityProblems } from "./capabilityProblems.ts"
 import { onlyContractErrors } from "./validity.ts"
 import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
 import { specVersionProblem } from "./specVersion.ts"
@@ -142,6 +143,7 @@ export const providerProblems = (providers: ReadonlyArray<Provider>): ReadonlyAr
     seen.add(id)
     const problem = specVersionProblem(id, specVersion)
     if (problem !== null) problems.push(problem)
+    else problems.push(...capabilityProblems(provider.capabilities).map((each) => `Provider "${id}": ${each}`))
   }
   return problems
 }

@@ -27,6 +27,7 @@
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import type { Scope } from "effect"
 import type { Capabilities } from "./Capabilities.ts"
+import { capabilityProblems } from "./capabilityProblems.ts"
 import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
 import type { Evidence } from "./Evidence.ts"
 import type {
@@ -51,6 +52,21 @@ export class ProviderOptionsInvalid extends Schema.TaggedError<ProviderOptionsIn
 }) {
   override get message(): string {
     return `The options of provider "${this.provider}" are not valid: ${this.problems.join("; ")}`
+  }
+}
+
+/** The adapter declares capabilities that contradict each other. Its author has to fix them. */
+export class ProviderCapabilitiesInvalid extends Schema.TaggedError<ProviderCapabilitiesInvalid>()(
+  "ProviderCapabilitiesInvalid",
+  {
+    /** The id of the instance. */
+    provider: Schema.String,
+    /** Every problem, as a sentence. */
+    problems: Schema.Array(Schema.String)
+  }
+) {
+  override get message(): string {
+    return `The capabilities of provider "${this.provider}" are not valid: ${this.problems.join(" ")}`
   }
 }
 
@@ -94,13 +110,16 @@ export const defineProvider =
     const { id: named, ...encoded } = given
     const id = named ?? definition.id
     const options = decodeOptions(id, definition.options, encoded)
+    const capabilities = definition.capabilities(options)
+    const problems = capabilityProblems(capabilities)
+    if (problems.length > 0) throw new ProviderCapabilitiesInvalid({ provider: id, problems })
     return {
       specVersion: SPEC_VERSION,
       // Boundary: options that give no id infer none, and `Named` is then `Id`.
       id: id as Named,
       adapter: definition.id,
       mode: definition.mode(options),
-      capabilities: definition.capabilities(options),
+      capabilities,
       make: (context) => definition.make(options, context)
     }
   }
@@ -192,6 +211,8 @@ export interface PromiseProviderOperations {
   readonly webhook?: (
     body: Uint8Array,
     headers: { readonly [name: string]: string },
+    /** ms UTC; see `ProviderOperations.webhook`. */
+    receivedAt: number,
     signal: AbortSignal
   ) => Promise<ReadonlyArray<Evidence>>
   /** A page of the provider's own statement. */
@@ -265,7 +286,8 @@ const fromPromises = (promises: PromiseProviderOperations, state: ProviderState)
     }),
     ...(statement && { statement: (query) => lift((signal) => statement.call(promises, query, signal)) }),
     ...(webhook && {
-      webhook: (body, headers) => liftWebhook((signal) => webhook.call(promises, body, headers, signal))
+      webhook: (body, headers, receivedAt) =>
+        liftWebhook((signal) => webhook.call(promises, body, headers, receivedAt, signal))
     }),
     // In the context of the lease, so that its writes carry the fence.
     ...(run && {

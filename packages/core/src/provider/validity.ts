@@ -30,8 +30,8 @@ export const onlyContractErrors = (operations: ProviderOperations): ProviderOper
     ...(complete && { complete: (operation, query) => judged(complete.call(operations, operation, query)) }),
     ...(statement && { statement: (query) => judged(statement.call(operations, query)) }),
     ...(webhook && {
-      webhook: (body, headers) =>
-        Effect.catch(webhook.call(operations, body, headers), (error) =>
+      webhook: (body, headers, receivedAt) =>
+        Effect.catch(webhook.call(operations, body, headers, receivedAt), (error) =>
           isWebhookRefused(error) ? Effect.fail(error) : Effect.die(error)
         )
     }),

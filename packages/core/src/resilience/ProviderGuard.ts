@@ -157,7 +157,7 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
         "client"
       ),
     release: () => {
-      // Of a permit that was reported, nothing is left to release.
+      // No-op after a report.
       permit.release()
       if (sends) places.leaves()
       sends = false
@@ -180,14 +180,14 @@ const sendOnce = function* (
   const outcome = outcomeOf(result)
   metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
   yield* annotatedSteps(() => ({ "paymux.outcome": outcome }))
-  if (result._tag === "Broke") yield* tellAuthor(provider, operation, exit)
+  if (result._tag === "Broke") yield* logAdapterDefect(provider, operation, exit)
   // Before the report, which would otherwise close a half-open breaker.
   const detail = refusalOfUs(result)
   if (detail !== null) {
     const before = breaker.state()
     breaker.forceOpen("misconfigured")
     // Once: the following probes have the same result.
-    if (before === "closed") yield* tellOperator(provider, operation, detail)
+    if (before === "closed") yield* logRejectedCredentials(provider, operation, detail)
   }
   permit.report(judge(result))
   return result
@@ -236,20 +236,21 @@ const answers = {
 
 const errors = {
   Misconfigured: "misconfigured",
+  AccountNotEnabled: "account_not_enabled",
   RateLimited: "rate_limited",
   InvalidRequest: "invalid_request"
 } as const
 
 /** The author of the adapter has to fix the defect, and needs its cause. */
-const tellAuthor = (
+const logAdapterDefect = (
   provider: string,
   operation: string,
   exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>
 ) => {
   const logged =
     Option.isSome(exit) && Exit.isFailure(exit.value)
-      ? Effect.logError("An adapter broke; the outcome is unknown", exit.value.cause)
-      : Effect.logError("An adapter answered what is no Outcome; the outcome is unknown")
+      ? Effect.logError("Adapter failed with a defect; treating the outcome as unknown", exit.value.cause)
+      : Effect.logError("Adapter returned an invalid outcome; treating it as unknown")
   return Effect.annotateLogs(logged, { provider, operation })
 }
 
@@ -289,8 +290,8 @@ const refusalOfUs = (result: CallResult): string | null =>
   result._tag === "Failed" && result.error.reason._tag === "Misconfigured" ? result.error.reason.detail : null
 
 /** Logged, because payments continue at the next provider and this one responds. */
-const tellOperator = (provider: string, operation: string, detail: string) =>
+const logRejectedCredentials = (provider: string, operation: string, detail: string) =>
   Effect.annotateLogs(
-    Effect.logError(`Provider ${provider} refuses our credentials: it is left out until it takes them`),
+    Effect.logError(`Provider ${provider} rejected the configured credentials; it is skipped until they are accepted`),
     { provider, operation, detail }
   )

@@ -19,8 +19,12 @@ export const dropReasons = [
   "asset_not_supported",
   "network_not_supported",
   "customer_phone_not_supported",
+  "customer_phone_required",
+  "customer_email_required",
   "client_required",
   "customer_name_required",
+  "customer_address_required",
+  "description_required",
   "return_url_required",
   "no_usable_token"
 ] as const

@@ -1,5 +1,6 @@
 /**
- * Tries providers in a fixed order: those that can take the payment, and last those whose circuit breaker is open.
+ * Tries providers in a fixed order: those that can take the payment, and last those that are demoted (their circuit breaker
+ * is open, or their account is not enabled for this kind of payment).
  *
  * @example
  * ```ts
@@ -41,8 +42,8 @@ const make = Effect.fnUntraced(function* (providers: ReadonlyArray<RoutableProvi
     reason: "priority"
   }))
   return Router.of({
-    plan: ({ isOpen, payment, tenant }) => {
-      const { dropped, first, last } = eligible(filtered, payment, capabilityFacts(payment, tenant), isOpen)
+    plan: ({ demotionOf, payment, tenant }) => {
+      const { dropped, first, last } = eligible(filtered, payment, capabilityFacts(payment, tenant), demotionOf)
       if (first.length === 0) return { _tag: "NoRoute", ...decidedBy, candidates: dropped }
       const candidates = [...first.map(({ provider, reason }) => ({ provider, reason })), ...last]
       return { _tag: "Plan", decision: { ...decidedBy, reason: "priority", candidates, dropped }, candidates }

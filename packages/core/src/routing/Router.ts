@@ -13,11 +13,19 @@ export interface RoutingRequest {
   readonly id: PaymentId
   readonly tenant: Tenant
   readonly payment: NewPayment
-  readonly isOpen: IsOpen
+  readonly demotionOf: DemotionOf
 }
 
-/** Whether the circuit breaker of a provider is open for new payments. Such a provider is tried last. */
-export type IsOpen = (provider: string) => boolean
+/**
+ * Why a provider is tried after all others.
+ *
+ * - `breaker_open`: its circuit breaker is open for new payments.
+ * - `account_not_enabled`: its account was not enabled for this kind of payment a few minutes ago.
+ */
+export type Demotion = "breaker_open" | "account_not_enabled"
+
+/** Of a provider, for the payment that is routed; `null`: none. */
+export type DemotionOf = (provider: string) => Demotion | null
 
 /** The part of a stored decision that names what decided. */
 export type DecidingRule = Pick<RoutingDecision, "rule" | "ruleset">

@@ -2,6 +2,7 @@
 import type { CaptureMethod, NewPayment, Tenant } from "../domain/Payment.ts"
 import { cardToken, flow } from "../domain/PaymentMethod.ts"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
+import { amountRange } from "../provider/amountRange.ts"
 import type { FlowCapability, MethodCapability } from "../provider/Capabilities.ts"
 import type { Provider } from "../provider/Provider.ts"
 import { missingFact, servedFlow } from "./servedFlow.ts"
@@ -57,7 +58,7 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
   if (method === undefined) return null
   const currencies = method.currencies === "any" ? null : new Set<string>(method.currencies)
   const networks = method.networks === undefined ? null : new Set(method.networks)
-  const { max = Number.MAX_SAFE_INTEGER, min = 0 } = method.amount ?? {}
+  const limits = new Map((method.amounts ?? []).map((limit) => [limit.currency, amountRange(limit)] as const))
   const assets = method.assets ?? []
   const { flows, phoneCodes } = method
   const captures = (
@@ -70,8 +71,9 @@ const methodFilter = (provider: string, method: MethodCapability | undefined): C
     const served = flows[servedFlow(payment, facts.flow, flows)]
     if (served === undefined) return "flow_not_supported"
     if (currencies !== null && !currencies.has(facts.currency)) return "currency_not_supported"
-    if (facts.amount < min) return "amount_too_small"
-    if (facts.amount > max) return "amount_too_large"
+    const limit = limits.get(facts.currency)
+    if (limit !== undefined && facts.amount < limit.min) return "amount_too_small"
+    if (limit !== undefined && facts.amount > limit.max) return "amount_too_large"
     if (!captures(served, facts)) {
       // What the requested flow requires says more than what the hosted page cannot do.
       const missing = asked !== undefined && captures(asked, facts) ? missingFact(payment, asked.requires) : null
@@ -112,5 +114,11 @@ const instrumentReason = (
   }
 }
 
-const phoneReason = ({ customer }: NewPayment, codes: ReadonlyArray<string> | undefined): DropReason | null =>
-  codes === undefined || codes.some((code) => customer.phone.startsWith(code)) ? null : "customer_phone_not_supported"
+const phoneReason = (
+  { customer: { phone } }: NewPayment,
+  codes: ReadonlyArray<string> | undefined
+): DropReason | null => {
+  if (codes === undefined) return null
+  if (phone === null) return "customer_phone_required"
+  return codes.some((code) => phone.startsWith(code)) ? null : "customer_phone_not_supported"
+}

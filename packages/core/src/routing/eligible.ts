@@ -2,7 +2,7 @@
 import type { NewPayment } from "../domain/Payment.ts"
 import type { CapabilityFacts } from "./capabilityFilter.ts"
 import type { Candidate, Dropped } from "./Plan.ts"
-import type { IsOpen } from "./Router.ts"
+import type { Demotion, DemotionOf } from "./Router.ts"
 
 export interface FilteredProvider<Facts = CapabilityFacts> {
   readonly provider: string
@@ -13,7 +13,7 @@ export interface FilteredProvider<Facts = CapabilityFacts> {
 export interface Eligible<P> {
   /** For the router to order: all that were given, as they were given, if each of them can be tried. */
   readonly first: ReadonlyArray<P>
-  /** Those whose circuit breaker is open. If that is so of all, they are in `first`. */
+  /** Those that are demoted, with the reason. If all are, they are in `first`. */
   readonly last: ReadonlyArray<Candidate>
   readonly dropped: ReadonlyArray<Dropped>
 }
@@ -24,22 +24,29 @@ export const eligible = <Facts, P extends FilteredProvider<Facts>>(
   providers: ReadonlyArray<P>,
   payment: NewPayment,
   facts: Facts,
-  isOpen: IsOpen
+  demotionOf: DemotionOf
 ): Eligible<P> => {
   // The usual case, in which nothing is copied.
-  if (providers.every(({ filter, provider }) => filter(payment, facts) === null && !isOpen(provider))) {
+  if (providers.every(({ filter, provider }) => filter(payment, facts) === null && demotionOf(provider) === null)) {
     return { first: providers, last: none, dropped: none }
   }
   const first: Array<P> = []
-  const open: Array<P> = []
+  const demoted: Array<P> = []
+  const last: Array<{ readonly provider: string; readonly reason: Demotion }> = []
   const dropped: Array<Dropped> = []
   for (const each of providers) {
     const { filter, provider } = each
     const reason = filter(payment, facts)
-    if (reason !== null) dropped.push({ provider, reason })
-    else (isOpen(provider) ? open : first).push(each)
+    if (reason !== null) {
+      dropped.push({ provider, reason })
+      continue
+    }
+    const demotion = demotionOf(provider)
+    if (demotion === null) first.push(each)
+    else {
+      demoted.push(each)
+      last.push({ provider, reason: demotion })
+    }
   }
-  return first.length === 0
-    ? { first: open, last: none, dropped }
-    : { first, last: open.map(({ provider }) => ({ provider, reason: "breaker_open" })), dropped }
+  return first.length === 0 ? { first: demoted, last: none, dropped } : { first, last, dropped }
 }

@@ -7,7 +7,7 @@
 
 // the port
 export { Router } from "./Router.ts"
-export type { DecidingRule, IsOpen, RoutingRequest } from "./Router.ts"
+export type { DecidingRule, Demotion, DemotionOf, RoutingRequest } from "./Router.ts"
 export type { Candidate, Dropped, DropReason, Plan, RoutingResult, WithheldReason } from "./Plan.ts"
 export { defaultFailover } from "./FailoverPolicy.ts"
 export type { FailoverCause, FailoverPolicy } from "./FailoverPolicy.ts"
@@ -16,6 +16,10 @@ export type { FailoverCause, FailoverPolicy } from "./FailoverPolicy.ts"
 export * as PriorityRouter from "./PriorityRouter.ts"
 
 // what routers have in common
+export { amountRange } from "../provider/amountRange.ts"
+export type { AmountRange } from "../provider/amountRange.ts"
+export { requiredFacts } from "../provider/Capabilities.ts"
+export type { AmountLimit } from "../provider/Capabilities.ts"
 export { drawOf } from "../domain/Ids.ts"
 export { capabilityFacts, capabilityFilter } from "./capabilityFilter.ts"
 export type { CapabilityFacts, CapabilityFilter, RoutableProvider } from "./capabilityFilter.ts"

@@ -7,7 +7,7 @@ import type { Capabilities, MethodCapability, RequiredFact } from "../provider/C
 import type { DropReason } from "./Plan.ts"
 
 /** What a flow may require. */
-type Facts = Pick<NewPayment, "client" | "customer" | "returnUrl">
+type Facts = Pick<NewPayment, "client" | "customer" | "description" | "returnUrl">
 
 /** The requested flow; for an intent whose requirements are not met, the hosted page, if there is one. */
 export const servedFlow = (facts: Facts, asked: Flow, flows: MethodCapability["flows"]): Flow =>
@@ -47,17 +47,37 @@ export const missingFact = (facts: Facts, required: ReadonlyArray<RequiredFact> 
   return null
 }
 
-const missing = ({ client, customer, returnUrl }: Facts, fact: RequiredFact): DropReason | null => {
-  switch (fact) {
-    case "client.ip":
-      return client === null || client.ip === null ? "client_required" : null
-    case "client.user_agent":
-      return client === null || client.userAgent === null ? "client_required" : null
-    case "client.referer":
-      return client === null || client.referer === null ? "client_required" : null
-    case "customer.name":
-      return customer.name === null ? "customer_name_required" : null
-    case "return_url":
-      return returnUrl === null ? "return_url_required" : null
-  }
+const missing = (facts: Facts, fact: RequiredFact): DropReason | null =>
+  valueOf[fact](facts) === null ? reasonWithout[fact] : null
+
+const valueOf: { readonly [fact in RequiredFact]: (facts: Facts) => unknown } = {
+  "client.ip": ({ client }) => client && client.ip,
+  "client.user_agent": ({ client }) => client && client.userAgent,
+  "client.referer": ({ client }) => client && client.referer,
+  "client.accept_header": ({ client }) => client && client.acceptHeader,
+  "client.language": ({ client }) => client && client.language,
+  "client.time_zone": ({ client }) => client && client.timeZone,
+  "client.screen": ({ client }) => client && client.screen,
+  "customer.email": ({ customer }) => customer.email,
+  "customer.phone": ({ customer }) => customer.phone,
+  "customer.name": ({ customer }) => customer.name,
+  "customer.address": ({ customer }) => customer.address,
+  description: ({ description }) => description,
+  return_url: ({ returnUrl }) => returnUrl
+}
+
+const reasonWithout: { readonly [fact in RequiredFact]: DropReason } = {
+  "client.ip": "client_required",
+  "client.user_agent": "client_required",
+  "client.referer": "client_required",
+  "client.accept_header": "client_required",
+  "client.language": "client_required",
+  "client.time_zone": "client_required",
+  "client.screen": "client_required",
+  "customer.email": "customer_email_required",
+  "customer.phone": "customer_phone_required",
+  "customer.name": "customer_name_required",
+  "customer.address": "customer_address_required",
+  description: "description_required",
+  return_url: "return_url_required"
 }

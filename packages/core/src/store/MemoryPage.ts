@@ -25,7 +25,7 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
   isAnyOf(query.rail, payment.method.rail) &&
   isAnyOf(query.currency, payment.amount.currency) &&
   isAnyOf(query.provider, payment.provider) &&
-  isAnyOf(query.customerEmail, payment.customer.email) &&
+  isAnyOf(query.customerEmail, payment.customer.email ?? undefined) &&
   (query.providerReference.length === 0 ||
     operations.some(({ reference }) => reference !== null && query.providerReference.includes(reference))) &&
   isAnyOf(query.failureCode, payment.state.status === "failed" ? payment.state.failure.code : undefined) &&

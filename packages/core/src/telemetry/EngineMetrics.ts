@@ -1,6 +1,7 @@
 /** What the engine counts: payments, attempts and calls of providers, as they come about in this process. */
 import { Context, Effect, Metric } from "effect"
 import type { PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentKind } from "../routing/paymentKind.ts"
 import { count, counter, histogram } from "./MetricFamily.ts"
 import type { MetricDescription } from "./MetricFamily.ts"
 
@@ -25,19 +26,33 @@ const refusals = counter(
   ["provider", "operation", "cause"]
 )
 
+const accounts = counter(
+  "paymux_account_not_enabled_total",
+  "Payments that a provider refused because the account is not enabled for their kind, or requires a detail that they lack.",
+  ["provider", "payment_method", "flow", "currency", "code"]
+)
+
 const foreign = counter(
   "paymux_foreign_reports_total",
   "Provider reports of charges that other systems made at the same provider account.",
   ["provider"]
 )
 
-export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [payments, attempts, calls, refusals, foreign]
+export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [
+  payments,
+  attempts,
+  calls,
+  refusals,
+  accounts,
+  foreign
+]
 
 export interface EngineMetrics {
   readonly begun: (record: PaymentRecord) => void
   readonly changed: (before: PaymentRecord, after: PaymentRecord) => void
   readonly called: (provider: string, operation: string, outcome: string, seconds: number) => void
   readonly refused: (provider: string, operation: string, cause: string) => void
+  readonly accountNotEnabled: (kind: PaymentKind, code: string) => void
   /** A report that is about nothing of ours. */
   readonly foreign: (provider: string) => void
 }
@@ -61,6 +76,8 @@ export const engineMetrics: Effect.Effect<EngineMetrics> = Effect.contextWith((c
     called: (provider, operation, outcome, seconds) =>
       calls.of(provider, operation, outcome).updateUnsafe(seconds, registry),
     refused: (provider, operation, cause) => count(refusals.of(provider, operation, cause), registry),
+    accountNotEnabled: ({ currency, flow, provider, rail }, code) =>
+      count(accounts.of(provider, rail, flow, currency, code), registry),
     foreign: (provider) => count(foreign.of(provider), registry)
   })
 })

@@ -27,16 +27,10 @@ import { findRawCardData } from "../domain/RawCardData.ts"
 import { isReturnUrl } from "./returnUrl.ts"
 import { isPositiveMinorUnits, PositiveMinorUnits } from "./amount.ts"
 import { amountDescription, methodDescriptions } from "./fields.ts"
-import { isIpAddress } from "./ipAddress.ts"
 import { describeIssues } from "./issues.ts"
-
-const text = (max: number) =>
-  Schema.String.check(Schema.isMaxLength(max, { message: `must have at most ${max} characters` }))
-const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
-/** Empty, or only spaces, is what a variable that is not set makes: it names nothing. */
-const name = (max: number) => text(max).check(Schema.isPattern(/\S/, { message: "must not be blank" }))
-const optionalName = (max: number) => Schema.optionalKey(Schema.NullOr(name(max)))
-const matching = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
+import { ClientJson, clientOf, CustomerJson, customerOf, isEmail, longestName } from "./PayerJson.ts"
+import { phoneNumber } from "./phoneNumber.ts"
+import { matching, name, optionalName, optionalText, text } from "./texts.ts"
 
 const Amount = PositiveMinorUnits.annotate(amountDescription)
 
@@ -44,15 +38,6 @@ const Amount = PositiveMinorUnits.annotate(amountDescription)
 const CurrencyCode = Schema.String.annotate({ description: "ISO 4217, in capitals. UPI takes INR." }).check(
   Schema.makeFilter((code: string) => isCurrency(code) || "must be an ISO 4217 code in circulation, in capitals")
 )
-
-/** One plain address: no display name, no comments, no quotes. */
-const email =
-  /^(?=.{3,254}$)[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@(?:[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f]{1,63}\.)+[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f]{2,63}$/
-const Email = matching(email, "must be an e-mail address")
-
-/** E.164; Indian numbers have ten digits after +91. */
-const phone = /^\+(?:91\d{10}|(?!91)[1-9]\d{6,14})$/
-const Phone = matching(phone, "must be a phone number with + and country code, digits only")
 
 /** NPCI: user part, one @, handle of the payment service provider. */
 const Vpa = matching(/^[A-Za-z0-9._-]{1,200}@[A-Za-z][A-Za-z0-9]{1,54}$/, "must be a UPI id: a name, @ and a handle")
@@ -122,7 +107,7 @@ const Details = Schema.Struct({
 })
 
 const metadataKey = /^[^\u0000-\u001f]{1,40}$/
-const longest = { description: 1000, customerName: 200, metadataValue: 500 } as const
+const longest = { description: 1000, metadataValue: 500 } as const
 const mostMetadata = 50
 
 const Metadata = Schema.Record(Schema.String, text(longest.metadataValue))
@@ -139,23 +124,11 @@ const Metadata = Schema.Record(Schema.String, text(longest.metadataValue))
     )
   )
 
-const IpAddress = Schema.String.annotate({ description: "IPv4 or IPv6." }).check(
-  Schema.makeFilter((text: string) => isIpAddress(text) || "must be an IP address")
-)
-
 const ReturnUrl = Schema.String.check(
   Schema.makeFilter(
     (url: string) => isReturnUrl(url) || "must be an https address of a public host (or http://localhost in test mode)"
   )
 )
-
-const Client = Schema.Struct({
-  ip: Schema.optionalKey(IpAddress),
-  user_agent: Schema.optionalKey(text(1000)).annotate({
-    description: "The `User-Agent` header of the payer's browser."
-  }),
-  referer: Schema.optionalKey(text(2000)).annotate({ description: "The page that linked to your checkout." })
-})
 
 const Fields = Schema.Struct({
   amount: Amount,
@@ -164,13 +137,7 @@ const Fields = Schema.Struct({
   description: optionalText(longest.description).annotate({
     description: "Your own text, stored with the payment; some providers show it to the payer."
   }),
-  customer: Schema.Struct({
-    email: Email.annotate({ description: "The payer's e-mail address." }),
-    phone: Phone.annotate({
-      description: "E.164: `+` and the country code, then digits only, such as `+919999999999`."
-    }),
-    name: optionalText(longest.customerName).annotate({ description: "Some providers need it." })
-  }).annotate({ description: "The payer." }),
+  customer: CustomerJson,
   metadata: Schema.optionalKey(Metadata),
   capture_method: Schema.optionalKey(Schema.Literals(["automatic", "manual"])).annotate({
     description: "`manual`: hold the money until it is captured, where the provider supports it. Default: `automatic`."
@@ -179,13 +146,21 @@ const Fields = Schema.Struct({
     description:
       "Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`."
   }),
-  client: Schema.optionalKey(Client).annotate({
+  client: Schema.optionalKey(ClientJson).annotate({
     description: "The payer's device as you saw it. Providers that need it are skipped without it."
   }),
   payment_method_details: Schema.optionalKey(Details).annotate({
     description: "Details of the payment method: only those of `payment_method`."
   })
 })
+
+/** UPI identifies the payer by both; others need a way to reach the payer. */
+const missingContact = ({ customer, payment_method }: typeof Fields.Type): ReadonlyArray<Schema.FilterIssue> => {
+  const missing = (["email", "phone"] as const).filter((each) => (customer[each] ?? null) === null)
+  if (payment_method === "upi")
+    return missing.map((each) => ({ path: ["customer", each], issue: "is required for UPI" }))
+  return missing.length < 2 ? [] : [{ path: ["customer"], issue: "needs an email or a phone" }]
+}
 
 /** The request body, with the rules that concern several fields. */
 export const CreatePaymentJson = Fields.check(
@@ -194,6 +169,7 @@ export const CreatePaymentJson = Fields.check(
     if (body.payment_method === "upi" && body.currency !== "INR") {
       issues.push({ path: ["currency"], issue: "must be INR for UPI" })
     }
+    issues.push(...missingContact(body))
     for (const rail of rails) {
       if (rail !== body.payment_method && body.payment_method_details?.[rail] !== undefined) {
         issues.push({
@@ -234,10 +210,11 @@ const decodeCommon = (input: unknown): CreatePaymentJson | null => {
 const commonCustomer = (input: unknown): CreatePaymentJson["customer"] | null => {
   if (!isPlain(input)) return null
   const { email: address, name, phone: number } = input
-  if (typeof address !== "string" || !email.test(address)) return null
-  if (typeof number !== "string" || !phone.test(number)) return null
-  if (!isOptionalText(name, longest.customerName) || hasMore(input, 2, name)) return null
-  return { email: address, phone: number, ...(name !== undefined && { name }) }
+  if (typeof address !== "string" || !isEmail(address)) return null
+  const contact = typeof number === "string" ? phoneNumber(number) : null
+  if (contact === null) return null
+  if (!isOptionalText(name, longestName) || hasMore(input, 2, name)) return null
+  return { email: address, phone: contact, ...(name !== undefined && { name }) }
 }
 
 /** A copy: an embedded caller may change its object later. */
@@ -293,16 +270,9 @@ const newPayment = (json: CreatePaymentJson): NewPayment => {
     method: method(json),
     captureMethod: json.capture_method ?? "automatic",
     description: json.description ?? null,
-    customer: { email: json.customer.email, phone: json.customer.phone, name: json.customer.name ?? null },
+    customer: customerOf(json.customer),
     metadata: json.metadata ?? {},
-    client:
-      json.client === undefined
-        ? null
-        : {
-            ip: json.client.ip ?? null,
-            userAgent: json.client.user_agent ?? null,
-            referer: json.client.referer ?? null
-          },
+    client: json.client === undefined ? null : clientOf(json.client),
     returnUrl: json.return_url ?? null
   }
 }

@@ -10,7 +10,7 @@ import { chargesOf, isPlain, overpaid, overpayment, reversalsOf } from "../domai
 import { createOf } from "../domain/openOperations.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
-import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import type { Customer, Payment, PaymentRecord } from "../domain/Payment.ts"
 import { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
 import { rails } from "../domain/PaymentMethod.ts"
 import type { PaymentMethod } from "../domain/PaymentMethod.ts"
@@ -113,6 +113,15 @@ const OperationJson = Schema.Struct({
   ended_at: EndTime
 })
 
+const AddressJson = Schema.Struct({
+  line1: Schema.String.annotate({ description: "Street and number." }),
+  line2: Schema.NullOr(Schema.String).annotate({ description: "Apartment, floor or company." }),
+  city: Schema.NullOr(Schema.String).annotate({ description: "City, town or village." }),
+  state: Schema.NullOr(Schema.String).annotate({ description: "State, province or region." }),
+  postal_code: Schema.NullOr(Schema.String).annotate({ description: "Postal code." }),
+  country: Schema.String.annotate({ description: "ISO 3166-1, two capitals." })
+})
+
 export const PaymentJson = Schema.Struct({
   id: Schema.String.annotate({
     description: "`pay_` and 26 characters that sort by time; in a cell also `_` and its name."
@@ -142,9 +151,12 @@ export const PaymentJson = Schema.Struct({
   capture_method: Schema.Literals(["automatic", "manual"]).annotate({ description: "As requested." }),
   description: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
   customer: Schema.Struct({
-    email: Schema.String.annotate({ description: "The payer's e-mail address." }),
-    phone: Schema.String.annotate({ description: "The payer's phone number, with `+` and country code." }),
-    name: Schema.NullOr(Schema.String).annotate({ description: "The payer's name." })
+    email: Schema.NullOr(Schema.String).annotate({ description: "The payer's e-mail address." }),
+    phone: Schema.NullOr(Schema.String).annotate({
+      description: "The payer's phone number: `+`, country code and digits, without separators."
+    }),
+    name: Schema.NullOr(Schema.String).annotate({ description: "The payer's name." }),
+    address: Schema.NullOr(AddressJson).annotate({ description: "The billing address." })
   }).annotate({ description: "As requested." }),
   metadata: Schema.Record(Schema.String, Schema.String).annotate({ description: "As requested." }),
   return_url: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
@@ -223,7 +235,7 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     payment_method_details: details(payment.method),
     capture_method: payment.captureMethod,
     description: payment.description,
-    customer: { email: payment.customer.email, phone: payment.customer.phone, name: payment.customer.name },
+    customer: customerJson(payment.customer),
     metadata: payment.metadata,
     return_url: payment.returnUrl,
     next_action: nextAction(payment, page),
@@ -259,6 +271,23 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     updated_at: iso(payment.updatedAt)
   }
 }
+
+const customerJson = ({ address, email, name, phone }: Customer): PaymentJson["customer"] => ({
+  email,
+  phone,
+  name,
+  address:
+    address === null
+      ? null
+      : {
+          line1: address.line1,
+          line2: address.line2,
+          city: address.city,
+          state: address.state,
+          postal_code: address.postalCode,
+          country: address.country
+        }
+})
 
 const experimentOf = ({ experiment }: Payment["routing"]): Pick<PaymentJson["routing"], "experiment"> =>
   experiment === undefined ? {} : { experiment: { name: experiment.name, arm: experiment.arm } }

@@ -23,10 +23,23 @@ const secret = "canary"
 
 /** Personal in every place that can hold it. */
 const personal: Partial<Payment> = {
-  customer: { email: `${secret}@example.com`, phone: "+4915112345678", name: secret },
+  customer: {
+    email: `${secret}@example.com`,
+    phone: "+4915112345678",
+    name: secret,
+    address: { line1: secret, line2: secret, city: secret, state: secret, postalCode: secret, country: "DE" }
+  },
   description: secret,
   metadata: { [secret]: secret },
-  client: { ip: "192.0.2.1", userAgent: secret, referer: `https://${secret}.example` },
+  client: {
+    ip: "192.0.2.1",
+    userAgent: secret,
+    referer: `https://${secret}.example`,
+    acceptHeader: secret,
+    language: secret,
+    timeZone: secret,
+    screen: { width: 1920, height: 1080, colorDepth: 24 }
+  },
   returnUrl: `https://shop.example/${secret}`
 }
 

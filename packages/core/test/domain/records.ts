@@ -82,7 +82,7 @@ const payment: Payment = {
   },
   captureMethod: "manual",
   description: null,
-  customer: { email: "a@example.com", phone: "+919999999999", name: null },
+  customer: { email: "a@example.com", phone: "+919999999999", name: null, address: null },
   metadata: {},
   client: null,
   returnUrl: null,

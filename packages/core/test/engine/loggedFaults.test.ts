@@ -146,7 +146,7 @@ describe("the log says", () => {
     )
   )
 
-  it.effect("once that a provider refuses our credentials", () =>
+  it.effect("once that a provider rejected the configured credentials", () =>
     loggedLines((lines) =>
       Effect.gen(function* () {
         const refusing = scripted("acme", { create: () => Effect.fail(misconfigured("http_401")) })
@@ -155,7 +155,7 @@ describe("the log says", () => {
         for (let payment = 0; payment < 5; payment++) yield* create()
         const reported = lines.filter((line) => line.includes("level=ERROR"))
         assert.lengthOf(reported, 1)
-        assert.match(reported[0] ?? "", /acme refuses our credentials[^]*http_401/)
+        assert.match(reported[0] ?? "", /acme rejected the configured credentials[^]*http_401/)
       })
     )
   )

@@ -116,6 +116,22 @@ const rows: ReadonlyArray<Row> = [
     situation: { _tag: "Misconfigured" },
     expected: everywhere("FailOver or provider_misconfigured")
   },
+  ...(["kind", "payment"] as const).map((about) => ({
+    row: `row 9a: the account is not enabled for the ${about} → fail over`,
+    situation: { _tag: "AccountNotEnabled", about } as const,
+    expected: everywhere("FailOver or account_not_enabled")
+  })),
+  {
+    row: "row 9a: the account requires a fact that the payment lacks → fail over",
+    situation: { _tag: "AccountNotEnabled", about: "customer.address" },
+    expected: everywhere("FailOver or details_required")
+  },
+  ...(["capture", "cancel", "refund"] as const).map((kind) => ({
+    row: `row 9a: a ${kind} that the account is not enabled for → terminal, at once`,
+    situation: { _tag: "AccountNotEnabled", about: "kind" } as const,
+    over: { kind },
+    expected: everywhere("Fail account_not_enabled")
+  })),
   {
     row: "row 10: duplicate or in progress → inquire the same provider, or hold",
     situation: { _tag: "Unknown", reason: "duplicate" },
@@ -229,7 +245,11 @@ describe("the failover table", () => {
 })
 
 const nameOf = (situation: Situation): string =>
-  "reason" in situation ? `${situation._tag} (${situation.reason})` : situation._tag
+  "reason" in situation
+    ? `${situation._tag} (${situation.reason})`
+    : "about" in situation
+      ? `${situation._tag} (${situation.about})`
+      : situation._tag
 
 describe("the rule over the table: once a send ended unknown, only a definite answer about the attempt settles it", () => {
   const afterUnknown: ReadonlyArray<Situation> = [
@@ -239,6 +259,8 @@ describe("the rule over the table: once a send ended unknown, only a definite an
     { _tag: "RateLimited", retryAfterMs: null },
     { _tag: "InvalidRequest" },
     { _tag: "Misconfigured" },
+    { _tag: "AccountNotEnabled", about: "kind" },
+    { _tag: "AccountNotEnabled", about: "customer.address" },
     { _tag: "Unknown", reason: "duplicate" }
   ]
   for (const situation of afterUnknown) {

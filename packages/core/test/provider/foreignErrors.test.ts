@@ -6,6 +6,7 @@ import { definePromiseProvider, defineProvider } from "../../src/provider/define
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { Provider, ProviderMode } from "../../src/provider/Provider.ts"
 import {
+  accountNotEnabled,
   invalidRequest,
   isProviderError,
   isWebhookRefused,
@@ -32,6 +33,11 @@ const foreign = (reason: unknown): Foreign => new Foreign("ProviderError", reaso
 
 const known: ReadonlyArray<readonly [string, Foreign, ProviderError]> = [
   ["Misconfigured", foreign({ _tag: "Misconfigured", detail: "no such key" }), misconfigured("no such key")],
+  [
+    "AccountNotEnabled",
+    foreign({ _tag: "AccountNotEnabled", code: "s2s_not_enabled", about: "kind" }),
+    accountNotEnabled("s2s_not_enabled", "kind")
+  ],
   ["RateLimited", foreign({ _tag: "RateLimited", retryAfterMs: null }), rateLimited(null)],
   ["InvalidRequest", foreign({ _tag: "InvalidRequest", detail: "no amount" }), invalidRequest("no amount")]
 ]
@@ -42,6 +48,15 @@ const malformed: ReadonlyArray<readonly [string, unknown]> = [
   ["a reason that the contract does not know", foreign({ _tag: "OutOfCoffee", detail: "" })],
   ["a Misconfigured without a detail", foreign({ _tag: "Misconfigured" })],
   ["an InvalidRequest whose detail is no text", foreign({ _tag: "InvalidRequest", detail: 7 })],
+  ["an AccountNotEnabled without a code", foreign({ _tag: "AccountNotEnabled", about: "kind" })],
+  [
+    "an AccountNotEnabled whose code is a text of the vendor",
+    foreign({ _tag: "AccountNotEnabled", code: "x".repeat(501), about: "kind" })
+  ],
+  [
+    "an AccountNotEnabled about no fact of a request",
+    foreign({ _tag: "AccountNotEnabled", code: "a", about: "customer.age" })
+  ],
   ["a RateLimited without a time", foreign({ _tag: "RateLimited" })],
   ["a RateLimited of NaN ms", foreign({ _tag: "RateLimited", retryAfterMs: Number.NaN })],
   ["another tag", new Foreign("PaymentError", { _tag: "Misconfigured", detail: "" })],

@@ -14,17 +14,18 @@ describe("the version of a provider", () => {
     for (const version of SPEC_VERSIONS) assert.isNull(specVersionProblem("acme", version))
   })
 
-  it("that is too old says to update the provider's package", () =>
+  it.each([1, 2])("that is too old, %d, says to update the provider's package", (version) =>
     assert.strictEqual(
-      specVersionProblem("acme", 1),
-      'Provider "acme" was made for version 1 of the provider contract, which this engine no longer supports (it supports 2): ' +
+      specVersionProblem("acme", version),
+      `Provider "acme" was made for version ${version} of the provider contract, which this engine no longer supports (it supports 3): ` +
         "update the provider's package."
-    ))
+    )
+  )
 
   it("that is too new says to update the engine", () =>
     assert.strictEqual(
-      specVersionProblem("acme", 3),
-      'Provider "acme" was made for version 3 of the provider contract, which this engine does not support yet (it supports 2): ' +
+      specVersionProblem("acme", 4),
+      'Provider "acme" was made for version 4 of the provider contract, which this engine does not support yet (it supports 3): ' +
         "update paymux and @paymux/core."
     ))
 
@@ -67,9 +68,11 @@ describe("an engine", () => {
             provider.make(context)
           )
       })
-      const providers = [speaking("old", 1), speaking("fits", 2), speaking("new", 3), speaking("none", "2")]
+      const versions = { oldest: 1, old: 2, fits: 3, new: 4, none: "3" }
+      const providers = Object.entries(versions).map(([id, version]) => speaking(id, version))
       const error = yield* Effect.flip(Effect.scoped(Layer.build(engine(providers.map(counted)))))
-      const expected = [specVersionProblem("old", 1), specVersionProblem("new", 3), specVersionProblem("none", "2")]
+      const { fits: _, ...others } = versions
+      const expected = Object.entries(others).map(([id, version]) => specVersionProblem(id, version))
       assert.strictEqual(error._tag, "ProvidersInvalid")
       assert.strictEqual(error.message, `The providers cannot be started: ${expected.join(" ")}`)
       assert.strictEqual(made, 0)

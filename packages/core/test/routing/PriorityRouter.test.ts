@@ -5,15 +5,15 @@ import type { RoutableProvider } from "../../src/routing/capabilityFilter.ts"
 import { defaultFailover } from "../../src/routing/FailoverPolicy.ts"
 import * as PriorityRouter from "../../src/routing/PriorityRouter.ts"
 import { Router } from "../../src/routing/Router.ts"
-import type { IsOpen } from "../../src/routing/Router.ts"
+import type { DemotionOf } from "../../src/routing/Router.ts"
 import { anyCard, card, payment, paymentId, provider, providers, tenant, upi } from "./samples.ts"
 
-const noneIsOpen: IsOpen = () => false
+const noneIsDemoted: DemotionOf = () => null
 
-const route = (among: ReadonlyArray<RoutableProvider>, made: NewPayment, isOpen = noneIsOpen) =>
+const route = (among: ReadonlyArray<RoutableProvider>, made: NewPayment, demotionOf = noneIsDemoted) =>
   Effect.gen(function* () {
     const { plan } = yield* Router
-    return plan({ id: paymentId(1), tenant, payment: made, isOpen })
+    return plan({ id: paymentId(1), tenant, payment: made, demotionOf })
   }).pipe(Effect.provide(PriorityRouter.layer(among)))
 
 const candidates = (...ids: ReadonlyArray<string>) => ids.map((id) => ({ provider: id, reason: "priority" }))
@@ -49,16 +49,18 @@ describe("priority routing", () => {
     })
   )
 
-  it.effect("tries those with an open circuit breaker last; if that is so of all, as they are given", () =>
-    Effect.gen(function* () {
-      const eur = payment(card(), "EUR")
-      const aIsOpen = yield* route(three, eur, (id) => id === "a")
-      assert.deepNestedInclude(aIsOpen, {
-        candidates: [...candidates("b", "c"), { provider: "a", reason: "breaker_open" }]
+  for (const reason of ["breaker_open", "account_not_enabled"] as const) {
+    it.effect(`tries those that are demoted by ${reason} last; if all are, as they are given`, () =>
+      Effect.gen(function* () {
+        const eur = payment(card(), "EUR")
+        const aIsDemoted = yield* route(three, eur, (id) => (id === "a" ? reason : null))
+        assert.deepNestedInclude(aIsDemoted, {
+          candidates: [...candidates("b", "c"), { provider: "a", reason }]
+        })
+        assert.deepNestedInclude(yield* route(three, eur, () => reason), { candidates: candidates("a", "b", "c") })
       })
-      assert.deepNestedInclude(yield* route(three, eur, () => true), { candidates: candidates("a", "b", "c") })
-    })
-  )
+    )
+  }
 
   it.effect("says why each provider is dropped if none can take the payment", () =>
     Effect.gen(function* () {

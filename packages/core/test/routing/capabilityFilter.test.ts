@@ -1,22 +1,56 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { NewPayment } from "../../src/domain/Payment.ts"
-import type { MethodCapability } from "../../src/provider/Capabilities.ts"
+import type { Client, NewPayment } from "../../src/domain/Payment.ts"
+import { requiredFacts } from "../../src/provider/Capabilities.ts"
+import type { MethodCapability, RequiredFact } from "../../src/provider/Capabilities.ts"
 import { capabilityFacts, capabilityFilter } from "../../src/routing/capabilityFilter.ts"
 import type { RoutableProvider } from "../../src/routing/capabilityFilter.ts"
+import type { DropReason } from "../../src/routing/Plan.ts"
 import { flow } from "../../src/domain/PaymentMethod.ts"
 import { servedMethod } from "../../src/routing/servedFlow.ts"
 import { anyCard, anyCoin, card, coin, payment, provider, tenant, upi } from "./samples.ts"
 
 const eur = payment(card(), "EUR")
 
+const device: Client = {
+  ip: "192.0.2.1",
+  userAgent: "test",
+  referer: "https://shop.example",
+  acceptHeader: "text/html",
+  language: "en",
+  timeZone: "UTC",
+  screen: { width: 1, height: 1, colorDepth: 24 }
+}
+
+const reasonWithout: { readonly [fact in RequiredFact]: DropReason } = {
+  "client.ip": "client_required",
+  "client.user_agent": "client_required",
+  "client.referer": "client_required",
+  "client.accept_header": "client_required",
+  "client.language": "client_required",
+  "client.time_zone": "client_required",
+  "client.screen": "client_required",
+  "customer.email": "customer_email_required",
+  "customer.phone": "customer_phone_required",
+  "customer.name": "customer_name_required",
+  "customer.address": "customer_address_required",
+  description: "description_required",
+  return_url: "return_url_required"
+}
+
 describe("a provider is dropped", () => {
   const cardOf = (change: Partial<MethodCapability>) => provider("a", { card: { ...anyCard, ...change } })
-  const requires = (
-    ...facts: ReadonlyArray<"client.ip" | "client.user_agent" | "client.referer" | "customer.name" | "return_url">
-  ) => cardOf({ flows: { hosted: { requires: facts } } })
+  const requires = (...facts: ReadonlyArray<RequiredFact>) => cardOf({ flows: { hosted: { requires: facts } } })
   const reason = (of: RoutableProvider, made: NewPayment, livemode = false) =>
     capabilityFilter(of)(made, capabilityFacts(made, { ...tenant, livemode }))
-  const client = { ip: null, userAgent: null, referer: null }
+  const client: Client = {
+    ip: null,
+    userAgent: null,
+    referer: null,
+    acceptHeader: null,
+    language: null,
+    timeZone: null,
+    screen: null
+  }
 
   it("that does not take the method, the flow or the currency", () => {
     assert.strictEqual(reason(cardOf({}), payment(upi(), "INR")), "method_not_supported")
@@ -25,10 +59,20 @@ describe("a provider is dropped", () => {
     assert.isNull(reason(cardOf({}), eur))
   })
 
-  it("whose limits the amount is outside of; both limits are inside", () => {
-    const limited = cardOf({ amount: { min: 10, max: 20 } })
-    const reasons = [9, 10, 20, 21].map((amount) => reason(limited, payment(card(), "EUR", amount)))
-    assert.deepStrictEqual(reasons, ["amount_too_small", null, null, "amount_too_large"])
+  it("whose limits of the currency the amount is outside of; both limits are inside", () => {
+    const limited = cardOf({
+      amounts: [
+        { currency: "EUR", min: "0.1", max: "0.20" },
+        { currency: "JPY", max: "20" },
+        { currency: "KWD", min: "0.010" }
+      ]
+    })
+    const reasons = (currency: string, ...amounts: ReadonlyArray<number>) =>
+      amounts.map((amount) => reason(limited, payment(card(), currency, amount)))
+    assert.deepStrictEqual(reasons("EUR", 9, 10, 20, 21), ["amount_too_small", null, null, "amount_too_large"])
+    assert.deepStrictEqual(reasons("JPY", 1, 20, 21), [null, null, "amount_too_large"])
+    assert.deepStrictEqual(reasons("KWD", 9, 10, Number.MAX_SAFE_INTEGER), ["amount_too_small", null, null])
+    assert.deepStrictEqual(reasons("USD", 1, Number.MAX_SAFE_INTEGER), [null, null])
   })
 
   it("that does not declare the capture method: automatic is what is assumed", () => {
@@ -61,34 +105,35 @@ describe("a provider is dropped", () => {
 
   it("that takes phone numbers of another country only", () => {
     const indian = cardOf({ phoneCodes: ["+91", "+977"] })
-    const from = (phone: string) => reason(indian, { ...eur, customer: { ...eur.customer, phone } })
+    const from = (phone: string | null) => reason(indian, { ...eur, customer: { ...eur.customer, phone } })
     assert.isNull(from("+919812345678"))
     assert.isNull(from("+9779812345678"))
     assert.strictEqual(from("+6591234567"), "customer_phone_not_supported")
     assert.strictEqual(from("+9812345678"), "customer_phone_not_supported")
+    assert.strictEqual(from(null), "customer_phone_required")
+    assert.isNull(reason(cardOf({}), { ...eur, customer: { ...eur.customer, phone: null } }))
   })
 
   it("whose flow needs a fact that the payment lacks", () => {
-    const lacking = { ...eur, client }
-    for (const made of [eur, lacking]) {
-      assert.strictEqual(reason(requires("client.ip"), made), "client_required")
-      assert.strictEqual(reason(requires("client.user_agent"), made), "client_required")
-      assert.strictEqual(reason(requires("client.referer"), made), "client_required")
-      assert.strictEqual(reason(requires("customer.name"), made), "customer_name_required")
-      assert.strictEqual(reason(requires("return_url"), made), "return_url_required")
+    const customer = { email: null, phone: null, name: null, address: null }
+    for (const made of [
+      { ...eur, customer },
+      { ...eur, customer, client }
+    ]) {
+      for (const fact of requiredFacts) assert.strictEqual(reason(requires(fact), made), reasonWithout[fact], fact)
     }
+    const address = { line1: "1 Main Road", line2: null, city: null, state: null, postalCode: null, country: "IN" }
     const whole: NewPayment = {
       ...eur,
-      client: { ip: "192.0.2.1", userAgent: "test", referer: "https://shop.example" },
-      customer: { ...eur.customer, name: "A Payer" },
+      description: "Order 1",
+      client: device,
+      customer: { ...eur.customer, name: "A Payer", address },
       returnUrl: "https://shop.example/done"
     }
-    const all = requires("client.ip", "client.user_agent", "client.referer", "customer.name", "return_url")
-    assert.isNull(reason(all, whole))
+    assert.isNull(reason(requires(...requiredFacts), whole))
   })
 
   describe("for an intent that requires the payer's device", () => {
-    const device = { ip: "192.0.2.1", userAgent: "test", referer: "https://shop.example" }
     const intent = { requires: ["client.ip"] } as const
     const flows = (hosted: MethodCapability["flows"]["hosted"]) => ({
       intent,

@@ -62,7 +62,7 @@ export const payment = (
     method,
     captureMethod: "automatic",
     description: null,
-    customer: { email: "payer@example.com", phone: "+919999999999", name: null },
+    customer: { email: "payer@example.com", phone: "+919999999999", name: null, address: null },
     metadata: {},
     client: null,
     returnUrl: null,

@@ -125,7 +125,12 @@ describe("decodeCreatePayment", () => {
   }
 
   it("names every fault at once and repeats no value", () => {
-    const result = decode({ amount: "secret-amount", currency: "secret", payment_method: "upi", customer: {} })
+    const result = decode({
+      amount: "secret-amount",
+      currency: "secret",
+      payment_method: "upi",
+      customer: { email: "secret", phone: "secret" }
+    })
     if (result._tag === "Success") throw new Error("accepted")
     assert.notInclude(JSON.stringify(result.failure), "secret")
     const reason = result.failure.reason as InvalidPayment
@@ -193,13 +198,46 @@ const sometimesMore = <A extends object>(object: fc.Arbitrary<A>) =>
   )
 const mostly = <A>(usual: fc.Arbitrary<A>) => fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
-const customers = fc.record(
+const addresses = fc.record(
   {
-    email: field("asha@example.com", "a@b.co", `${"a".repeat(64)}@example.com`, "asha@example"),
-    phone: field("+919999999999", "+14155550100", "+919999999998", "+91999"),
-    name: field(...texts(200))
+    line1: field("1 Main Road", ...texts(200)),
+    line2: field(...texts(200)),
+    city: field(...texts(100)),
+    postal_code: field("411001", ...texts(20)),
+    country: field("IN", "DE", "ZZ")
   },
-  { requiredKeys: ["email", "phone"] }
+  { requiredKeys: ["line1", "country"] }
+)
+
+const contact = {
+  email: field("asha@example.com", "a@b.co", `${"a".repeat(64)}@example.com`, "asha@example"),
+  phone: field("+919999999999", "+14155550100", "+91 (99999) 99998", "+91-99999\u00a099998", "+91999"),
+  name: field(...texts(200))
+}
+const customers = fc.oneof(
+  { weight: 4, arbitrary: fc.record(contact, { requiredKeys: ["email", "phone"] }) },
+  { weight: 1, arbitrary: fc.record(contact, { requiredKeys: [] }) },
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      { email: contact.email, phone: contact.phone, address: mostly(sometimesMore(addresses)) },
+      { requiredKeys: ["address"] }
+    )
+  }
+)
+
+const clients = fc.record(
+  {
+    ip: field("192.0.2.1", "::1", "x"),
+    user_agent: field("Mozilla/5.0"),
+    accept_header: field("*/*", "a\nb"),
+    language: field("en-IN", "x y"),
+    time_zone: field("Asia/Kolkata", "Mars/Olympus"),
+    screen: mostly(
+      fc.record({ width: field(1, 1920, 0), height: field(1, 1080, 1_000_000_000), color_depth: field(24, 65) })
+    )
+  },
+  { requiredKeys: [] }
 )
 
 const metadata = fc.oneof(
@@ -207,19 +245,25 @@ const metadata = fc.oneof(
   fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.constant("x"), { minKeys: 49, maxKeys: 51 })
 )
 
-const bodies = sometimesMore(
-  fc.record(
-    {
-      amount: field(1, 10000, 999_999_999_999, 1_000_000_000_000),
-      currency: field("INR", "INR", "INR", "INR", "EUR"),
-      payment_method: field("upi", "upi", "upi", "upi", "card"),
-      customer: mostly(sometimesMore(customers)),
-      description: field(...texts(1000)),
-      metadata: mostly(metadata),
-      capture_method: field("automatic", "manual")
-    },
-    { requiredKeys: ["amount", "currency", "payment_method", "customer"] }
-  )
+const common = {
+  amount: field(1, 10000, 999_999_999_999, 1_000_000_000_000),
+  currency: field("INR", "INR", "INR", "INR", "EUR"),
+  payment_method: field("upi", "upi", "upi", "upi", "card"),
+  customer: mostly(sometimesMore(customers)),
+  description: field(...texts(1000)),
+  metadata: mostly(metadata),
+  capture_method: field("automatic", "manual")
+}
+const requiredKeys = ["amount", "currency", "payment_method", "customer"] as const
+const bodies = fc.oneof(
+  { weight: 3, arbitrary: sometimesMore(fc.record(common, { requiredKeys: [...requiredKeys] })) },
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      { ...common, client: mostly(sometimesMore(clients)) },
+      { requiredKeys: [...requiredKeys, "client"] }
+    )
+  }
 )
 
 describe("the short way of the usual request", () => {

@@ -17,7 +17,7 @@ export const payment = {
   payment_method_details: { upi: { flow: "intent" } },
   capture_method: "automatic",
   description: null,
-  customer: { ...customer, name: null },
+  customer: { ...customer, name: null, address: null },
   metadata: { order_id: "42" },
   return_url: null,
   next_action: {
@@ -58,7 +58,19 @@ const card = {
   payment_method: "card",
   payment_method_details: { card: { network: "visa", country: "DE", funding: "credit", bin: null } },
   capture_method: "manual",
-  customer: { email: "asha@example.com", phone: "+4915112345678", name: null },
+  customer: {
+    email: "asha@example.com",
+    phone: null,
+    name: "Asha Rao",
+    address: {
+      line1: "Ring 1",
+      line2: null,
+      city: "Berlin",
+      state: null,
+      postal_code: "10115",
+      country: "DE"
+    }
+  },
   next_action: null,
   provider: "sandbox_card_a",
   attempts: [

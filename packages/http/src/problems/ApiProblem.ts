@@ -2,7 +2,7 @@
  * Every way in which a request fails, in one place: what core, the body, the key and the cursor refuse, in the words of
  * the wire. The edge writes it down with the request's id.
  */
-import type { PaymentError, PaymentErrorReason } from "@paymux/core"
+import type { PaymentError } from "@paymux/core"
 import { otherCellText } from "@paymux/core/store"
 import { Context, Data, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
@@ -99,7 +99,7 @@ export const misdirected = (subject: "API key" | "address", cell: string, here: 
     detail: `The ${subject} is ${otherCellText(cell, here)}.`
   })
 
-const fromReason = (reason: PaymentErrorReason): ApiProblem => {
+const fromReason = (reason: PaymentError["reason"]): ApiProblem => {
   switch (reason._tag) {
     case "InvalidPayment":
       return new ApiProblem({ code: "invalid_request", errors: reason.errors })

@@ -15,7 +15,20 @@ describe("a body in the request log", () => {
         payment_method: "card",
         capture_method: "manual",
         description: "for Asha",
-        customer: { email: "asha@example.com", phone: "+919999999999", name: null },
+        customer: {
+          email: "asha@example.com",
+          phone: "+919999999999",
+          name: null,
+          address: {
+            line1: "1 Main Road",
+            line2: null,
+            city: "Pune",
+            state: "MH",
+            postal_code: "411001",
+            country: "IN"
+          }
+        },
+        client: { language: "en-IN", screen: { width: 1920, height: 1080, color_depth: 24 } },
         payment_method_details: {
           card: {
             token: "tok_1",
@@ -35,7 +48,23 @@ describe("a body in the request log", () => {
         payment_method: "card",
         capture_method: "manual",
         description: "[text]",
-        customer: { email: "[text]", phone: "[text]", name: null },
+        customer: {
+          email: "[text]",
+          phone: "[text]",
+          name: null,
+          address: {
+            line1: "[text]",
+            line2: null,
+            city: "[text]",
+            state: "[text]",
+            postal_code: "[text]",
+            country: "[text]"
+          }
+        },
+        client: {
+          language: "[text]",
+          screen: { width: "[number]", height: "[number]", color_depth: "[number]" }
+        },
         payment_method_details: {
           card: {
             token: "[text]",

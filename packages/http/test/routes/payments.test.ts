@@ -32,7 +32,7 @@ layer(TestServer.layer({ providers: [acme(), acme({ id: "acme_live", mode: "live
         payment_method: "upi",
         provider: "acme"
       })
-      assert.deepStrictEqual(payment.customer, { ...minimal.customer, name: null })
+      assert.deepStrictEqual(payment.customer, { ...minimal.customer, name: null, address: null })
       assert.strictEqual(answer.headers["content-type"], "application/json")
       assert.strictEqual(answer.headers["location"], `/v1/payments/${payment.id}`)
       assert.strictEqual(answer.headers["cache-control"], "no-store")

@@ -128,7 +128,11 @@ export const acme = ({ create = takeOrHold, id = "acme", mode = "test", ...later
     mode: () => mode,
     capabilities: () => ({
       methods: {
-        upi: { currencies: ["INR"], flows: { intent: {}, qr: {}, collect: {} }, amount: { max: 1_00_000_00 } },
+        upi: {
+          currencies: ["INR"],
+          flows: { intent: {}, qr: {}, collect: {} },
+          amounts: [{ currency: "INR", max: "100000.00" }]
+        },
         card: {
           currencies: ["EUR", "JPY", "KWD"],
           flows: { token: {}, hosted: {} },

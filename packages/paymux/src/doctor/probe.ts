@@ -2,7 +2,7 @@
  * One harmless call to a provider: an inquiry about an operation that does not exist. It moves no money, and shows whether
  * the provider can be reached and accepts the credentials. Also where the provider has to send its webhooks.
  */
-import { flow, Ids, rails } from "@paymux/core"
+import { flow, Ids, isProviderError, rails } from "@paymux/core"
 import type {
   CurrencyCode,
   PaymentMethod,
@@ -44,7 +44,7 @@ export const probeConfigured = Effect.fnUntraced(function* (
       )
     ).pipe(Effect.timeout("15 seconds"))
   )
-  return Exit.isSuccess(made) ? made.value : [failed(provider.id, made.cause)]
+  return Exit.isSuccess(made) ? made.value : [failed(provider, made.cause)]
 })
 
 const reached = Effect.fnUntraced(function* (
@@ -59,7 +59,7 @@ const reached = Effect.fnUntraced(function* (
     inquire === undefined || !isDeclared || operation === null ? Effect.succeed(null) : inquire(operation)
   )
   const exit = yield* Effect.exit(Effect.timeout(inquiry, "10 seconds"))
-  if (Exit.isFailure(exit)) return failed(name, exit.cause)
+  if (Exit.isFailure(exit)) return failed(provider, exit.cause)
   const outcome = exit.value
   if (outcome === null) return warning(name, `${provider.mode} mode, not checked: it has no inquiry about payments`)
   if (outcome._tag === "NotExecuted")
@@ -71,14 +71,24 @@ const reached = Effect.fnUntraced(function* (
 
 const unanswered: ReadonlySet<string> = new Set(["timeout", "reset", "server_error", "unreadable"])
 
-const failed = (name: string, cause: Cause.Cause<unknown>): Finding => {
+const failed = ({ capabilities, id }: Provider, cause: Cause.Cause<unknown>): Finding => {
   const error = Cause.squash(cause)
-  const reason = typeof error === "object" && error !== null && "reason" in error ? error.reason : null
-  const tag = typeof reason === "object" && reason !== null && "_tag" in reason ? reason._tag : null
-  if (tag === "Misconfigured") return fault(name, "refused the credentials: check the keys of this instance")
-  // It answered, and knows the credentials.
-  if (tag === "RateLimited" || tag === "InvalidRequest") return ok(name, "reached, credentials accepted")
-  return fault(name, "did not respond within 10 seconds, or its adapter failed: check the network and its baseUrl")
+  const reason = isProviderError(error) ? error.reason : null
+  switch (reason?._tag) {
+    case "Misconfigured":
+      return fault(id, "refused the credentials: check the keys of this instance")
+    case "AccountNotEnabled": {
+      const help = capabilities.accountHelp?.[reason.code]
+      const sentence = `reached, credentials accepted, but not enabled: ${reason.code}`
+      return warning(id, help === undefined ? sentence : `${sentence}. ${help}`)
+    }
+    // It answered, and knows the credentials.
+    case "RateLimited":
+    case "InvalidRequest":
+      return ok(id, "reached, credentials accepted")
+    case undefined:
+      return fault(id, "did not respond within 10 seconds, or its adapter failed: check the network and its baseUrl")
+  }
 }
 
 /** Of an instance that is made only to be looked at: it keeps and reports nothing. */
@@ -112,7 +122,7 @@ const operationFor = Effect.fnUntraced(function* ({
     reason: null,
     method: methodOf(rail, Object.keys(capabilities.methods[rail]?.flows ?? {})),
     captureMethod: "automatic",
-    customer: { email: "doctor@example.com", phone: "+10000000000", name: null },
+    customer: { email: "doctor@example.com", phone: "+10000000000", name: null, address: null },
     client: null,
     description: null,
     metadata: {},

@@ -110,10 +110,10 @@ const enterWhole = (run: StatementRun, page: StatementPage, rules: StatementRule
 const pageTimeout = "60 seconds"
 const again = Schedule.exponential("1 second")
 
-/** A rate limit, or no answer. A refusal of the credentials or of the request stays one. */
+/** A rate limit, or no answer. A refusal of the credentials, of the account or of the request stays one. */
 const isTransient = (error: unknown): boolean => {
   const tag = tagOf(error)
-  return tag !== "Misconfigured" && tag !== "InvalidRequest"
+  return tag !== "Misconfigured" && tag !== "AccountNotEnabled" && tag !== "InvalidRequest"
 }
 
 const tagOf = (error: unknown): unknown => (isProviderError(error) ? error.reason._tag : null)
@@ -121,6 +121,10 @@ const tagOf = (error: unknown): unknown => (isProviderError(error) ? error.reaso
 /** What the adapter reports is for operators: it has no secret, and may repeat the vendor's ids. */
 const reasonOf = (error: unknown): string => {
   const reason = isProviderError(error) && error.reason._tag !== "RateLimited" ? error.reason : null
+  if (reason?._tag === "AccountNotEnabled") {
+    const code = printable(reason.code.slice(0, 200))
+    return `the account is not enabled for its statement (${code}): enable it there, or read a report of the provider with --file.`
+  }
   const detail = printable((reason?.detail ?? "no detail").slice(0, 200))
   return reason?._tag === "Misconfigured"
     ? `it refused the credentials (${detail}): check the keys and options of this instance.`

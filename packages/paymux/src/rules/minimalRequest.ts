@@ -1,6 +1,9 @@
-/** What providers require beyond the minimal request: amount, currency, payment method, the customer's e-mail and phone. */
+/**
+ * What providers require beyond the minimal request: amount, currency, payment method, and the customer's e-mail address; for
+ * UPI also the phone number.
+ */
 import { decodeCreatePayment, type Rail } from "@paymux/core"
-import { capabilityFacts, capabilityFilter } from "@paymux/core/routing"
+import { amountRange, capabilityFacts, capabilityFilter } from "@paymux/core/routing"
 import type { DropReason, RoutableProvider } from "@paymux/core/routing"
 import { Effect } from "effect"
 
@@ -32,13 +35,17 @@ const rails: ReadonlyArray<Rail> = ["upi", "card", "stablecoin"]
 const refusal = (provider: RoutableProvider, rail: Rail): DropReason | null => {
   const method = provider.capabilities.methods[rail]
   if (method === undefined) return null
-  const { amount = {}, currencies, phoneCodes: [code = "+91"] = [] } = method
+  const { amounts = [], currencies, phoneCodes } = method
+  const currency = (currencies === "any" ? "USD" : currencies[0]) ?? "USD"
+  const { max, min } = amountRange(amounts.find((limit) => limit.currency === currency) ?? { currency })
+  const [code = "+91"] = phoneCodes ?? []
+  const hasPhone = rail === "upi" || phoneCodes !== undefined
   const request = Effect.runSync(
     decodeCreatePayment({
-      amount: Math.max(amount.min ?? 0, Math.min(amount.max ?? usual, usual)),
-      currency: currencies === "any" ? "USD" : currencies[0],
+      amount: Math.max(min, Math.min(max, usual)),
+      currency,
       payment_method: rail,
-      customer: { email: "customer@example.com", phone: `${code}9812345678` }
+      customer: { email: "customer@example.com", ...(hasPhone && { phone: `${code}9812345678` }) }
     })
   )
   const tenant = { account: "default", livemode: provider.mode === "live" }
@@ -52,7 +59,11 @@ const explain = ({ capabilities, id }: RoutableProvider, rail: Rail, reason: Dro
   const flows = Object.entries(capabilities.methods[rail]?.flows ?? {})
   switch (reason) {
     case "client_required":
+    case "customer_email_required":
+    case "customer_phone_required":
     case "customer_name_required":
+    case "customer_address_required":
+    case "description_required":
     case "return_url_required": {
       const required = new Set(flows.flatMap(([, { requires = [] }]) => requires))
       return `it requires ${[...required].join(", ")}`

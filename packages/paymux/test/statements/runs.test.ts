@@ -1,6 +1,6 @@
 /** Which time runs read, and what is missing in it. */
 import { assert, describe, it } from "@effect/vitest"
-import { invalidRequest, misconfigured } from "@paymux/core"
+import { accountNotEnabled, invalidRequest, misconfigured } from "@paymux/core"
 import { Statements } from "@paymux/sql"
 import { SqlClient } from "effect/sql"
 import { setTimeout } from "node:timers/promises"
@@ -119,5 +119,8 @@ describe("a page that the adapter does not return", () => {
       assert.include(String(missing), "it refused the credentials (batch_1.csv is missing)")
       const [latest] = (await paymux.statements.runs()).entries
       assert.strictEqual(latest?.state, "failed")
+      const closed = await refused(accountNotEnabled("recon_not_enabled", "kind"))
+      assert.deepInclude(closed, { _tag: "StatementUnread", isFinal: true })
+      assert.include(String(closed), "the account is not enabled for its statement (recon_not_enabled)")
     }))
 })

@@ -30,7 +30,7 @@ export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => 
       }
     },
     health: {
-      isOpen: () => false,
+      demotionOf: () => null,
       evidence: (provider, facts, windowMs) =>
         byWindow.get(windowMs)?.evidence(provider, segmentOf(facts), present) ?? []
     },

@@ -186,7 +186,7 @@ const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: n
     currency: text("currency") ?? (rail === "upi" ? "INR" : "USD"),
     amount: typeof amount === "number" ? amount : 1,
     capture_method: text("capture_method") === "manual" ? "manual" : "automatic",
-    "customer.email": text("customer.email") ?? "~",
+    "customer.email": text("customer.email"),
     "customer.phone_country": text("customer.phone_country"),
     "card.bin": text("card.bin"),
     "card.network": text("card.network"),

@@ -86,7 +86,7 @@ const fewValues = (fact: FactName, rail: Rail): ReadonlyArray<FactValue> | null 
   }
 }
 
-const alwaysThere: ReadonlySet<FactName> = new Set<FactName>(["amount", "customer.email", "account"])
+const alwaysThere: ReadonlySet<FactName> = new Set<FactName>(["amount", "account"])
 
 const candidates = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>, edge: Edge): Iterable<FactValue> {
   if (fact === "amount") return yield* turningPoints(literals, edge)

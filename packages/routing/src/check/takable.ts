@@ -5,7 +5,8 @@
  * provider is said to be unable only if the filter drops every payment that matches.
  */
 import type { CaptureMethod, MethodCapability, Rail } from "@paymux/core"
-import type { RoutableProvider } from "@paymux/core/routing"
+import { amountRange } from "@paymux/core/routing"
+import type { AmountLimit, RoutableProvider } from "@paymux/core/routing"
 import { callingCodeOf } from "../Facts.ts"
 import type { FactName, FactValue } from "../Facts.ts"
 import type { Clause, FactLiteral } from "../match/Clause.ts"
@@ -33,18 +34,20 @@ export const takable = ({ capabilities }: RoutableProvider): Takable => {
   if (upi !== undefined)
     ways.set(
       "upi",
-      upiFlows(upi).map((flow) => common(upi, flow))
+      upiFlows(upi).flatMap((flow) => common(upi, flow))
     )
   if (card !== undefined)
     ways.set(
       "card",
-      ownFlows(card).map((flow) => [...common(card, flow), networkOf(card)])
+      ownFlows(card).flatMap((flow) => common(card, flow).map((way) => [...way, networkOf(card)]))
     )
   if (stablecoin !== undefined) {
     const { assets = [] } = stablecoin
     ways.set(
       "stablecoin",
-      ownFlows(stablecoin).flatMap((flow) => assets.map((coin) => [...common(stablecoin, flow), ...coinOf(coin)]))
+      ownFlows(stablecoin).flatMap((flow) =>
+        common(stablecoin, flow).flatMap((way) => assets.map((coin) => [...way, ...coinOf(coin)]))
+      )
     )
   }
   return ways
@@ -76,21 +79,50 @@ const upiFlows = (method: MethodCapability): ReadonlyArray<Served> => {
 
 const automatic: ReadonlyArray<CaptureMethod> = ["automatic"]
 
-const common = (method: MethodCapability, { captureMethods, flow }: Served): Way => {
-  const { amount = {}, currencies, phoneCodes } = method
-  const { max = Number.MAX_SAFE_INTEGER, min = 0 } = amount
-  return [
-    currencies === "any" ? anyOf("currency") : step("currency", [among("currency", currencies)], currencies),
+const common = (method: MethodCapability, { captureMethods, flow }: Served): ReadonlyArray<Way> => {
+  const { phoneCodes } = method
+  return moneyOf(method).map(([currency, amount]) => [
+    currency,
     step("flow", [among("flow", [flow])], [flow]),
-    step("amount", [literal("amount", { op: "range", from: min, to: max })], [rangeText(amount)]),
+    amount,
     step("capture_method", [among("capture_method", captureMethods)], captureMethods),
     phoneCodes === undefined ? anyOf("customer.phone_country") : phoneOf(phoneCodes)
+  ])
+}
+
+/** The currency and the amount: of all currencies without limits, and of each currency that has some. */
+const moneyOf = ({ amounts = [], currencies }: MethodCapability): ReadonlyArray<readonly [Step, Step]> => {
+  const limits = currencies === "any" ? amounts : amounts.filter(({ currency }) => currencies.includes(currency))
+  return [...withoutLimits(currencies, limits), ...limits.map(withLimit)]
+}
+
+const withoutLimits = (
+  currencies: MethodCapability["currencies"],
+  limits: ReadonlyArray<AmountLimit>
+): ReadonlyArray<readonly [Step, Step]> => {
+  const limited = limits.map(({ currency }) => currency)
+  if (currencies === "any") {
+    const others: FactLiteral = { ...among("currency", limited), negated: true }
+    return [[limited.length === 0 ? anyOf("currency") : step("currency", [others], []), anyOf("amount")]]
+  }
+  const others = currencies.filter((currency) => !limited.includes(currency))
+  return others.length === 0 ? [] : [[step("currency", [among("currency", others)], others), anyOf("amount")]]
+}
+
+const withLimit = (limit: AmountLimit): readonly [Step, Step] => {
+  const { currency } = limit
+  const { max, min } = amountRange(limit)
+  return [
+    step("currency", [among("currency", [currency])], [currency]),
+    step("amount", [literal("amount", { op: "range", from: min, to: max })], [`${rangeText(limit)} in ${currency}`])
   ]
 }
 
-const rangeText = ({ max, min }: NonNullable<MethodCapability["amount"]>): string => {
-  if (max === undefined) return `${min ?? 0} or more`
-  return min === undefined ? `${max} or less` : `${min} to ${max}`
+/** In minor units, as rules have them. */
+const rangeText = (limit: AmountLimit): string => {
+  const { max, min } = amountRange(limit)
+  if (limit.max === undefined) return `${min} or more`
+  return limit.min === undefined ? `${max} or less` : `${min} to ${max}`
 }
 
 /** A code may be longer than a calling code, as of a country that shares one (`+1242`), or shorter. */

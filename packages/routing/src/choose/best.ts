@@ -18,8 +18,8 @@ export const best = (
   const judged = judge(rule.learned, rule.seed, contenders, facts, health)
   const ranked = judged.toSorted((a, b) => b.draw - a.draw)
   const candidates = ranked.map(({ contender, text }) => ({ provider: contender.provider, reason: text }))
-  // Where one breaker is open they all are: open ones are otherwise not among the first.
-  const isDown = contenders.some(({ provider }) => health.isOpen(provider))
+  // If one is demoted, all are: demoted ones are otherwise not among the first.
+  const isDown = contenders.some(({ provider }) => health.demotionOf(provider) !== null)
   const chosen: Chosen = { reason: "success_rate", candidates }
   return isDown ? chosen : explored(rule, chosen, facts)
 }

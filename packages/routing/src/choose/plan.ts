@@ -73,8 +73,8 @@ const takable = <C extends Contender>(
   contenders: ReadonlyArray<C>,
   payment: NewPayment,
   facts: Facts,
-  { isOpen }: Health
-): Eligible<C> => eligible(contenders, payment, facts, isOpen)
+  { demotionOf }: Health
+): Eligible<C> => eligible(contenders, payment, facts, demotionOf)
 
 const listed = (
   { candidates, contenders }: PriorityRule,

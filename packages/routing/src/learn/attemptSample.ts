@@ -22,7 +22,7 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
     case "declined":
       return code === null ? null : sampleOfDecline[code]
     case "not_executed":
-      return code === "request_rejected" ? null : "failure"
+      return code !== null && aboutThePayment.has(code) ? null : "failure"
     case "expired":
       return "expired"
     case "canceled":
@@ -34,6 +34,13 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
       return status satisfies never
   }
 }
+
+/** Nothing was done, and the reason is the payment, or what the account at the provider is for. */
+const aboutThePayment: ReadonlySet<FailureCode> = new Set([
+  "request_rejected",
+  "account_not_enabled",
+  "details_required"
+])
 
 /** `failure`: another provider might have had another answer. */
 const sampleOfDecline: { readonly [code in FailureCode]: AttemptSample | null } = {
@@ -61,5 +68,7 @@ const sampleOfDecline: { readonly [code in FailureCode]: AttemptSample | null } 
   provider_unavailable: null,
   request_rejected: null,
   provider_misconfigured: null,
+  account_not_enabled: null,
+  details_required: null,
   authorization_expired: null
 }

@@ -1,3 +1,5 @@
+import type { Demotion } from "@paymux/core/routing"
+
 /**
  * The reason of a candidate as it is stored, read back into its numbers. `null`: the decision does not say; releases have stored
  * more and more, and other routers have reasons of their own.
@@ -17,7 +19,8 @@ export interface CandidateReason {
   readonly below: string | null
   /** `30 out of 80` */
   readonly share: string | null
-  readonly isBreakerOpen: boolean
+  /** Why it is tried last; `null`: it is in its usual place. */
+  readonly demotion: Demotion | null
 }
 
 /**
@@ -46,6 +49,6 @@ export const candidateReason = (reason: string): CandidateReason => {
     value: first(/^value (-?[\d.]+ \S+)$/),
     below: first(/^below (-?[\d.]+%)$/),
     share: share === null ? null : `${share[1]} out of ${share[2]}`,
-    isBreakerOpen: reason === "breaker_open"
+    demotion: reason === "breaker_open" || reason === "account_not_enabled" ? reason : null
   }
 }

@@ -2,7 +2,7 @@
  * A decision in one paragraph: which rule decided and why, how it chose the provider, which providers were left out, and which
  * are next. Its numbers are those of the decision, so a stored decision reads the same forever.
  */
-import type { Candidate, RoutingResult } from "@paymux/core/routing"
+import type { Candidate, Demotion, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { Facts } from "../Facts.ts"
 import { predicateOf } from "../match/Condition.ts"
@@ -80,25 +80,29 @@ const planned = (
   { candidates, dropped, reason }: RoutingDecision
 ): ReadonlyArray<string> => {
   const all = candidates.map(considered)
-  const open = all.filter(({ isBreakerOpen }) => isBreakerOpen)
-  const [first, ...others] = all.filter(({ isBreakerOpen }) => !isBreakerOpen)
+  const demoted = all.filter(({ demotion }) => demotion !== null)
+  const [first, ...others] = all.filter(({ demotion }) => demotion === null)
   const left = leftOut(dropped, facts)
-  // The routers of this release give another reason if every breaker is open.
-  if (first === undefined) {
-    return [
-      ...open.slice(0, 1).map(({ provider }) => `Every circuit breaker was open: ${provider} is tried first.`),
-      ...left
-    ]
-  }
+  // The routers of this release give another reason if every provider is demoted.
+  if (first === undefined) return [...allDemoted(demoted), ...left]
   const ranked: Ranked = [first, ...others]
   if (others.length > 0) {
-    return [...howChosen(reason, ranked, (below) => limitText(limits, below)), ...left, next(ranked, open)]
+    return [...howChosen(reason, ranked, (below) => limitText(limits, below)), ...left, next(ranked, demoted)]
   }
   const only =
-    open.length + dropped.length === 0 ? "is the only provider to choose from" : "was the only available provider"
+    demoted.length + dropped.length === 0 ? "is the only provider to choose from" : "was the only available provider"
   const despite =
     first.below === null ? "" : `, although its drawn success rate is below ${limitText(limits, first.below)}`
-  return [`${detailed(first)} ${only}${despite}.`, ...left, next(ranked, open)]
+  return [`${detailed(first)} ${only}${despite}.`, ...left, next(ranked, demoted)]
+}
+
+const allDemoted = (demoted: ReadonlyArray<Considered>): ReadonlyArray<string> => {
+  const [first] = demoted
+  if (first === undefined) return []
+  const every = demoted.every(({ demotion }) => demotion === "breaker_open")
+    ? "Every circuit breaker was open"
+    : "Every provider was moved to the end"
+  return [`${every}: ${first.provider} is tried first.`]
 }
 
 const leftOut = (dropped: ReadonlyArray<Candidate>, facts: Facts): ReadonlyArray<string> => {
@@ -125,7 +129,7 @@ const reasonsOf = (dropped: ReadonlyArray<Candidate>, facts: Facts): string => {
 const MOST_NEXT = 4
 
 /** An order and not a promise: the failover rules end it after some attempts, and after most declines. */
-const next = ([first, ...others]: Ranked, open: ReadonlyArray<Considered>): string => {
+const next = ([first, ...others]: Ranked, demoted: ReadonlyArray<Considered>): string => {
   const failed = `If ${first.provider} fails and failover is allowed`
   const then = limited(
     others.map(({ provider }) => provider),
@@ -134,14 +138,24 @@ const next = ([first, ...others]: Ranked, open: ReadonlyArray<Considered>): stri
   )
   const [second, ...rest] = then
   const order = second === undefined ? [] : [[`${second} is next`, ...rest].join(", then ")]
-  const last = lastText(open)
-  const clauses = [...order, ...last]
+  const clauses = [...order, ...lastTexts(demoted)]
   return clauses.length === 0 ? "No other provider is left for failover." : `${failed}, ${clauses.join("; ")}.`
 }
 
-const lastText = (open: ReadonlyArray<Considered>): ReadonlyArray<string> => {
-  if (open.length === 0) return []
-  return open.length === 1
-    ? [`${names(open)} comes last, because its circuit breaker was open`]
-    : [`${names(open)} come last, because their circuit breakers were open`]
+const lastTexts = (demoted: ReadonlyArray<Considered>): ReadonlyArray<string> =>
+  (["breaker_open", "account_not_enabled"] as const).flatMap((reason) => {
+    const those = demoted.filter(({ demotion }) => demotion === reason)
+    if (those.length === 0) return []
+    const [one, several] = whyLast[reason]
+    const because = those.length === 1 ? `comes last, because its ${one}` : `come last, because their ${several}`
+    return [`${names(those)} ${because}`]
+  })
+
+/** Of one provider, and of several. */
+const whyLast: { readonly [reason in Demotion]: readonly [string, string] } = {
+  breaker_open: ["circuit breaker was open", "circuit breakers were open"],
+  account_not_enabled: [
+    "account was not enabled for this kind of payment",
+    "accounts were not enabled for this kind of payment"
+  ]
 }

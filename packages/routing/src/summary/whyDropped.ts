@@ -49,8 +49,12 @@ const predicates: { readonly [reason in DropReason]: (facts: Facts) => Predicate
     `support the network ${facts["card.network"] ?? facts["stablecoin.network"] ?? "of the payment"}`
   ],
   customer_phone_not_supported: () => ["do not", "accept the customer's phone number"],
+  customer_phone_required: () => ["require", "the customer's phone number"],
+  customer_email_required: () => ["require", "the customer's e-mail address"],
   client_required: () => ["require", "data of the client that the payment lacks"],
   customer_name_required: () => ["require", "the customer's name"],
+  customer_address_required: () => ["require", "the customer's address"],
+  description_required: () => ["require", "a description"],
   return_url_required: () => ["require", "a return URL"],
   no_usable_token: () => ["have", "no usable card token"]
 }

@@ -1,6 +1,6 @@
 /** Payments that are asked for by a ruleset: their facts are drawn from what its rules mention, and from just beside it. */
 import { Currency } from "@paymux/core"
-import type { Client, NewPayment, PaymentMethod } from "@paymux/core"
+import type { Client, Customer, NewPayment, PaymentMethod } from "@paymux/core"
 import type { Ruleset } from "./arbitraryRules.ts"
 import { entriesOf, minuteOf, operatorsOf, wallMinute } from "./conditions.ts"
 import type { Asking, Time, Value } from "./conditions.ts"
@@ -120,11 +120,12 @@ const payment = (draw: Draw, requested: RequestedFacts): NewPayment => {
     amount: { minorUnits: typeof amount === "number" ? amount : draw.one(amounts), currency },
     method,
     captureMethod: requestedText(draw, requested, "capture_method") === "manual" ? "manual" : "automatic",
-    description: null,
+    description: draw.chance(0.6) ? "Order 1" : null,
     customer: {
-      email: requestedText(draw, requested, "customer.email") ?? "unknown@example.net",
-      phone: (code === null ? undefined : phones[code]) ?? draw.one(["", "+49", "9999999999", "+4915112345678"]),
-      name: draw.chance(0.6) ? "A Payer" : null
+      email: requestedText(draw, requested, "customer.email"),
+      phone: (code === null ? undefined : phones[code]) ?? draw.one([null, "+49", "9999999999", "+4915112345678"]),
+      name: draw.chance(0.6) ? "A Payer" : null,
+      address: draw.chance(0.6) ? address : null
     },
     metadata: metadataFor(draw, requested),
     client: client(draw),
@@ -216,10 +217,28 @@ const client = (draw: Draw): Client | null =>
     : {
         ip: draw.chance(0.8) ? "192.0.2.1" : null,
         userAgent: draw.chance(0.8) ? "test" : null,
-        referer: draw.chance(0.8) ? "https://shop.example" : null
+        referer: draw.chance(0.8) ? "https://shop.example" : null,
+        acceptHeader: draw.chance(0.8) ? "text/html" : null,
+        language: draw.chance(0.8) ? "en" : null,
+        timeZone: draw.chance(0.8) ? "UTC" : null,
+        screen: draw.chance(0.8) ? { width: 1, height: 1, colorDepth: 24 } : null
       }
 
+const address: Customer["address"] = {
+  line1: "1 Main Road",
+  line2: null,
+  city: null,
+  state: null,
+  postalCode: null,
+  country: "IN"
+}
+
 const vitals = (draw: Draw): Vitals => ({
-  open: draw.chance(0.4) ? draw.some(providerNames, 0.5) : [],
+  demoted: new Map(
+    (draw.chance(0.4) ? draw.some(providerNames, 0.5) : []).map((name) => [
+      name,
+      draw.one(["breaker_open", "account_not_enabled"])
+    ])
+  ),
   seed: draw.int(0, 0x7fffffff)
 })

@@ -1,10 +1,21 @@
 /** Rulesets and the providers that they name. Most are valid; what the check refuses is taken out by who draws them. */
-import type { FlowCapability, MethodCapability, RequiredFact } from "@paymux/core"
-import type { RoutableProvider } from "@paymux/core/routing"
+import type { FlowCapability, MethodCapability } from "@paymux/core"
+import { requiredFacts } from "@paymux/core/routing"
+import type { AmountLimit, RoutableProvider } from "@paymux/core/routing"
 import type { RoutingConfigInput } from "../../src/RoutingConfig.ts"
 import type { Written } from "./conditions.ts"
 import type { Draw } from "./Draw.ts"
-import { amounts, clocks, codesOf, currencies, providerNames, railsWithFlows, textsOf, zones } from "./words.ts"
+import {
+  amounts,
+  clocks,
+  codesOf,
+  currencies,
+  decimalText,
+  providerNames,
+  railsWithFlows,
+  textsOf,
+  zones
+} from "./words.ts"
 
 type Rail = keyof typeof railsWithFlows
 const rails: ReadonlyArray<Rail> = ["upi", "card", "stablecoin"]
@@ -101,30 +112,34 @@ export const provider = (draw: Draw, id: string): RoutableProvider => ({
   }
 })
 
-const requirements: ReadonlyArray<RequiredFact> = [
-  "client.ip",
-  "client.user_agent",
-  "client.referer",
-  "customer.name",
-  "return_url"
-]
-
 const capability = (draw: Draw, rail: Rail): MethodCapability => ({
   currencies: rail === "upi" ? ["INR"] : draw.chance(0.5) ? "any" : [...draw.few(currencies, 0.7)],
   flows: {
     ...Object.fromEntries(draw.few(railsWithFlows[rail], 0.9).map((flow) => [flow, flowCapability(draw)])),
     ...(rail === "upi" && draw.chance(0.3) && { hosted: flowCapability(draw) })
   },
-  ...(draw.chance(0.3) && { amount: { min: draw.one(amounts.slice(0, 5)), max: draw.one(amounts.slice(6)) } }),
-  ...(draw.chance(0.2) && { amount: { max: draw.one(amounts.slice(3)) } }),
+  ...(draw.chance(0.5) && {
+    amounts: draw
+      .few<(typeof currencies)[number]>(rail === "upi" ? ["INR"] : currencies, 0.4)
+      .map((currency) => limit(draw, currency))
+  }),
   ...(draw.chance(0.2) && { phoneCodes: draw.few(["+91", "+1", "+44"], 0.6) }),
   ...(draw.chance(0.6) && { captureMethods: draw.few(["automatic", "manual"] as const, 0.8) }),
   ...(rail === "card" && draw.chance(0.4) && { networks: draw.few(textsOf["card.network"] ?? [], 0.7) }),
   ...(rail === "stablecoin" && draw.chance(0.9) && { assets: draw.few(coins, 0.6) })
 })
 
+const limit = (draw: Draw, currency: (typeof currencies)[number]): AmountLimit => {
+  const hasMin = draw.chance(0.5)
+  return {
+    currency,
+    ...(hasMin && { min: decimalText(draw.one(amounts.slice(0, 5)), currency) }),
+    ...((!hasMin || draw.chance(0.6)) && { max: decimalText(draw.one(amounts.slice(hasMin ? 6 : 3)), currency) })
+  }
+}
+
 const flowCapability = (draw: Draw): FlowCapability => ({
-  ...(draw.chance(0.3) && { requires: draw.few(requirements, 0.3) }),
+  ...(draw.chance(0.3) && { requires: draw.few(requiredFacts, 0.12) }),
   ...(draw.chance(0.1) && { captureMethods: draw.few(["automatic", "manual"] as const, 0.6) })
 })
 

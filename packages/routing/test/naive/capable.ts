@@ -21,8 +21,12 @@ export const whyNot = (provider: RoutableProvider, asking: Asking): string | nul
   if (flow === undefined) return "flow_not_supported"
 
   if (declared.currencies !== "any" && !declared.currencies.includes(amount.currency)) return "currency_not_supported"
-  if (declared.amount?.min !== undefined && amount.minorUnits < declared.amount.min) return "amount_too_small"
-  if (declared.amount?.max !== undefined && amount.minorUnits > declared.amount.max) return "amount_too_large"
+  for (const { currency, max, min } of declared.amounts ?? []) {
+    if (currency !== amount.currency) continue
+    // Written with all of their decimals.
+    if (min !== undefined && amount.minorUnits < Number(min.replace(".", ""))) return "amount_too_small"
+    if (max !== undefined && amount.minorUnits > Number(max.replace(".", ""))) return "amount_too_large"
+  }
 
   const captures = (each: FlowCapability | undefined) =>
     each !== undefined && (each.captureMethods ?? declared.captureMethods ?? ["automatic"]).includes(captureMethod)
@@ -42,9 +46,9 @@ export const whyNot = (provider: RoutableProvider, asking: Asking): string | nul
   }
 
   const codes = declared.phoneCodes
-  if (codes !== undefined && !codes.some((code) => payment.customer.phone.indexOf(code) === 0)) {
-    return "customer_phone_not_supported"
-  }
+  const { phone } = payment.customer
+  if (codes !== undefined && phone === null) return "customer_phone_required"
+  if (codes !== undefined && !codes.some((code) => phone?.indexOf(code) === 0)) return "customer_phone_not_supported"
 
   for (const fact of flow.requires ?? []) {
     const [has, reason] = required(payment, fact)
@@ -58,7 +62,10 @@ export const whyNot = (provider: RoutableProvider, asking: Asking): string | nul
   return null
 }
 
-const required = ({ client, customer, returnUrl }: NewPayment, fact: RequiredFact): readonly [boolean, string] => {
+const required = (
+  { client, customer, description, returnUrl }: NewPayment,
+  fact: RequiredFact
+): readonly [boolean, string] => {
   switch (fact) {
     case "client.ip":
       return [typeof client?.ip === "string", "client_required"]
@@ -66,6 +73,22 @@ const required = ({ client, customer, returnUrl }: NewPayment, fact: RequiredFac
       return [typeof client?.userAgent === "string", "client_required"]
     case "client.referer":
       return [typeof client?.referer === "string", "client_required"]
+    case "client.accept_header":
+      return [typeof client?.acceptHeader === "string", "client_required"]
+    case "client.language":
+      return [typeof client?.language === "string", "client_required"]
+    case "client.time_zone":
+      return [typeof client?.timeZone === "string", "client_required"]
+    case "client.screen":
+      return [typeof client?.screen?.width === "number", "client_required"]
+    case "customer.email":
+      return [customer.email !== null, "customer_email_required"]
+    case "customer.phone":
+      return [customer.phone !== null, "customer_phone_required"]
+    case "customer.address":
+      return [customer.address !== null, "customer_address_required"]
+    case "description":
+      return [description !== null, "description_required"]
     case "customer.name":
       return [customer.name !== null, "customer_name_required"]
     case "return_url":

@@ -216,7 +216,7 @@ export const factOf = (name: string, { payment, tenant }: Asking): Value | null 
 }
 
 /** ITU-T E.164: no code begins another. */
-const countryCode = (phone: string): string | null =>
-  phone.length < 5
+const countryCode = (phone: string | null): string | null =>
+  phone === null || phone.length < 5
     ? null
     : (/^\+(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/.exec(phone)?.[0] ?? null)

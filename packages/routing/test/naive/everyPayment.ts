@@ -108,7 +108,7 @@ const valuesOf = (fact: string, asked: ReadonlyArray<unknown>): ReadonlyArray<Va
   }
 }
 
-const neverAbsent = ["customer.email", "account"]
+const neverAbsent = ["account"]
 
 const amountsOf = (asked: ReadonlyArray<unknown>): ReadonlyArray<number> => {
   const mentioned = asked.flatMap((one) =>
@@ -203,9 +203,10 @@ const askingFor = (flow: Flow, made: { readonly [fact: string]: Value | null }, 
       captureMethod: text("capture_method") === "manual" ? "manual" : "automatic",
       description: null,
       customer: {
-        email: text("customer.email") ?? "payer@example.com",
-        phone: typeof code === "string" ? (phones[code] ?? "") : code === null ? "" : "+919999999999",
-        name: null
+        email: made["customer.email"] === undefined ? "payer@example.com" : text("customer.email"),
+        phone: typeof code === "string" ? (phones[code] ?? "") : code === null ? null : "+919999999999",
+        name: null,
+        address: null
       },
       metadata: Object.fromEntries(metadata),
       client: null,

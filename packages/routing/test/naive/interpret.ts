@@ -31,8 +31,8 @@ export type Answer =
 
 export interface Variant {
   readonly language?: Language
-  /** Open breakers go last. */
-  readonly mindsBreakers?: boolean
+  /** Demoted providers go last. */
+  readonly mindsDemotions?: boolean
   readonly mindsOutages?: boolean
   readonly witness?: Witness
 }
@@ -42,7 +42,7 @@ export const interpret = (
   providers: ReadonlyArray<RoutableProvider>,
   asking: Asking,
   vitals: Vitals,
-  { mindsBreakers = true, mindsOutages = true, ...variant }: Variant = {}
+  { mindsDemotions = true, mindsOutages = true, ...variant }: Variant = {}
 ): Answer => {
   const chosen = ruleFor(config, asking, variant)
   const { choose, name: rule } = chosen
@@ -59,20 +59,23 @@ export const interpret = (
   }
   if (able.length === 0) return { rule, reason: null, dropped }
 
-  const open = able.filter((provider) => mindsBreakers && vitals.open.includes(provider))
-  const last = open.length === able.length ? [] : open
-  const first = able.filter((provider) => !last.includes(provider))
+  const demoted = able.flatMap((provider): ReadonlyArray<Named> => {
+    const reason = mindsDemotions ? vitals.demoted.get(provider) : undefined
+    return reason === undefined ? [] : [{ provider, reason }]
+  })
+  const last = demoted.length === able.length ? [] : demoted
+  const first = able.filter((provider) => last.every((other) => other.provider !== provider))
   const { candidates, reason } = ordered(chosen, config, asking, vitals, first)
   return {
     rule,
     reason,
-    candidates: [...candidates, ...last.map((provider) => ({ provider, reason: "breaker_open" }))],
+    candidates: [...candidates, ...last],
     dropped,
     ...("split" in choose && assignment(rule, choose, asking, able))
   }
 }
 
-/** Open breakers do not change the arm. */
+/** Demotions do not change the arm. */
 const assignment = (
   rule: string,
   choose: Split,
@@ -148,7 +151,7 @@ const ordered = (
     .map(({ provider, text }) => ({ provider, reason: text }))
   const ranked = { reason: "success_rate", candidates }
   // No payment explores a provider that is down.
-  return providers.some((provider) => vitals.open.includes(provider)) ? ranked : explored(name, choose, asking, ranked)
+  return providers.some((provider) => vitals.demoted.has(provider)) ? ranked : explored(name, choose, asking, ranked)
 }
 
 type Split = Extract<Choose, { readonly split: unknown }>

@@ -94,13 +94,14 @@ const takenPayment = (when: Written, declared: RoutableProvider, most: number): 
 const declaredValues = ({ capabilities }: RoutableProvider): Written => {
   const methods = Object.values(capabilities.methods)
   const assets = methods.flatMap((method) => method?.assets ?? [])
-  const amounts = methods.flatMap((method) => [method?.amount?.min ?? [], method?.amount?.max ?? []].flat())
+  const limits = methods.flatMap((method) => method?.amounts ?? [])
+  const amounts = limits.flatMap(({ max, min }) => [min ?? [], max ?? []].flat())
   const currencies = methods.flatMap((method) => (method?.currencies === "any" ? [] : (method?.currencies ?? [])))
   return {
     payment_method: "card",
     flow: "intent",
     capture_method: "manual",
-    amount: [10_000, ...amounts],
+    amount: [10_000, ...amounts.map((text) => Number(text.replace(".", "")))],
     ...(currencies.length > 0 && { currency: currencies }),
     "customer.phone_country": "+91",
     "card.network": methods.flatMap((method) => method?.networks ?? []),
@@ -109,23 +110,36 @@ const declaredValues = ({ capabilities }: RoutableProvider): Written => {
   }
 }
 
-/** No condition asks what these payments differ in: which of the required facts are there. */
+/**
+ * No condition asks what these payments differ in: all facts are there, or one of those that its flow requires is not (an
+ * intent is then served by the page).
+ */
 const withFacts = (payment: NewPayment, declared: RoutableProvider): ReadonlyArray<NewPayment> => {
   const { rail } = payment.method
   const flows = Object.values(declared.capabilities.methods[rail]?.flows ?? {})
   const required = [...new Set(flows.flatMap((flow) => flow?.requires ?? []))]
-  const subsets = required.reduce<ReadonlyArray<ReadonlyArray<RequiredFact>>>(
-    (found, fact) => found.flatMap((facts) => [facts, [...facts, fact]]),
-    [[]]
-  )
-  return subsets.map((facts) => ({
-    ...payment,
-    customer: { ...payment.customer, name: facts.includes("customer.name") ? "A Payer" : null },
-    client: {
-      ip: facts.includes("client.ip") ? "192.0.2.1" : null,
-      userAgent: facts.includes("client.user_agent") ? "test" : null,
-      referer: facts.includes("client.referer") ? "https://shop.example" : null
-    },
-    returnUrl: facts.includes("return_url") ? "https://shop.example/done" : null
-  }))
+  return [null, ...required].map((lacking) => {
+    const unless = <A>(fact: RequiredFact, value: A): A | null => (fact === lacking ? null : value)
+    return {
+      ...payment,
+      customer: {
+        ...payment.customer,
+        name: unless("customer.name", "A Payer"),
+        address: unless("customer.address", address)
+      },
+      client: {
+        ip: unless("client.ip", "192.0.2.1"),
+        userAgent: unless("client.user_agent", "test"),
+        referer: unless("client.referer", "https://shop.example"),
+        acceptHeader: unless("client.accept_header", "text/html"),
+        language: unless("client.language", "en"),
+        timeZone: unless("client.time_zone", "UTC"),
+        screen: unless("client.screen", { width: 1, height: 1, colorDepth: 24 })
+      },
+      description: unless("description", "Order 1"),
+      returnUrl: unless("return_url", "https://shop.example/done")
+    }
+  })
 }
+
+const address = { line1: "1 Main Road", line2: null, city: null, state: null, postalCode: null, country: "IN" }

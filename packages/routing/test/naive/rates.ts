@@ -1,11 +1,12 @@
 /** Generated records of providers: equal for equal questions, and often none, or the same for a part as for the whole. */
+import type { Demotion } from "@paymux/core/routing"
 import type { Evidence } from "../../src/learn/Evidence.ts"
 import { stickyHash } from "../../src/choose/stickyHash.ts"
 
 /** What is known of the providers while a payment is decided. */
 export interface Vitals {
-  /** Circuit breakers that are open. */
-  readonly open: ReadonlyArray<string>
+  /** Providers that are tried last, and why. */
+  readonly demoted: ReadonlyMap<string, Demotion>
   /** Of the records. */
   readonly seed: number
 }

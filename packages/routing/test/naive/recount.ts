@@ -163,7 +163,7 @@ export const healthAt = (now: number, everything: ReadonlyArray<RoutedPayment>, 
     })
   )
   return {
-    isOpen: () => false,
+    demotionOf: () => null,
     evidence: (provider, _, windowMs) => {
       const parts = partsOf(decided)
       const own = ended.filter((one) => one.provider === provider)

@@ -8,6 +8,16 @@ export const railsWithFlows = {
 
 export const currencies = ["INR", "USD", "EUR", "JPY", "KWD"] as const
 
+/** The decimals of each. */
+const decimals: { readonly [code in (typeof currencies)[number]]: number } = { INR: 2, USD: 2, EUR: 2, JPY: 0, KWD: 3 }
+
+/** Minor units as a decimal text, with all of its decimals: `5.00`. */
+export const decimalText = (minorUnits: number, currency: (typeof currencies)[number]): string => {
+  const digits = String(minorUnits).padStart(decimals[currency] + 1, "0")
+  const whole = digits.length - decimals[currency]
+  return decimals[currency] === 0 ? digits : `${digits.slice(0, whole)}.${digits.slice(whole)}`
+}
+
 export const amounts = [0, 1, 99, 100, 101, 500, 9_999, 10_000, 50_000, 500_000, Number.MAX_SAFE_INTEGER]
 
 export const phones: { readonly [code: string]: string } = {

@@ -23,8 +23,22 @@ const payments = 600
 /** Of very different lengths, so that pages are split, cells are moved, and rows go over to further pages. */
 const wordsOf = (n: number) => `${canary} ${"-".repeat((n * 7919) % 6_000)} ${canary}`
 
+const addressOf = (n: number) => ({
+  line1: wordsOf(n + 3),
+  line2: null,
+  city: canary,
+  state: null,
+  postalCode: "411001",
+  country: "IN"
+})
+
 const personal = (n: number) => ({
-  customer: { email: `${canary}-${n}@example.com`, phone: "+919812345678", name: wordsOf(n % 7) },
+  customer: {
+    email: `${canary}-${n}@example.com`,
+    phone: "+919812345678",
+    name: wordsOf(n % 7),
+    address: addressOf(n)
+  },
   description: wordsOf(n),
   metadata: { note: wordsOf(n + 1) }
 })
@@ -54,7 +68,7 @@ const lived = Effect.fnUntraced(function* (n: number) {
 const erase = ({ record, reported }: Effect.Success<ReturnType<typeof lived>>) =>
   PaymentStore.use(({ erasure }) => {
     const after: PaymentRecord = nextVersion(record, {
-      customer: { email: "erased@example.invalid", phone: "+10000000000", name: null },
+      customer: { email: "erased@example.invalid", phone: "+10000000000", name: null, address: null },
       description: null,
       metadata: {}
     })

@@ -20,10 +20,19 @@ import {
 
 const together = { concurrency: "unbounded" } as const
 
+const address = {
+  line1: "Asha's street",
+  line2: null,
+  city: "Asha's city",
+  state: null,
+  postalCode: "411001",
+  country: "IN"
+}
+
 /** A payment that is paid, with an event, evidence of two kinds, a refund with a reason and an answer that is kept. */
 const settled = Effect.fnUntraced(function* (n: number, phone = "+919999999999") {
   const store = yield* PaymentStore
-  const begun = aRecord(n, { customer: { email: `payer-${n}@example.com`, phone, name: "Asha \u0000" } })
+  const begun = aRecord(n, { customer: { email: `payer-${n}@example.com`, phone, name: "Asha \u0000", address } })
   const binding = aBinding(n)
   yield* store.begin({ record: begun, binding })
   const paid = { ...succeeded(begun), entries: [anEntry(n)] }
@@ -50,7 +59,7 @@ const erasing = (before: PaymentRecord, event: PaymentEvent): EraseCommit => ({
   before,
   after: {
     ...nextVersion(before, {
-      customer: { email: "erased@example.invalid", phone: "+10000000000", name: null },
+      customer: { email: "erased@example.invalid", phone: "+10000000000", name: null, address: null },
       description: null,
       metadata: {},
       client: null
@@ -181,18 +190,25 @@ export const erasureChecks = (check: StoreCheck): void => {
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const [mine, theirs] = ["+919812345678", "+91981234567"]
-      const customer = (phone: string, name: string | null = null) => ({ email: "p@example.com", phone, name })
+      const customer = (phone: string | null, name: string | null = null) => ({
+        email: "p@example.com",
+        phone,
+        name,
+        address: null
+      })
       const begin = (record: PaymentRecord) => store.begin({ record, binding: null })
       for (const n of [1, 3, 6]) yield* begin(aRecord(n, { customer: customer(mine) }))
       yield* begin(aRecord(2, { customer: customer(theirs) }))
       yield* begin(aRecord(4, { customer: customer(theirs, `"phone":"${mine}"`) }))
       yield* begin(aRecord(5, { customer: customer(mine), livemode: true }))
+      yield* begin(aRecord(7, { customer: customer(null, mine) }))
       const look = (after: number | null, limit: number) =>
         store.erasure.withPhone(tenant, { phone: mine, after: after === null ? null : paymentId(after), limit })
       const last = (n: number) => ({ id: paymentId(n), createdAt: 1_000 + n })
       assert.deepStrictEqual(yield* look(null, 2), { found: [paymentId(1)], last: last(2) })
       assert.deepStrictEqual(yield* look(2, 3), { found: [paymentId(3), paymentId(6)], last: last(6) })
-      assert.deepStrictEqual(yield* look(6, 3), { found: [], last: null })
+      assert.deepStrictEqual(yield* look(6, 3), { found: [], last: last(7) })
+      assert.deepStrictEqual(yield* look(7, 3), { found: [], last: null })
     })
   )
 }

@@ -24,11 +24,17 @@ const variousPayment = (n: number): PaymentRecord =>
     method: methodOf(n),
     amount: { minorUnits: n, currency: currency(cycle(currencies, n)) },
     provider: cycle(providers, n),
-    customer: { email: n % 7 === 0 ? "payer@example.com" : `payer${n}@example.com`, phone: "+15550100", name: null },
+    customer: { email: emailOf(n), phone: "+15550100", name: null, address: null },
     reviews: n % 11 === 0 ? [aReview(n)] : [],
     metadata: n % 3 === 0 ? {} : { [cycle(metadataKeys, n)]: String(n % 4), other: "x" },
     createdAt: 1_000 + n - (n % 10) * 2
   })
+
+/** One of 17 payments has none. */
+const emailOf = (n: number): string | null => {
+  if (n % 17 === 0) return null
+  return n % 7 === 0 ? "payer@example.com" : `payer${n}@example.com`
+}
 
 const methodOf = (n: number): PaymentMethod => {
   const method = cycle(methods, n)
@@ -131,7 +137,8 @@ export const aRecordOf = (payment: Payment): PaymentRecord => {
   }
 }
 
-const any = (values: ReadonlyArray<string>, value: string) => values.length === 0 || values.includes(value)
+const any = (values: ReadonlyArray<string>, value: string | null) =>
+  values.length === 0 || (value !== null && values.includes(value))
 
 /** 400 queries, the same in every run, of which each filter is in about every third. */
 export const queries = (): ReadonlyArray<ListQuery> => {
@@ -150,7 +157,7 @@ export const queries = (): ReadonlyArray<ListQuery> => {
     rail: some(rails),
     currency: some(currencies),
     provider: some([...providers, "unknown"]),
-    customerEmail: some(["payer@example.com", "payer1@example.com", "payer2@example.com"]),
+    customerEmail: some(["payer@example.com", "payer1@example.com", "payer2@example.com", ""]),
     providerReference: below(8) === 0 ? range(0, below(30)).map((n) => referenceOf(n * 7)) : [],
     failureCode: below(6) === 0 ? cycle([["do_not_honor"], ["expired_card", "do_not_honor"]], below(2)) : [],
     cardFingerprint: below(6) === 0 ? ["fp_1", "fp_\u0000", "fp_unknown"].filter(() => below(2) === 0) : [],

@@ -51,7 +51,7 @@ export const aPayment = (n: number, change: Partial<Payment> = {}): Payment => (
   method: { rail: "upi", flow: "intent", vpa: null },
   captureMethod: "automatic",
   description: null,
-  customer: { email: "payer@example.com", phone: "+919999999999", name: null },
+  customer: { email: "payer@example.com", phone: "+919999999999", name: null, address: null },
   metadata: {},
   client: null,
   returnUrl: null,

@@ -75,9 +75,28 @@ const oddText = "\u0000\u001a0000 \ud800 x\udfff 🫖 'q\" \\u0000"
 
 const others: ReadonlyArray<Partial<Payment>> = [
   { captureMethod: "manual", description: 'tea, "green" & 茶 \u0000\n\'; DROP TABLE payments; --' },
-  { customer: { email: "a@b.example", phone: "+15550100", name: "Zoë 🫖" } },
+  { customer: { email: "a@b.example", phone: "+15550100", name: "Zoë 🫖", address: null } },
+  { customer: { email: null, phone: "+15550100", name: null, address: null } },
+  {
+    customer: {
+      email: "a@b.example",
+      phone: null,
+      name: null,
+      address: { line1: "1 'Main' Road", line2: "", city: "Zürich", state: null, postalCode: "50667", country: "DE" }
+    }
+  },
   { metadata: { order_id: "1", "a.b": "2", 'quo"te': "3", $: "4", "": "5", "back\\slash": "6" } },
-  { client: { ip: "203.0.113.9", userAgent: null, referer: "https://shop.example/" } },
+  {
+    client: {
+      ip: "203.0.113.9",
+      userAgent: null,
+      referer: "https://shop.example/",
+      acceptHeader: "text/html",
+      language: "en-IN",
+      timeZone: "Asia/Kolkata",
+      screen: { width: 1920, height: 1080, colorDepth: 24 }
+    }
+  },
   { returnUrl: "https://shop.example/thanks" },
   { amount: { minorUnits: Number.MAX_SAFE_INTEGER, currency: currency("JPY") }, amountCaptured: 5, amountRefunded: 4 },
   { amount: { minorUnits: 0, currency: currency("KWD") }, amountReceived: 0 },

@@ -17,7 +17,7 @@ import type {
   ProviderOperations
 } from "@paymux/core"
 import { onlyContractErrors } from "@paymux/core/engine"
-import { Deferred, Effect, Exit } from "effect"
+import { Clock, Deferred, Effect, Exit } from "effect"
 import type { Fiber, Scope } from "effect"
 import type { ScriptedOutcome, LedgerPayment } from "../fake/Ledger.ts"
 import type { Vendor, VendorNetwork } from "../fake/Vendor.ts"
@@ -246,8 +246,9 @@ const harness: <V extends Vendor>(
     let { reference } = operation
     for (const event of (yield* vendor.webhooks.events).filter((each) => each.payment.id === payment.id)) {
       const { body, headers } = yield* vendor.webhooks.deliver([event])
+      const now = yield* Clock.currentTimeMillis
       const exit = yield* exitWithin(
-        Effect.suspend(() => webhook(body, headers)),
+        Effect.suspend(() => webhook(body, headers, now)),
         patience
       )
       if (exit === null || !Exit.isSuccess(exit) || !Array.isArray(exit.value)) continue

@@ -62,12 +62,17 @@ const details = ({ assets, networks }: MethodCapability): ReadonlyArray<string> 
   ...(assets === undefined ? [] : [assets.map(({ asset, network }) => `${asset} on ${network}`).join(", ")])
 ]
 
-/** In minor units. */
-const limits = ({ amount }: MethodCapability): string => {
-  const { max, min } = amount ?? {}
-  if (min !== undefined && max !== undefined) return `${min} to ${max}`
-  if (min !== undefined) return `from ${min}`
-  return max === undefined ? "any" : `up to ${max}`
+/** Currencies with the same limits stand together: `from 0.50 (EUR, USD); from 50 (JPY)`. */
+const limits = ({ amounts = [] }: MethodCapability): string =>
+  amounts.length === 0
+    ? "any"
+    : [...Map.groupBy(amounts, rangeText)]
+        .map(([range, some]) => `${range} (${some.map(({ currency }) => currency).join(", ")})`)
+        .join("; ")
+
+const rangeText = ({ max, min }: NonNullable<MethodCapability["amounts"]>[number]): string => {
+  if (min === undefined) return `up to ${max}`
+  return max === undefined ? `from ${min}` : `${min} to ${max}`
 }
 
 const operationRow = (

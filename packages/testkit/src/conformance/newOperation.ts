@@ -28,8 +28,28 @@ export const newOperation = (
     // A token belongs to one provider.
     method: sample.method,
     captureMethod: change.captureMethod ?? sample.captureMethod,
-    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao" },
-    client: { ip: "203.0.113.7", userAgent: "Mozilla/5.0 (conformance)", referer: "https://shop.example/cart" },
+    customer: {
+      email: "asha@example.com",
+      phone: "+919812345678",
+      name: "Asha Rao",
+      address: {
+        line1: "510 Townsend Street",
+        line2: null,
+        city: "San Francisco",
+        state: "CA",
+        postalCode: "94103-2401",
+        country: "US"
+      }
+    },
+    client: {
+      ip: "203.0.113.7",
+      userAgent: "Mozilla/5.0 (conformance)",
+      referer: "https://shop.example/cart",
+      acceptHeader: "text/html,*/*;q=0.8",
+      language: "en-IN",
+      timeZone: "Asia/Kolkata",
+      screen: { width: 1920, height: 1080, colorDepth: 24 }
+    },
     description: `Order 1001 at ${id}`,
     metadata: { order: "1001" },
     returnUrl: "https://pay.example/return/1001",

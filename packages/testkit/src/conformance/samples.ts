@@ -1,4 +1,5 @@
 /** Payments to try an adapter with, from what it declares. */
+import { type AmountRange, amountRange } from "@paymux/core/routing"
 import { type Capabilities, Currency, type Flow, type MethodCapability, type ServedMethod, rails } from "@paymux/core"
 
 export interface Sample {
@@ -24,7 +25,7 @@ export const samplesOf = (capabilities: Capabilities): ReadonlyArray<Sample> =>
       return {
         name: `${rail} ${flow}`,
         method: methodOf(rail, flow, capability),
-        amount: { minorUnits: within(capability, 1_000), currency: currenciesOf(capability)[0] ?? currency("EUR") },
+        amount: sampleAmount(capability),
         captureMethod: captureMethods.includes("automatic") ? "automatic" : "manual",
         captureMethods,
         cancelable: capability.flows[flow]?.cancelable !== false,
@@ -43,9 +44,25 @@ export const currenciesOf = ({ currencies }: MethodCapability): ReadonlyArray<Cu
   return [...new Set([...(first === undefined ? [] : [first]), ...informative])].map(currency)
 }
 
-/** An amount that is taken, as near to `minorUnits` as the limits let it be. */
-export const within = ({ amount }: MethodCapability, minorUnits: number): number =>
-  Math.min(Math.max(minorUnits, amount?.min ?? 1), amount?.max ?? Number.MAX_SAFE_INTEGER)
+const sampleAmount = (capability: MethodCapability): Sample["amount"] => {
+  const first = currenciesOf(capability)[0] ?? currency("EUR")
+  return { minorUnits: nearest(limitsOf(capability, first), 1_000), currency: first }
+}
+
+/** An amount that is taken, as near to `minorUnits` as the limits of the currency let it be. */
+export const within = (
+  { amount, capability }: Pick<Sample, "amount" | "capability">,
+  minorUnits: number,
+  code: string = amount.currency
+): number => nearest(limitsOf(capability, code), minorUnits)
+
+/** What is declared to be taken of a currency, in minor units. */
+export const limitsOf = ({ amounts = [] }: MethodCapability, code: string): AmountRange => {
+  const { max, min } = amountRange(amounts.find((limit) => limit.currency === code) ?? { currency: code })
+  return { min: Math.max(min, 1), max }
+}
+
+const nearest = ({ max, min }: AmountRange, minorUnits: number): number => Math.min(Math.max(minorUnits, min), max)
 
 const flowsOf = ({ flows }: MethodCapability): ReadonlyArray<Flow> =>
   // Boundary: the keys of a record by flow.

@@ -13,7 +13,11 @@ describe("the capability table", () => {
         card: {
           currencies: ["EUR", "JPY"],
           flows: { token: {}, hosted: { requires: ["return_url"] } },
-          amount: { min: 50 }
+          amounts: [
+            { currency: "EUR", min: "0.50" },
+            { currency: "JPY", min: "50", max: "9999" },
+            { currency: "USD", min: "0.50" }
+          ]
         }
       },
       operations: {
@@ -36,8 +40,11 @@ describe("the capability table", () => {
   )
 
   it("has a line for each flow, and one for each operation", () => {
-    assert.include(table, "| card | token | EUR, JPY | from 50 | automatic | no |  |")
-    assert.include(table, "| card | hosted | EUR, JPY | from 50 | automatic | no | `return_url` |")
+    assert.include(table, "| card | token | EUR, JPY | from 0.50 (EUR, USD); 50 to 9999 (JPY) | automatic | no |  |")
+    assert.include(
+      table,
+      "| card | hosted | EUR, JPY | from 0.50 (EUR, USD); 50 to 9999 (JPY) | automatic | no | `return_url` |"
+    )
     assert.include(
       table,
       "| create | returns the first result, for 1d (header) | by our reference | after 15m |  |  | `not_started` |"

@@ -82,9 +82,9 @@ const receive = Effect.fnUntraced(function* (
   const { registry, store } = services
   const verify = registry.get(provider)?.operations.webhook
   if (verify === undefined) return yield* new WebhookNotTaken({ provider })
-  const reported = yield* verified(provider, verify(body, headers))
-  const document = `sha256:${yield* sha256(body)}`
   const now = yield* store.now
+  const reported = yield* verified(provider, verify(body, headers, now))
+  const document = `sha256:${yield* sha256(body)}`
   return yield* keepAndApply(
     services,
     withOwnIds(reported).map((evidence, place) =>

@@ -1,8 +1,8 @@
 /**
- * Adapters that were written for version 2 of the contract go on working: for the compiler (the types below are checked
+ * Adapters that were written for version 3 of the contract go on working: for the compiler (the types below are checked
  * by `tsc`, not by running), and over a real engine.
  *
- * When this does not compile any more, the change breaks adapters that are out there: `v2.ts` says what to do then.
+ * When this does not compile any more, the change breaks adapters that are out there: `v3.ts` says what to do then.
  * What an adapter says may be said in more words than before, and what it is given may have more members; so a new
  * `InquiryOutcome` or an optional function is allowed, and a new required one, or a member that is gone, is not.
  */
@@ -27,16 +27,16 @@ import type {
 } from "../../../src/provider/Provider.ts"
 import * as MemoryStore from "../../../src/store/MemoryStore.ts"
 import { createOf, read, start, summary } from "../../engine/fixtures.ts"
-import type * as V2 from "./v2.ts"
+import type * as V3 from "./v3.ts"
 
 /**
- * An operation as an adapter of version 2 gets it. A rail, a flow, a kind of operation or a way to capture that is newer
+ * An operation as an adapter of version 3 gets it. A rail, a flow, a kind of operation or a way to capture that is newer
  * is never asked of it: it could not declare any.
  */
 type Given = ProviderOperation & {
-  readonly kind: V2.OperationKind
-  readonly captureMethod: V2.CaptureMethod
-  readonly method: Pick<V2.Upi, "rail" | "flow"> | Pick<V2.Card, "rail"> | Pick<V2.Stablecoin, "rail">
+  readonly kind: V3.OperationKind
+  readonly captureMethod: V3.CaptureMethod
+  readonly method: Pick<V3.Upi, "rail" | "flow"> | Pick<V3.Card, "rail"> | Pick<V3.Stablecoin, "rail">
 }
 
 /** The same function over another type of operation. */
@@ -59,16 +59,16 @@ type Words<Union> = Union extends { readonly [tag in "_tag" | "type"]?: infer Ta
   : never
 
 class Misconfigured extends Data.TaggedError("Misconfigured")<{ readonly detail: string }> {}
-class ProviderError extends Data.TaggedError("ProviderError")<{ readonly reason: V2.ProviderErrorReason }> {}
-class WebhookRefused extends Data.TaggedError("WebhookRefused")<{ readonly reason: V2.WebhookRefused["reason"] }> {}
+class ProviderError extends Data.TaggedError("ProviderError")<{ readonly reason: V3.ProviderErrorReason }> {}
+class WebhookRefused extends Data.TaggedError("WebhookRefused")<{ readonly reason: V3.WebhookRefused["reason"] }> {}
 
 /** It knows the frozen types and nothing else: not even the package. */
-const adapter = (id: string, answer: Effect.Effect<V2.SendOutcome, V2.ProviderError>): V2.Provider => ({
-  specVersion: 2,
+const adapter = (id: string, answer: Effect.Effect<V3.SendOutcome, V3.ProviderError>): V3.Provider => ({
+  specVersion: 3,
   id,
   mode: "test",
   capabilities: {
-    methods: { card: { currencies: ["EUR"], flows: { token: {} }, amount: { min: 50 } } },
+    methods: { card: { currencies: ["EUR"], flows: { token: {} }, amounts: [{ currency: "EUR", min: "0.50" }] } },
     operations: {
       create: {
         idempotency: { by: "header", lifetime: "24 hours" },
@@ -110,35 +110,35 @@ const installed = (theirs: Taken): Provider => {
 
 const pending = adapter("a", Effect.succeed({ _tag: "Pending", reference: "a_1" }))
 
-describe("an adapter that was written for version 2", () => {
+describe("an adapter that was written for version 3", () => {
   it("is what the engine takes, and is given no less than it expects", () => {
-    const taken = (theirs: V2.Provider): Taken => theirs
-    const operations = (theirs: V2.ProviderOperations): Operations => theirs
-    const answer = (theirs: V2.InquiryOutcome): InquiryOutcome => theirs
-    const evidence = (theirs: V2.Evidence): Evidence => theirs
-    const capabilities = (theirs: V2.Capabilities): Capabilities => theirs
-    const operation = (ours: Given): V2.ProviderOperation => ours
-    const context = (ours: ProviderContext): V2.ProviderContext => ours
+    const taken = (theirs: V3.Provider): Taken => theirs
+    const operations = (theirs: V3.ProviderOperations): Operations => theirs
+    const answer = (theirs: V3.InquiryOutcome): InquiryOutcome => theirs
+    const evidence = (theirs: V3.Evidence): Evidence => theirs
+    const capabilities = (theirs: V3.Capabilities): Capabilities => theirs
+    const operation = (ours: Given): V3.ProviderOperation => ours
+    const context = (ours: ProviderContext): V3.ProviderContext => ours
     expectTypeOf(taken).toBeFunction()
     expectTypeOf({ operations, answer, evidence, capabilities, operation, context }).toBeObject()
     assert.strictEqual(taken(pending), pending)
   })
 
   it("says nothing that the engine has stopped to read", () => {
-    expectTypeOf<keyof V2.Provider>().toExtend<keyof Provider>()
-    expectTypeOf<keyof V2.ProviderOperations>().toExtend<keyof ProviderOperations>()
-    expectTypeOf<keyof V2.Capabilities>().toExtend<keyof Capabilities>()
-    expectTypeOf<keyof V2.Capabilities["methods"]>().toExtend<keyof Capabilities["methods"]>()
-    expectTypeOf<keyof V2.Capabilities["operations"]>().toExtend<keyof Capabilities["operations"]>()
-    expectTypeOf<keyof V2.MethodCapability>().toExtend<keyof MethodCapability>()
-    expectTypeOf<keyof V2.MethodCapability["flows"]>().toExtend<keyof MethodCapability["flows"]>()
-    expectTypeOf<keyof V2.OperationCapability>().toExtend<keyof OperationCapability>()
-    expectTypeOf<keyof V2.CreateCapability>().toExtend<keyof CreateCapability>()
-    expectTypeOf<keyof V2.IdempotencyCapability>().toExtend<keyof IdempotencyCapability>()
-    expectTypeOf<keyof V2.InquiryCapability>().toExtend<keyof InquiryCapability>()
-    expectTypeOf<Words<V2.NextAction>>().toExtend<Words<NextAction>>()
-    expectTypeOf<keyof V2.Evidence>().toExtend<keyof Evidence>()
-    expectTypeOf<Words<V2.Outcome>>().toExtend<Words<Outcome>>()
+    expectTypeOf<keyof V3.Provider>().toExtend<keyof Provider>()
+    expectTypeOf<keyof V3.ProviderOperations>().toExtend<keyof ProviderOperations>()
+    expectTypeOf<keyof V3.Capabilities>().toExtend<keyof Capabilities>()
+    expectTypeOf<keyof V3.Capabilities["methods"]>().toExtend<keyof Capabilities["methods"]>()
+    expectTypeOf<keyof V3.Capabilities["operations"]>().toExtend<keyof Capabilities["operations"]>()
+    expectTypeOf<keyof V3.MethodCapability>().toExtend<keyof MethodCapability>()
+    expectTypeOf<keyof V3.MethodCapability["flows"]>().toExtend<keyof MethodCapability["flows"]>()
+    expectTypeOf<keyof V3.OperationCapability>().toExtend<keyof OperationCapability>()
+    expectTypeOf<keyof V3.CreateCapability>().toExtend<keyof CreateCapability>()
+    expectTypeOf<keyof V3.IdempotencyCapability>().toExtend<keyof IdempotencyCapability>()
+    expectTypeOf<keyof V3.InquiryCapability>().toExtend<keyof InquiryCapability>()
+    expectTypeOf<Words<V3.NextAction>>().toExtend<Words<NextAction>>()
+    expectTypeOf<keyof V3.Evidence>().toExtend<keyof Evidence>()
+    expectTypeOf<Words<V3.Outcome>>().toExtend<Words<Outcome>>()
   })
 
   it.effect("takes payments of an engine of today, with its checkpoints and its webhooks", () =>

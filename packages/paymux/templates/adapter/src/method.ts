@@ -18,7 +18,7 @@ export const methods: Capabilities["methods"] = {
     flows: { token: {}, hosted: { requires: ["return_url"] } },
     captureMethods: ["automatic", "manual"],
     networks: ["visa", "mastercard"],
-    amount: { min: 50 }
+    amounts: [{ currency: "EUR", min: "0.50" }]
   }
 }
 

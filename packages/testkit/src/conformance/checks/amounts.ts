@@ -1,8 +1,8 @@
-import { Currency, type Money, type OperationKind, type ProviderOperation } from "@paymux/core"
+import { Currency, type Money, type OperationKind, type ProviderError, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import type { LedgerPayment } from "../../fake/Ledger.ts"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
-import { currenciesOf, type Sample } from "../samples.ts"
+import { currenciesOf, limitsOf, type Sample } from "../samples.ts"
 import type { Ending, Paid, TestHarness, ConformanceContext } from "../ConformanceContext.ts"
 import { describeEnding } from "../words.ts"
 import { capturedOf, isAccepted, settled, takes, reportedAmount } from "./money.ts"
@@ -22,10 +22,10 @@ export const amounts: ConformanceCheck = {
       for (const [index, sample] of context.samples.entries()) {
         const isCaptured = context.capabilities.operations.capture !== undefined && takes(sample, "manual")
         for (const currency of currenciesOf(sample.capability)) {
-          for (const minorUnits of within(sample, index === 0 ? informative : mostInformative)) {
+          for (const minorUnits of within(sample, currency, index === 0 ? informative : mostInformative)) {
             yield* Effect.scoped(paidAndRefunded(context, sample, { minorUnits, currency }))
           }
-          for (const minorUnits of isCaptured ? within(sample, mostInformative) : []) {
+          for (const minorUnits of isCaptured ? within(sample, currency, mostInformative) : []) {
             yield* Effect.scoped(captured(context, sample, { minorUnits, currency }))
           }
         }
@@ -37,10 +37,9 @@ export const amounts: ConformanceCheck = {
 const informative = [1, 101, 110, 115, 435, 820, 1_005, 1_999, 123_456_789, Number.MAX_SAFE_INTEGER]
 const mostInformative = [115, 1_005, 8_200]
 
-/** These, the smallest and the largest: what is declared to be taken. */
-const within = ({ capability: { amount } }: Sample, values: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const min = amount?.min ?? 1
-  const max = amount?.max ?? Number.MAX_SAFE_INTEGER
+/** These, the smallest and the largest: what is declared to be taken of the currency. */
+const within = ({ capability }: Sample, currency: string, values: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const { max, min } = limitsOf(capability, currency)
   return [...new Set([min, ...values, max])].filter((value) => value >= min && value <= max)
 }
 
@@ -161,19 +160,24 @@ const isAsked = ({ capabilities }: ConformanceContext, kind: OperationKind, { op
   operations.inquire !== undefined && (capabilities.operations[kind]?.inquiry?.by ?? "none") !== "none"
 
 /**
- * No amount can be declared for what some vendors do not take: more digits than anybody pays, less than the minimum of
- * this one currency, and a last digit of three decimals that is not 0 (card networks settle such currencies in tens).
+ * Some vendors publish no limits and have some: more digits than anybody pays, a minimum of each currency, and a last digit of
+ * three decimals that is not 0 (card networks settle such currencies in tens).
  */
-const mayRefuse = ({ capability }: Sample, { currency, minorUnits }: Money.Money): boolean =>
-  (capability.amount?.max === undefined && minorUnits > 99_999_999) ||
-  // One minimum is declared for all currencies, and vendors have one for each.
-  (capability.currencies.length > 1 && minorUnits < 1_000) ||
-  (Currency.exponent(currency) === 3 && minorUnits % 10 !== 0)
+const mayRefuse = ({ capability }: Sample, { currency, minorUnits }: Money.Money): boolean => {
+  const limit = capability.amounts?.find((each) => each.currency === currency)
+  return (
+    (limit?.max === undefined && minorUnits > 99_999_999) ||
+    (limit?.min === undefined && capability.currencies.length > 1 && minorUnits < 1_000) ||
+    (Currency.exponent(currency) === 3 && minorUnits % 10 !== 0)
+  )
+}
 
 const isRefusal = (ending: Ending): boolean => {
-  if (ending._tag === "Failed") return ending.error.reason._tag === "InvalidRequest"
+  if (ending._tag === "Failed") return refusals.includes(ending.error.reason._tag)
   return ending._tag === "Answered" && (ending.answer._tag === "NotExecuted" || ending.answer._tag === "Declined")
 }
+
+const refusals: ReadonlyArray<ProviderError["reason"]["_tag"]> = ["InvalidRequest", "AccountNotEnabled"]
 
 const isEqual = (one: LedgerPayment["amount"], other: LedgerPayment["amount"]) =>
   one.minorUnits === other.minorUnits && one.currency === other.currency

@@ -58,7 +58,7 @@ const courseOf = Effect.fnUntraced(function* (context: ConformanceContext, sampl
   const { operation, payment } = yield* harness.paid(sample)
   const checkpoints = harness.checkpoints.filter((each) => each.operation === operation.id)
   const seen = yield* requestsAt(harness)
-  const minorUnits = within(sample.capability, sample.amount.minorUnits + 100)
+  const minorUnits = within(sample, sample.amount.minorUnits + 100)
   yield* harness.send(yield* harness.create(sample, { minorUnits }))
   const seenNext = (yield* requestsAt(harness)).slice(seen.length)
 

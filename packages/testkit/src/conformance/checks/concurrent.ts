@@ -24,7 +24,7 @@ export const concurrent: ConformanceCheck = {
 
 const atOnce = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample) {
   const harness = yield* context.begin()
-  const amounts = new Set([0, 1, 2, 3].map((step) => within(sample.capability, sample.amount.minorUnits + step * 100)))
+  const amounts = new Set([0, 1, 2, 3].map((step) => within(sample, sample.amount.minorUnits + step * 100)))
   const operations = yield* Effect.forEach([...amounts], (minorUnits) => harness.create(sample, { minorUnits }))
   const endings = yield* Effect.forEach(operations, harness.send, { concurrency: "unbounded" })
   const payments = yield* harness.vendor.payments

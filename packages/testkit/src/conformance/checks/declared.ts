@@ -1,5 +1,6 @@
 import { Currency, rails, SPEC_VERSION } from "@paymux/core"
 import type { Capabilities, Flow, OperationCapability, Provider, ProviderOperations, Rail } from "@paymux/core"
+import { capabilityProblems } from "@paymux/core/engine"
 import { operationKinds } from "@paymux/core/store"
 import { Duration, Effect, Fiber, Option } from "effect"
 import type { ConformanceCheck } from "../ConformanceCheck.ts"
@@ -20,6 +21,7 @@ export const declared: ConformanceCheck = {
         const problems = [
           ...instanceProblems(harness.provider),
           ...methodProblems(harness.provider.capabilities),
+          ...capabilityProblems(harness.provider.capabilities),
           ...operationProblems(harness.provider.capabilities, harness.made),
           ...(harness.vendor.webhooks !== null && harness.made.webhook === undefined
             ? ["the vendor sends webhooks, and there is no webhook function"]
@@ -56,10 +58,8 @@ const methodProblems = ({ methods, operations }: Capabilities): ReadonlyArray<st
   const found = rails.filter((rail) => methods[rail] !== undefined)
   if (found.length === 0) return ["no method is declared"]
   return found.flatMap((rail) => {
-    const { amount, currencies = [], flows = {} } = methods[rail] ?? {}
+    const { currencies = [], flows = {} } = methods[rail] ?? {}
     const unknown = currencies === "any" ? [] : currencies.filter((code) => !Currency.isCurrency(code))
-    const min = amount?.min ?? 0
-    const max = amount?.max ?? Number.MAX_SAFE_INTEGER
     return [
       ...(Object.keys(flows).length === 0 ? [`${rail} declares no flow`] : []),
       ...Object.keys(flows)
@@ -69,10 +69,7 @@ const methodProblems = ({ methods, operations }: Capabilities): ReadonlyArray<st
         .filter(([, conditions]) => conditions?.cancelable === true && operations.cancel === undefined)
         .map(([flow]) => `${rail} declares that ${flow} is cancelable, and no cancel`),
       ...(currencies.length === 0 ? [`${rail} declares no currency`] : []),
-      ...unknown.map((code) => `"${code}" is no currency of ISO 4217`),
-      ...(Number.isSafeInteger(min) && Number.isSafeInteger(max) && min >= 0 && min <= max
-        ? []
-        : [`${rail} declares amounts from ${min} to ${max}: whole minor units, the smaller first`])
+      ...unknown.map((code) => `"${code}" is no currency of ISO 4217`)
     ]
   })
 }

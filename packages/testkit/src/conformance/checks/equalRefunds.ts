@@ -132,7 +132,7 @@ const described = ({ refunds }: LedgerPayment) =>
 const counted = (count: number) => (count === 1 ? "1 refund" : `${count} refunds`)
 
 const refundable = (context: ConformanceContext, harness: TestHarness, sample: Sample) =>
-  taken(context, harness, sample, { minorUnits: within(sample.capability, 10_000) })
+  taken(context, harness, sample, { minorUnits: within(sample, 10_000) })
 
 /** So that two fit, where there can be two. */
 const part = (facts: Facts, { payment }: Paid): number =>

@@ -142,7 +142,7 @@ const anotherPayment = Effect.fnUntraced(function* (
   const [code] = context.declineCodes
   const other: ScriptedOutcome = scripted === "approve" && code !== undefined ? { decline: code } : "approve"
   // If the outcomes are equal, only the amount distinguishes them.
-  const minorUnits = within(sample.capability, sample.amount.minorUnits + (other === scripted ? 100 : 0))
+  const minorUnits = within(sample, sample.amount.minorUnits + (other === scripted ? 100 : 0))
   // Sent by another instance: what one sends only once is still to be sent by ours.
   yield* (yield* harness.restart).send(yield* harness.create(sample, { scripted: other, minorUnits }))
   yield* harness.vendor.payersAct

@@ -177,7 +177,7 @@ const stateOf = (payment: LedgerPayment) =>
     ? `that holds ${payment.amount.minorUnits}`
     : `of which ${payment.captured} is captured and ${refunded(payment)} refunded`
 
-const whole = ({ capability }: Sample) => within(capability, 10_000)
+const whole = (sample: Sample) => within(sample, 10_000)
 
 /** Two thirds of it, in tens where it can be (a card network settles three decimals in tens); 0: it has no parts. */
 const smaller = (all: number): number => {

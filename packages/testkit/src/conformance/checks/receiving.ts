@@ -1,7 +1,7 @@
 /** How an adapter ends over a webhook, as the engine sees it. */
 import { type Evidence, isWebhookRefused, type WebhookRefused } from "@paymux/core"
 import { readEvidence } from "@paymux/core/engine"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Clock, Effect, Exit } from "effect"
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import type { Delivery } from "../../fake/Vendor.ts"
@@ -19,8 +19,9 @@ export const receive = (harness: TestHarness, { body, headers }: Delivery): Effe
   const { webhook } = harness.operations
   if (webhook === undefined) return Effect.succeed(broke("the adapter has no `webhook`, and its vendor sends them"))
   // A copy: the next one to read it must not see what this one may write.
-  return Effect.map(exitWithin(Effect.suspend(() => webhook(Uint8Array.from(body), { ...headers }))), (exit) =>
-    exit === null ? broke("no answer: it did not end") : receivedOf(exit)
+  return Effect.map(
+    exitWithin(Effect.flatMap(Clock.currentTimeMillis, (now) => webhook(Uint8Array.from(body), { ...headers }, now))),
+    (exit) => (exit === null ? broke("no answer: it did not end") : receivedOf(exit))
   )
 }
 

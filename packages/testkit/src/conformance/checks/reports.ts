@@ -46,7 +46,7 @@ interface Case extends Movements {
 
 const several = Effect.fnUntraced(function* (context: ConformanceContext, sample: Sample, kind: Kind) {
   const harness = yield* context.begin()
-  const minorUnits = within(sample.capability, 10_000)
+  const minorUnits = within(sample, 10_000)
   const made =
     kind === "capture"
       ? yield* harness.paid(sample, { captureMethod: "manual", minorUnits })

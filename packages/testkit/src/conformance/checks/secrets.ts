@@ -211,11 +211,13 @@ const hideOf = ({ client, customer, method }: ProviderOperation, watch: Watch): 
     for (const token of Object.values(method.tokens).flatMap(textsIn)) watch.hide("the card token", token)
   }
   if (method.rail === "upi" && method.vpa !== null) watch.hide("the customer's UPI address", method.vpa)
-  watch.hide("the customer's email address", customer.email)
-  watch.hide("the customer's phone number", customer.phone)
+  watch.hide("the customer's email address", customer.email ?? "")
+  watch.hide("the customer's phone number", customer.phone ?? "")
   // As it is written without the country's code.
-  watch.hide("the customer's phone number", customer.phone.slice(-10))
+  watch.hide("the customer's phone number", customer.phone?.slice(-10) ?? "")
   watch.hide("the customer's name", customer.name ?? "")
+  watch.hide("the customer's street", customer.address?.line1 ?? "")
+  watch.hide("the customer's postal code", customer.address?.postalCode ?? "")
   watch.hide("the customer's IP address", client?.ip ?? "")
 }
 

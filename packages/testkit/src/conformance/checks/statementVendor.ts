@@ -43,7 +43,7 @@ export const statementVendor = Effect.fnUntraced(function* (context: Conformance
   const ours = new Map<string, OurPayment>()
   let before: ReadonlyArray<StatementMovement> = []
   for (const [index, { options, sample }] of chargesOf(context).entries()) {
-    const minorUnits = within(sample.capability, 2_000 + 400 * index)
+    const minorUnits = within(sample, 2_000 + 400 * index)
     const taken = yield* paymentOf(context, harness, sample, { ...options, minorUnits })
     before = yield* movementsOf(harness, yield* wholeWindow)
     ours.set(taken.payment.id, { ...taken, refunds: yield* refundsOf(context, harness, taken) })

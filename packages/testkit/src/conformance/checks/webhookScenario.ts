@@ -44,7 +44,7 @@ export const webhookScenario = Effect.fnUntraced(function* (
     currency = sample.amount.currency
   ) {
     // No two of one amount: what is said of the wrong payment shows.
-    const minorUnits = within(sample.capability, takenIn(currency, 1_137 + 211 * payments++))
+    const minorUnits = within(sample, takenIn(currency, 1_137 + 211 * payments++), currency)
     const made = yield* harness.paid(sample, { captureMethod, minorUnits, currency })
     known.push(knownOf("create", made.operation, made.payment.id))
     return made

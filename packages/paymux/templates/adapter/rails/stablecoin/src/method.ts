@@ -11,7 +11,7 @@ export const methods: Capabilities["methods"] = {
   stablecoin: {
     currencies: ["USD"],
     flows: { transfer: {} },
-    amount: { min: 100 },
+    amounts: [{ currency: "USD", min: "1.00" }],
     assets: [{ asset: "USDC", network: "base" }]
   }
 }

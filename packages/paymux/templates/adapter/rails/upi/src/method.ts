@@ -11,7 +11,7 @@ export const methods: Capabilities["methods"] = {
   upi: {
     currencies: ["INR"],
     flows: { intent: { requires: ["client.ip", "client.user_agent"] }, qr: {} },
-    amount: { min: 100, max: 10_000_000 }
+    amounts: [{ currency: "INR", min: "1.00", max: "100000.00" }]
   }
 }
 

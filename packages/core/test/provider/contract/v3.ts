@@ -1,13 +1,14 @@
 /**
- * Version 2 of the provider contract, frozen: what published adapters are written for. It is never changed.
+ * Version 3 of the provider contract: what published adapters are written for. It is frozen when the first adapter is published
+ * outside of this repository, and never changed after that.
  *
  * If `contract.test.ts` does not compile against it, the change would break published adapters. Raise `SPEC_VERSION`, freeze the
- * new contract beside this one, and either keep supporting version 2 (translate it when providers are made, keep it in
+ * new contract beside this one, and either keep supporting version 3 (translate it when providers are made, keep it in
  * `SPEC_VERSIONS`) or reject it (remove it from `SPEC_VERSIONS`; the engine then reports it at start).
  * Or make the change backward compatible: a new optional member, a new fact in what an adapter is given, a new outcome
  * that it may report.
  *
- * Version 1 was replaced before it was published.
+ * Versions 1 and 2 were replaced before they were published.
  *
  * Ids and currency codes are opaque strings, and so are not frozen; effect is the one copy that both sides share.
  */
@@ -16,7 +17,7 @@ import type { Currency } from "../../../src/domain/Currency.ts"
 import type { IdempotencyKey, OperationId, PaymentId } from "../../../src/domain/Ids.ts"
 
 export interface Provider {
-  readonly specVersion: 2
+  readonly specVersion: 3
   readonly id: string
   readonly mode: "test" | "live"
   readonly capabilities: Capabilities
@@ -53,11 +54,27 @@ export interface ProviderOperation {
   readonly reason: string | null
   readonly method: PaymentMethod
   readonly captureMethod: CaptureMethod
-  readonly customer: { readonly email: string; readonly phone: string; readonly name: string | null }
+  readonly customer: {
+    readonly email: string | null
+    readonly phone: string | null
+    readonly name: string | null
+    readonly address: {
+      readonly line1: string
+      readonly line2: string | null
+      readonly city: string | null
+      readonly state: string | null
+      readonly postalCode: string | null
+      readonly country: string
+    } | null
+  }
   readonly client: {
     readonly ip: string | null
     readonly userAgent: string | null
     readonly referer: string | null
+    readonly acceptHeader: string | null
+    readonly language: string | null
+    readonly timeZone: string | null
+    readonly screen: { readonly width: number; readonly height: number; readonly colorDepth: number } | null
   } | null
   readonly description: string | null
   readonly metadata: { readonly [key: string]: string }
@@ -113,7 +130,8 @@ export interface ProviderOperations {
   ) => Effect.Effect<InquiryOutcome, ProviderError>
   readonly webhook?: (
     body: Uint8Array,
-    headers: { readonly [name: string]: string }
+    headers: { readonly [name: string]: string },
+    receivedAt: number
   ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
   readonly run?: Effect.Effect<never>
 }
@@ -130,23 +148,39 @@ export interface Capabilities {
     readonly cancel?: OperationCapability
     readonly refund?: OperationCapability
   }
+  readonly accountHelp?: { readonly [vendorCode: string]: string }
 }
 
 export interface MethodCapability {
   readonly currencies: ReadonlyArray<string> | "any"
   readonly flows: {
     readonly [flow in "intent" | "qr" | "collect" | "hosted" | "token" | "transfer"]?: {
-      readonly requires?: ReadonlyArray<
-        "client.ip" | "client.user_agent" | "client.referer" | "customer.name" | "return_url"
-      >
+      readonly requires?: ReadonlyArray<RequiredFact>
+      readonly captureMethods?: ReadonlyArray<CaptureMethod>
+      readonly cancelable?: boolean
     }
   }
-  readonly amount?: { readonly min?: number; readonly max?: number }
+  readonly amounts?: ReadonlyArray<{ readonly currency: string; readonly min?: string; readonly max?: string }>
   readonly phoneCodes?: ReadonlyArray<string>
   readonly captureMethods?: ReadonlyArray<CaptureMethod>
   readonly networks?: ReadonlyArray<string>
   readonly assets?: ReadonlyArray<{ readonly asset: string; readonly network: string }>
 }
+
+export type RequiredFact =
+  | "client.ip"
+  | "client.user_agent"
+  | "client.referer"
+  | "client.accept_header"
+  | "client.language"
+  | "client.time_zone"
+  | "client.screen"
+  | "customer.email"
+  | "customer.phone"
+  | "customer.name"
+  | "customer.address"
+  | "description"
+  | "return_url"
 
 export interface IdempotencyCapability {
   readonly by: "header" | "body" | "reference" | "lookup" | "none"
@@ -276,11 +310,17 @@ export interface ProviderError extends Cause.YieldableError {
   readonly reason: ProviderErrorReason
 }
 
-export type ProviderErrorReason = Misconfigured | RateLimited | InvalidRequest
+export type ProviderErrorReason = Misconfigured | AccountNotEnabled | RateLimited | InvalidRequest
 
 export interface Misconfigured extends Cause.YieldableError {
   readonly _tag: "Misconfigured"
   readonly detail: string
+}
+
+export interface AccountNotEnabled extends Cause.YieldableError {
+  readonly _tag: "AccountNotEnabled"
+  readonly code: string
+  readonly about: "kind" | "payment" | RequiredFact
 }
 
 export interface RateLimited extends Cause.YieldableError {

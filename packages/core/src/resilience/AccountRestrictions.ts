@@ -1,0 +1,97 @@
+/**
+ * Remembers which kinds of payments the account at a provider is not enabled for, so that a whole class of payments does not pay for a
+ * useless call each.
+ *
+ * A remembered provider is tried last for the kind, never refused: it may be the only one. After `rememberedMs` one payment
+ * is sent to it in its usual place, the probe; the others wait for its result. Each process learns on its own.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import type { PaymentKind } from "../routing/paymentKind.ts"
+import type { CallResult } from "./ProviderGuard.ts"
+
+export class AccountRestrictions extends Context.Service<
+  AccountRestrictions,
+  {
+    /** For routing, which runs for every payment: whether any kind of the provider is remembered. */
+    readonly knows: (provider: string) => boolean
+    readonly isRestricted: (kind: PaymentKind) => boolean
+    /** A payment of the kind is sent in its usual place. If it is the probe, the next ones wait for its result. */
+    readonly sends: (kind: PaymentKind) => void
+    /** The reply to a create. `true`: it restricts a kind that was not restricted before. */
+    readonly observe: (kind: PaymentKind, result: CallResult) => boolean
+  }
+>()("@paymux/core/resilience/AccountRestrictions") {
+  static readonly layer = Layer.effect(AccountRestrictions, Effect.map(Clock.Clock, make))
+}
+
+export const accountRestrictionTimings = {
+  /** ms; how long a kind is tried last before the next probe. */
+  rememberedMs: 15 * 60_000,
+  /** ms; a probe without a result is replaced after this time. Longer than an attempt. */
+  probeMs: 45_000
+} as const
+
+/** More kinds than any configuration has: the oldest gives way to the newest. */
+const most = 1_000
+
+function make(clock: Clock.Clock): AccountRestrictions["Service"] {
+  const { probeMs, rememberedMs } = accountRestrictionTimings
+  /** By provider, then by kind: until when each of the vendor's codes counts, in ns of the monotonic clock. */
+  const restricted = new Map<string, Map<string, Map<string, bigint>>>()
+  const now = () => clock.monotonicTimeNanosUnsafe()
+  const codesOf = (kind: PaymentKind) => restricted.get(kind.provider)?.get(nameOf(kind))
+  const isRestricted = (kind: PaymentKind) => {
+    const codes = codesOf(kind)
+    return codes !== undefined && [...codes.values()].some((until) => now() < until)
+  }
+  const lift = (kind: PaymentKind) => {
+    const kinds = restricted.get(kind.provider)
+    if (kinds?.delete(nameOf(kind)) === true && kinds.size === 0) restricted.delete(kind.provider)
+  }
+  const restrict = (kind: PaymentKind, code: string) => {
+    const kinds = restricted.get(kind.provider) ?? new Map<string, Map<string, bigint>>()
+    const codes = kinds.get(nameOf(kind)) ?? new Map<string, bigint>()
+    const isNew = codes.size === 0
+    if (isNew && kinds.size >= most) kinds.delete(first(kinds.keys()))
+    if (!codes.has(code) && codes.size >= most) codes.delete(first(codes.keys()))
+    restricted.set(kind.provider, kinds.set(nameOf(kind), codes.set(code, now() + nanos(rememberedMs))))
+    return isNew
+  }
+  return AccountRestrictions.of({
+    knows: (provider) => restricted.has(provider),
+    isRestricted,
+    sends: (kind) => {
+      const codes = codesOf(kind)
+      if (codes === undefined || isRestricted(kind)) return
+      for (const code of codes.keys()) codes.set(code, now() + nanos(probeMs))
+    },
+    observe: (kind, result) => {
+      if (result._tag === "Answered" && isAcceptance[result.answer._tag]) lift(kind)
+      if (result._tag !== "Failed" || result.error.reason._tag !== "AccountNotEnabled") return false
+      const { about, code } = result.error.reason
+      return about === "kind" && restrict(kind, code)
+    }
+  })
+}
+
+/** Whether an answer shows that the account takes the kind. */
+const isAcceptance: { readonly [tag in Extract<CallResult, { _tag: "Answered" }>["answer"]["_tag"]]: boolean } = {
+  Succeeded: true,
+  Authorized: true,
+  Pending: true,
+  Declined: true,
+  NotExecuted: false,
+  Unknown: false,
+  NotFound: false,
+  Expired: false,
+  Canceled: false
+}
+
+const nameOf = ({ currency, flow, rail }: PaymentKind): string => `${rail} ${flow} ${currency}`
+
+const first = (names: Iterable<string>): string => {
+  for (const name of names) return name
+  return ""
+}
+
+const nanos = (ms: number): bigint => BigInt(ms) * 1_000_000n
