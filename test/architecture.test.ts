@@ -72,7 +72,7 @@ const rooms: { readonly [name: string]: Room } = {
     node: true
   },
   "@paymux/testkit": {
-    siblings: core("engine", "statement", "store"),
+    siblings: core("engine", "routing", "statement", "store"),
     packages: ["effect", "@effect/vitest"],
     families: ["testing"],
     node: true

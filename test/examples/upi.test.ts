@@ -35,7 +35,9 @@ describe.concurrent("docs/examples/upi", () => {
 
   it("goes to Cashfree where Razorpay refuses the connection", () =>
     serving("refuses", async ({ create, until }) => {
-      const paid = await until(await create(), ({ status }) => status !== "pending")
+      const created = await create()
+      assert.strictEqual(created.next_action?.type, "redirect")
+      const paid = await until(created, ({ status }) => status !== "pending")
       assert.strictEqual(paid.status, "succeeded")
       assert.deepStrictEqual(triedAt(paid), ["razorpay not_executed", "cashfree succeeded"])
     }))

@@ -112,10 +112,7 @@ describe("the minimal request", () => {
   )
 
   it.live("of a UPI payment at Cashfree", () =>
-    atVendor(cashfreeFake, (vendor) => cashfree(cashfreeOptions(vendor)), minimal("upi", "INR"), [
-      "redirect",
-      "upi_intent"
-    ])
+    atVendor(cashfreeFake, (vendor) => cashfree(cashfreeOptions(vendor)), minimal("upi", "INR"), ["redirect"])
   )
 
   it.live("of a card payment at Stripe", () =>

@@ -7,7 +7,8 @@ import { fake as adyenFake } from "../../packages/adapters/adyen/src/testing/fak
 import { optionsOf as adyenOptions } from "../../packages/adapters/adyen/src/testing/options.ts"
 import { encrypted } from "../../packages/adapters/adyen/src/testing/tokens.ts"
 import { cashfree } from "../../packages/adapters/cashfree/src/index.ts"
-import { fake as cashfreeFake } from "../../packages/adapters/cashfree/src/testing/fake.ts"
+import { booksOf as cashfreeBooks } from "../../packages/adapters/cashfree/src/testing/books.ts"
+import { fake as cashfreeFake, s2sFake as cashfreeS2sFake } from "../../packages/adapters/cashfree/src/testing/fake.ts"
 import { optionsOf as cashfreeOptions } from "../../packages/adapters/cashfree/src/testing/options.ts"
 import { coinbase } from "../../packages/adapters/coinbase/src/index.ts"
 import { fake as coinbaseFake } from "../../packages/adapters/coinbase/src/testing/fake.ts"
@@ -113,10 +114,29 @@ describe("a vendor's statement beside the books of a server", () => {
     )
   }
 
+  for (const linkTags of ["link_id and cf_link_id", "cf_link_id"] as const) {
+    it.live(`Cashfree: on its page, with orders that are tagged by ${linkTags}, and refunded`, () =>
+      Effect.gen(function* () {
+        const vendor = yield* cashfreeFake.start({ mode: "test" })
+        cashfreeBooks(vendor.ledger).ways.linkTags = linkTags
+        const { paymux, payersPay, reconcile } = yield* shop(cashfree(cashfreeOptions(vendor)), vendor)
+        const paid = yield* Effect.promise(() => paymux.payments.create(byUpi))
+        yield* payersPay
+        yield* Effect.promise(() => paymux.refunds.create(paid.id, { amount: 300 }))
+        vendor.ledger.book({ type: "charge", amount: { minorUnits: 999, currency: "INR" } })
+        const first = yield* reconcile
+        assert.deepStrictEqual(first.kinds, [])
+        assert.deepInclude(first.counts, { matched: 2, foreign: 1 })
+        yield* bookOthers(vendor.ledger)
+        assert.deepStrictEqual((yield* reconcile).kinds, ["other_status", "unknown_refund"])
+      }).pipe(Effect.scoped)
+    )
+  }
+
   it.live("Cashfree: by intent and QR code, captured, and refunded", () =>
     Effect.gen(function* () {
-      const vendor = yield* cashfreeFake.start({ mode: "test" })
-      const provider = cashfree({ ...cashfreeOptions(vendor), preauthorization: true })
+      const vendor = yield* cashfreeS2sFake.start({ mode: "test" })
+      const provider = cashfree({ ...cashfreeOptions(vendor), s2s: true, preauthorization: true })
       const { paymux, payersPay, reconcile } = yield* shop(provider, vendor)
       const paid = yield* Effect.promise(() => paymux.payments.create(byUpi))
       const held = yield* Effect.promise(() => paymux.payments.create({ ...byQr, capture_method: "manual" }))

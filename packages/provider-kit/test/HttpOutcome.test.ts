@@ -216,10 +216,16 @@ const said = Effect.fnUntraced(function* (
 })
 
 /** Of errors `deepStrictEqual` compares the names and messages only. */
-const plain = (reason: ProviderError["reason"]) =>
-  reason._tag === "RateLimited"
-    ? { _tag: reason._tag, retryAfterMs: reason.retryAfterMs }
-    : { _tag: reason._tag, detail: reason.detail }
+const plain = (reason: ProviderError["reason"]) => {
+  switch (reason._tag) {
+    case "RateLimited":
+      return { _tag: reason._tag, retryAfterMs: reason.retryAfterMs }
+    case "AccountNotEnabled":
+      return { _tag: reason._tag, detail: reason.code }
+    default:
+      return { _tag: reason._tag, detail: reason.detail }
+  }
+}
 
 type Said = Outcome.Unknown | ReturnType<typeof plain>
 

@@ -5,6 +5,8 @@
  */
 export { providerConformance } from "./conformance/providerConformance.ts"
 export type { ConformanceOptions } from "./conformance/providerConformance.ts"
+export { codeTableTests, refusalStatuses } from "./codes/codeTableTests.ts"
+export type { CodeMeaning, CodeTableOptions, RefusedRequest } from "./codes/codeTableTests.ts"
 export { checkIds } from "./conformance/checkIds.ts"
 export type { CheckId } from "./conformance/checkIds.ts"
 export * from "./fake/index.ts"

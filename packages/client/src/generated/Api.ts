@@ -133,6 +133,8 @@ export interface components {
           | "provider_unavailable"
           | "request_rejected"
           | "provider_misconfigured"
+          | "account_not_enabled"
+          | "details_required"
           | "authorization_expired"
         /** @description For people; it may change. */
         readonly message: string
@@ -226,11 +228,26 @@ export interface components {
       /** @description As requested. */
       readonly customer: {
         /** @description The payer's e-mail address. */
-        readonly email: string
-        /** @description The payer's phone number, with `+` and country code. */
-        readonly phone: string
+        readonly email: string | null
+        /** @description The payer's phone number: `+`, country code and digits, without separators. */
+        readonly phone: string | null
         /** @description The payer's name. */
         readonly name: string | null
+        /** @description The billing address. */
+        readonly address: {
+          /** @description Street and number. */
+          readonly line1: string
+          /** @description Apartment, floor or company. */
+          readonly line2: string | null
+          /** @description City, town or village. */
+          readonly city: string | null
+          /** @description State, province or region. */
+          readonly state: string | null
+          /** @description Postal code. */
+          readonly postal_code: string | null
+          /** @description ISO 3166-1, two capitals. */
+          readonly country: string
+        } | null
       }
       /** @description As requested. */
       readonly metadata: {
@@ -340,6 +357,8 @@ export interface components {
           | "provider_unavailable"
           | "request_rejected"
           | "provider_misconfigured"
+          | "account_not_enabled"
+          | "details_required"
           | "authorization_expired"
         /** @description For people; it may change. */
         readonly message: string
@@ -546,14 +565,29 @@ export interface components {
       readonly payment_method: "upi" | "card" | "stablecoin"
       /** @description Your own text, stored with the payment; some providers show it to the payer. */
       readonly description?: string | null
-      /** @description The payer. */
+      /** @description The payer. UPI requires an e-mail address and a phone number, other methods one of them. */
       readonly customer: {
-        /** @description The payer's e-mail address. */
-        readonly email: string
-        /** @description E.164: `+` and the country code, then digits only, such as `+919999999999`. */
-        readonly phone: string
-        /** @description Some providers need it. */
+        /** @description The payer's e-mail address. UPI requires it; other methods require it or `phone`. */
+        readonly email?: string | null
+        /** @description With `+` and the country code, such as `+919999999999`; spaces, dashes and brackets are removed. UPI requires it. */
+        readonly phone?: string | null
+        /** @description Some providers require it. */
         readonly name?: string | null
+        /** @description The billing address. Some providers require it, such as Stripe in India for payments in foreign currencies. */
+        readonly address?: {
+          /** @description Street and number. */
+          readonly line1: string
+          /** @description Apartment, floor or company. */
+          readonly line2?: string | null
+          /** @description City, town or village. */
+          readonly city?: string | null
+          /** @description State, province or region. */
+          readonly state?: string | null
+          /** @description Postal code. */
+          readonly postal_code?: string | null
+          /** @description ISO 3166-1, two capitals, such as `IN`. */
+          readonly country: string
+        } | null
       }
       /** @description Your own keys (1 to 40 characters) and values, stored with the payment and sent with its events. No card data, no secrets. */
       readonly metadata?: {
@@ -574,6 +608,21 @@ export interface components {
         readonly user_agent?: string
         /** @description The page that linked to your checkout. */
         readonly referer?: string
+        /** @description The `Accept` header of the payer's browser. */
+        readonly accept_header?: string
+        /** @description `navigator.language`, such as `en-IN`. */
+        readonly language?: string
+        /** @description `Intl.DateTimeFormat().resolvedOptions().timeZone`, such as `Asia/Kolkata`. */
+        readonly time_zone?: string
+        /** @description The payer's screen. */
+        readonly screen?: {
+          /** @description `screen.width`. */
+          readonly width: number
+          /** @description `screen.height`. */
+          readonly height: number
+          /** @description `screen.colorDepth`, bits per pixel. */
+          readonly color_depth: number
+        }
       }
       /** @description Details of the payment method: only those of `payment_method`. */
       readonly payment_method_details?: {
@@ -762,6 +811,8 @@ export interface ListPaymentsQuery {
     | "provider_unavailable"
     | "request_rejected"
     | "provider_misconfigured"
+    | "account_not_enabled"
+    | "details_required"
     | "authorization_expired"
   )[]
   /** @description Repeat the parameter to match any of several values. */

@@ -20,12 +20,16 @@ export const vendorModels: {
     upi: {
       currencies: ["INR"],
       flows: {
-        intent: {},
-        qr: {}
+        hosted: {
+          captureMethods: ["automatic"]
+        }
       },
-      amount: {
-        min: 100
-      },
+      amounts: [
+        {
+          currency: "INR",
+          min: "1.00"
+        }
+      ],
       phoneCodes: ["+91"]
     }
   },
@@ -83,9 +87,12 @@ export const vendorModels: {
   razorpay: {
     upi: {
       currencies: ["INR"],
-      amount: {
-        min: 100
-      },
+      amounts: [
+        {
+          currency: "INR",
+          min: "1.00"
+        }
+      ],
       flows: {
         hosted: {
           captureMethods: ["automatic"]
@@ -244,10 +251,7 @@ export const vendorModels: {
         token: {},
         hosted: {}
       },
-      captureMethods: ["automatic", "manual"],
-      amount: {
-        max: 99999999
-      }
+      captureMethods: ["automatic", "manual"]
     }
   }
 }

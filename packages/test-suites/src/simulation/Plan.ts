@@ -159,6 +159,7 @@ export type Answer =
   | "rate_limited"
   | "unauthorized"
   | "invalid"
+  | "account_not_enabled"
   | "proof"
   | "not_sent"
   | "adapter_fault"

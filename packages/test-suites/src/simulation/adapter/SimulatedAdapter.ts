@@ -1,5 +1,5 @@
 /** The adapter of a simulated vendor, as an author would write it: requests out, answers and webhooks translated. */
-import { defineProvider, invalidRequest, misconfigured, Outcome, rateLimited } from "@paymux/core"
+import { accountNotEnabled, defineProvider, invalidRequest, misconfigured, Outcome, rateLimited } from "@paymux/core"
 import type {
   Capabilities,
   Evidence,
@@ -150,6 +150,8 @@ const replyOf = (
       return Effect.fail(misconfigured("401"))
     case "invalid":
       return Effect.fail(invalidRequest("400"))
+    case "account_not_enabled":
+      return Effect.fail(accountNotEnabled("sim_not_enabled", "kind"))
     case "proof":
       return Effect.succeed(Outcome.notExecuted({ reason: "proof_code", vendorCode: "sim_not_executed" }))
     case "not_sent":

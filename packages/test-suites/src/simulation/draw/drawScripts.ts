@@ -38,6 +38,7 @@ export const drawCreate = (random: SeededRandom, rail: Rail, profile: FaultProfi
     [2, "rate_limited"],
     [1, "unauthorized"],
     [1, "invalid"],
+    [2, "account_not_enabled"],
     [2, "proof"],
     [4, "not_sent"],
     [1, "adapter_fault"],
@@ -62,6 +63,7 @@ const paidBeforeTheAnswer = {
 const provesNothingDone = (answer: Answer): boolean =>
   answer === "unauthorized" ||
   answer === "invalid" ||
+  answer === "account_not_enabled" ||
   answer === "proof" ||
   answer === "not_sent" ||
   answer === "adapter_fault"
@@ -146,7 +148,7 @@ const drawWebhooks = (random: SeededRandom, profile: FaultProfile): ReadonlyArra
 export const drawFollowUp = (random: SeededRandom, profile: FaultProfile): FollowUpScript => {
   const answer: Answer = random.chance(70)
     ? "truth"
-    : random.pick(["none", "reset", "server_error", "not_sent", "proof"])
+    : random.pick(["none", "reset", "server_error", "not_sent", "proof", "account_not_enabled"])
   const arrives = !provesNothingDone(answer) && (answer === "truth" || random.chance(70))
   return {
     arrivesAfter: arrives ? random.between(5, 300) : null,

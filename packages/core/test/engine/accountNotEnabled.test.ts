@@ -1,0 +1,206 @@
+/** An account that is not enabled for a kind of payment: the next provider takes it, and no breaker opens. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import type { ProviderOperation } from "../../src/provider/Provider.ts"
+import { Payments } from "../../src/Payments.ts"
+import * as Outcome from "../../src/provider/Outcome.ts"
+import { accountNotEnabled } from "../../src/provider/ProviderError.ts"
+import type { AccountNotEnabled } from "../../src/provider/ProviderError.ts"
+import { Breakers } from "../../src/resilience/Breaker.ts"
+import { decodeCreatePayment } from "../../src/wire/CreatePaymentJson.ts"
+import { engine, inquiryOnly, plain, scripted } from "./fixtures.ts"
+
+const paymentIn = (currency: string, card: object = { token: "tok_any" }) =>
+  decodeCreatePayment({
+    amount: 1200,
+    currency,
+    payment_method: "card",
+    customer: { email: "asha@example.com" },
+    payment_method_details: { card }
+  })
+
+const create = (currency: string, card?: object) =>
+  Effect.gen(function* () {
+    const payments = yield* Payments
+    return (yield* payments.create(yield* paymentIn(currency, card), plain)).record
+  })
+
+const tried = ({ attempts }: PaymentRecord) =>
+  attempts.map(({ code, provider, status }) => `${provider} ${status}${code === null ? "" : ` ${code}`}`)
+
+/** Takes nothing in US dollars until it is enabled. */
+const exporter = (about: AccountNotEnabled["about"], isEnabled = { now: false }, asked: Array<string> = []) => ({
+  asked,
+  isEnabled,
+  provider: scripted("a", {
+    create: ({ amount }: ProviderOperation) =>
+      Effect.suspend(() => {
+        asked.push(amount.currency)
+        return amount.currency === "USD" && !isEnabled.now
+          ? Effect.fail(accountNotEnabled("export_not_enabled", about))
+          : Effect.succeed(Outcome.succeeded())
+      })
+  })
+})
+
+const taken = scripted("b", { create: () => Effect.succeed(Outcome.succeeded()) })
+
+describe("an account that is not enabled for a kind of payment", () => {
+  it.effect("is followed by the next provider, and the attempt has the vendor's code", () =>
+    Effect.gen(function* () {
+      const record = yield* create("USD")
+      assert.strictEqual(record.payment.state.status, "succeeded")
+      assert.deepStrictEqual(tried(record), ["a not_executed account_not_enabled", "b succeeded"])
+      assert.strictEqual(record.attempts[0]?.vendorCode, "export_not_enabled")
+    }).pipe(Effect.provide(engine([exporter("kind").provider, taken])))
+  )
+
+  it.effect("alone fails the payment with a code and a sentence of its own", () =>
+    Effect.gen(function* () {
+      const { state } = (yield* create("USD")).payment
+      if (state.status !== "failed") return assert.fail(state.status)
+      assert.deepStrictEqual(
+        [state.failure.code, state.failure.retryable, state.failure.message],
+        [
+          "account_not_enabled",
+          false,
+          "The account at the provider is not enabled for this kind of payment; nothing was charged."
+        ]
+      )
+    }).pipe(Effect.provide(engine([exporter("kind").provider])))
+  )
+
+  it.effect("fails a payment that lacks a detail with another code", () =>
+    Effect.gen(function* () {
+      const { state } = (yield* create("USD")).payment
+      assert.strictEqual(state.status === "failed" ? state.failure.code : null, "details_required")
+    }).pipe(Effect.provide(engine([exporter("customer.address").provider])))
+  )
+
+  it.effect("opens no breaker: payments of other kinds reach the same provider", () =>
+    Effect.gen(function* () {
+      for (let n = 0; n < 25; n++) yield* create("USD")
+      for (let n = 0; n < 20; n++) assert.deepStrictEqual(tried(yield* create("EUR")), ["a succeeded"])
+      // The same currency by another flow.
+      assert.deepStrictEqual(tried(yield* create("USD", {})), ["a not_executed account_not_enabled", "b succeeded"])
+      const breakers = yield* Breakers
+      assert.strictEqual(breakers.stateOf({ provider: "a", operation: "create" }), "closed")
+    }).pipe(Effect.provide(engine([exporter("kind").provider, taken])))
+  )
+
+  const remembering = exporter("kind")
+  it.effect("is tried last for this kind, with the reason, until a probe succeeds", () =>
+    Effect.gen(function* () {
+      const { asked, isEnabled } = remembering
+      yield* create("USD")
+      const second = yield* create("USD")
+      assert.deepStrictEqual(tried(second), ["b succeeded"])
+      assert.deepStrictEqual(second.payment.routing.candidates, [
+        { provider: "b", reason: "priority" },
+        { provider: "a", reason: "account_not_enabled" }
+      ])
+      assert.deepStrictEqual(asked, ["USD"])
+      yield* TestClock.adjust("16 minutes")
+      // The probe; those after it are not sent there again.
+      assert.deepStrictEqual(tried(yield* create("USD")), ["a not_executed account_not_enabled", "b succeeded"])
+      assert.deepStrictEqual(tried(yield* create("USD")), ["b succeeded"])
+      yield* TestClock.adjust("16 minutes")
+      isEnabled.now = true
+      assert.deepStrictEqual(tried(yield* create("USD")), ["a succeeded"])
+      assert.deepStrictEqual(tried(yield* create("USD")), ["a succeeded"])
+    }).pipe(Effect.provide(engine([remembering.provider, taken])))
+  )
+
+  const slow = exporter("kind")
+  it.effect("sends one probe, however many payments come at once", () =>
+    Effect.gen(function* () {
+      yield* create("USD")
+      yield* TestClock.adjust("16 minutes")
+      yield* Effect.all(
+        Array.from({ length: 10 }, () => create("USD")),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(slow.asked, ["USD", "USD"])
+    }).pipe(Effect.provide(engine([slow.provider, taken])))
+  )
+
+  for (const about of ["payment", "customer.address"] as const) {
+    const narrow = exporter(about)
+    it.effect(`is not remembered if the code is about ${about}`, () =>
+      Effect.gen(function* () {
+        for (let n = 0; n < 3; n++) yield* create("USD")
+        assert.deepStrictEqual(narrow.asked, ["USD", "USD", "USD"])
+      }).pipe(Effect.provide(engine([narrow.provider, taken])))
+    )
+  }
+
+  const only = exporter("kind")
+  it.effect("is tried all the same if there is no other provider", () =>
+    Effect.gen(function* () {
+      yield* create("USD")
+      only.isEnabled.now = true
+      assert.deepStrictEqual(tried(yield* create("USD")), ["a succeeded"])
+    }).pipe(Effect.provide(engine([only.provider])))
+  )
+
+  it.effect("is counted by provider, method, flow, currency and code", () =>
+    Effect.gen(function* () {
+      yield* create("USD")
+      const counted = (yield* Metric.snapshot).find(({ id }) => id === "paymux_account_not_enabled_total")
+      assert.deepInclude(counted?.attributes, {
+        provider: "a",
+        payment_method: "card",
+        flow: "token",
+        currency: "USD",
+        code: "export_not_enabled"
+      })
+    }).pipe(Effect.provide(engine([exporter("kind").provider, taken])))
+  )
+})
+
+describe("a refusal of the account after a send without a definite answer", () => {
+  it.effect("proves nothing: the payment is held, and no other provider is tried", () =>
+    Effect.gen(function* () {
+      let sends = 0
+      const provider = scripted("a", {
+        create: () =>
+          Effect.suspend(() =>
+            sends++ === 0
+              ? Effect.succeed(Outcome.unknown({ reason: "reset" }))
+              : Effect.fail(accountNotEnabled("export_not_enabled", "kind"))
+          )
+      })
+      const record = yield* create("USD").pipe(Effect.provide(engine([provider, taken])))
+      assert.strictEqual(sends, 2)
+      assert.deepStrictEqual(tried(record), ["a unknown"])
+      assert.strictEqual(record.payment.state.status, "pending")
+    }).pipe(TestClock.withLive)
+  )
+
+  it.effect("fails a refund at once, without another send", () =>
+    Effect.gen(function* () {
+      let refunds = 0
+      const provider = scripted(
+        "a",
+        {
+          create: () => Effect.succeed(Outcome.succeeded()),
+          refund: () =>
+            Effect.suspend(() => {
+              refunds++
+              return Effect.fail(accountNotEnabled("refunds_not_enabled", "kind"))
+            })
+        },
+        inquiryOnly
+      )
+      const code = yield* Effect.gen(function* () {
+        const payments = yield* Payments
+        const { payment } = yield* create("EUR")
+        const { operation } = yield* payments.refund(payment.id, { minorUnits: null, reason: null }, plain)
+        return operation.code
+      }).pipe(Effect.provide(engine([provider])))
+      assert.deepStrictEqual([refunds, code], [1, "account_not_enabled"])
+    })
+  )
+})
