@@ -36,7 +36,7 @@ export type { RefundPageJson } from "./server/payments/refundPage.ts"
 
 // providers
 export { Providers } from "./server/providers/Providers.ts"
-export type { Finding, ProviderInstance } from "./server/providers/Providers.ts"
+export type { Finding, HelpedRefusal, ProviderInstance } from "./server/providers/Providers.ts"
 
 // audit
 export { CurrentActor, roles, theProgram } from "./server/audit/Actor.ts"

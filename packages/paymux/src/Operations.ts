@@ -235,7 +235,8 @@ export const make = (
     },
     providers: {
       list: () => run(ProviderCalls.list(tenant)),
-      check: (id) => run(ProviderCalls.check(tenant, id))
+      check: (id) => run(ProviderCalls.check(tenant, id)),
+      accountRefusals: (id) => run(ProviderCalls.accountRefusals(tenant, id))
     },
     doctor: () => run(ProviderCalls.doctor(tenant))
   }

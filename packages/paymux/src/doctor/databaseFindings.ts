@@ -7,6 +7,7 @@ import { migrations } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { CellMismatch, storedCell } from "../options/Settings.ts"
+import { accountFindings } from "./accountFindings.ts"
 import { fault, ok, warning } from "./Finding.ts"
 
 /** The disabled endpoints are those of the account and mode of the settings. */
@@ -22,7 +23,13 @@ export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSet
     Math.abs(skew) <= maxSkew
       ? ok("clock", "agrees with the database")
       : fault("clock", `differs by ${Math.round(skew / 1000)} s from the database's: synchronize it (NTP)`),
-    ...(missing.length === 0 ? [...(yield* cellFindings(settings)), ...(yield* disabledEndpoints(settings))] : [])
+    ...(missing.length === 0
+      ? [
+          ...(yield* cellFindings(settings)),
+          ...(yield* disabledEndpoints(settings)),
+          ...(yield* accountFindings(settings, settings.providers))
+        ]
+      : [])
   ]
 })
 

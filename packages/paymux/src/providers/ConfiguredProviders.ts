@@ -1,8 +1,10 @@
 /** The provider instances of a running server. */
 import { ProviderRegistry } from "@paymux/core/engine"
 import { Providers, RoutingRules } from "@paymux/dashboard"
-import { Effect, Layer, Semaphore } from "effect"
+import { accountRefusals } from "@paymux/sql"
+import { Clock, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
+import { helpFor, week } from "../doctor/accountFindings.ts"
 import { examineServer } from "../doctor/examine.ts"
 import { probe } from "../doctor/probe.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
@@ -27,6 +29,15 @@ export const layer = (settings: PaymuxSettings) =>
           const running = registry.serving(id, livemode)
           return running === null ? Effect.succeed(null) : alone(probe(running.provider, running.operations, cellUrl))
         },
+        accountRefusals: Effect.fnUntraced(function* (tenant, id) {
+          const running = registry.serving(id, tenant.livemode)
+          if (running === null) return null
+          const since = (yield* Clock.currentTimeMillis) - week
+          const refusals = yield* Effect.provideService(accountRefusals(tenant, since), SqlClient.SqlClient, sql)
+          return refusals
+            .filter(({ provider }) => provider === id)
+            .map((refusal) => ({ ...refusal, help: helpFor(running.provider, refusal) }))
+        }),
         doctor: (tenant) =>
           alone(
             Effect.provideService(

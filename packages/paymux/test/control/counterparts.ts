@@ -68,6 +68,7 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "breakers.history": { library: "breakers.history", command: "breakers history" },
 
   "providers.list": { library: "providers.list", command: "providers list" },
+  "providers.account": { library: "providers.accountRefusals", command: "doctor" },
   "providers.check": { library: "providers.check", command: "doctor" },
   "providers.doctor": { library: "doctor", command: "doctor" },
 

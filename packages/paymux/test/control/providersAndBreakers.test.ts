@@ -1,6 +1,6 @@
 /** Providers and circuit breakers over the control API, against the library. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { defineProvider, Outcome } from "@paymux/core"
+import { accountNotEnabled, defineProvider, Outcome } from "@paymux/core"
 import { Effect, Schema } from "effect"
 import { ask, controlServer } from "./ControlServer.ts"
 import type { ControlServer } from "./ControlServer.ts"
@@ -130,4 +130,63 @@ it("a check of a running server makes no second instance of a provider, and uses
   assert.deepInclude(finding, { grade: "fault", name: "acme" })
   await server[Symbol.asyncDispose]()
   assert.deepStrictEqual([state.made, state.released], [1, 1])
+})
+
+it("what the account at a provider is not enabled for is shown with what helps, everywhere", async () => {
+  const exporter = defineProvider({
+    id: "acme",
+    options: Schema.Struct({}),
+    mode: () => "test",
+    capabilities: () => ({
+      methods: { card: { currencies: "any", flows: { token: {} } } },
+      operations: { create: { idempotency: { by: "header", lifetime: "24 hours" } } },
+      accountHelp: { export_off: "Enable exports at Acme." }
+    }),
+    make: () => Effect.succeed({ create: () => Effect.fail(accountNotEnabled("export_off", "kind")) })
+  })
+  await using server = await controlServer(
+    { owner, viewer },
+    {
+      providers: [exporter({})],
+      routing: { version: 1, default: { priority: ["acme"] } },
+      publicUrl: "http://127.0.0.1:1"
+    }
+  )
+  const paymux = server.of(tenant)
+  const { attempts, failure } = await paymux.payments.create({
+    amount: 1200,
+    currency: "USD",
+    payment_method: "card",
+    payment_method_details: { card: { token: "tok" } },
+    customer: { email: "asha@example.com" }
+  })
+  assert.strictEqual(failure?.code, "account_not_enabled")
+  assert.deepStrictEqual([attempts[0]?.code, attempts[0]?.vendor_code], ["account_not_enabled", "export_off"])
+
+  const response = await ask(server, {
+    path: "/dashboard/api/shop_a/test/providers/acme/account",
+    as: "viewer",
+    method: "GET",
+    origin: "http://127.0.0.1:1",
+    headers: { host: "127.0.0.1:1" }
+  })
+  const { data } = JSON.parse(await response.text())
+  const refusal = {
+    flow: "token",
+    currency: "USD",
+    code: "account_not_enabled",
+    vendorCode: "export_off",
+    help: "Enable exports at Acme.",
+    count: 1
+  } as const
+  assert.deepStrictEqual(data, [{ paymentMethod: "card", ...refusal, lastAt: data[0].lastAt }])
+  const [library] = (await paymux.providers.accountRefusals("acme")) ?? []
+  assert.deepStrictEqual(library, { provider: "acme", rail: "card", ...refusal, lastAt: data[0].lastAt })
+  assert.isNull(await paymux.providers.accountRefusals("other"))
+  const findings = await paymux.doctor()
+  assert.deepInclude(findings, {
+    grade: "warning",
+    name: "acme",
+    text: "does not enable this account for card payments in USD (token): export_off, once in 7 days, last just now. Enable exports at Acme."
+  })
 })

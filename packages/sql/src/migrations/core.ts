@@ -1,4 +1,5 @@
 import type { MigrationSet } from "@paymux/core/store"
+import { accountRefusalIndex } from "./accountRefusals.ts"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { due } from "./due.ts"
@@ -43,6 +44,7 @@ export const coreMigrations: MigrationSet = {
     unmatchedReports,
     evidence,
     due,
-    statements
+    statements,
+    accountRefusalIndex
   ]
 }

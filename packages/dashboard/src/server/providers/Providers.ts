@@ -4,6 +4,8 @@
  */
 import type { MethodCapability, OperationKind, ProviderMode, Rail, Tenant } from "@paymux/core"
 import type { DeclaredOperation } from "@paymux/core/engine"
+import type { StoreUnavailable } from "@paymux/core/store"
+import type { AccountRefusal } from "@paymux/sql"
 import { Context } from "effect"
 import type { Effect } from "effect"
 
@@ -21,6 +23,12 @@ export interface ProviderInstance {
   readonly methods: { readonly [rail in Rail]?: MethodCapability }
   /** By kind of operation; an operation that is missing is never sent to it. Times in ms. */
   readonly operations: { readonly [kind in OperationKind]?: DeclaredOperation }
+}
+
+/** A kind of payment that the provider refuses to its account, with what to do about it. */
+export interface HelpedRefusal extends AccountRefusal {
+  /** One sentence of the adapter; `null`: it has none for this code. */
+  readonly help: string | null
 }
 
 /** One result of a check. */
@@ -43,6 +51,11 @@ export class Providers extends Context.Service<
      * instance.
      */
     readonly check: (livemode: boolean, id: string) => Effect.Effect<ReadonlyArray<Finding> | null>
+    /** What its account was not enabled for in the last seven days, the latest first. `null`: this mode has no such instance. */
+    readonly accountRefusals: (
+      tenant: Tenant,
+      id: string
+    ) => Effect.Effect<ReadonlyArray<HelpedRefusal> | null, StoreUnavailable>
     /** Checks everything: the configuration, the database, the rules, the instances of the mode, the public URL. */
     readonly doctor: (tenant: Tenant) => Effect.Effect<ReadonlyArray<Finding>>
   }

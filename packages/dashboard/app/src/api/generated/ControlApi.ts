@@ -937,6 +937,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  "/dashboard/api/{account}/{mode}/providers/{id}/account": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List what the account at a provider is not enabled for
+     * @description As the payments of the last seven days show it, the latest first.
+     */
+    get: operations["providers.account"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   "/dashboard/api/{account}/{mode}/providers/{id}/check": {
     parameters: {
       query?: never
@@ -2147,6 +2167,23 @@ export interface components {
       /** @description What was found; of a warning or fault also what to do. */
       text: string
     }
+    AccountRefusal: {
+      /** @enum {string} */
+      paymentMethod: "upi" | "card" | "stablecoin"
+      /** @description As the merchant requested it. */
+      flow: string
+      currency: string
+      /** @enum {string} */
+      code: "account_not_enabled" | "details_required"
+      /** @description The provider's own code. */
+      vendorCode: string | null
+      /** @description What to do about it. */
+      help: string | null
+      /** @description How often, of the latest 1,000 refusals. */
+      count: number
+      /** @description ms UTC */
+      lastAt: number
+    }
     ProviderInstance: {
       /** @description As routing rules name it. */
       id: string
@@ -2671,11 +2708,26 @@ export interface components {
       /** @description As requested. */
       customer: {
         /** @description The payer's e-mail address. */
-        email: string
-        /** @description The payer's phone number, with `+` and country code. */
-        phone: string
+        email: string | null
+        /** @description The payer's phone number: `+`, country code and digits, without separators. */
+        phone: string | null
         /** @description The payer's name. */
         name: string | null
+        /** @description The billing address. */
+        address: {
+          /** @description Street and number. */
+          line1: string
+          /** @description Apartment, floor or company. */
+          line2: string | null
+          /** @description City, town or village. */
+          city: string | null
+          /** @description State, province or region. */
+          state: string | null
+          /** @description Postal code. */
+          postal_code: string | null
+          /** @description ISO 3166-1, two capitals. */
+          country: string
+        } | null
       }
       /** @description As requested. */
       metadata: {
@@ -2785,6 +2837,8 @@ export interface components {
           | "provider_unavailable"
           | "request_rejected"
           | "provider_misconfigured"
+          | "account_not_enabled"
+          | "details_required"
           | "authorization_expired"
         /** @description For people; it may change. */
         message: string
@@ -3272,6 +3326,8 @@ export interface components {
           | "provider_unavailable"
           | "request_rejected"
           | "provider_misconfigured"
+          | "account_not_enabled"
+          | "details_required"
           | "authorization_expired"
         /** @description For people; it may change. */
         message: string
@@ -4089,6 +4145,8 @@ export interface operations {
           | "provider_unavailable"
           | "request_rejected"
           | "provider_misconfigured"
+          | "account_not_enabled"
+          | "details_required"
           | "authorization_expired"
         )[]
         cardFingerprint?: string[]
@@ -5341,6 +5399,32 @@ export interface operations {
         content: {
           "application/json": {
             data: components["schemas"]["ProviderInstance"][]
+          }
+        }
+      }
+    }
+  }
+  "providers.account": {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            data: components["schemas"]["AccountRefusal"][]
           }
         }
       }

@@ -5,6 +5,7 @@ import { Code } from "../../ui/Copy.tsx"
 import { Details, Page, Section, SkeletonLines } from "../../ui/Layout.tsx"
 import { ProblemNote } from "../../ui/Problem.tsx"
 import { NotFoundPage } from "../NotFoundPage.tsx"
+import { AccountRefusals } from "./AccountRefusals.tsx"
 import { Breakers } from "./Breakers.tsx"
 import { Capabilities } from "./Capabilities.tsx"
 import { InstanceCheck } from "./Doctor.tsx"
@@ -52,6 +53,7 @@ const Provider = ({ instance }: { readonly instance: Instance }) => {
         {webhookUrl !== null && <Code text={webhookUrl} label="Copy the webhook URL" />}
       </Section>
       <InstanceCheck id={id} />
+      <AccountRefusals id={id} />
       <Health id={id} period={period} />
       <Breakers id={id} />
       <Capabilities instance={instance} />

@@ -1,10 +1,11 @@
 /** The provider instances of a mode. They belong to no account. */
+import { rails } from "@paymux/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { callsOutside, everyAccount, read, write } from "../../access/Permission.ts"
 import { described } from "../described.ts"
-import { idParams, tenantParams } from "../fields.ts"
+import { idParams, tenantParams, Time } from "../fields.ts"
 
 const texts = Schema.Array(Schema.String)
 
@@ -64,6 +65,17 @@ const Finding = Schema.Struct({
   text: Schema.String.annotate({ description: "What was found; of a warning or fault also what to do." })
 }).annotate({ identifier: "Finding" })
 
+const AccountRefusal = Schema.Struct({
+  paymentMethod: Schema.Literals(rails),
+  flow: Schema.String.annotate({ description: "As the merchant requested it." }),
+  currency: Schema.String,
+  code: Schema.Literals(["account_not_enabled", "details_required"]),
+  vendorCode: Schema.NullOr(Schema.String).annotate({ description: "The provider's own code." }),
+  help: Schema.NullOr(Schema.String).annotate({ description: "What to do about it." }),
+  count: Schema.Int.annotate({ description: "How often, of the latest 1,000 refusals." }),
+  lastAt: Time
+}).annotate({ identifier: "AccountRefusal" })
+
 const Findings = Schema.Struct({ data: Schema.Array(Finding) })
 
 export class ProvidersGroup extends HttpApiGroup.make("providers")
@@ -74,6 +86,17 @@ export class ProvidersGroup extends HttpApiGroup.make("providers")
     })
       .annotateMerge(read)
       .annotateMerge(described("List provider instances", "Of the mode, in the order of the configuration.")),
+    HttpApiEndpoint.get("account", "/providers/:id/account", {
+      params: idParams,
+      success: Schema.Struct({ data: Schema.Array(AccountRefusal) })
+    })
+      .annotateMerge(read)
+      .annotateMerge(
+        described(
+          "List what the account at a provider is not enabled for",
+          "As the payments of the last seven days show it, the latest first."
+        )
+      ),
     HttpApiEndpoint.post("check", "/providers/:id/check", { params: idParams, success: Findings })
       .annotateMerge(write("developer"))
       .annotateMerge(callsOutside)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CurrentTenant } from "../../access/AccessControl.ts"
 import { Providers } from "../../providers/Providers.ts"
+import type { HelpedRefusal } from "../../providers/Providers.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { control, missing } from "../controlHandler.ts"
 
@@ -10,6 +11,14 @@ export const providersHandlers = HttpApiBuilder.group(ControlApi, "providers", (
   Effect.map(Providers, (providers) =>
     handlers
       .handle("list", () => control(Effect.map(CurrentTenant, ({ livemode }) => ({ data: providers.list(livemode) }))))
+      .handle("account", ({ params }) =>
+        control(
+          Effect.gen(function* () {
+            const refusals = yield* providers.accountRefusals(yield* CurrentTenant, params.id)
+            return refusals === null ? yield* missing("provider") : { data: refusals.map(refusalJson) }
+          })
+        )
+      )
       .handle("check", ({ params }) =>
         control(
           Effect.gen(function* () {
@@ -24,3 +33,14 @@ export const providersHandlers = HttpApiBuilder.group(ControlApi, "providers", (
       )
   )
 )
+
+const refusalJson = ({ code, count, currency, flow, help, lastAt, rail, vendorCode }: HelpedRefusal) => ({
+  paymentMethod: rail,
+  flow,
+  currency,
+  code,
+  vendorCode,
+  help,
+  count,
+  lastAt
+})

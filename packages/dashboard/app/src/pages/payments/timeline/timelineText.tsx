@@ -72,9 +72,19 @@ const attemptEnded = (item: ItemOf<"attempt_ended">): TimelineLine => ({
   title: `Attempt ${item.attempt} with ${item.provider}: ${wordOf(item.status).toLowerCase()}`,
   fields: [
     ["Code", code(item.code)],
-    ["Provider's code", text(item.vendorCode)]
+    ["Provider's code", text(item.vendorCode)],
+    ["What to do", isAboutAccount(item.code) ? providerLink(item.provider) : null]
   ]
 })
+
+/** The provider's page has the sentence that helps. */
+const providerLink = (provider: string) => (
+  <TenantLink key="provider" path={`providers/${encodeURIComponent(provider)}`}>
+    See {provider}
+  </TenantLink>
+)
+
+const isAboutAccount = (code: string | null): boolean => code === "account_not_enabled" || code === "details_required"
 
 const operationWords = { create: "Charge", capture: "Capture", cancel: "Cancel", refund: "Refund" } as const
 

@@ -1,0 +1,73 @@
+/** What the accounts at providers are not enabled for, as the stored attempts show it: the truth of all processes. */
+import { flow } from "@paymux/core"
+import type { Flow, PaymentMethod, Rail, Tenant } from "@paymux/core"
+import { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { isAccountRefusal } from "./migrations/accountRefusals.ts"
+
+/** A kind of payment that a provider refuses to its account, or for lack of a detail. */
+export interface AccountRefusal {
+  /** The provider instance. */
+  readonly provider: string
+  readonly rail: Rail
+  /** As the merchant requested it. */
+  readonly flow: Flow
+  readonly currency: string
+  readonly code: "account_not_enabled" | "details_required"
+  /** The vendor's code; `null`: it was not stored. */
+  readonly vendorCode: string | null
+  /** How often, of the latest 1,000 refusals of all kinds. */
+  readonly count: number
+  /** ms UTC; when it was last refused. */
+  readonly lastAt: number
+}
+
+const most = 1_000
+
+/** The latest kinds first. `since`: ms UTC. */
+export const accountRefusals = Effect.fnUntraced(function* (
+  { account, livemode }: Tenant,
+  since: number
+): Effect.fn.Return<ReadonlyArray<AccountRefusal>, StoreUnavailable, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* Effect.mapError(
+    sql<Row>`SELECT attempts.provider, attempts.code, attempts.vendor_code, attempts.ended_at,
+        payments.currency, payments.rail, payments.method
+      FROM (SELECT * FROM attempts WHERE ${sql.literal(isAccountRefusal)} AND ended_at >= ${since}
+        ORDER BY ended_at DESC LIMIT ${most}) AS attempts
+      JOIN payments ON payments.id = attempts.payment_id
+      WHERE payments.account = ${account} AND payments.livemode = ${livemode}
+      ORDER BY attempts.ended_at DESC`,
+    (cause) => new StoreUnavailable({ cause })
+  )
+  return [...Map.groupBy(rows.map(refusalOf), nameOf).values()].flatMap((alike) => {
+    const [latest] = alike
+    return latest === undefined ? [] : [{ ...latest, count: alike.length }]
+  })
+})
+
+interface Row {
+  readonly provider: string
+  readonly code: AccountRefusal["code"]
+  readonly vendor_code: string | null
+  /** PostgreSQL returns a bigint as text. */
+  readonly ended_at: number | string
+  readonly currency: string
+  readonly rail: Rail
+  readonly method: string
+}
+
+const refusalOf = (row: Row): Omit<AccountRefusal, "count"> => ({
+  provider: row.provider,
+  rail: row.rail,
+  // Boundary: only this package writes the column, from a value of this type.
+  flow: flow(JSON.parse(row.method) as PaymentMethod),
+  currency: row.currency,
+  code: row.code,
+  vendorCode: row.vendor_code,
+  lastAt: Number(row.ended_at)
+})
+
+const nameOf = ({ code, currency, flow, provider, rail, vendorCode }: Omit<AccountRefusal, "count">): string =>
+  JSON.stringify([provider, rail, flow, currency, code, vendorCode])

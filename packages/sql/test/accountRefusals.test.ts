@@ -1,0 +1,92 @@
+/** What accounts are not enabled for, on both databases. */
+import { assert, describe, it } from "@effect/vitest"
+import { PaymentStore } from "@paymux/core/store"
+import type { PaymentRecord } from "@paymux/core"
+import { PaymentRecords } from "@paymux/test-suites"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
+import {
+  accountRefusals,
+  coreMigrations,
+  PostgresClient,
+  PostgresPaymentStore,
+  runMigrations,
+  SqliteClient,
+  SqlitePaymentStore
+} from "../src/index.ts"
+
+const sqlite: Layer.Layer<PaymentStore | SqlClient.SqlClient> = SqlitePaymentStore.layer.pipe(
+  Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
+  Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })),
+  Layer.orDie
+)
+
+const postgres: Layer.Layer<PaymentStore | SqlClient.SqlClient> = Layer.unwrap(
+  Effect.map(temporaryDatabase([coreMigrations]), (url) =>
+    PostgresPaymentStore.layer.pipe(Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url) })))
+  )
+).pipe(Layer.orDie)
+
+const tenant = { account: "shop", livemode: true }
+
+const refusedBy = (
+  n: number,
+  provider: string,
+  vendorCode: string | null,
+  endedAt: number,
+  change: { readonly account?: string; readonly code?: "account_not_enabled" | "details_required" } = {}
+): PaymentRecord => {
+  const { account = "shop", code = "account_not_enabled" } = change
+  const refused = PaymentRecords.anAttempt(1, { provider, status: "not_executed", code, vendorCode, endedAt })
+  return { ...PaymentRecords.aRecord(n, { ...tenant, account, provider }), attempts: [refused] }
+}
+
+for (const [database, layer] of [
+  ["SQLite", sqlite],
+  ["PostgreSQL", postgres]
+] as const) {
+  describe(`refusals of accounts on ${database}`, () => {
+    it.effect("are grouped by kind and code, the latest first, and belong to their tenant", () =>
+      Effect.gen(function* () {
+        const store = yield* PaymentStore
+        const records = [
+          refusedBy(1, "stripe", "export", 1_000),
+          refusedBy(2, "stripe", "export", 3_000),
+          refusedBy(3, "stripe", "address", 2_000, { code: "details_required" }),
+          refusedBy(4, "adyen", null, 4_000),
+          refusedBy(5, "stripe", "export", 9_000, { account: "other" }),
+          refusedBy(6, "stripe", "export", 10)
+        ]
+        for (const record of records) yield* store.begin({ record, binding: null })
+        const found = yield* accountRefusals(tenant, 1_000)
+        assert.deepStrictEqual(
+          found.map(({ code, count, lastAt, provider, vendorCode }) => [provider, code, vendorCode, count, lastAt]),
+          [
+            ["adyen", "account_not_enabled", null, 1, 4_000],
+            ["stripe", "account_not_enabled", "export", 2, 3_000],
+            ["stripe", "details_required", "address", 1, 2_000]
+          ]
+        )
+        assert.deepStrictEqual(
+          found.map(({ currency, flow, rail }) => [rail, flow, currency]),
+          Array.from({ length: 3 }, () => ["upi", "intent", "INR"])
+        )
+      }).pipe(Effect.provide(layer))
+    )
+
+    it.effect("are read from an index that holds nothing else", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const indexes = yield* sql.onDialectOrElse({
+          pg: () =>
+            sql<{
+              sql: string
+            }>`SELECT indexdef AS sql FROM pg_indexes WHERE indexname = 'attempts_refused_by_account'`,
+          orElse: () => sql<{ sql: string }>`SELECT sql FROM sqlite_schema WHERE name = 'attempts_refused_by_account'`
+        })
+        assert.match(indexes[0]?.sql ?? "", /WHERE .*account_not_enabled/)
+      }).pipe(Effect.provide(layer))
+    )
+  })
+}
