@@ -94,4 +94,39 @@ describe("@paymux/client/browser", () => {
     },
     60_000
   )
+
+  it.skipIf(!hasBrowser)(
+    "reads of the browser what a create request takes (Linux on x64, or CHROMIUM_PATH)",
+    async () => {
+      const [shop, shopUrl] = await listening((request, response) => {
+        response.setHeader("content-type", request.url === "/facts.js" ? "text/javascript" : "text/html")
+        response.end(request.url === "/facts.js" ? code : "<!doctype html><link rel=icon href=data:,>")
+      })
+      const paymux = await createPaymux({ sandbox: true, database: ":memory:", publicUrl: shopUrl })
+      const browser = await launchBrowser()
+      try {
+        const page = await browser.newPage({
+          locale: "en-IN",
+          timezoneId: "Asia/Kolkata",
+          screen: { width: 390, height: 844 },
+          viewport: { width: 390, height: 844 }
+        })
+        await page.goto(shopUrl)
+        const facts = await page.evaluate('import("/facts.js").then(({ browserFacts }) => browserFacts())')
+        assert.deepStrictEqual(facts, {
+          language: "en-IN",
+          // Chromium reports the older name of the zone.
+          time_zone: "Asia/Calcutta",
+          screen: { width: 390, height: 844, color_depth: 24 }
+        })
+        const { status } = await paymux.payments.create({ ...payment, client: facts as object })
+        assert.strictEqual(status, "pending")
+      } finally {
+        await browser.close()
+        shop.close()
+        await paymux.close()
+      }
+    },
+    60_000
+  )
 })
