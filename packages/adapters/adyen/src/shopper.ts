@@ -2,8 +2,10 @@
  * What Adyen is given about the shopper and the browser, for 3-D Secure and address verification. Pure: a second send has the
  * same bytes. Adyen refuses an incomplete object, so a part that cannot be given completely is left out.
  */
-import type { Address, ProviderOperation } from "@paymux/core"
+import type { Customer, ProviderOperation } from "@paymux/core"
 import { DateTime, Option, Schema } from "effect"
+
+type Address = NonNullable<Customer["address"]>
 
 /** Of a payment and of a payment link. */
 export const shopperOf = ({ customer: { address, name, phone } }: Pick<ProviderOperation, "customer">): object => {

@@ -1,5 +1,5 @@
 /** What the adapter sends about the shopper, the browser and the time: bodies as Adyen gets them. */
-import type { Address, Client, Customer, ProviderOperation } from "@paymux/core"
+import type { Client, Customer, ProviderOperation } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { begin, beginWith, card, encrypted, operation, stored } from "./operations.ts"
@@ -14,6 +14,8 @@ const bodyOf = Effect.fnUntraced(function* (asked: ProviderOperation) {
 
 const ofCustomer = (change: Partial<Customer>, method = card(encrypted)) =>
   bodyOf(operation({ method, customer: { ...operation().customer, ...change } }))
+
+type Address = NonNullable<Customer["address"]>
 
 const address: Address = {
   line1: "12 Marine Drive",
