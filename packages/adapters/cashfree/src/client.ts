@@ -2,7 +2,8 @@
  * Cashfree's API, a function for each endpoint. It sends once: the engine decides what is sent again.
  *
  * Requests per minute that Cashfree documents for an account: orders 200, order 400, payments 100, sessions 100 (by IP
- * address), refunds 100, refund 30. It answers 429 beyond them, and the engine waits as long as that says.
+ * address), refunds 100, refund 30. It answers 429 beyond them, and the engine waits as long as that says. For links it publishes
+ * no number.
  */
 import type { ProviderOperation } from "@paymux/core"
 import { ProviderHttp } from "@paymux/provider-kit"
@@ -42,6 +43,19 @@ export const makeClient = Effect.fnUntraced(function* (
     createOrder: (operation: ProviderOperation, json: object) => post(operation, ["orders"], json),
     order: (orderId: string) => get("orders", orderId),
     payments: (orderId: string) => get("orders", orderId, "payments"),
+    createLink: (operation: ProviderOperation, json: object) => post(operation, ["links"], json),
+    link: (linkId: string) => get("links", linkId),
+    /** Also those that were not paid: it lists paid ones by default. */
+    linkOrders: (linkId: string) =>
+      http.request({
+        method: "GET",
+        path: ["links", linkId, "orders"],
+        query: { status: "ALL" },
+        headers: credentials,
+        timeout: "10 seconds"
+      }),
+    cancelLink: (linkId: string) =>
+      http.request({ method: "POST", path: ["links", linkId, "cancel"], headers: credentials }),
     /** The session's id is all the authority it needs. */
     openSession: (session: Redacted.Redacted, paymentMethod: object) =>
       http.request({

@@ -1,80 +1,81 @@
 /**
- * A create is two requests: an order under our own id, and a session on it that gives the payer a link or a code. The
- * order is checkpointed between them.
+ * A create with Order Pay (S2S) is two requests: an order under our own id, and a session on it that gives the payer a link or a
+ * code. The order is checkpointed between them.
  *
- * A second send never makes a second order: it looks at the order that is there, and at its payments, before it opens
- * another session. A session whose answer was lost was not shown to the payer, so another one on the same order gives the payer
+ * A second send never makes a second order: it reads the order that is there, and its payments, before it opens another
+ * session. A session whose answer was lost was not shown to the payer, so another one on the same order gives the payer
  * one way to pay; and an order takes one payment, whatever it has been tried with.
  */
-import {
-  type NextAction,
-  Outcome,
-  type ProviderContext,
-  type ProviderError,
-  type ProviderOperation
-} from "@paymux/core"
-import { HttpOutcome } from "@paymux/provider-kit"
+import { type NextAction, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
+import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { errorOf, errorOutcome } from "./errors.ts"
+import { bodyOf, errorOf, isClientError, isMadeBefore, read, Refused } from "./errors.ts"
 import { type CashfreeOptions, payWithin } from "./options.ts"
 import { channelOf, expiryOf, orderBody, orderIdOf, paymentMethod } from "./request.ts"
 import { createAnswer, isOpenToPayer, readTime } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 export const makeCreate = (client: Client, options: CashfreeOptions, context: Pick<ProviderContext, "checkpoint">) => {
-  const create = (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError> =>
-    HttpOutcome.operation(operation.reference === null ? makeOrder(operation) : takeUp(operation))
-
   const makeOrder = Effect.fnUntraced(function* (operation: ProviderOperation) {
     const body = orderBody(operation, payWithin(options))
     if (body === null) return Outcome.notExecuted({ reason: "adapter_fault" })
     // An order takes no money: a session that could not be sent after it proves that nothing was done.
     const answer = yield* HttpOutcome.harmless(client.createOrder(operation, body))
-    if (answer.status !== 200) {
-      const { code } = yield* errorOf(answer)
-      return answer.status === 409 && code === "order_already_exists"
-        ? yield* takeUp(operation)
-        : yield* errorOutcome(answer)
-    }
-    // The answer of the first time, which may be of long ago.
-    if (answer.header("x-idempotency-replayed") === "true") return yield* takeUp(operation)
-    const order = yield* answer.decodeWithNumberText(Wire.Order)
+    if (yield* isMadeBefore(answer)) return yield* resume(operation)
+    const order = yield* bodyOf(Wire.Order, answer)
     if (!isOf(order, operation)) return mismatch
     yield* context.checkpoint(operation, order.order_id)
-    return yield* openSession(operation, order)
+    return yield* openSession(operation, order, [])
   })
 
   /** Goes on with the order that is there. */
-  const takeUp = Effect.fnUntraced(function* (operation: ProviderOperation) {
-    const orderId = operation.reference ?? orderIdOf(operation.id)
-    const answer = yield* client.order(orderId)
-    if (answer.status !== 200) return yield* errorOutcome(answer)
-    const order = yield* answer.decodeWithNumberText(Wire.Order)
+  const resume = Effect.fnUntraced(function* (operation: ProviderOperation) {
+    const { order, payments } = yield* standing(operation.reference ?? orderIdOf(operation.id))
     if (!isOf(order, operation)) return mismatch
-    const listed = yield* client.payments(orderId)
-    if (listed.status !== 200) return yield* errorOutcome(listed)
-    const payments = yield* listed.decodeWithNumberText(Wire.Payments)
     if (!isOpenToPayer(order, payments)) {
       return Outcome.ofInquiry(createAnswer(order, payments, operation.captureMethod))
     }
     if (operation.reference === null) yield* context.checkpoint(operation, order.order_id)
-    return yield* openSession(operation, order)
+    return yield* openSession(operation, order, payments)
   })
 
-  const openSession = Effect.fnUntraced(function* (operation: ProviderOperation, order: Wire.Order) {
+  const openSession = Effect.fnUntraced(function* (
+    operation: ProviderOperation,
+    order: Wire.Order,
+    earlier: Wire.Payments
+  ) {
     const reference = order.order_id
     const channel = channelOf(operation)
     const session = order.payment_session_id ?? null
     if (session === null || channel === null) return Outcome.unknown({ reason: "unmapped", reference })
     const answer = yield* client.openSession(session, paymentMethod(operation, channel))
-    if (answer.status !== 200) return yield* errorOutcome(answer)
-    const { data } = yield* answer.decodeWithNumberText(Wire.Session)
+    if (isClientError(answer)) return yield* afterRefusal(operation, answer, earlier)
+    const { data } = yield* bodyOf(Wire.Session, answer)
     const expiresAt = readTime(order.order_expiry_time) ?? expiryOf(operation, payWithin(options))
     return Outcome.pending({ reference, nextAction: nextActionOf(data, expiresAt) })
   })
 
-  return create
+  /** A refused session proves nothing while an earlier one may be paid, or if the order has ended. */
+  const afterRefusal = Effect.fnUntraced(function* (
+    operation: ProviderOperation,
+    answer: ProviderHttp.Answer,
+    earlier: Wire.Payments
+  ) {
+    const { found, meaning } = yield* errorOf(answer)
+    if (earlier.length === 0 && meaning?.class !== "undecided") return yield* new Refused({ answer, isSubject: false })
+    const { order, payments } = yield* standing(orderIdOf(operation.id))
+    return isOpenToPayer(order, payments)
+      ? Outcome.unknown({ reason: "in_progress", reference: order.order_id, ...(found[0] && { vendorCode: found[0] }) })
+      : Outcome.ofInquiry(createAnswer(order, payments, operation.captureMethod))
+  })
+
+  const standing = Effect.fnUntraced(function* (orderId: string) {
+    const order = yield* read(Wire.Order, client.order(orderId))
+    return { order, payments: yield* read(Wire.Payments, client.payments(orderId)) }
+  })
+
+  return (operation: ProviderOperation) => (operation.reference === null ? makeOrder(operation) : resume(operation))
 }
 
 const isOf = (order: Wire.Order, { amount, id }: ProviderOperation): boolean =>

@@ -1,65 +1,95 @@
-/** Cashfree's codes to the words of the contract, as data. What is not listed is unknown, never a decline. */
-import { type DeclineCode, Outcome, type ProviderError, rateLimited, type RetryClass } from "@paymux/core"
-import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
-import { Effect, Option } from "effect"
+/** What Cashfree's errors and failed payments mean, by `codes.ts`. What is not listed there is unknown, never a decline. */
+import { type InquiryOutcome, Outcome, type ProviderError, rateLimited } from "@paymux/core"
+import { Codes, HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
+import { Data, Effect, Option, type Schema } from "effect"
+import { codes, paymentCodes, wordOf } from "./codes.ts"
 import * as Wire from "./wire.ts"
 
-interface Decline {
-  readonly code: DeclineCode
-  readonly retry: RetryClass
-}
-type Declines = { readonly [code: string]: Decline }
+/** An answer that is no 200: what it means depends on the call. */
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly answer: ProviderHttp.Answer
+  /** It is about the object that the call is about: if Cashfree has none, an inquiry finds nothing. */
+  readonly isSubject: boolean
+}> {}
 
-/** `error_code_raw`: response codes of the UPI network, as banks and payment service providers publish them. */
-export const networkDeclines: Declines = {
-  "59": { code: "suspected_fraud", retry: "never" },
-  B1: { code: "not_permitted", retry: "never" },
-  B3: { code: "not_permitted", retry: "never" },
-  B6: { code: "processing_error", retry: "same_later" },
-  U28: { code: "issuer_unavailable", retry: "other_provider" },
-  U30: { code: "do_not_honor", retry: "same_later" },
-  U69: { code: "customer_timeout", retry: "same_later" },
-  XB: { code: "do_not_honor", retry: "same_later" },
-  XC: { code: "processing_error", retry: "other_provider" },
-  XH: { code: "account_closed", retry: "never" },
-  XI: { code: "processing_error", retry: "other_provider" },
-  YE: { code: "not_permitted", retry: "never" },
-  YF: { code: "processing_error", retry: "other_provider" },
-  Z6: { code: "incorrect_pin", retry: "same_later" },
-  Z7: { code: "limit_exceeded", retry: "same_later" },
-  Z8: { code: "limit_exceeded", retry: "same_later" },
-  Z9: { code: "insufficient_funds", retry: "same_later" },
-  ZA: { code: "customer_canceled", retry: "same_later" },
-  ZE: { code: "not_permitted", retry: "never" },
-  ZG: { code: "not_permitted", retry: "never" },
-  ZH: { code: "invalid_vpa", retry: "never" },
-  ZM: { code: "incorrect_pin", retry: "same_later" }
-}
+/** The body of a 200. */
+export const bodyOf = <A>(
+  schema: Schema.Decoder<A>,
+  answer: ProviderHttp.Answer,
+  isSubject = false
+): Effect.Effect<A, Refused | ProviderHttp.SentOutcomeUnknown> =>
+  answer.status === 200 ? answer.decodeWithNumberText(schema) : Effect.fail(new Refused({ answer, isSubject }))
 
-/**
- * Of the same list, those that decide nothing: under way (`01`), timed out between the banks (`BT`, `U67`, `U68`) or deemed
- * (`RB`, `96`). The money may have been taken, and a success may follow.
- */
-export const undecidedCodes: ReadonlySet<string> = new Set(["01", "96", "BT", "RB", "U67", "U68"])
+/** Sends a request, and reads the body of a 200. */
+export const read = <A, E>(schema: Schema.Decoder<A>, request: Effect.Effect<ProviderHttp.Answer, E>) =>
+  Effect.flatMap(request, (answer) => bodyOf(schema, answer))
 
-/** `error_reason` */
-export const reasonDeclines: Declines = {
-  auth_declined: { code: "do_not_honor", retry: "same_later" },
-  bank_rejected: { code: "do_not_honor", retry: "same_later" }
-}
+/** The same for the object that the call is about. */
+export const readSubject = <A, E>(schema: Schema.Decoder<A>, request: Effect.Effect<ProviderHttp.Answer, E>) =>
+  Effect.flatMap(request, (answer) => bodyOf(schema, answer, true))
 
-/** `error_code`; the wide words come last. */
-export const codeDeclines: Declines = {
-  ISSUER_NOT_AVAILABLE: { code: "issuer_unavailable", retry: "other_provider" },
-  TRANSACTION_DECLINED: { code: "generic_decline", retry: "same_later" }
-}
+type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown | Refused
 
-/** Statuses that say by themselves why nothing was taken. */
-const statusDeclines: Declines = {
-  // Its time was over before the payer was done; a success after that is reversed, and called cancelled.
-  USER_DROPPED: { code: "customer_timeout", retry: "same_later" },
-  CANCELLED: { code: "customer_timeout", retry: "same_later" }
-}
+/** Of a call that may move money. */
+export const operation = <A>(call: Effect.Effect<A, NoAnswer>) =>
+  HttpOutcome.operation(Effect.catchTag(call, "Refused", ({ answer }) => errorOutcome(answer)))
+
+/** Of a call that only asks. */
+export const inquiry = <A>(call: Effect.Effect<A, NoAnswer>) =>
+  HttpOutcome.inquiry(
+    Effect.catchTag(call, "Refused", ({ answer, isSubject }) =>
+      Effect.flatMap(isNotFound(answer), (isMissing): Effect.Effect<InquiryOutcome, ProviderError> =>
+        isMissing && isSubject ? Effect.succeed(Outcome.notFound()) : errorOutcome(answer)
+      )
+    )
+  )
+
+/** An answer that is no 200. "Duplicate" and "same key, other body" say nothing about the request that came first. */
+export const errorOutcome = (
+  answer: ProviderHttp.Answer
+): Effect.Effect<Outcome.Declined | Outcome.Unknown, ProviderError> =>
+  Effect.flatMap(errorOf(answer), ({ found, meaning }) => {
+    const wait = answer.status === 429 ? retryMs(answer.header("x-ratelimit-retry")) : null
+    if (wait !== null) return Effect.fail(rateLimited(wait))
+    return answer.status === 422 && meaning === null
+      ? Effect.succeed(Outcome.unknown({ reason: "duplicate", vendorCode: found[0] ?? "http_422" }))
+      : Codes.outcome(codes, answer, found)
+  })
+
+/** The codes of the error, the most specific first, and what `codes` makes of it (`null`: it is not there). */
+export const errorOf = (answer: ProviderHttp.Answer) =>
+  Effect.map(Effect.option(answer.decode(Wire.ErrorBody)), (body) => {
+    const { code = null, message = null, type = null } = Option.getOrElse(body, (): typeof Wire.ErrorBody.Type => ({}))
+    // Cashfree's pages and its answers write some codes with other capitals.
+    const found = [code, code?.toLowerCase() ?? null, wordOf(code, message), type].map(shortCode)
+    const known = found.filter((each) => each !== null)
+    const meaning = known.map((each) => Codes.meaningOf(codes, each)).find((each) => each !== null)
+    return { code: shortCode(code), type, found: known, meaning: meaning ?? null }
+  })
+
+/** The id was used before: by a first send whose answer was lost, perhaps long ago. */
+export const isMadeBefore = (answer: ProviderHttp.Answer) =>
+  Effect.map(errorOf(answer), ({ found }) =>
+    answer.status === 200
+      ? answer.header("x-idempotency-replayed") === "true"
+      : isClientError(answer) && (found.includes("order_already_exists") || found.includes("link_already_exists"))
+  )
+
+/** The vendor refused the request, and did not fail over it. */
+export const isClientError = ({ status }: ProviderHttp.Answer): boolean =>
+  status >= 400 && status < 500 && status !== 429
+
+/** Cashfree itself reports that it has no such object; a 404 in any other form says nothing. */
+export const isNotFound = (answer: ProviderHttp.Answer) =>
+  Effect.map(
+    errorOf(answer),
+    ({ code, meaning, type }) =>
+      answer.status === 404 &&
+      type === "invalid_request_error" &&
+      code !== null &&
+      code.endsWith("not_found") &&
+      meaning === null
+  )
 
 /** Of a payment that took nothing. The narrowest code that is known decides; `FAILED` alone is a decline without a reason. */
 export const declined = (
@@ -67,47 +97,19 @@ export const declined = (
   details: Wire.ErrorDetails | null,
   reference: string
 ): Outcome.Declined | Outcome.Unknown => {
-  const known = lookUp(statusDeclines, status)
-  if (known !== null) return Outcome.declined({ ...known, reference, vendorCode: status })
+  const byStatus = Codes.declinedBy(paymentCodes, status, { reference })
+  if (byStatus !== null) return byStatus
   const { error_code = null, error_code_raw = null, error_reason = null } = details ?? {}
-  const found =
-    lookUp(networkDeclines, error_code_raw) ?? lookUp(reasonDeclines, error_reason) ?? lookUp(codeDeclines, error_code)
-  const vendorCode = shortCode(error_code_raw) ?? shortCode(error_reason) ?? shortCode(error_code)
-  if (found !== null) return Outcome.declined({ ...found, reference, vendorCode: vendorCode ?? status })
-  return vendorCode === null
-    ? Outcome.declined({ code: "generic_decline", retry: "same_later", reference, vendorCode: status })
-    : Outcome.unknown({ reason: "unmapped", reference, vendorCode })
+  const given = [error_code_raw, error_reason, error_code].map(shortCode).filter((each) => each !== null)
+  const vendorCode = given[0] ?? null
+  if (vendorCode === null) {
+    return Outcome.declined({ code: "generic_decline", retry: "same_later", reference, vendorCode: status })
+  }
+  const known = given.map((each) => Codes.declinedBy(paymentCodes, each, { reference })).find((each) => each !== null)
+  return known === undefined || known === null
+    ? Outcome.unknown({ reason: "unmapped", reference, vendorCode })
+    : { ...known, vendorCode }
 }
-
-const lookUp = (declines: Declines, code: string | null): Decline | null =>
-  code !== null && Object.hasOwn(declines, code) ? (declines[code] ?? null) : null
-
-/** An answer that is no 200. "Duplicate" and "same key, other body" say nothing about the request that came first. */
-export const errorOutcome = (answer: ProviderHttp.Answer): Effect.Effect<Outcome.Unknown, ProviderError> =>
-  Effect.gen(function* () {
-    const { code, type } = yield* errorOf(answer)
-    const vendorCode = code ?? `http_${answer.status}`
-    if (answer.status === 409 || answer.status === 422 || type === "idempotency_error") {
-      return Outcome.unknown({ reason: "duplicate", vendorCode })
-    }
-    const wait = answer.status === 429 ? retryMs(answer.header("x-ratelimit-retry")) : null
-    return wait === null ? yield* HttpOutcome.ofStatus(answer, vendorCode) : yield* Effect.fail(rateLimited(wait))
-  })
-
-/** Its code and type, where it is an error of Cashfree's. */
-export const errorOf = (answer: ProviderHttp.Answer) =>
-  Effect.map(Effect.option(answer.decode(Wire.ErrorBody)), (body) => {
-    const found = Option.getOrNull(body)
-    return { code: shortCode(found?.code ?? null), type: found?.type ?? null }
-  })
-
-/** Cashfree itself says that it has no such order or refund; a 404 of anybody else says nothing. */
-export const isNotFound = (answer: ProviderHttp.Answer) =>
-  Effect.map(
-    errorOf(answer),
-    ({ code, type }) =>
-      answer.status === 404 && type === "invalid_request_error" && code !== null && code.endsWith("not_found")
-  )
 
 /** Codes are words; whatever is longer may repeat what was sent. */
 export const shortCode = (code: string | null): string | null =>

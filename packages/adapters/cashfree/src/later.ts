@@ -1,69 +1,53 @@
-/** Capture, cancel and refund of an order. */
+/** Capture, cancel and refund of an order or a link. */
 import { Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
-import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
+import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { errorOf, errorOutcome } from "./errors.ts"
-import { captureBody, refundBody } from "./request.ts"
+import { bodyOf, errorOf, operation as outcomeOf, read, Refused } from "./errors.ts"
+import type { Links } from "./links.ts"
+import { captureBody, isLinkId, refundBody } from "./request.ts"
 import { captureAnswer, isHeld, refundAnswer, terminationAnswer, voidAnswer } from "./status.ts"
 import * as Wire from "./wire.ts"
 
-type Call = Effect.Effect<Outcome.SendOutcome, ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown>
-
-export const makeLater = (client: Client) => {
-  const capture = (operation: ProviderOperation) =>
-    onOrder(operation, (orderId) =>
-      Effect.gen(function* () {
-        const body = captureBody(operation)
-        if (body === null) return nothingSent
-        const answer = yield* client.authorize(operation, orderId, body)
-        if (answer.status !== 200) return yield* errorOutcome(answer)
-        return Outcome.ofInquiry(captureAnswer(orderId, [yield* answer.decodeWithNumberText(Wire.Payment)]))
-      })
-    )
+export const makeLater = (client: Client, links: Links) => {
+  const capture = Effect.fnUntraced(function* (operation: ProviderOperation, orderId: string) {
+    const body = captureBody(operation)
+    if (body === null) return nothingSent
+    const payment = yield* read(Wire.Payment, client.authorize(operation, orderId, body))
+    return Outcome.ofInquiry(captureAnswer(orderId, [payment]))
+  })
 
   /** A hold is released by one endpoint, an unpaid order is closed by another. */
-  const cancel = (operation: ProviderOperation) =>
-    onOrder(operation, (orderId) =>
-      Effect.gen(function* () {
-        if (operation.captureMethod === "automatic") return yield* terminate(operation, orderId)
-        const answer = yield* client.payments(orderId)
-        if (answer.status !== 200) return yield* errorOutcome(answer)
-        const payments = yield* answer.decodeWithNumberText(Wire.Payments)
-        if (payments.some(isHeld)) return yield* release(operation, orderId)
-        const found = voidAnswer(orderId, payments)
-        return found === null ? yield* terminate(operation, orderId) : Outcome.ofInquiry(found)
-      })
-    )
+  const cancel = Effect.fnUntraced(function* (operation: ProviderOperation, original: string) {
+    if (isLinkId(original)) return yield* links.cancel(original)
+    if (operation.captureMethod === "automatic") return yield* terminate(operation, original)
+    const payments = yield* read(Wire.Payments, client.payments(original))
+    if (payments.some(isHeld)) return yield* release(operation, original)
+    const found = voidAnswer(original, payments)
+    return found === null ? yield* terminate(operation, original) : Outcome.ofInquiry(found)
+  })
 
   const release = Effect.fnUntraced(function* (operation: ProviderOperation, orderId: string) {
-    const answer = yield* client.authorize(operation, orderId, { action: "VOID" })
-    if (answer.status !== 200) return yield* errorOutcome(answer)
-    const said = voidAnswer(orderId, [yield* answer.decodeWithNumberText(Wire.Payment)])
-    return said === null ? Outcome.unknown({ reason: "unmapped" }) : Outcome.ofInquiry(said)
+    const payment = yield* read(Wire.Payment, client.authorize(operation, orderId, { action: "VOID" }))
+    return Outcome.ofInquiry(voidAnswer(orderId, [payment]) ?? Outcome.unknown({ reason: "unmapped" }))
   })
 
   const terminate = Effect.fnUntraced(function* (operation: ProviderOperation, orderId: string) {
     const answer = yield* client.terminate(orderId)
-    if (answer.status === 200) {
-      return Outcome.ofInquiry(yield* closed(operation, yield* answer.decodeWithNumberText(Wire.Order)))
-    }
     const { type } = yield* errorOf(answer)
     // An order that is over is refused: what it is instead says what became of it.
     return answer.status === 400 && type === "invalid_request_error"
       ? yield* refusedTermination(operation, orderId, answer)
-      : yield* errorOutcome(answer)
+      : Outcome.ofInquiry(yield* closed(operation, yield* bodyOf(Wire.Order, answer)))
   })
 
   const refusedTermination = Effect.fnUntraced(function* (
     operation: ProviderOperation,
     orderId: string,
-    refusal: ProviderHttp.Answer
+    answer: ProviderHttp.Answer
   ) {
-    const answer = yield* client.order(orderId)
-    if (answer.status !== 200) return yield* errorOutcome(answer)
-    const found = yield* closed(operation, yield* answer.decodeWithNumberText(Wire.Order))
-    return found._tag === "NotFound" ? yield* errorOutcome(refusal) : Outcome.ofInquiry(found)
+    const found = yield* closed(operation, yield* read(Wire.Order, client.order(orderId)))
+    return found._tag === "NotFound" ? yield* new Refused({ answer, isSubject: false }) : Outcome.ofInquiry(found)
   })
 
   /** No payer can start to pay a closed order; a payment that was started before may still be at a bank. */
@@ -71,28 +55,33 @@ export const makeLater = (client: Client) => {
     const answer = yield* client.payments(order.order_id)
     // It may be closed by now: that its payments cannot be read is no refusal.
     if (answer.status !== 200) return Outcome.unknown({ reason: "in_progress", reference: order.order_id })
-    return terminationAnswer(order, yield* answer.decodeWithNumberText(Wire.Payments), captureMethod)
+    return terminationAnswer(order, yield* bodyOf(Wire.Payments, answer), captureMethod)
   })
 
-  const refund = (operation: ProviderOperation) =>
-    onOrder(operation, (orderId) =>
-      Effect.gen(function* () {
-        const body = refundBody(operation)
-        if (body === null) return nothingSent
-        const answer = yield* client.createRefund(operation, orderId, body)
-        return answer.status === 200
-          ? refundAnswer(yield* answer.decodeWithNumberText(Wire.Refund))
-          : yield* errorOutcome(answer)
-      })
-    )
+  const refund = Effect.fnUntraced(function* (operation: ProviderOperation, original: string) {
+    const body = refundBody(operation)
+    const orderId = yield* links.paidOrder(original)
+    if (body === null || orderId === null) return nothingSent
+    return refundAnswer(yield* read(Wire.Refund, client.createRefund(operation, orderId, body)))
+  })
 
-  return { capture, cancel, refund }
+  return { capture: onOriginal(capture), cancel: onOriginal(cancel), refund: onOriginal(refund) }
 }
 
-/** Of the order that the create left as its reference; without one there is nothing to act on. */
-const onOrder = (operation: ProviderOperation, call: (orderId: string) => Call) => {
-  const orderId = operation.original?.reference ?? null
-  return HttpOutcome.operation(orderId === null ? Effect.succeed(nothingSent) : call(orderId))
-}
+type Call = (
+  operation: ProviderOperation,
+  original: string
+) => Effect.Effect<
+  Outcome.SendOutcome,
+  ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown | Refused
+>
+
+/** On the order or link that the create left as its reference; without one there is nothing to act on. */
+const onOriginal =
+  (call: Call) =>
+  (operation: ProviderOperation): Effect.Effect<Outcome.SendOutcome, ProviderError> => {
+    const original = operation.original?.reference ?? null
+    return outcomeOf(original === null ? Effect.succeed(nothingSent) : call(operation, original))
+  }
 
 const nothingSent: Outcome.SendOutcome = Outcome.notExecuted({ reason: "adapter_fault" })

@@ -1,14 +1,17 @@
 /** UPI at Cashfree: what it takes and can do. */
 import type { Capabilities, OperationCapability } from "@paymux/core"
+import { Codes } from "@paymux/provider-kit"
+import { codes } from "./codes.ts"
 import { type CashfreeOptions, payWithin } from "./options.ts"
 
 export const capabilities = (options: CashfreeOptions): Capabilities => ({
   methods: {
     upi: {
       currencies: ["INR"],
-      flows: { intent: {}, qr: {} },
+      // A link holds no funds.
+      flows: { ...(options.s2s === true && { intent: {}, qr: {} }), hosted: { captureMethods: ["automatic"] } },
       // One rupee: `order_amount` of the vendor's specification.
-      amount: { min: 100 },
+      amounts: [{ currency: "INR", min: "1.00" }],
       // `customer_phone` has ten digits and no country code.
       phoneCodes: ["+91"],
       ...(options.preauthorization === true && { captureMethods: ["automatic", "manual"] })
@@ -34,12 +37,13 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
     // Each has our `refund_id` and its own `refund_amount` (`RefundEntity`).
     refund: { ...repeatable, partial: true, reports: "movement" }
   },
+  accountHelp: Codes.accountHelp(codes),
   // An event keeps its time if it succeeds later. How soon it is listed is not published.
   statement: { bookedWithin: "14 days" }
 })
 
 /**
- * `order_id` and `refund_id` are ours, and a second one is refused; an order is captured and terminated once. Keys
+ * `order_id`, `link_id` and `refund_id` are ours, and a second one is refused; an order is captured and terminated once. Keys
  * (`x-idempotency-key`) are sent as well, but their lifetime is not published, so the adapter does not rely on them.
  */
 const repeatable: OperationCapability = { idempotency: { by: "reference" }, inquiry: { by: "reference" } }

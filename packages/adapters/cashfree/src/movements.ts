@@ -4,7 +4,8 @@ import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Amount } from "@paymux/provider-kit"
 import { Effect, Result } from "effect"
 import { shortCode } from "./errors.ts"
-import { operationOfOrder, operationOfRefund } from "./request.ts"
+import { operationOfOrder, operationOfRefund, operationOfTags } from "./request.ts"
+import { readTime } from "./status.ts"
 import type * as Wire from "./wire.ts"
 
 /** `null`: nothing was booked. */
@@ -27,7 +28,7 @@ export const movementOf = (event: Wire.ReconEvent): Effect.Effect<StatementMovem
   const settled =
     type === "payout" ? { fee: { minorUnits: 0, currency }, net: amount } : settledOf(event, amount, direction)
   if (settled === null) return unreadable("no exact settlement amount")
-  const bookedAt = timeOf(event.time)
+  const bookedAt = readTime(event.time)
   if (bookedAt === null) return unreadable("no time with an offset")
   return Effect.succeed({
     id: idOf(event, type, amount),
@@ -147,10 +148,12 @@ const idOf = (
 /** Without control characters, and without half of a surrogate pair. */
 const printable = (text: string): string => text.replace(/\p{C}+/gu, " ")
 
-const namesOf = ({ id, order, refund, settlement }: Wire.ReconEvent, type: MovementType) => {
+const namesOf = ({ id, order, refund, settlement, tags }: Wire.ReconEvent, type: MovementType) => {
   switch (type) {
-    case "payment":
-      return { operation: order === null ? null : operationOfOrder(order), reference: order, original: null }
+    case "payment": {
+      const operation = (order === null ? null : operationOfOrder(order)) ?? operationOfTags(tags)
+      return { operation, reference: order, original: null }
+    }
     case "refund":
     case "refund_failed":
       return { operation: refund === null ? null : operationOfRefund(refund), reference: refund ?? id, original: order }
@@ -159,12 +162,4 @@ const namesOf = ({ id, order, refund, settlement }: Wire.ReconEvent, type: Movem
     default:
       return { operation: null, reference: id, original: order }
   }
-}
-
-/** ISO 8601 with an offset; ms UTC. Without one, the time could be that of India or UTC. */
-const timeOf = (text: string): number | null => {
-  const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text)
-    ? Date.parse(text)
-    : NaN
-  return Number.isNaN(time) ? null : time
 }

@@ -14,11 +14,16 @@ const Fields = Schema.Struct({
   /** Client secrets that were replaced: a webhook that was sent before is still signed with the one of then. */
   previousSecrets: Schema.optionalKey(Schema.Array(Secret)),
   /**
-   * How long the payer has, in minutes: `order_expiry_time`. 20 by default; at least 16, for Cashfree wants 15 from when
+   * Order Pay (S2S) is enabled for the account: payers get a UPI link or a QR code instead of Cashfree's page. Cashfree enables it on
+   * request, and requires PCI DSS compliance.
+   */
+  s2s: Schema.optionalKey(Schema.Boolean),
+  /**
+   * How long the payer has, in minutes: `order_expiry_time` and `link_expiry_time`. 20 by default; at least 16, for Cashfree wants 15 from when
    * the order arrives; at most 30 days.
    */
   payWithinMinutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 16, maximum: 43_200 }))),
-  /** Whether the account may hold funds by a UPI one-time mandate: Cashfree enables it on request. */
+  /** Whether the account may hold funds by a UPI one-time mandate, with `s2s`: Cashfree enables it on request. */
   preauthorization: Schema.optionalKey(Schema.Boolean),
   /** Where the API is, with its `/pg`; for tests. */
   baseUrl: Schema.optionalKey(Schema.String)
@@ -29,7 +34,8 @@ const Fields = Schema.Struct({
  * sandbox (`TEST`). Older ones tell nothing, so the option decides and these only contradict.
  */
 export const CashfreeOptions = Fields.check(
-  Schema.makeFilter(({ clientId, clientSecret, environment }) => {
+  Schema.makeFilter(({ clientId, clientSecret, environment, preauthorization, s2s }) => {
+    if (preauthorization === true && s2s !== true) return { path: ["preauthorization"], issue: "needs s2s" }
     const other = environment === "production" ? "cfsk_ma_test_" : "cfsk_ma_prod_"
     if (Redacted.value(clientSecret).startsWith(other)) return refused("clientSecret")
     return environment === "production" && clientId.startsWith("TEST") ? refused("clientId") : undefined

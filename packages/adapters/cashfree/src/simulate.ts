@@ -2,6 +2,7 @@
 import { type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Redacted, Schema } from "effect"
 import { makeClient } from "./client.ts"
+import { read } from "./errors.ts"
 import * as Wire from "./wire.ts"
 
 /** Nothing was simulated. The detail is for people, and has no secret in it. */
@@ -17,7 +18,7 @@ export interface Simulation {
   readonly clientId: string
   /** Of the sandbox; one of production is refused. */
   readonly clientSecret: Redacted.Redacted
-  /** An operation's `reference`: the order whose newest payment is meant. */
+  /** The order whose newest payment is meant: with S2S an operation's `reference`. */
   readonly orderId: string
   readonly status: "SUCCESS" | "FAILED" | "PENDING" | "USER_DROPPED"
   /** Of a `FAILED`, such as `ISSUER_NOT_AVAILABLE`. */
@@ -40,13 +41,11 @@ export const simulatePayment = (simulation: Simulation): Effect.Effect<string, S
       return yield* refused("these are keys of production, where payers decide")
     }
     const client = yield* makeClient({ ...simulation, environment: "sandbox" })
-    const listed = yield* client.payments(simulation.orderId)
-    if (listed.status !== 200) return yield* refused(`the payments were answered with ${listed.status}`)
-    const [newest] = (yield* listed.decodeWithNumberText(Wire.Payments)).toSorted((one, other) =>
+    const [newest] = (yield* read(Wire.Payments, client.payments(simulation.orderId))).toSorted((one, other) =>
       (other.payment_time ?? "").localeCompare(one.payment_time ?? "")
     )
     if (newest === undefined) return yield* refused("the order has no payment yet")
-    const answer = yield* client.simulate({
+    const simulated = client.simulate({
       entity: "PAYMENTS",
       entity_id: newest.cf_payment_id,
       entity_simulation: {
@@ -54,13 +53,13 @@ export const simulatePayment = (simulation: Simulation): Effect.Effect<string, S
         ...(simulation.errorCode !== undefined && { payment_error_code: simulation.errorCode })
       }
     })
-    if (answer.status !== 200) return yield* refused(`the simulation was answered with ${answer.status}`)
-    yield* answer.decodeWithNumberText(Wire.Simulation)
+    yield* read(Wire.Simulation, simulated)
     return newest.cf_payment_id
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
       NotSent: (error: ProviderHttp.NotSent) => refused(error.message),
+      Refused: ({ answer }) => refused(`Cashfree answered with ${answer.status}`),
       SentOutcomeUnknown: (error: ProviderHttp.SentOutcomeUnknown) => refused(error.message)
     })
   )

@@ -4,7 +4,7 @@ import type { StatementPage, StatementQuery } from "@paymux/core/statement"
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { errorOf, retryMs } from "./errors.ts"
+import { errorOutcome, read } from "./errors.ts"
 import { movementOf } from "./movements.ts"
 import * as Wire from "./wire.ts"
 
@@ -16,16 +16,14 @@ export const makeStatement =
         const { cursor, since, until } = query
         const at = cursor === null ? null : readCursor(cursor, query)
         if (at === undefined) return yield* Effect.fail(invalidRequest("cursor"))
-        const answer = yield* client.recon({
+        const request = client.recon({
           pagination: { limit: pageSize, cursor: at },
           filters: { start_date: timeText(Math.floor(since / 1000)), end_date: timeText(Math.ceil(until / 1000)) }
         })
-        if (answer.status !== 200) {
-          const wait = answer.status === 429 ? retryMs(answer.header("x-ratelimit-retry")) : null
-          if (wait !== null) return yield* Effect.fail(rateLimited(wait))
-          return yield* HttpOutcome.statementRefusal(answer, (yield* errorOf(answer)).code ?? undefined)
-        }
-        const page = yield* answer.decodeWithNumberText(Wire.ReconPage)
+        const page = yield* Effect.catchTag(read(Wire.ReconPage, request), "Refused", ({ answer }) =>
+          // What is unknown is read again later.
+          Effect.andThen(errorOutcome(answer), Effect.fail(rateLimited(null)))
+        )
         const next = page.cursor ?? ""
         // The same page for ever would look like a statement without an end.
         if (next !== "" && next === at) return yield* Effect.fail(invalidRequest("the next page is the same page"))

@@ -1,31 +1,68 @@
-/** What Cashfree's orders, payments and refunds say of our operations. Pure: it is the same for an answer and an inquiry. */
+/** What Cashfree's orders, links, payments and refunds say of our operations. Pure: the same for an answer and an inquiry. */
 import { type Currency, type InquiryOutcome, type Money, Outcome, type ProviderOperation } from "@paymux/core"
-import { declined, shortCode, undecidedCodes } from "./errors.ts"
+import { Codes } from "@paymux/provider-kit"
+import { paymentCodes } from "./codes.ts"
+import { declined, shortCode } from "./errors.ts"
 import type * as Wire from "./wire.ts"
 
 type CaptureMethod = ProviderOperation["captureMethod"]
 
+/** What is read of an order; of a link: as if it were one order, with the payments of all of its orders. */
+export type Standing = Pick<Wire.Order, "order_id" | "order_status">
+
+/** A payment by a link has the id of its own order, which refunds and the statement name. */
+export type Payments = ReadonlyArray<Wire.Payment & { readonly order_id?: string }>
+
 /** What became of a create. Each payment of an order is one try, and one of them may take money. */
-export const createAnswer = (
-  order: Wire.Order,
-  payments: Wire.Payments,
-  captureMethod: CaptureMethod
+export const createAnswer = (order: Standing, payments: Payments, captureMethod: CaptureMethod): InquiryOutcome => {
+  const decided = paymentsAnswer(order.order_id, payments, captureMethod)
+  if (decided !== null) return decided
+  const isVoided = payments.some((payment) => stageOf(payment, captureMethod) === "voided")
+  return isVoided ? Outcome.canceled({ reference: order.order_id }) : ofOrder(order, payments)
+}
+
+/** The page of an active link stays open after a failed try: the payer may try again. */
+export const linkAnswer = (
+  link: Wire.Link,
+  orders: Wire.LinkOrders,
+  payments: Payments,
+  expiresAt: number
 ): InquiryOutcome => {
-  const reference = order.order_id
+  const { link_id: reference, link_status, link_url: url } = link
+  const decided = paymentsAnswer(reference, payments, "automatic")
+  if (decided !== null) return decided
+  return link_status === "ACTIVE"
+    ? Outcome.pending({ reference, nextAction: { type: "redirect", url, expiresAt } })
+    : ofOrder(linkStanding(link, orders), payments)
+}
+
+/** A page that was opened before its link ended has an order that can be paid until it ends, too. */
+export const linkStanding = ({ link_id, link_status }: Wire.Link, orders: Wire.LinkOrders): Standing => {
+  const hasEnded = link_status === "CANCELLED" || link_status === "EXPIRED"
+  if (hasEnded && orders.some(isOpen)) return { order_id: link_id, order_status: "TERMINATION_REQUESTED" }
+  return { order_id: link_id, order_status: link_status === "CANCELLED" ? "TERMINATED" : link_status }
+}
+
+export const isOpen = ({ order_status }: Pick<Wire.Order, "order_status">): boolean =>
+  order_status === "ACTIVE" || order_status === "TERMINATION_REQUESTED"
+
+/** What the payments say alone. `null`: none has taken money, and none is in progress. */
+const paymentsAnswer = (reference: string, payments: Payments, captureMethod: CaptureMethod): InquiryOutcome | null => {
   const at = (stage: Stage) => payments.find((payment) => stageOf(payment, captureMethod) === stage)
   const taken = at("taken")
-  if (taken !== undefined) return Outcome.succeeded({ reference, amount: takenOf(taken) })
+  if (taken !== undefined) {
+    return Outcome.succeeded({ reference: taken.order_id ?? reference, amount: takenOf(taken) })
+  }
   const held = at("held")
   if (held !== undefined) return Outcome.authorized({ reference, amount: amountOf(held) })
   if (at("held_or_taken") !== undefined) return Outcome.unknown({ reason: "in_progress", reference })
   // It may still succeed, also after the order has ended: it is not given up.
   if (at("moving") !== undefined) return Outcome.pending({ reference, awaitingFinality: true })
   const news = at("unheard")
-  if (news !== undefined) return unheard(news.payment_status, reference)
-  return at("voided") === undefined ? ofOrder(order, payments) : Outcome.canceled({ reference })
+  return news === undefined ? null : unheard(news.payment_status, reference)
 }
 
-const ofOrder = ({ order_id, order_status }: Wire.Order, payments: Wire.Payments): InquiryOutcome => {
+const ofOrder = ({ order_id, order_status }: Standing, payments: Payments): InquiryOutcome => {
   const reference = order_id
   switch (order_status) {
     case "ACTIVE":
@@ -47,7 +84,7 @@ const ofOrder = ({ order_id, order_status }: Wire.Order, payments: Wire.Payments
 }
 
 /** No payer got a way to pay an order without payments: nothing was done yet. */
-const active = (reference: string, payments: Wire.Payments): InquiryOutcome => {
+const active = (reference: string, payments: Payments): InquiryOutcome => {
   if (payments.length === 0) return Outcome.notFound({ reference })
   return payments.some(isUntouched)
     ? Outcome.pending({ reference })
@@ -55,11 +92,11 @@ const active = (reference: string, payments: Wire.Payments): InquiryOutcome => {
 }
 
 /** The payer has done nothing yet, and can still be shown how to pay. */
-export const isOpenToPayer = ({ order_status }: Wire.Order, payments: Wire.Payments): boolean =>
+export const isOpenToPayer = ({ order_status }: Standing, payments: Payments): boolean =>
   order_status === "ACTIVE" && payments.every(isUntouched)
 
 /** What became of a capture. */
-export const captureAnswer = (reference: string, payments: Wire.Payments): InquiryOutcome => {
+export const captureAnswer = (reference: string, payments: Payments): InquiryOutcome => {
   const at = (stage: Stage) => payments.find((payment) => stageOf(payment, "manual") === stage)
   const taken = at("taken")
   if (taken !== undefined) return Outcome.succeeded({ reference, amount: takenOf(taken) })
@@ -71,16 +108,12 @@ export const captureAnswer = (reference: string, payments: Wire.Payments): Inqui
 }
 
 /** The outcome of a cancel: a hold was released, or an order closed. */
-export const cancelAnswer = (
-  order: Wire.Order,
-  payments: Wire.Payments,
-  captureMethod: CaptureMethod
-): InquiryOutcome =>
+export const cancelAnswer = (order: Standing, payments: Payments, captureMethod: CaptureMethod): InquiryOutcome =>
   (captureMethod === "manual" ? voidAnswer(order.order_id, payments) : null) ??
   terminationAnswer(order, payments, captureMethod)
 
 /** What became of letting go what was held. `null`: nothing is or was held. */
-export const voidAnswer = (reference: string, payments: Wire.Payments): InquiryOutcome | null => {
+export const voidAnswer = (reference: string, payments: Payments): InquiryOutcome | null => {
   const at = (stage: Stage) => payments.find((payment) => stageOf(payment, "manual") === stage)
   if (at("taken") !== undefined) return tooLate("SUCCESS")
   if (at("voided") !== undefined) return Outcome.succeeded({ reference })
@@ -93,8 +126,8 @@ export const voidAnswer = (reference: string, payments: Wire.Payments): InquiryO
 
 /** What became of closing an order: it is done when nothing is left that may still take money. */
 export const terminationAnswer = (
-  { order_id, order_status }: Wire.Order,
-  payments: Wire.Payments,
+  { order_id, order_status }: Standing,
+  payments: Payments,
   captureMethod: CaptureMethod
 ): InquiryOutcome => {
   const stages = new Set(payments.map((payment) => stageOf(payment, captureMethod)))
@@ -143,7 +176,7 @@ const tooLate = (vendorCode: string): Outcome.Declined =>
   Outcome.declined({ code: "processing_error", retry: "never", vendorCode })
 
 /** Of a payment that took nothing; the newest, where there were several. `null`: there was none. */
-const latestDecline = (reference: string, payments: Wire.Payments): Outcome.Declined | Outcome.Unknown | null => {
+const latestDecline = (reference: string, payments: Payments): Outcome.Declined | Outcome.Unknown | null => {
   const latest = payments
     .filter((payment) => !isUntouched(payment))
     .toSorted((one, other) => timeOf(other) - timeOf(one))[0]
@@ -153,9 +186,11 @@ const latestDecline = (reference: string, payments: Wire.Payments): Outcome.Decl
 /** ms UTC of a vendor's time; 0 where it is none. */
 const timeOf = ({ payment_time }: Wire.Payment): number => readTime(payment_time) ?? 0
 
+/** ISO 8601 with an offset; ms UTC. Without one, the time could be that of India or UTC. */
 export const readTime = (text: string | null | undefined): number | null => {
-  const at = Date.parse(text ?? "")
-  return Number.isNaN(at) ? null : at
+  const hasOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text ?? "")
+  const time = hasOffset ? Date.parse(text ?? "") : NaN
+  return Number.isNaN(time) ? null : time
 }
 
 /** How far a payment is. */
@@ -171,7 +206,7 @@ export const stageOf = (payment: Wire.Payment, captureMethod: CaptureMethod): St
     case "SUCCESS":
       return captureMethod === "manual" ? ofHold(payment) : ofAutomatic(payment)
     case "FAILED":
-      return undecidedCodes.has(payment.error_details?.error_code_raw ?? "") ? "moving" : "failed"
+      return isUndecided(payment) ? "moving" : "failed"
     case "USER_DROPPED":
     case "CANCELLED":
       return "failed"
@@ -179,6 +214,9 @@ export const stageOf = (payment: Wire.Payment, captureMethod: CaptureMethod): St
       return "unheard"
   }
 }
+
+const isUndecided = ({ error_details }: Wire.Payment): boolean =>
+  Codes.meaningOf(paymentCodes, error_details?.error_code_raw)?.class === "undecided"
 
 /** With automatic capture, what is not captured yet is not ours to capture. */
 const ofAutomatic = ({ is_captured }: Wire.Payment): Stage => (is_captured === false ? "moving" : "taken")
@@ -220,7 +258,7 @@ export const amountOf = ({ payment_amount, payment_currency, payment_surcharge }
 }
 
 /** `minorUnits` are paise. */
-const rupees = (minorUnits: number, currency: "INR"): Money.Money => ({
+export const rupees = (minorUnits: number, currency: "INR"): Money.Money => ({
   minorUnits,
   // Boundary: INR is a currency of ISO 4217.
   currency: currency as string as Currency.Currency

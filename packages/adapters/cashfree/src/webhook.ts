@@ -3,21 +3,22 @@
  * (`x-webhook-signature`), verified before it is read. Some deliveries name the same two headers `x-cashfree-…` (getlago/lago-api
  * issue 3105). Amounts are read from the text of the body's numbers.
  *
- * They tell of money that was taken, held or given back. That one try failed says nothing about the other tries of its
- * order: an inquiry looks at all of them.
+ * They report money that was taken, held or given back. That one try failed says nothing about the other tries of its
+ * order: an inquiry reads all of them.
  */
 import { type Evidence, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
-import { Clock, Effect, type Redacted, Schema } from "effect"
+import { Effect, type Redacted, Schema } from "effect"
 import { shortCode } from "./errors.ts"
-import { captureMethodOf, operationOfOrder, operationOfRefund } from "./request.ts"
-import { amountOf, readTime, refundAnswer, stageOf, takenOf } from "./status.ts"
+import { captureMethodOf, operationOfLink, operationOfOrder, operationOfRefund, operationOfTags } from "./request.ts"
+import { amountOf, readTime, refundAnswer, rupees, stageOf, takenOf } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthorization: boolean) =>
   Effect.fnUntraced(function* (
     body: Uint8Array,
-    headers: { readonly [name: string]: string }
+    headers: { readonly [name: string]: string },
+    receivedAt: number
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
     const timestamp = headers["x-webhook-timestamp"] ?? headers["x-cashfree-timestamp"]
     if (timestamp === undefined) return yield* new WebhookRefused({ reason: "missing_signature" })
@@ -26,7 +27,7 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
       signed: [timestamp, body],
       signature: headers["x-webhook-signature"] ?? headers["x-cashfree-signature"]
     })
-    yield* fresh(timestamp)
+    yield* fresh(timestamp, receivedAt)
 
     const json = yield* parse(body)
     const event = yield* read(Wire.EventType, json)
@@ -48,8 +49,11 @@ export const readWebhook = (secrets: ReadonlyArray<Redacted.Redacted>, preauthor
  * Cashfree names no time after which a delivery is stale, and sends it again 2, 10 and 30 minutes later; whether it signs
  * it anew is not published.
  */
-const fresh = Effect.fnUntraced(function* (timestamp: string): Effect.fn.Return<void, WebhookRefused> {
-  const age = (yield* Clock.currentTimeMillis) - (yield* WebhookSignature.readTimestamp(timestamp, "ms"))
+const fresh = Effect.fnUntraced(function* (
+  timestamp: string,
+  receivedAt: number
+): Effect.fn.Return<void, WebhookRefused> {
+  const age = receivedAt - (yield* WebhookSignature.readTimestamp(timestamp, "ms"))
   if (age > 45 * minute || age < -5 * minute) return yield* new WebhookRefused({ reason: "stale" })
 })
 
@@ -76,6 +80,8 @@ const reportOf = (
   switch (type) {
     case "PAYMENT_SUCCESS_WEBHOOK":
       return ofPayment(json, preauthorization)
+    case "PAYMENT_LINK_EVENT":
+      return ofLink(json)
     case "REFUND_STATUS_WEBHOOK":
       return ofRefund(json)
     default:
@@ -84,11 +90,15 @@ const reportOf = (
 }
 
 const ofPayment = Effect.fnUntraced(function* (json: unknown, preauthorization: boolean) {
-  const operation = operationOfOrder((yield* read(Wire.OrderNamed, json)).data.order.order_id)
+  const named = (yield* read(Wire.OrderNamed, json)).data.order
+  const ofOurOrder = operationOfOrder(named.order_id)
+  const operation = ofOurOrder ?? operationOfTags(named.order_tags)
   if (operation === null) return null
   const { order, payment: reported, payment_surcharge = null } = (yield* read(Wire.PaymentEvent, json)).data
   const payment = { ...reported, payment_surcharge: reported.payment_surcharge ?? payment_surcharge }
-  const captureMethod = captureMethodOf(order.order_tags) ?? (preauthorization ? null : "automatic")
+  // A link holds no funds.
+  const mayHold = preauthorization && ofOurOrder !== null
+  const captureMethod = captureMethodOf(order.order_tags) ?? (mayHold ? null : "automatic")
   const outcome = paymentOutcome(order.order_id, payment, captureMethod)
   return outcome === null ? null : { operation, outcome }
 })
@@ -115,6 +125,17 @@ const paymentOutcome = (
       return null
   }
 }
+
+/** Only of a link that is paid in full, by the order that the event names. */
+const ofLink = Effect.fnUntraced(function* (json: unknown) {
+  const operation = operationOfLink((yield* read(Wire.LinkNamed, json)).data.link_id)
+  if (operation === null) return null
+  const { link_amount, link_amount_paid, link_status, order = null } = (yield* read(Wire.LinkEvent, json)).data
+  const isPaid = link_status === "PAID" && link_amount_paid === link_amount && order?.transaction_status === "SUCCESS"
+  return isPaid
+    ? { operation, outcome: Outcome.captured({ reference: order.order_id, amount: rupees(order.order_amount, "INR") }) }
+    : null
+})
 
 const ofRefund = Effect.fnUntraced(function* (json: unknown) {
   const operation = operationOfRefund((yield* read(Wire.RefundNamed, json)).data.refund.refund_id)

@@ -26,6 +26,30 @@ export const Order = Schema.Struct({
 })
 export type Order = typeof Order.Type
 
+export const Link = Schema.Struct({
+  link_id: Id,
+  /** `ACTIVE`, `PARTIALLY_PAID`, `PAID`, `EXPIRED`, `CANCELLED`, and what Cashfree may add. */
+  link_status: Schema.NonEmptyString,
+  link_amount: Rupees,
+  link_currency: Schema.Literal("INR"),
+  link_url: Schema.String.check(Schema.isStartingWith("https://")),
+  /** ISO 8601 */
+  link_expiry_time: nullable(Schema.String)
+})
+export type Link = typeof Link.Type
+
+/** The orders of a link: Cashfree makes one, with an id of its own, when the payer opens the page or tries again. */
+export const LinkOrders = Schema.Array(
+  Schema.Struct({
+    order_id: Id,
+    /** As of an order. */
+    order_status: Schema.NonEmptyString,
+    /** ISO 8601 */
+    created_at: nullable(Schema.String)
+  })
+)
+export type LinkOrders = typeof LinkOrders.Type
+
 /** `upi:` opens an app. The sandbox answers `https:`, the page of its simulator. */
 const PayerLink = Schema.String.check(Schema.isPattern(/^(?:upi|https):\/\//))
 const Image = Schema.String.check(Schema.isStartingWith("data:image/"))
@@ -89,6 +113,7 @@ export const Refund = Schema.Struct({
 export type Refund = typeof Refund.Type
 
 const Words = nullable(Schema.String)
+const Tags = Schema.optionalKey(Schema.Unknown)
 
 /** Of API version 2025-01-01. */
 const NestedEvent = Schema.Struct({
@@ -108,7 +133,7 @@ const NestedEvent = Schema.Struct({
     sale_type: Schema.String,
     event_remarks: Words
   }),
-  order_details: nullable(Schema.Struct({ order_id: Words })),
+  order_details: nullable(Schema.Struct({ order_id: Words, order_tags: Tags })),
   refund_details: nullable(Schema.Struct({ refund_id: Words })),
   settlement_details: nullable(Schema.Struct({ cf_settlement_id: Words, amount_settled: Words }))
 })
@@ -117,6 +142,7 @@ const NestedEvent = Schema.Struct({
 const FlatEvent = Schema.Struct({
   ...NestedEvent.fields.event_details.fields,
   order_id: Words,
+  order_tags: Tags,
   refund_id: Words,
   cf_settlement_id: Words,
   amount_settled: Words,
@@ -140,6 +166,7 @@ export interface ReconEvent {
   readonly saleType: string
   readonly remarks: string | null
   readonly order: string | null
+  readonly tags: unknown
   readonly refund: string | null
   readonly settlement: string | null
   /** What a settlement transfers to the bank. */
@@ -161,6 +188,7 @@ export const eventOf = (row: typeof ReconRow.Type): ReconEvent => {
     saleType: event.sale_type,
     remarks: orNull(event.event_remarks) ?? (isNested ? null : orNull(row.adjustment_remarks)),
     order: orNull(isNested ? row.order_details?.order_id : row.order_id),
+    tags: isNested ? row.order_details?.order_tags : row.order_tags,
     refund: orNull(isNested ? row.refund_details?.refund_id : row.refund_id),
     settlement: orNull(settlement?.cf_settlement_id),
     paidOut: orNull(settlement?.amount_settled)
@@ -169,21 +197,34 @@ export const eventOf = (row: typeof ReconRow.Type): ReconEvent => {
 
 const orNull = (text: string | null | undefined): string | null => (text === undefined || text === "" ? null : text)
 
-export const ErrorBody = Schema.Struct({ code: nullable(Schema.String), type: nullable(Schema.String) })
+export const ErrorBody = Schema.Struct({ code: Words, message: Words, type: Words })
 
 /** The type first: what else is there depends on it. */
 export const EventType = Schema.Struct({ type: Schema.String, event_time: nullable(Schema.String) })
 
 /** Whose it is, before the rest is read: other systems may use the same account in their own way. */
-export const OrderNamed = Schema.Struct({ data: Schema.Struct({ order: Schema.Struct({ order_id: Id }) }) })
+export const OrderNamed = Schema.Struct({
+  data: Schema.Struct({ order: Schema.Struct({ order_id: Id, order_tags: Tags }) })
+})
+export const LinkNamed = Schema.Struct({ data: Schema.Struct({ link_id: Id }) })
 export const RefundNamed = Schema.Struct({ data: Schema.Struct({ refund: Schema.Struct({ refund_id: Id }) }) })
 
 export const PaymentEvent = Schema.Struct({
   data: Schema.Struct({
-    order: Schema.Struct({ order_id: Id, order_tags: Schema.optionalKey(Schema.Unknown) }),
+    order: Schema.Struct({ order_id: Id, order_tags: Tags }),
     payment: Payment,
     /** Beside the payment in webhooks, within it in answers. */
     payment_surcharge: nullable(Surcharge)
+  })
+})
+
+/** Flat, with amounts as texts. `order`: the one that caused the event; `null` if the link ended. */
+export const LinkEvent = Schema.Struct({
+  data: Schema.Struct({
+    link_status: Schema.NonEmptyString,
+    link_amount: Rupees,
+    link_amount_paid: nullable(Rupees),
+    order: nullable(Schema.Struct({ order_id: Id, order_amount: Rupees, transaction_status: Words }))
   })
 })
 

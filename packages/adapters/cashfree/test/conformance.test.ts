@@ -1,6 +1,7 @@
 import { providerConformance } from "@paymux/testkit"
 import { cashfree } from "../src/index.ts"
-import { fake } from "../src/testing/fake.ts"
+import { booksOf } from "../src/testing/books.ts"
+import { fake, s2sFake } from "../src/testing/fake.ts"
 import { optionsOf } from "../src/testing/options.ts"
 
 providerConformance("cashfree", {
@@ -9,7 +10,20 @@ providerConformance("cashfree", {
   readme: new URL("../README.md", import.meta.url)
 })
 
-providerConformance("cashfree with preauthorization", {
+providerConformance("cashfree that reports a paid link as a payment", {
   fake,
-  make: (vendor) => cashfree({ ...optionsOf(vendor), preauthorization: true })
+  make: (vendor) => {
+    booksOf(vendor.ledger).ways.paidLink = "PAYMENT_SUCCESS_WEBHOOK"
+    return cashfree(optionsOf(vendor))
+  }
+})
+
+providerConformance("cashfree with Order Pay", {
+  fake: s2sFake,
+  make: (vendor) => cashfree({ ...optionsOf(vendor), s2s: true })
+})
+
+providerConformance("cashfree with preauthorization", {
+  fake: s2sFake,
+  make: (vendor) => cashfree({ ...optionsOf(vendor), s2s: true, preauthorization: true })
 })

@@ -4,14 +4,14 @@ import type { ScriptedOutcome, SeenRequest } from "@paymux/testkit"
 import { Effect, Redacted } from "effect"
 import { cashfree, simulatePayment } from "../src/index.ts"
 import { booksOf } from "../src/testing/books.ts"
-import { fake } from "../src/testing/fake.ts"
+import { s2sFake } from "../src/testing/fake.ts"
 import { createOperation, laterOperation, rupees, running } from "./operations.ts"
 import { optionsOf } from "../src/testing/options.ts"
 import { exceptions, faultsOf, isThere, skipped, webhookFaults } from "./specification.ts"
 
 const begin = Effect.gen(function* () {
-  const vendor = yield* fake.start({ mode: "test" })
-  const options = { ...optionsOf(vendor), preauthorization: true }
+  const vendor = yield* s2sFake.start({ mode: "test" })
+  const options = { ...optionsOf(vendor), s2s: true, preauthorization: true }
   const instance = yield* running(cashfree(options))
   const create = Effect.fnUntraced(function* (
     change: Parameters<typeof createOperation>[0],
@@ -30,7 +30,11 @@ const begin = Effect.gen(function* () {
 const everything = Effect.gen(function* () {
   const { create, instance, options, vendor } = yield* begin
   const intent = yield* create({}, "approve")
-  const bare = { metadata: {}, returnUrl: null, customer: { email: "", phone: "+919812345678", name: null } }
+  const bare = {
+    metadata: {},
+    returnUrl: null,
+    customer: { email: "", phone: "+919812345678", name: null, address: null }
+  }
   const failed = yield* create({ ...bare, amount: rupees(100) }, { decline: "ZM" })
   const held = yield* create({ captureMethod: "manual", amount: rupees(123_456_789) }, "approve")
   const released = yield* create({ captureMethod: "manual" }, "approve")

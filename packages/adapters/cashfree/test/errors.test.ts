@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declineCodes, type InquiryOutcome, ProviderOptionsInvalid } from "@paymux/core"
 import { Effect, Exit, Redacted } from "effect"
-import { codeDeclines, declined, networkDeclines, reasonDeclines, undecidedCodes } from "../src/errors.ts"
+import { paymentCodes } from "../src/codes.ts"
+import { declined } from "../src/errors.ts"
 import { cashfree, simulatePayment } from "../src/index.ts"
 import { captureAnswer, createAnswer, refundAnswer, terminationAnswer, voidAnswer } from "../src/status.ts"
 import type * as Wire from "../src/wire.ts"
@@ -24,12 +25,13 @@ const payment = (payment_status: string, more: Partial<Wire.Payment> = {}): Wire
 })
 
 describe("codes of Cashfree", () => {
-  it("each published one is mapped to a word of the contract, and nothing else is", () => {
-    const mapped = { ...networkDeclines, ...reasonDeclines, ...codeDeclines }
-    const words = codes.filter((code) => code !== "USER_DROPPED" && code !== "CANCELLED")
-    assert.sameMembers(Object.keys(mapped), words)
-    for (const { code } of Object.values(mapped)) assert.include(declineCodes, code)
-    for (const code of undecidedCodes) assert.notProperty(mapped, code)
+  it("each published one of a payment is mapped to a word of the contract, and nothing else is", () => {
+    const mapped = [...paymentCodes.meanings].filter(([, meaning]) => meaning.class === "declined")
+    assert.sameMembers(
+      mapped.map(([code]) => code),
+      codes
+    )
+    for (const [, meaning] of mapped) assert.include(declineCodes, "code" in meaning ? meaning.code : null)
   })
 
   const failed = (details: Wire.ErrorDetails | null) => declined("FAILED", details, "op_1")
@@ -218,6 +220,10 @@ describe("keys", () => {
     assert.deepStrictEqual(
       refused(() => cashfree({ ...keys, payWithinMinutes: 15 })),
       ["payWithinMinutes: not valid"]
+    )
+    assert.deepStrictEqual(
+      refused(() => cashfree({ ...keys, preauthorization: true })),
+      ["preauthorization: not valid"]
     )
     const misspelt = { ...keys, preautorization: true }
     assert.deepStrictEqual(

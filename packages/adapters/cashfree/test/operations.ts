@@ -3,12 +3,16 @@ import type { Currency, IdempotencyKey, OperationId, PaymentId, Provider, Provid
 import { memoryContext } from "@paymux/test-suites"
 import { Clock, Effect } from "effect"
 
-/** An instance, and what it checkpointed. */
-export const running = Effect.fnUntraced(function* (provider: Provider) {
+/** An instance, and what it checkpointed. `meanwhile`: what happens at the vendor at each checkpoint. */
+export const running = Effect.fnUntraced(function* (provider: Provider, meanwhile = (_reference: string) => {}) {
   const checkpoints: Array<string> = []
   const operations = yield* provider.make(
     memoryContext(provider.id, {
-      checkpoint: (_operation, reference) => Effect.sync(() => void checkpoints.push(reference))
+      checkpoint: (_operation, reference) =>
+        Effect.sync(() => {
+          checkpoints.push(reference)
+          meanwhile(reference)
+        })
     })
   )
   const { cancel, capture, inquire, refund, webhook } = operations
@@ -32,7 +36,7 @@ export const createOperation = (change: Partial<ProviderOperation> = {}): Effect
     reason: null,
     method: { rail: "upi", flow: "intent", vpa: null },
     captureMethod: "automatic",
-    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao" },
+    customer: { email: "asha@example.com", phone: "+919812345678", name: "Asha Rao", address: null },
     client: null,
     description: "Two tickets",
     metadata: { order: "1001" },
@@ -41,6 +45,9 @@ export const createOperation = (change: Partial<ProviderOperation> = {}): Effect
     createdAt: now,
     ...change
   }))
+
+/** Cashfree's page: what an account without Order Pay serves. */
+export const byPage = { rail: "upi", flow: "hosted", vpa: null } as const
 
 /** Of what was created. */
 export const laterOperation = (

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { cashfree, simulatePayment } from "../src/index.ts"
 import { booksOf } from "../src/testing/books.ts"
-import { fake } from "../src/testing/fake.ts"
+import { s2sFake } from "../src/testing/fake.ts"
 import { createOperation, laterOperation, rupees, running } from "./operations.ts"
 import { optionsOf } from "../src/testing/options.ts"
 
@@ -11,8 +11,8 @@ const begin = Effect.fnUntraced(function* (
   change: { readonly payWithinMinutes?: number; readonly preauthorization?: boolean } = {},
   mode: "test" | "live" = "test"
 ) {
-  const vendor = yield* fake.start({ mode })
-  return { vendor, instance: yield* running(cashfree({ ...optionsOf(vendor), ...change })) }
+  const vendor = yield* s2sFake.start({ mode })
+  return { vendor, instance: yield* running(cashfree({ ...optionsOf(vendor), s2s: true, ...change })) }
 })
 
 describe("a create", () => {
@@ -28,8 +28,8 @@ describe("a create", () => {
       assert.deepInclude(answer, { _tag: "Unknown", reason: "duplicate", vendorCode: "order_differs" })
       const sent = (yield* vendor.network?.requests ?? Effect.succeed([])).slice(before)
       assert.deepStrictEqual(
-        sent.map(({ method }) => method),
-        ["POST", "GET"]
+        sent.map(({ method }) => method).filter((method) => method !== "GET"),
+        ["POST"]
       )
     }).pipe(Effect.scoped)
   )
@@ -59,7 +59,7 @@ describe("a create", () => {
   it.live("of a payer whose number is not of India is sent nowhere: there is no form for it", () =>
     Effect.gen(function* () {
       const { instance, vendor } = yield* begin()
-      const customer = { email: "li@example.com", phone: "+6591234567", name: null }
+      const customer = { email: "li@example.com", phone: "+6591234567", name: null, address: null }
       const answer = yield* instance.create(yield* createOperation({ customer }))
       assert.deepStrictEqual(answer, { _tag: "NotExecuted", reason: "adapter_fault" })
       assert.isEmpty(yield* vendor.network?.requests ?? Effect.succeed([]))
@@ -135,6 +135,39 @@ describe("a create", () => {
     }).pipe(Effect.scoped)
   )
 
+  for (const refusal of [
+    null,
+    { status: 404, json: { message: "over", code: "orderpay_not_found", type: "invalid_request_error" } }
+  ]) {
+    const how = refusal === null ? "400 order_inactive" : "404 orderpay_not_found"
+    it.live(`whose session is refused as ${how} may be paid by an earlier one: its order and payments decide`, () =>
+      Effect.gen(function* () {
+        const vendor = yield* s2sFake.start({ mode: "test" })
+        const { ledger } = vendor
+        const { orders } = booksOf(ledger)
+        const instance = yield* running(cashfree({ ...optionsOf(vendor), s2s: true }), (reference: string) => {
+          orders.get(reference)?.sessions.push({ id: "1", channel: "link" })
+          ledger.open({ amount: { minorUnits: 17_050, currency: "INR" }, reference })
+        })
+        const operation = yield* createOperation()
+        if (refusal !== null) yield* vendor.network.failNext({ executed: false, reply: refusal }, 1)
+        const answer = yield* instance.create(operation)
+        assert.deepStrictEqual(answer, { _tag: "Succeeded", reference: operation.id, amount: rupees(17_050) })
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("that is sent again, and whose next session is refused, is not decided: the payer may have the first", () =>
+    Effect.gen(function* () {
+      const { instance, vendor } = yield* begin()
+      const operation = yield* createOperation()
+      yield* instance.create(operation)
+      booksOf(vendor.ledger).hasS2s = false
+      const again = yield* instance.create(operation)
+      assert.deepInclude(again, { _tag: "Unknown", reason: "in_progress", vendorCode: "s2s_enabled_not_approved" })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("with the shortest time for its payer arrives with more than Cashfree's least", () =>
     Effect.gen(function* () {
       const { instance } = yield* begin({ payWithinMinutes: 16 })
@@ -148,14 +181,16 @@ describe("a create", () => {
       const email = `${"a".repeat(60)}@${"b".repeat(35)}.company`
       const metadata = {
         paymux_capture: "manual",
+        checkout_context: "https://shop.example",
         ...Object.fromEntries("abcdefghijk".split("").map((name) => [name, "1"]))
       }
-      const customer = { email, phone: "+919812345678", name: "n".repeat(200) }
+      const customer = { email, phone: "+919812345678", name: "n".repeat(200), address: null }
       const operation = yield* createOperation({ customer, metadata })
       yield* instance.create(operation)
       const order = booksOf(vendor.ledger).orders.get(operation.id)
       assert.notProperty(order?.customer, "customer_email")
       assert.propertyVal(order?.tags, "paymux_capture", "automatic")
+      assert.notProperty(order?.tags, "checkout_context")
       assert.lengthOf(Object.keys(order?.tags ?? {}), 10)
     }).pipe(Effect.scoped)
   )

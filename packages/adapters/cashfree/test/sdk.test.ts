@@ -9,8 +9,8 @@ import { Cashfree, CFEnvironment } from "cashfree-pg"
 import { Clock, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { cashfree, simulatePayment } from "../src/index.ts"
-import { fake } from "../src/testing/fake.ts"
-import { createOperation, laterOperation, rupees, running } from "./operations.ts"
+import { s2sFake } from "../src/testing/fake.ts"
+import { byPage, createOperation, laterOperation, rupees, running } from "./operations.ts"
 import { optionsOf } from "../src/testing/options.ts"
 
 /** The SDK asks its own hosts, by axios: here it asks `url`, by fetch, with the method, path, headers and body it made. */
@@ -24,7 +24,8 @@ const sdkAt = (
     readonly headers: { readonly [name: string]: string }
     readonly data?: string
   }) => {
-    const path = new URL(config.url).pathname.replace(/^\/pg/, "")
+    const { pathname, search } = new URL(config.url)
+    const path = pathname.replace(/^\/pg/, "") + search
     const { data, headers, method } = config
     const response = await fetch(`${url}${path}`, { method, headers, ...(data !== undefined && { body: data }) })
     return { status: response.status, data: await response.json() }
@@ -38,9 +39,9 @@ const sdkAt = (
 
 /** A fake for each, so that both find the same. */
 const both = Effect.gen(function* () {
-  const mine = yield* fake.start({ mode: "test" })
-  const theirs = yield* fake.start({ mode: "test" })
-  const options = { ...optionsOf(mine), preauthorization: true }
+  const mine = yield* s2sFake.start({ mode: "test" })
+  const theirs = yield* s2sFake.start({ mode: "test" })
+  const options = { ...optionsOf(mine), s2s: true, preauthorization: true }
   const instance = yield* running(cashfree(options))
   return {
     mine,
@@ -142,6 +143,53 @@ describe("the SDK cashfree-pg 6.0.6", () => {
     )
   }
 
+  it.live("sends the same as the adapter, for a payment link, its inquiry and its cancel", () =>
+    Effect.gen(function* () {
+      const { adapter, instance, oracle, sdk } = yield* both
+      const create = yield* createOperation({ method: byPage })
+      const linkId = `link_${create.id}`
+      yield* instance.create(create)
+      yield* instance.inquire(create)
+      yield* instance.cancel(yield* laterOperation("cancel", create, { original: { ...create, reference: linkId } }))
+
+      yield* Effect.promise(async () => {
+        const everyOrder = () => sdk.PGLinkFetchOrders(linkId, undefined, undefined, "ALL")
+        const read = async () => {
+          await sdk.PGFetchLink(linkId)
+          await everyOrder()
+        }
+        await sdk.PGCreateLink(
+          {
+            link_id: linkId,
+            link_amount: 170.5,
+            link_currency: "INR",
+            link_purpose: "Two tickets",
+            customer_details: {
+              customer_phone: "9812345678",
+              customer_email: "asha@example.com",
+              customer_name: "Asha Rao"
+            },
+            link_partial_payments: false,
+            link_expiry_time: expiry(create),
+            link_notify: { send_sms: false, send_email: false },
+            link_auto_reminders: false,
+            link_notes: { order: "1001" },
+            link_meta: { payment_methods: "upi", return_url: "https://pay.example/return/1001" }
+          },
+          undefined,
+          create.key
+        )
+        await read()
+        await sdk.PGCancelLink(linkId)
+        await read()
+        await everyOrder()
+      })
+      assert.lengthOf(yield* adapter, 7)
+      assert.deepStrictEqual((yield* adapter).map(essence), (yield* oracle).map(essence))
+      assert.isTrue((yield* oracle).every(({ status }) => status === 200))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("sends the same as the adapter, for a termination, a capture, a void and a simulation", () =>
     Effect.gen(function* () {
       const { adapter, instance, mine, options, oracle, sdk, theirs } = yield* both
@@ -149,7 +197,7 @@ describe("the SDK cashfree-pg 6.0.6", () => {
         const operation = yield* createOperation(change)
         yield* instance.create(operation)
         // The same at the other: not what is compared here.
-        const other = yield* running(cashfree({ ...optionsOf(theirs), baseUrl: theirs.url, preauthorization: true }))
+        const other = yield* running(cashfree({ ...optionsOf(theirs), s2s: true, preauthorization: true }))
         yield* other.create(operation)
         return operation
       })
@@ -201,7 +249,7 @@ describe("the SDK cashfree-pg 6.0.6", () => {
       // Two decimals, as the vendor writes them: a body that was parsed and written again has another signature.
       assert.include(text, '"payment_amount":170.50')
       assert.strictEqual(sdk.PGVerifyWebhookSignature(signature, text, time).type, "PAYMENT_SUCCESS_WEBHOOK")
-      const received = yield* instance.webhook(body, headers)
+      const received = yield* instance.webhook(body, headers, yield* Clock.currentTimeMillis)
       assert.deepStrictEqual(
         received.map(({ outcome: { reference: _reference, ...outcome } }) => outcome),
         [{ _tag: "Captured", amount: rupees(17_050) }]
@@ -209,7 +257,9 @@ describe("the SDK cashfree-pg 6.0.6", () => {
 
       const rewritten = JSON.stringify(JSON.parse(text))
       assert.throws(() => sdk.PGVerifyWebhookSignature(signature, rewritten, time))
-      const refused = yield* Effect.flip(instance.webhook(new TextEncoder().encode(rewritten), headers))
+      const refused = yield* Effect.flip(
+        instance.webhook(new TextEncoder().encode(rewritten), headers, yield* Clock.currentTimeMillis)
+      )
       assert.isTrue(isWebhookRefused(refused))
     }).pipe(Effect.scoped)
   )
@@ -226,7 +276,7 @@ describe("the SDK cashfree-pg 6.0.6", () => {
         .digest("base64")
       assert.doesNotThrow(() => sdk.PGVerifyWebhookSignature(signature, text, time))
       const headers = { "x-webhook-signature": signature, "x-webhook-timestamp": time }
-      assert.deepStrictEqual(yield* instance.webhook(new TextEncoder().encode(text), headers), [])
+      assert.deepStrictEqual(yield* instance.webhook(new TextEncoder().encode(text), headers, Number(time)), [])
     }).pipe(Effect.scoped)
   )
 })

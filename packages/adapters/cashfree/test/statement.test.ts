@@ -7,7 +7,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { cashfree } from "../src/index.ts"
-import { fake } from "../src/testing/fake.ts"
+import { s2sFake } from "../src/testing/fake.ts"
 import { json } from "../src/testing/literals.ts"
 import { optionsOf } from "../src/testing/options.ts"
 import { addRows, reconRow } from "../src/testing/recon.ts"
@@ -19,8 +19,8 @@ const range = { since: noon - 24 * hour, until: noon + hour }
 
 const opened = Effect.gen(function* () {
   yield* TestClock.setTime(noon)
-  const vendor = yield* fake.start({ mode: "test" })
-  const instance = yield* running(cashfree(optionsOf(vendor)))
+  const vendor = yield* s2sFake.start({ mode: "test" })
+  const instance = yield* running(cashfree({ ...optionsOf(vendor), s2s: true }))
   const { statement } = instance
   if (statement === undefined) return yield* Effect.die(new Error("the adapter has a statement"))
   const read = (query = range) =>
@@ -85,6 +85,29 @@ describe("the statement", () => {
         bookedAt: noon
       })
     })
+  )
+
+  it.effect(
+    "has a payment of a link by its operation, and by its order alone where the row names no link of ours",
+    () =>
+      Effect.gen(function* () {
+        const { read, vendor } = yield* opened
+        const operation = "op_4cce5bd1b1f14d7bb7a4c0cc11"
+        const row = (order: string, tags: object | null) =>
+          reconRow({ ...other, id: order, kind: "PAYMENT", order, tags })
+        addRows(
+          vendor.ledger,
+          row("CFPay_1", { link_id: `link_${operation}`, cf_link_id: "1" }),
+          row("CFPay_2", { cf_link_id: "2" }),
+          row(operation, { link_id: "link_op_4cce5bd1b1f14d7bb7a4c0cc12" })
+        )
+        const names = (yield* read()).map(({ operation: id, reference }) => [id, reference])
+        assert.deepStrictEqual(names, [
+          [operation, "CFPay_1"],
+          [null, "CFPay_2"],
+          [operation, operation]
+        ])
+      })
   )
 
   it.effect("names the order of a refund from the dashboard, and has no name of ours for what others did", () =>

@@ -6,18 +6,24 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { cashfree } from "../src/index.ts"
 import { booksOf } from "../src/testing/books.ts"
-import { fake } from "../src/testing/fake.ts"
+import { fake, s2sFake } from "../src/testing/fake.ts"
 import { optionsOf } from "../src/testing/options.ts"
 
 export const minutes = 60_000
 export const days = 24 * 60 * minutes
 
-export const environment = Effect.fnUntraced(function* (change: { readonly preauthorization?: boolean } = {}) {
+/** With Order Pay (S2S); without it if `s2s` is false. */
+export const environment = Effect.fnUntraced(function* ({
+  s2s = true,
+  ...change
+}: { readonly preauthorization?: boolean; readonly s2s?: boolean } = {}) {
   yield* TestClock.setTime(Date.parse("2026-11-21T10:00:00Z"))
-  const vendor = yield* fake.start({ mode: "test" })
+  const vendor = yield* (s2s ? s2sFake : fake).start({ mode: "test" })
   const { network, webhooks } = vendor
   if (network === null || webhooks === null) return yield* Effect.die(new Error("the fake has both"))
-  const { create, current, only, pass, reported, start } = testEngine([cashfree({ ...optionsOf(vendor), ...change })])
+  const { create, current, only, pass, reported, start } = testEngine([
+    cashfree({ ...optionsOf(vendor), s2s, ...change })
+  ])
 
   const createUpi = (running: RunningEngine, capture_method: "automatic" | "manual" = "automatic") =>
     create(running, {

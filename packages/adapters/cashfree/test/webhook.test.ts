@@ -42,15 +42,17 @@ const receive = Effect.fnUntraced(function* (
 ) {
   const { webhook } = yield* running(cashfree({ ...keys, ...options }))
   const text = JSON.stringify(event)
-  const timestamp = String((yield* Clock.currentTimeMillis) - age)
+  const receivedAt = yield* Clock.currentTimeMillis
+  const timestamp = String(receivedAt - age)
   const signature = createHmac("sha256", secret ?? keys.clientSecret)
     .update(timestamp + text)
     .digest("base64")
-  return yield* webhook(new TextEncoder().encode(text), {
+  const signed = {
     [`${headers}-timestamp`]: timestamp,
     [`${headers}-signature`]: signature,
     "x-idempotency-key": key
-  })
+  }
+  return yield* webhook(new TextEncoder().encode(text), signed, receivedAt)
 }, Effect.scoped)
 
 const claimsOf = (event: object, how: How = {}) =>
@@ -65,7 +67,7 @@ describe("a webhook of Cashfree", () => {
   for (const preauthorization of [false, true]) {
     it.live(`says by its order how a success is captured; funds may be held: ${preauthorization}`, () =>
       Effect.gen(function* () {
-        const how = { options: { preauthorization } }
+        const how = { options: { preauthorization, s2s: true } }
         assert.deepStrictEqual(yield* claimsOf(success(automatic), how), captured)
         assert.deepStrictEqual(yield* claimsOf(success(manual), how), authorized)
         assert.deepStrictEqual(yield* claimsOf(success(manual, { is_captured: false }), how), authorized)
@@ -137,6 +139,49 @@ describe("a webhook of Cashfree", () => {
       const options = { previousSecrets: ["cfsk_ma_test_0"] }
       assert.deepStrictEqual(yield* claimsOf(success(automatic), { options, secret: "cfsk_ma_test_0" }), captured)
       assert.strictEqual(yield* refusedFor(success(automatic), { secret: "cfsk_ma_test_0" }), "bad_signature")
+    })
+  )
+
+  it.live("of a paid link reports its order, once for each of the two events that Cashfree sends", () =>
+    Effect.gen(function* () {
+      const link_id = `link_${order_id}`
+      const reported: Array<Outcome.Outcome> = [{ _tag: "Captured", reference: "CFPay_o1_2", amount: rupees(1_050) }]
+      const order = { order_id: "CFPay_o1_2", order_amount: "10.50", transaction_status: "SUCCESS" }
+      const link = (data: object) => ({
+        type: "PAYMENT_LINK_EVENT",
+        version: 1,
+        event_time: "2026-01-02T03:04:05+05:30",
+        data: { link_id, link_status: "PAID", link_amount: "10.50", link_amount_paid: "10.50", order, ...data }
+      })
+      const payment = (order_tags: object | null) => {
+        const event = success(order_tags)
+        return { ...event, data: { ...event.data, order: { order_id: "CFPay_o1_2", order_tags } } }
+      }
+      assert.deepStrictEqual(yield* claimsOf(link({})), reported)
+      for (const options of [{}, { s2s: true, preauthorization: true }]) {
+        assert.deepStrictEqual(yield* claimsOf(payment({ link_id, cf_link_id: "1" }), { options }), reported)
+      }
+      // The documented sample names the link by Cashfree's own id: an inquiry reports the payment.
+      assert.deepStrictEqual(yield* receive(payment({ cf_link_id: "1" })), [])
+      for (const change of [
+        { link_status: "PARTIALLY_PAID", link_amount_paid: "5.00" },
+        { link_status: "PARTIALLY_PAID" },
+        { link_amount_paid: "10.49" },
+        { order: { ...order, transaction_status: "FAILED" } },
+        { link_status: "CANCELLED", link_amount_paid: "0.00", order: null },
+        { link_id: "payment_ps11" },
+        { link_id: order_id }
+      ]) {
+        assert.deepStrictEqual(yield* receive(link(change)), [], JSON.stringify(change))
+      }
+      assert.strictEqual(yield* refusedFor(link({ link_amount: "ten" })), "malformed")
+    })
+  )
+
+  it.live("of an order of ours is about it, whatever link its tags name", () =>
+    Effect.gen(function* () {
+      const [evidence] = yield* receive(success({ ...automatic, link_id: `link_op_${"1".repeat(26)}` }))
+      assert.deepStrictEqual<unknown>(evidence?.about, { operation: order_id })
     })
   )
 

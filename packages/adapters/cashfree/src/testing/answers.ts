@@ -19,15 +19,17 @@ export const orderToWire = (order: Order, ledger: Ledger) => ({
   order_status: orderStatus(order, paymentOf(order, ledger)),
   payment_session_id: sessionOf(order.id),
   order_expiry_time: order.expiresAt,
-  created_at: "2026-01-02T03:04:05+05:30",
+  created_at: order.createdAt,
   customer_details: order.customer,
   ...(order.tags !== null && { order_tags: order.tags })
 })
 
-export const orderStatus = ({ isTerminated }: Order, payment: LedgerPayment | undefined): string => {
+/** After a failed try an order is open. That of a link is over: its payer did not try again. */
+export const orderStatus = ({ isTerminated, link }: Order, payment: LedgerPayment | undefined): string => {
   if (isTerminated) return "TERMINATED"
   if (payment?.status === "captured") return "PAID"
-  return payment?.status === "expired" ? "EXPIRED" : "ACTIVE"
+  const isOver = payment?.status === "expired" || (payment?.status === "declined" && link !== undefined)
+  return isOver ? "EXPIRED" : "ACTIVE"
 }
 
 /** Of several sessions the newest is the one that was used. */

@@ -1,14 +1,19 @@
 /**
  * Cashfree as its specification and documentation describe it, with a ledger: what the adapter is tested against. Orders
- * are kept here; a payment is in the ledger from the first session on, since it cannot be paid before.
+ * are kept here; a payment is in the ledger from the first session on, since it cannot be paid before, or from its link on.
+ *
+ * `fake` is an ordinary account, without Order Pay (S2S).
  */
 import { fakeProvider, type FakeAnswer, type FakeRequest, type Ledger } from "@paymux/testkit/fake"
+import { Effect } from "effect"
 import { orderStatus, orderToWire, paymentOf, paymentsToWire, refundToWire, sessionOf } from "./answers.ts"
 import { booksOf, type Order } from "./books.ts"
 import { codes } from "./codes.ts"
-import { json, paise, Rupees, rupees } from "./literals.ts"
+import { cancelLink, createLink, linkOf, linkOrders, linkToWire } from "./links.ts"
+import { paise, Rupees, rupees } from "./literals.ts"
 import { eventToWire, signed } from "./posted.ts"
 import { reconOf } from "./recon.ts"
+import { bad, featureNotEnabled, notFound, ok } from "./replies.ts"
 import {
   Authorize,
   CreateOrder,
@@ -69,6 +74,14 @@ export const fake = fakeProvider({
       const refund = payment?.refunds.find(({ reference }) => reference === param("refund"))
       return payment === undefined || refund === undefined ? notFound("refund") : ok(refundToWire(refund, payment))
     },
+    "POST /links": (request, { ledger }) => repeated(request, ledger, () => createLink(request, ledger)),
+    "GET /links/:id": ({ param }, { ledger }) => linkOf(param("id"), ledger, (link) => ok(linkToWire(link, ledger))),
+    "GET /links/:id/orders": ({ param, query }, { ledger }) => {
+      if (query.get("status") !== "ALL") throw new Error("the default lists paid orders only")
+      return linkOf(param("id"), ledger, (link) => linkOrders(link, ledger))
+    },
+    "POST /links/:id/cancel": ({ param }, { ledger }) =>
+      linkOf(param("id"), ledger, (link) => cancelLink(link, ledger)),
     "POST /recon": ({ headers, text }, { ledger }) => {
       // A repeated key would be answered with the first page.
       if (headers["x-idempotency-key"] !== undefined) throw new Error("a list has no key")
@@ -102,7 +115,7 @@ export const fake = fakeProvider({
   webhooks: {
     signsTime: true,
     sign: ([event], { at, credentials, ledger }) => {
-      const body = event === undefined ? "{}" : eventToWire(event, booksOf(ledger))
+      const body = event === undefined ? "{}" : eventToWire(event, ledger)
       return signed(body, event?.id ?? "none", at, credentials.clientSecret)
     },
     signNewType: ({ at, credentials }) =>
@@ -114,6 +127,17 @@ export const fake = fakeProvider({
       )
   }
 })
+
+/** The same for an account with Order Pay (S2S). */
+export const s2sFake: typeof fake = {
+  ...fake,
+  start: (options) =>
+    Effect.tap(fake.start(options), ({ ledger }) =>
+      Effect.sync(() => {
+        booksOf(ledger).hasS2s = true
+      })
+    )
+}
 
 /** A key that was seen before is answered as before, and says so; with another body it is refused. */
 const repeated = ({ headers, path, text }: FakeRequest, ledger: Ledger, answer: () => FakeAnswer): FakeAnswer => {
@@ -148,6 +172,7 @@ const createOrder = ({ headers, text }: FakeRequest, ledger: Ledger): FakeAnswer
     id: order.order_id,
     paise: paise(order.order_amount),
     expiresAt: order.order_expiry_time,
+    createdAt: "2026-01-02T03:04:05+05:30",
     customer: order.customer_details,
     tags: order.order_tags ?? null,
     sessions: [],
@@ -163,7 +188,9 @@ const openSession = (
   { payment_method: { upi }, payment_session_id }: typeof SessionRequest.Type,
   ledger: Ledger
 ): FakeAnswer => {
-  const order = [...booksOf(ledger).orders.values()].find(({ id }) => sessionOf(id) === payment_session_id)
+  const { hasS2s, orders, ways } = booksOf(ledger)
+  if (!hasS2s) return featureNotEnabled("POST/orders/pay", "s2s_enabled_not_approved", ways.notEnabled)
+  const order = [...orders.values()].find(({ id }) => sessionOf(id) === payment_session_id)
   if (order === undefined) return notFound("payment_session")
   const payment =
     paymentOf(order, ledger) ??
@@ -230,14 +257,3 @@ const createRefund = ({ param, text }: FakeRequest, ledger: Ledger): FakeAnswer 
   const refund = ledger.refund(payment.id, paise(refund_amount), refund_id)
   return typeof refund === "string" ? bad("refund_amount_invalid") : ok(refundToWire(refund, payment))
 }
-
-const raw = (text: string): FakeAnswer => ({ status: 200, text, headers: { "content-type": "application/json" } })
-const ok = (value: unknown): FakeAnswer => raw(json(value))
-const bad = (code: string): FakeAnswer => ({
-  status: 400,
-  json: { message: "not possible", code, type: "invalid_request_error" }
-})
-const notFound = (what: string): FakeAnswer => ({
-  status: 404,
-  json: { message: `${what} is not found`, code: `${what}_not_found`, type: "invalid_request_error" }
-})

@@ -5,11 +5,19 @@
  * @module
  */
 import { startFake, type StartFakeOptions } from "@paymux/testkit/fake"
-import { fake } from "./fake.ts"
+import { booksOf } from "./books.ts"
+import { fake, s2sFake } from "./fake.ts"
 import { optionsOf } from "./options.ts"
 
-export { fake } from "./fake.ts"
+export { fake, s2sFake } from "./fake.ts"
 export { optionsOf } from "./options.ts"
+
+export interface FakeCashfreeOptions extends StartFakeOptions {
+  /** Order Pay (S2S) is enabled for the account, and `options` has `s2s: true`. Default: an ordinary account, without it. */
+  readonly s2s?: boolean
+  /** `false`: the account may not create Payment Links by API, as some accounts. */
+  readonly paymentLinks?: boolean
+}
 
 /**
  * Starts a fake Cashfree on a free port of 127.0.0.1. `options` configures an instance at it, `vendor.ledger` shows what was
@@ -27,7 +35,8 @@ export { optionsOf } from "./options.ts"
  * await fake.close()
  * ```
  */
-export const fakeCashfree = async (options: StartFakeOptions = {}) => {
-  const running = await startFake(fake, options)
-  return { ...running, options: optionsOf(running.vendor) }
+export const fakeCashfree = async ({ paymentLinks = true, s2s = false, ...options }: FakeCashfreeOptions = {}) => {
+  const running = await startFake(s2s ? s2sFake : fake, options)
+  booksOf(running.vendor.ledger).hasLinks = paymentLinks
+  return { ...running, options: { ...optionsOf(running.vendor), s2s } }
 }

@@ -1,17 +1,22 @@
 /** What Cashfree posts, and how it signs it. */
-import type { LedgerEvent } from "@paymux/testkit/fake"
+import type { Ledger, LedgerEvent } from "@paymux/testkit/fake"
 import { createHmac } from "node:crypto"
 import { amountToWire, outcomeOf, refundToWire } from "./answers.ts"
-import type { Books } from "./books.ts"
-import { json, Literal, Rupees } from "./literals.ts"
+import { booksOf, type Link } from "./books.ts"
+import { linkToWire } from "./links.ts"
+import { json, Literal, paise, Rupees, rupees } from "./literals.ts"
 
-export const eventToWire = (
-  { occurredAt, payment, refund, type }: LedgerEvent,
-  { orders, surcharge }: Books
-): string => {
+export const eventToWire = (event: LedgerEvent, ledger: Ledger): string => {
+  const { occurredAt, payment, refund, type } = event
+  const { orders, surcharge, ways } = booksOf(ledger)
   const event_time = new Date(occurredAt).toISOString()
   if (refund !== null) {
     return json({ data: { refund: refundToWire(refund, payment) }, event_time, type: "REFUND_STATUS_WEBHOOK" })
+  }
+  const link = orders.get(payment.reference ?? "")?.link
+  const isPaidLink = type === "captured" && ways.paidLink === "PAYMENT_LINK_EVENT"
+  if (link !== undefined && (isPaidLink || type === "canceled" || type === "expired")) {
+    return linkEventToWire(link, event, ledger)
   }
   const of = payment.code === "USER_DROPPED" ? "PAYMENT_USER_DROPPED_WEBHOOK" : typesOf[type]
   // Cashfree reports neither an order that ended nor a hold that was released: another event is sent instead.
@@ -57,6 +62,36 @@ export const eventToWire = (
     },
     event_time,
     type: of
+  })
+}
+
+/** Flat, with amounts as texts and times without an offset. `order` is `null` if the link ended. */
+const linkEventToWire = (link: Link, { occurredAt, payment, type }: LedgerEvent, ledger: Ledger): string => {
+  const time = new Date(occurredAt).toISOString()
+  const isPaid = type === "captured"
+  const paid = isPaid ? rupees(payment.captured) : "0.00"
+  return json({
+    data: {
+      ...linkToWire(link, ledger),
+      cf_link_id: new Literal(link.cfId),
+      link_status: isPaid ? "PAID" : type === "canceled" ? "CANCELLED" : "EXPIRED",
+      link_amount: rupees(paise(link.request.link_amount)),
+      link_amount_paid: paid,
+      link_created_at: "2026-01-02T03:04:05",
+      order: isPaid
+        ? {
+            order_amount: paid,
+            order_id: payment.reference,
+            order_expiry_time: "2026-01-02T03:24:05",
+            order_hash: "hash",
+            transaction_id: new Literal("1021206"),
+            transaction_status: "SUCCESS"
+          }
+        : null
+    },
+    type: "PAYMENT_LINK_EVENT",
+    version: new Literal("1"),
+    event_time: time
   })
 }
 

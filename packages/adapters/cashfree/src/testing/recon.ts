@@ -3,6 +3,7 @@
  * only Cashfree books.
  */
 import type { Ledger, LedgerBooking, LedgerBookingType, LedgerEvent, LedgerPayment } from "@paymux/testkit/fake"
+import { booksOf } from "./books.ts"
 import { Rupees } from "./literals.ts"
 
 export interface ReconRow {
@@ -23,7 +24,7 @@ export const reconOf = (
   ledger: Ledger,
   range: { readonly from: number; readonly to: number; readonly limit: number; readonly cursor: string | null }
 ) => {
-  const booked = ledger.bookings().flatMap(bookedOf)
+  const booked = ledger.bookings().flatMap((booking) => bookedOf(booking, ledger))
   const rows = [...booked, ...ledger.events().flatMap(failedOf), ...(added.get(ledger) ?? [])]
     .filter(({ at }) => at >= range.from && at <= range.to)
     .toSorted((one, other) => one.at - other.at)
@@ -49,7 +50,10 @@ const failedOf = ({ occurredAt: at, payment, type }: LedgerEvent): ReadonlyArray
 }
 
 /** Fees of the account are not listed. */
-const bookedOf = ({ amount, bookedAt: at, id, net, payment, refund, type }: LedgerBooking): ReadonlyArray<ReconRow> => {
+const bookedOf = (
+  { amount, bookedAt: at, id, net, payment, refund, type }: LedgerBooking,
+  ledger: Ledger
+): ReadonlyArray<ReconRow> => {
   const shape = shapes[type]
   if (shape === null) return []
   const { currency, minorUnits } = amount
@@ -61,7 +65,12 @@ const bookedOf = ({ amount, bookedAt: at, id, net, payment, refund, type }: Ledg
       minorUnits,
       net: Math.abs(net),
       currency,
-      ...(type === "payout" ? { paidOut: minorUnits } : { order: payment?.reference ?? `shop-${id}` }),
+      ...(type === "payout"
+        ? { paidOut: minorUnits }
+        : {
+            order: payment?.reference ?? `shop-${id}`,
+            tags: booksOf(ledger).orders.get(payment?.reference ?? "")?.tags ?? null
+          }),
       ...((type === "refund" || type === "refund_failed") && {
         refund: refund?.reference ?? `cf_${refund?.id ?? id}`
       })
@@ -93,6 +102,7 @@ export const reconRow = (event: {
   readonly net?: number
   readonly currency?: string
   readonly order?: string
+  readonly tags?: object | null
   readonly refund?: string
   readonly remarks?: string
   readonly paidOut?: number
@@ -116,7 +126,7 @@ export const reconRow = (event: {
       sale_type: event.saleType,
       event_remarks: event.remarks ?? null
     },
-    order_details: { order_id: event.order ?? null, order_tags: null },
+    order_details: { order_id: event.order ?? null, order_tags: event.tags ?? null },
     payment_details: { cf_payment_id: event.kind === "PAYMENT" ? event.id : null, payment_group: "upi" },
     refund_details: { refund_id: event.refund ?? null, refund_arn: null },
     settlement_details: {

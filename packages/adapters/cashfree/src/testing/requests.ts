@@ -5,6 +5,8 @@ import { Schema } from "effect"
 const Amount = Schema.String.check(Schema.isPattern(/^#\d+(\.\d{1,2})?$/))
 const text = (minimum: number, maximum: number) => Schema.String.check(Schema.isBetweenLength(minimum, maximum))
 
+const Tags = Schema.Record(Schema.String, text(1, 255))
+
 export const CreateOrder = Schema.Struct({
   order_id: Schema.String.check(Schema.isPattern(/^[\w-]{3,45}$/)),
   order_amount: Amount,
@@ -18,7 +20,28 @@ export const CreateOrder = Schema.Struct({
   order_expiry_time: Schema.String,
   order_meta: Schema.optionalKey(Schema.Struct({ return_url: Schema.String })),
   order_note: Schema.optionalKey(text(3, 200)),
-  order_tags: Schema.optionalKey(Schema.Record(Schema.String, text(1, 255)))
+  order_tags: Schema.optionalKey(Tags)
+})
+const Unused = Schema.Literal(false)
+export const CreateLink = Schema.Struct({
+  link_id: Schema.String.check(Schema.isPattern(/^[\w-]{1,50}$/)),
+  link_amount: Amount,
+  link_currency: Schema.Literal("INR"),
+  link_purpose: text(1, 500),
+  customer_details: Schema.Struct({
+    customer_phone: text(10, 10),
+    customer_email: Schema.optionalKey(text(3, 100)),
+    customer_name: Schema.optionalKey(text(3, 100))
+  }),
+  link_partial_payments: Unused,
+  link_expiry_time: Schema.String,
+  link_notify: Schema.Struct({ send_sms: Unused, send_email: Unused }),
+  link_auto_reminders: Unused,
+  link_notes: Tags.check(Schema.isMaxProperties(5)),
+  link_meta: Schema.Struct({
+    payment_methods: Schema.Literal("upi"),
+    return_url: Schema.optionalKey(text(1, 250).check(Schema.isStartingWith("https://")))
+  })
 })
 export const SessionRequest = Schema.Struct({
   payment_session_id: Schema.String,
