@@ -49,7 +49,8 @@ const provider = defineProvider({
     })
 })({})
 
-const customer = { email: "o'brien@example.com", phone: "+4915112345678", name: all.slice(0, 200) }
+const address = { line1: all.slice(0, 200), city: hostile[0], country: "IN" }
+const customer = { email: "o'brien@example.com", phone: "+4915112345678", name: all.slice(0, 200), address }
 
 interface Found {
   readonly ran: boolean

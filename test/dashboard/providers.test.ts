@@ -51,6 +51,11 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     assert.deepStrictEqual(server.problems(), [])
   })
 
+  it("shows the limits of amounts by currency", async () => {
+    const { page } = await server.open(`providers/${provider}`)
+    await page.getByText("up to 100,000.00 INR").waitFor()
+  })
+
   it("shows each day of a provider as the library reports it", { timeout: 60_000 }, async () => {
     const { page } = await server.open(`providers/${provider}?period=30`)
     const query = { of: "attempts", providers: [provider], ...period() } as const

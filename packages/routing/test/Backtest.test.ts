@@ -372,6 +372,8 @@ const outcomes = fc.constantFrom<readonly [OutcomeStatus, FailureCode | null]>(
   ["declined", "customer_timeout"],
   ["not_executed", "provider_unavailable"],
   ["not_executed", "request_rejected"],
+  ["not_executed", "account_not_enabled"],
+  ["not_executed", "details_required"],
   ["expired", "customer_timeout"],
   ["pending", null]
 )

@@ -227,13 +227,15 @@ const networkOf = ({ method }: Payment): string | null => (method.rail === "card
 /** What it says of its provider; `null`: nothing. */
 const sampleOf = ({ code, status }: Attempt): Sample | null => {
   if (status === "succeeded" || status === "authorized") return "success"
-  if (status === "not_executed") return code === "request_rejected" ? null : "failure"
+  if (status === "not_executed") return code !== null && ofPayment.includes(code) ? null : "failure"
   if (status === "expired") return "expired"
   if (status !== "declined" || code === null) return null
   if (code === "authentication_failed") return code
   if (code === "customer_timeout") return "expired"
   return ofProvider.includes(code) ? "failure" : null
 }
+
+const ofPayment: ReadonlyArray<string> = ["request_rejected", "account_not_enabled", "details_required"]
 
 const ofProvider = [
   "do_not_honor",

@@ -2229,10 +2229,12 @@ export interface components {
           cancelable?: boolean
         }
       }
-      amount?: {
-        min?: number | ("Infinity" | "-Infinity" | "NaN")
-        max?: number | ("Infinity" | "-Infinity" | "NaN")
-      }
+      /** @description The limits by currency, in major units, such as `0.50`. */
+      amounts?: {
+        currency: string
+        min?: string
+        max?: string
+      }[]
       phoneCodes?: string[]
       captureMethods?: string[]
       networks?: string[]

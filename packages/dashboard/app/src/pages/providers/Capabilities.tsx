@@ -2,7 +2,7 @@
 import type { Column } from "../../lists/List.tsx"
 import { durationText, numberOf } from "../../statistics/texts.ts"
 import { Section } from "../../ui/Layout.tsx"
-import { amountText } from "../../ui/amounts.ts"
+import { addressAmount, amountText } from "../../ui/amounts.ts"
 import { countText } from "../../ui/numbers.ts"
 import { wordOf } from "../../ui/Status.tsx"
 import { Table } from "../../ui/Table.tsx"
@@ -53,23 +53,38 @@ const Flows = ({ flows }: Pick<Method, "flows">) => (
   </ul>
 )
 
-const limitsOf = ({ amount, assets, currencies, networks, phoneCodes }: Method): string => {
-  const [min, max] = [numberOf(amount?.min ?? null), numberOf(amount?.max ?? null)]
-  return listed([
-    ...(min === null ? [] : [`from ${limitText(min, currencies)}`]),
-    ...(max === null ? [] : [`up to ${limitText(max, currencies)}`]),
+const limitsOf = ({ amounts = [], assets, networks, phoneCodes }: Method): string =>
+  listed([
+    ...amountTexts(amounts),
     ...(networks === undefined ? [] : [`networks: ${networks.join(", ")}`]),
     ...(phoneCodes === undefined ? [] : [`phone numbers: ${phoneCodes.join(", ")}`]),
     ...(assets === undefined ? [] : [assets.map(({ asset, network }) => `${asset} on ${network}`).join(", ")])
   ])
+
+type Limit = NonNullable<Method["amounts"]>[number]
+
+/** Currencies with the same limits stand together: `from 0.50 EUR, USD and 10 more currencies`. */
+const amountTexts = (amounts: ReadonlyArray<Limit>): ReadonlyArray<string> =>
+  [...Map.groupBy(amounts, rangeText)].map(([range, limits]) => {
+    const shown = limits.slice(0, mostCurrencies).map(({ currency }) => currency)
+    const more = limits.length - shown.length
+    const rest = more === 0 ? "" : ` and ${countText(more)} more ${more === 1 ? "currency" : "currencies"}`
+    return `${range} ${shown.join(", ")}${rest}`
+  })
+
+const mostCurrencies = 4
+
+const rangeText = ({ currency, max, min }: Limit): string => {
+  const from = min === undefined ? null : limitText(min, currency)
+  const to = max === undefined ? null : limitText(max, currency)
+  if (from === null) return `up to ${to ?? ""}`
+  return to === null ? `from ${from}` : `${from} to ${to}`
 }
 
-/** Of several currencies the limit is the same number of minor units. */
-const limitText = (amount: number, currencies: Method["currencies"]): string => {
-  const [only, another] = currencies === "any" ? [] : currencies
-  return only !== undefined && another === undefined && Number.isSafeInteger(amount)
-    ? `${amountText(amount, only)} ${only}`
-    : `${countText(amount)} minor units`
+/** `0.5` is shown as `0.50`, as the reader's region writes it. */
+const limitText = (text: string, currency: string): string => {
+  const amount = addressAmount(text, currency)
+  return amount === null ? text : amountText(amount, currency)
 }
 
 const operationColumns: ReadonlyArray<Column<Operation>> = [

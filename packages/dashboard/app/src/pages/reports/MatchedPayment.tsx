@@ -8,6 +8,7 @@ import { Money } from "../../ui/Money.tsx"
 import { Note } from "../../ui/Problem.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { contactText } from "../payments/paymentText.ts"
 import type { Report } from "./reportWords.ts"
 
 type Reviewed = Schemas["ReviewedPayment"]
@@ -36,7 +37,7 @@ export const MatchedPayment = ({ onOperation, operationId, report, reviewed }: M
                 <Money amount={payment.amount} currency={payment.currency} /> <Status word={payment.status} />
               </span>
             ],
-            ["Customer", <Foreign text={payment.customer.email} />],
+            ["Customer", <Foreign text={contactText(payment.customer)} />],
             ["Description", payment.description === null ? null : <Foreign text={payment.description} />],
             ["Providers", <Foreign text={payment.attempts.map(({ provider }) => provider).join(", ")} />],
             ["Created", <Time at={payment.created_at} />]

@@ -5,6 +5,7 @@ import { Foreign, SkeletonLines } from "../../ui/Layout.tsx"
 import { Money } from "../../ui/Money.tsx"
 import { Status } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { contactText } from "../payments/paymentText.ts"
 import type { Report } from "./reportWords.ts"
 
 interface SuggestionsProps {
@@ -53,7 +54,7 @@ export const Suggestions = ({ onChoose, report }: SuggestionsProps) => {
               <Money amount={payment.amount} currency={payment.currency} />
               <Status word={payment.status} />
               <span className="min-w-0 flex-1 truncate">
-                <Foreign text={payment.customer.email} />
+                <Foreign text={contactText(payment.customer)} />
               </span>
               <Time at={payment.created_at} />
             </button>

@@ -14,6 +14,7 @@ import { Note, ProblemNote } from "../../ui/Problem.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { toast } from "../../ui/Toast.tsx"
+import { contactText } from "../payments/paymentText.ts"
 import { changesBetween, isApplied } from "./changes.ts"
 import type { Stated } from "./changes.ts"
 import { EvidenceTable, MoneyReports, Operations, Resolved } from "./Known.tsx"
@@ -172,7 +173,7 @@ const Payment = ({ payment }: { readonly payment: ReviewedPayment["payment"] }) 
           ...(amount_received === undefined ? [] : [["Received", money(amount_received)] as const]),
           ...(overpayment === undefined ? [] : [["Captured in excess", money(overpayment)] as const]),
           ["Method", wordOf(payment.payment_method)],
-          ["Customer", <Foreign text={payment.customer.email} />],
+          ["Customer", <Foreign text={contactText(payment.customer)} />],
           ["Created", <Time at={created_at} />]
         ]}
       />

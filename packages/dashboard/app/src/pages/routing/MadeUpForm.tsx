@@ -55,8 +55,8 @@ const PaymentFields = ({ search, vocabulary }: Pick<FieldsProps, "vocabulary"> &
         <Choice {...fields} field="currency" label="Currency" of="currency" />
         <Choice {...fields} field="payment_method" label="Payment method" of="payment_method" />
         <Choice {...fields} field="capture_method" label="Capture method" of="capture_method" />
-        <Text {...fields} field="email" label="Email" required />
-        <Text {...fields} field="phone" label="Phone" required />
+        <Text {...fields} field="email" label="Email" required={payment.payment_method === "upi"} />
+        <Text {...fields} field="phone" label="Phone" required={payment.payment_method === "upi"} />
         <MethodFields {...fields} />
         <Field label="Time (UTC)" hint="Empty: now.">
           <Input type="datetime-local" value={payment.at} onChange={(event) => change("at", event.target.value)} />

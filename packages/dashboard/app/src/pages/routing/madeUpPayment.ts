@@ -33,8 +33,13 @@ const defaults: Partial<MadeUpPayment> = {
   capture_method: "automatic"
 }
 
+const contacts: ReadonlyArray<MadeUpField> = ["email", "phone"]
+
 export const madeUpIn = (search: Search): MadeUpPayment => {
-  const value = (field: MadeUpField) => valueOf(search, field) ?? defaults[field] ?? ""
+  // The address has no empty values: a phone number that was cleared does not come back.
+  const hasContact = contacts.some((field) => valueOf(search, field) !== undefined)
+  const defaultOf = (field: MadeUpField) => (hasContact && contacts.includes(field) ? "" : (defaults[field] ?? ""))
+  const value = (field: MadeUpField) => valueOf(search, field) ?? defaultOf(field)
   // Boundary: every field has an entry, which `fromEntries` cannot say.
   return Object.fromEntries(madeUpFields.map((field) => [field, value(field)])) as MadeUpPayment
 }

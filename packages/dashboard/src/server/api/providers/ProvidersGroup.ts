@@ -19,8 +19,14 @@ const Method = Schema.Struct({
       cancelable: Schema.optionalKey(Schema.Boolean)
     })
   ),
-  amount: Schema.optionalKey(
-    Schema.Struct({ min: Schema.optionalKey(Schema.Number), max: Schema.optionalKey(Schema.Number) })
+  amounts: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        currency: Schema.String,
+        min: Schema.optionalKey(Schema.String),
+        max: Schema.optionalKey(Schema.String)
+      })
+    ).annotate({ description: "The limits by currency, in major units, such as `0.50`." })
   ),
   phoneCodes: Schema.optionalKey(texts),
   captureMethods: Schema.optionalKey(texts),

@@ -4,7 +4,7 @@ import { Card, Details, Foreign, Section } from "../../../ui/Layout.tsx"
 import { Status, wordOf } from "../../../ui/Status.tsx"
 import { exactTime, msOf, Time } from "../../../ui/Time.tsx"
 import { TenantLink } from "../../../session/TenantLink.tsx"
-import { methodText, referenceOf } from "../paymentText.ts"
+import { addressText, methodText, referenceOf } from "../paymentText.ts"
 import type { Payment } from "../paymentText.ts"
 
 const foreign = (text: string | null | undefined) =>
@@ -20,16 +20,9 @@ export const PaymentSummary = ({ payment }: { readonly payment: Payment }) => {
           <Details
             entries={[
               ["Name", foreign(customer.name)],
-              [
-                "Email",
-                <span key="email" className="flex flex-wrap items-center gap-x-3">
-                  <Foreign text={customer.email} />
-                  <TenantLink path="payments" search={{ customerEmail: customer.email }}>
-                    All payments
-                  </TenantLink>
-                </span>
-              ],
+              ["Email", customer.email === null ? null : <Email key="email" email={customer.email} />],
               ["Phone", foreign(customer.phone)],
+              ["Address", foreign(addressText(customer))],
               ["Description", foreign(payment.description)],
               ...Object.entries(metadata).map(
                 ([name, value]) => [`metadata: ${name}`, <Foreign key={name} text={value} />] as const
@@ -69,6 +62,15 @@ export const PaymentSummary = ({ payment }: { readonly payment: Payment }) => {
     </div>
   )
 }
+
+const Email = ({ email }: { readonly email: string }) => (
+  <span className="flex flex-wrap items-center gap-x-3">
+    <Foreign text={email} />
+    <TenantLink path="payments" search={{ customerEmail: email }}>
+      All payments
+    </TenantLink>
+  </span>
+)
 
 const Created = ({ at }: { readonly at: string }) => (
   <span className="flex flex-wrap gap-x-2">

@@ -7,7 +7,7 @@ import { Foreign } from "../../../ui/Layout.tsx"
 import { Money } from "../../../ui/Money.tsx"
 import { Status, wordOf } from "../../../ui/Status.tsx"
 import { Time } from "../../../ui/Time.tsx"
-import { customerText, methodText, referenceOf } from "../paymentText.ts"
+import { contactText, customerText, methodText, referenceOf } from "../paymentText.ts"
 import type { Payment } from "../paymentText.ts"
 
 export interface PaymentColumn extends Column<Payment> {
@@ -35,12 +35,17 @@ export const columns: ReadonlyArray<PaymentColumn> = [
     chosen: true,
     hideBelow: "sm",
     cell: (payment) => (
-      <span className="block max-w-56 truncate" title={payment.customer.email}>
+      <span className="block max-w-56 truncate" title={contactText(payment.customer)}>
         <Foreign text={customerText(payment)} />
       </span>
     )
   },
-  { name: "email", title: "Email", chosen: false, cell: ({ customer }) => <Foreign text={customer.email} /> },
+  {
+    name: "email",
+    title: "Email",
+    chosen: false,
+    cell: ({ customer: { email } }) => (email === null ? <None /> : <Foreign text={email} />)
+  },
   { name: "provider", title: "Provider", chosen: true, hideBelow: "lg", cell: ({ provider }) => provider },
   {
     name: "reference",

@@ -1,7 +1,7 @@
 /** Payments as lines of a CSV file. */
 import { csvLine } from "../../../lists/csv.ts"
 import { plainAmount } from "../../../ui/amounts.ts"
-import { referenceOf } from "../paymentText.ts"
+import { addressText, referenceOf } from "../paymentText.ts"
 import type { Payment } from "../paymentText.ts"
 
 type Cell = readonly [title: string, text: (payment: Payment) => string | null]
@@ -18,6 +18,7 @@ const cells: ReadonlyArray<Cell> = [
   ["customer_name", ({ customer }) => customer.name],
   ["customer_email", ({ customer }) => customer.email],
   ["customer_phone", ({ customer }) => customer.phone],
+  ["customer_address", ({ customer }) => addressText(customer)],
   ["provider", ({ provider }) => provider],
   ["provider_reference", referenceOf],
   ["description", ({ description }) => description],
