@@ -156,7 +156,7 @@ describe("canaries", () => {
       )
       assert.includeMembers(holding, [`${run}: answers`, `${run}: deliveries`])
       assert.isTrue(holding.some((place) => place.startsWith(`${run}.db`)))
-      assert.include(written.get(`${run}: logs`), "An adapter broke")
+      assert.include(written.get(`${run}: logs`), "Adapter failed with a defect")
       assert.include(written.get(`${run}: metrics`), "paymux_")
     }
     assert.include(written.get("traced: telemetry"), "paymux.payment.create")

@@ -90,6 +90,10 @@ export const positions = (payment: string, paid: string, revoked: string): Reado
   inBody("client.ip", (it) => ({ client: { ip: it } })),
   inBody("client.user_agent", (it) => ({ client: { user_agent: `Mozilla ${it}` } })),
   inBody("client.referer", (it) => ({ client: { referer: `https://shop.example/?c=${it}` } })),
+  ...["accept_header", "language", "time_zone", "screen"].map((fact) =>
+    inBody(`client.${fact}`, (it) => ({ client: { [fact]: it } }))
+  ),
+  inBody("client.screen.width", (it) => ({ client: { screen: { width: Number(it), height: 1, color_depth: 24 } } })),
   inBody("an unknown field", (it) => ({ note: it })),
   inBody("an unknown object", (it) => ({ billing: { deep: [{ note: it }] } })),
   inBody("the name of a field", (it) => ({ [it]: true })),
@@ -99,6 +103,11 @@ export const positions = (payment: string, paid: string, revoked: string): Reado
   inCustomer("phone", (it) => it),
   inCustomer("name", (it) => `Asha ${it}`),
   inCustomer("note", (it) => it),
+  ...["line1", "line2", "city", "state", "postal_code", "country", "note"].map((part) =>
+    inBody(`customer.address.${part}`, (it) => ({
+      customer: { ...base.customer, address: { line1: "1 Main Road", country: "IN", [part]: it } }
+    }))
+  ),
   ...["token", "network", "country", "funding", "bin", "fingerprint", "number", "expiry"].map(inCard),
   inBody("card.tokens", (it) => ({ payment_method_details: { card: { tokens: { careless: it } } } })),
   inBody("card.tokens object", (it) => ({
