@@ -42,7 +42,13 @@ export const outline: ReadonlyArray<Section> = [
   {
     title: "Defining a provider",
     file: `${provider}defineProvider.ts`,
-    items: ["defineProvider", "ProviderDefinition", "ProviderFactory", "ProviderOptionsInvalid"]
+    items: [
+      "defineProvider",
+      "ProviderDefinition",
+      "ProviderFactory",
+      "ProviderOptionsInvalid",
+      "ProviderCapabilitiesInvalid"
+    ]
   },
   {
     title: "The functions, and what they are given",
@@ -57,8 +63,10 @@ export const outline: ReadonlyArray<Section> = [
     items: [
       "Capabilities",
       "MethodCapability",
+      "AmountLimit",
       "FlowCapability",
       "RequiredFact",
+      "requiredFacts",
       "OperationCapability",
       "CreateCapability",
       "IdempotencyCapability",
@@ -111,12 +119,20 @@ export const outline: ReadonlyArray<Section> = [
     items: [
       "ProviderError",
       "Misconfigured",
+      "AccountNotEnabled",
       "RateLimited",
       "InvalidRequest",
       "WebhookRefused",
       {
         title: "Making and knowing errors",
-        functions: ["misconfigured", "rateLimited", "invalidRequest", "isProviderError", "isWebhookRefused"]
+        functions: [
+          "misconfigured",
+          "accountNotEnabled",
+          "rateLimited",
+          "invalidRequest",
+          "isProviderError",
+          "isWebhookRefused"
+        ]
       }
     ]
   },

@@ -1,4 +1,4 @@
-/** What the payer's browser knows of itself. Card providers use it to recognize the payer, so that fewer payers must authenticate. */
+/** Facts about the payer's browser. Card providers use it to recognize the payer, so that fewer payers must authenticate. */
 
 /** Members of `client` in a create request. What the browser does not report is absent. */
 export interface BrowserFacts {
