@@ -26,6 +26,13 @@ const canaries = [
   "198.51.100.77",
   "canary-agent",
   "canary-referer",
+  "canary-accept",
+  "en-x-canarytg",
+  "canary-street",
+  "canary-flat",
+  "canary-city",
+  "canary-state",
+  "canary-postal",
   "canary-return",
   "canaryvpa",
   "canary-token",
@@ -33,12 +40,32 @@ const canaries = [
   "canary reason"
 ] as const
 
-const customer = { email: "canary.mail@example.com", phone: "+4915112340001", name: "Canary Name", address: null }
+const customer = {
+  email: "canary.mail@example.com",
+  phone: "+4915112340001",
+  name: "Canary Name",
+  address: {
+    line1: "canary-street",
+    line2: "canary-flat",
+    city: "canary-city",
+    state: "canary-state",
+    postal_code: "canary-postal",
+    country: "DE"
+  }
+}
 const personal = {
   customer,
   description: "canary description",
   metadata: { canary_key: "canary value" },
-  client: { ip: "198.51.100.77", user_agent: "canary-agent", referer: "https://shop.example/canary-referer" },
+  client: {
+    ip: "198.51.100.77",
+    user_agent: "canary-agent",
+    referer: "https://shop.example/canary-referer",
+    accept_header: "canary-accept",
+    language: "en-x-canarytg",
+    time_zone: "Europe/Berlin",
+    screen: { width: 1920, height: 1080, color_depth: 24 }
+  },
   return_url: "https://shop.example/canary-return"
 }
 const card = {
