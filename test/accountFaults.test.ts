@@ -98,8 +98,9 @@ const describeFaults = <V extends Vendor>(name: string, { bodies, fake, make, ot
           Effect.gen(function* () {
             const { create, record } = yield* begin(body, [taken])
             assert.deepStrictEqual(tried(record), [`${name} not_executed`, "next succeeded"])
-            for (let count = 0; other !== null && count < 20; count++) {
-              const [first] = (yield* create(other(body))).attempts
+            const payments = other === null ? [] : Array.from({ length: 20 }, () => other(body))
+            for (const payment of payments) {
+              const [first] = (yield* create(payment)).attempts
               assert.deepStrictEqual([first?.provider, first?.status], [name, "pending"])
             }
           }).pipe(Effect.scoped)
