@@ -1,5 +1,7 @@
 /** The pages of providers: their health, their circuit breakers, and checks. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { accountNotEnabled, defineProvider } from "@paymux/core"
+import { Effect, Schema } from "effect"
 import type { Locator, Page } from "playwright-core"
 import { hasBrowser } from "../support/browser.ts"
 import { layoutShift, overflow, violationsOnEveryScreen } from "./axe.ts"
@@ -160,6 +162,43 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
       assert.strictEqual(await overflow(page), 0, path)
       await page.close()
     }
+    assert.deepStrictEqual(server.problems(), [])
+  })
+})
+
+describe.skipIf(!hasBrowser)("a provider whose account is not enabled (Linux on x64, or CHROMIUM_PATH)", () => {
+  const acme = defineProvider({
+    id: "acme",
+    options: Schema.Struct({}),
+    mode: () => "test",
+    capabilities: () => ({
+      methods: { card: { currencies: "any", flows: { token: {} } } },
+      operations: { create: {} },
+      accountHelp: { export_off: "Enable exports in the settings of your account at Acme." }
+    }),
+    make: () => Effect.succeed({ create: () => Effect.fail(accountNotEnabled("export_off", "kind")) })
+  })
+  let server: DashboardServer
+  beforeAll(async () => {
+    server = await openDashboard({ paymux: { providers: [acme({})] } })
+  }, 60_000)
+  afterAll(() => server.close())
+
+  it("has the refused kind of payments on its page, with what to do, and the payment leads there", async () => {
+    const { id } = await server.paymux.payments.create({
+      amount: 1200,
+      currency: "USD",
+      payment_method: "card",
+      payment_method_details: { card: { token: "tok" } },
+      customer: { email: "asha@example.com" }
+    })
+    const { page } = await server.open(`payments/${id}`)
+    await page.getByText("Attempt 1 with acme: not executed").click()
+    await page.getByRole("link", { name: "See acme" }).click()
+    const section = page.getByRole("region", { name: "Not enabled for your account" })
+    await section.getByText("Enable exports in the settings of your account at Acme.").waitFor()
+    assert.match((await section.getByRole("row").nth(1).innerText()).replaceAll(/\s+/g, " "), /^Card in USD \(token\)/)
+    assert.deepStrictEqual(await violationsOnEveryScreen(page), [])
     assert.deepStrictEqual(server.problems(), [])
   })
 })
