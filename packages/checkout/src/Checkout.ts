@@ -12,9 +12,10 @@ import type { Payment } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { HostedPage } from "@paymux/core/wire"
-import { Clock, Effect, Layer, Option, Schema, Stream } from "effect"
+import { ByteSize, Clock, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { Redacted } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpServerError } from "effect/http"
 import { assetsOf } from "./assets/assets.ts"
 import { Changes } from "./Changes.ts"
 import { qrCode } from "./html/code.ts"
@@ -30,7 +31,8 @@ import { cachedForGood, corsHeaders, imageHeaders, pageHeaders } from "./respons
 import { statusOf } from "./status.ts"
 import { isOpen, viewOf } from "./view.ts"
 
-export type SimulatedDecision = "approve" | "decline" | "expire"
+const decisions = ["approve", "decline", "expire"] as const
+export type SimulatedDecision = (typeof decisions)[number]
 
 export interface CheckoutSettings {
   /** The secret that the links were made with. */
@@ -121,12 +123,12 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
     const texts = yield* requestTexts(branding.language)
     const found: Found = yield* find
     if (found._tag !== "Found") return message(found._tag === "NotFound" ? 404 : 429, texts, lower(found._tag))
+    const form = yield* readForm
+    if (form === "too_large") return HttpServerResponse.empty({ status: 413, headers: pageHeaders(branding, null) })
     const { payment } = found
-    const decision = yield* Effect.option(
-      HttpServerRequest.schemaBodyUrlParams(Decision, { onExcessProperty: "error" })
-    )
-    if (simulate !== null && !payment.livemode && Option.isSome(decision)) {
-      yield* simulate(payment, decision.value.decision)
+    if (simulate !== null && !payment.livemode) {
+      const decision = decisionIn(form)
+      if (decision !== null) yield* simulate(payment, decision)
     }
     // Relative: a host puts its base path before a whole path.
     const location = `./${found.path.slice(found.path.lastIndexOf("/") + 1)}`
@@ -188,7 +190,31 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
   }
 })
 
-const Decision = Schema.Struct({ decision: Schema.Literals(["approve", "decline", "expire"]) })
+/** The form of the page has 16 bytes. */
+const longestForm = ByteSize.bytes(1024)
+
+/** The body as it was sent; one that breaks off is empty. Nothing beyond the limit is read, also of a body without a length. */
+const readForm = HttpServerRequest.HttpServerRequest.pipe(
+  Effect.flatMap((request) =>
+    Number(request.headers["content-length"] ?? 0) > Number(longestForm)
+      ? Effect.succeed("too_large" as const)
+      : Effect.catchTag(
+          Effect.provideService(request.text, HttpIncomingMessage.MaxBodySize, longestForm),
+          "HttpServerError",
+          (error) => Effect.succeed(isTooLarge(error) ? ("too_large" as const) : "")
+        )
+  )
+)
+
+const isTooLarge = ({ reason }: HttpServerError.HttpServerError): boolean =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+
+/** `null`: it is not one button of the page and nothing else. */
+const decisionIn = (form: string): SimulatedDecision | null => {
+  const [first, ...more] = new URLSearchParams(form)
+  const [name, value] = first ?? []
+  return name === "decision" && more.length === 0 ? (decisions.find((each) => each === value) ?? null) : null
+}
 
 const encoder = new TextEncoder()
 

@@ -1,5 +1,8 @@
 /** The payment page over HTTP: who can open it, what it shows, what it refuses. */
 import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { createServer, request } from "node:http"
+import type { AddressInfo } from "node:net"
 import { vi } from "vitest"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../src/index.ts"
@@ -26,6 +29,8 @@ const methods = {
     payment_method_details: { stablecoin: { asset: "USDC", network: "base" } }
   }
 } as const
+
+const encoder = new TextEncoder()
 
 /** One pending payment, and its page. */
 const withPage = async (
@@ -304,11 +309,59 @@ describe("the status for a browser", () => {
 describe("bad decisions", () => {
   it("change nothing", () =>
     withPage(async ({ id, paymux, url }) => {
-      for (const body of ["", "decision=refund", "decision=approve&x=1", `decision=${"a".repeat(2_000_000)}`]) {
+      for (const body of ["", "decision=refund", "decision=approve&x=1", "decision=approve&decision=decline", "%"]) {
         await post(paymux, url, body)
         assert.strictEqual((await paymux.payments.get(id)).status, "pending", body.slice(0, 40))
       }
     }))
+})
+
+describe("a body that is larger than the form of the page", () => {
+  const sizes = { "5 MB of a&": "a&".repeat(2_500_000), "one long value": `decision=${"a".repeat(2_000)}` }
+
+  for (const [name, body] of Object.entries(sizes)) {
+    it(`is answered 413 to a Request, with and without a length: ${name}`, () =>
+      withPage(async ({ id, paymux, url }) => {
+        let pulled = 0
+        const chunks = new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            pulled++
+            controller.enqueue(encoder.encode(body.slice(0, 64 * 1024)))
+          }
+        })
+        const endless = new Request(url, { method: "POST", body: chunks, duplex: "half" } as RequestInit)
+        assert.strictEqual((await paymux.fetch(endless)).status, 413)
+        assert.isAtMost(pulled, 3)
+        assert.strictEqual((await post(paymux, url, body)).status, 413)
+        assert.strictEqual((await paymux.payments.get(id)).status, "pending")
+      }))
+
+    it(`is answered 413 to node:http, with and without a length, and the page works on: ${name}`, () =>
+      withPage(async ({ paymux, url }) => {
+        const server = createServer(paymux.node).listen(0, "127.0.0.1")
+        await once(server, "listening")
+        const { port } = server.address() as AddressInfo
+        const path = new URL(url).pathname
+        const send = (headers: { readonly [name: string]: string }) =>
+          new Promise<number | undefined>((resolve, reject) => {
+            const asked = request({ port, path, method: "POST", headers }, (response) => {
+              resolve(response.statusCode)
+              asked.destroy()
+            })
+            asked.on("error", reject)
+            asked.write(body)
+            asked.end()
+          })
+        try {
+          assert.strictEqual(await send({ "content-length": String(body.length) }), 413)
+          assert.strictEqual(await send({ "transfer-encoding": "chunked" }), 413)
+          assert.strictEqual((await get(paymux, url)).status, 200)
+        } finally {
+          server.closeAllConnections()
+          server.close()
+        }
+      }))
+  }
 })
 
 describe("the option checkout", () => {
