@@ -22,7 +22,7 @@ describe("paymux adapter new", () => {
     assert.includeMembers(readdirSync(join(folder.path, "paymux-my-pay")), made)
     assert.strictEqual(
       stdout,
-      "Made paymux-my-pay in paymux-my-pay: 15 files, a fake included.\nNext:\n  cd paymux-my-pay\n  npm install\n" +
+      "Made paymux-my-pay in paymux-my-pay: 17 files, a fake included.\nNext:\n  cd paymux-my-pay\n  npm install\n" +
         "  npm test\n  read node_modules/@paymux/testkit/write-an-adapter.md\n"
     )
   })

@@ -57,7 +57,7 @@ describe("the name of an adapter", () => {
 
   it("is none that a file which names the factory imports already", () => {
     const template = join(repository, "packages/paymux/templates/adapter")
-    const imported = ["src/index.ts", "test/conformance.test.ts"].flatMap((path) =>
+    const imported = ["src/index.ts", "test/codes.test.ts", "test/conformance.test.ts"].flatMap((path) =>
       [...readFileSync(join(template, path), "utf8").matchAll(/^import \{(.*)\}/gm)].flatMap(([, list = ""]) =>
         list.split(",").map((each) => each.trim())
       )

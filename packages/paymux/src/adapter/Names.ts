@@ -53,9 +53,6 @@ const reservedWords = [
 
 /** What stands beside the factory in the files that name it: imports, of which a test keeps it complete, and parameters. */
 const takenNames = [
-  ..."createPaymux credentials defineProvider fake makeClient methods operations providerConformance proofCodes".split(
-    " "
-  ),
-  "readWebhook",
-  "url"
+  ..."codeTableTests codes createPaymux credentials defineProvider errorBody fake flows makeClient methods".split(" "),
+  ..."operations providerConformance proofCodes readWebhook url".split(" ")
 ]

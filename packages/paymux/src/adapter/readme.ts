@@ -57,6 +57,7 @@ ${capabilities}
 | against | result |
 |---|---|
 | the conformance suite of Paymux: a fake with a ledger, over real connections that break | done: \`${test}\` |
+| each code of \`src/codes.ts\`: the fake answers a create with it | done: \`${test}\` |
 | the published specification of the API, each request and response | not done |
 | the official SDK: the same requests, the same signatures | not done |
 | the sandbox of ${vendor} | not done |

@@ -8,7 +8,7 @@ import {
 } from "@paymux/core"
 import { HttpOutcome, ProviderHttp, RequestHeaders } from "@paymux/provider-kit"
 import { Effect, type Redacted } from "effect"
-import { changeAnswer, errorOutcome, paymentAnswer, refundAnswer } from "./errors.ts"
+import { changeAnswer, errorOutcome, inquiryErrorOutcome, paymentAnswer, refundAnswer } from "./errors.ts"
 import { methodToWire } from "./method.ts"
 import * as Wire from "./wire.ts"
 
@@ -109,7 +109,7 @@ export const makeClient = Effect.fnUntraced(function* (
     read: (found: A) => InquiryOutcome
   ) {
     const answer = yield* http.request({ method: "GET", path: ["v1", collection], query: { reference } })
-    if (answer.status !== 200) return yield* errorOutcome(answer)
+    if (answer.status !== 200) return yield* inquiryErrorOutcome(answer)
     const [found, ...others] = (yield* answer.decode(schema)).data
     if (found === undefined) return Outcome.notFound()
     // Our reference is unique. If several payments have it, it is unknown which is ours.
@@ -121,7 +121,8 @@ export const makeClient = Effect.fnUntraced(function* (
     // Nothing can have been sent: there was nothing to act on.
     if (original === null || original.reference === null) return Outcome.notFound()
     const answer = yield* http.request({ method: "GET", path: ["v1", "payments", original.reference] })
-    return answer.status === 200 ? changeAnswer(kind, yield* answer.decode(Wire.Payment)) : yield* errorOutcome(answer)
+    if (answer.status !== 200) return yield* inquiryErrorOutcome(answer)
+    return changeAnswer(kind, yield* answer.decode(Wire.Payment))
   })
 
   return { create, capture, cancel, refund, inquire }

@@ -1,23 +1,10 @@
-/** Acme's words to those of the contract, codes as data. What is not listed is unknown, never a decline. */
-import { type DeclineCode, type InquiryOutcome, Outcome, type ProviderError, type RetryClass } from "@paymux/core"
-import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
+/** Converts Acme's statuses and errors to outcomes. A status or code that is not known is unknown, never a decline. */
+import { type InquiryOutcome, Outcome, type ProviderError } from "@paymux/core"
+import { Codes, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Option } from "effect"
+import { codes, inquiryCodes, proofCodes } from "./codes.ts"
 import { nextAction } from "./method.ts"
 import * as Wire from "./wire.ts"
-
-/** Every decline code that Acme publishes, with what may help: nothing, another provider, or the same one later. */
-export const declines: { readonly [code: string]: { readonly code: DeclineCode; readonly retry: RetryClass } } = {
-  account_closed: { code: "account_closed", retry: "never" },
-  do_not_honor: { code: "do_not_honor", retry: "other_provider" },
-  insufficient_funds: { code: "insufficient_funds", retry: "same_later" },
-  issuer_down: { code: "issuer_unavailable", retry: "other_provider" },
-  over_limit: { code: "limit_exceeded", retry: "same_later" },
-  payer_rejected: { code: "customer_canceled", retry: "same_later" },
-  suspected_fraud: { code: "suspected_fraud", retry: "never" }
-}
-
-/** Errors of which Acme documents that nothing was executed. */
-export const proofCodes = ["payment_not_started"]
 
 export const paymentAnswer = ({
   action,
@@ -36,7 +23,10 @@ export const paymentAnswer = ({
     case "captured":
       return Outcome.succeeded({ reference: id, amount: { minorUnits: amount_captured, currency } })
     case "declined":
-      return declined(decline_code ?? "none", id)
+      return (
+        Codes.declinedBy(codes, decline_code, { reference: id }) ??
+        Outcome.unknown({ reason: "unmapped", reference: id, vendorCode: decline_code ?? "none" })
+      )
     case "canceled":
       return Outcome.canceled({ reference: id })
     case "expired":
@@ -82,26 +72,23 @@ export const refundAnswer = ({ amount, currency, id, status }: Wire.Refund): Out
   }
 }
 
-/** An answer that is no 200. */
-export const errorOutcome = (
+/** The answer to a create, capture, cancel or refund that is not a 200. */
+export const errorOutcome = Effect.fnUntraced(function* (
   answer: ProviderHttp.Answer
-): Effect.Effect<Outcome.NotExecuted | Outcome.Declined | Outcome.Unknown, ProviderError> =>
-  Effect.gen(function* () {
-    const body = yield* Effect.option(answer.decode(Wire.ErrorBody))
-    const code = Option.getOrUndefined(body)?.error.code
-    if (code !== undefined && proofCodes.includes(code)) {
-      return Outcome.notExecuted({ reason: "proof_code", vendorCode: code })
-    }
-    // What Acme says of an amount that is more than there is: a definite no of a capture or refund.
-    if (answer.status === 422 && code === "amount_exceeds") {
-      return Outcome.declined({ code: "processing_error", retry: "never", vendorCode: code })
-    }
-    return yield* HttpOutcome.ofStatus(answer, code)
-  })
+): Effect.fn.Return<Outcome.NotExecuted | Outcome.Declined | Outcome.Unknown, ProviderError> {
+  const code = yield* codeOf(answer)
+  if (code !== undefined && proofCodes.includes(code)) {
+    return Outcome.notExecuted({ reason: "proof_code", vendorCode: code })
+  }
+  return yield* Codes.outcome(codes, answer, [code])
+})
 
-export const declined = (vendorCode: string, reference: string): Outcome.Declined | Outcome.Unknown => {
-  const mapped = Object.hasOwn(declines, vendorCode) ? declines[vendorCode] : undefined
-  return mapped === undefined
-    ? Outcome.unknown({ reason: "unmapped", reference, vendorCode })
-    : Outcome.declined({ ...mapped, reference, vendorCode })
-}
+/** The answer to an inquiry that is not a 200: it proves nothing about the operation. */
+export const inquiryErrorOutcome = Effect.fnUntraced(function* (
+  answer: ProviderHttp.Answer
+): Effect.fn.Return<InquiryOutcome, ProviderError> {
+  return yield* Codes.outcome(inquiryCodes, answer, [yield* codeOf(answer)])
+})
+
+const codeOf = (answer: ProviderHttp.Answer) =>
+  Effect.map(Effect.option(answer.decode(Wire.ErrorBody)), (body) => Option.getOrUndefined(body)?.error.code)

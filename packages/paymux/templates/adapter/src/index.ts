@@ -1,8 +1,9 @@
-/** Acme for Paymux. The rooms: `client` (HTTP), `wire` (schemas), `errors` (codes), `webhook`, `method` (the rail). */
+/** Acme for Paymux. Its parts: `client` (HTTP), `wire` (schemas), `codes`, `errors`, `webhook`, `method` (the rail). */
 import { defineProvider } from "@paymux/core"
+import { Codes } from "@paymux/provider-kit"
 import { Effect, Redacted, Schema } from "effect"
 import { makeClient } from "./client.ts"
-import { proofCodes } from "./errors.ts"
+import { codes, proofCodes } from "./codes.ts"
 import { methods, operations } from "./method.ts"
 import { readWebhook } from "./webhook.ts"
 
@@ -26,7 +27,8 @@ export const acme = defineProvider({
   mode: ({ apiKey }) => (Redacted.value(apiKey).startsWith("acme_live_") ? "live" : "test"),
   capabilities: () => ({
     methods,
-    operations: { ...operations, create: { ...operations.create, proof: proofCodes } }
+    operations: { ...operations, create: { ...operations.create, proof: proofCodes } },
+    accountHelp: Codes.accountHelp(codes)
   }),
   make: (options, context) =>
     Effect.map(makeClient(options, context), ({ capture, ...client }) => ({

@@ -3,9 +3,9 @@
  * read.
  */
 import { type Evidence, Outcome, WebhookRefused } from "@paymux/core"
-import { WebhookSignature } from "@paymux/provider-kit"
+import { Codes, WebhookSignature } from "@paymux/provider-kit"
 import { Effect, type Redacted, Schema } from "effect"
-import { declined } from "./errors.ts"
+import { codes } from "./codes.ts"
 import * as Wire from "./wire.ts"
 
 export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Redacted>) =>
@@ -44,10 +44,8 @@ const outcomeOf = ({ payment, refund, type }: Wire.Event): Outcome.Outcome | nul
       return Outcome.authorized({ reference, amount: { minorUnits: amount, currency } })
     case "payment.captured":
       return Outcome.captured({ reference, amount: { minorUnits: amount_captured, currency } })
-    case "payment.declined": {
-      const answer = declined(decline_code ?? "none", reference)
-      return answer._tag === "Declined" ? answer : null
-    }
+    case "payment.declined":
+      return Codes.declinedBy(codes, decline_code, { reference })
     case "payment.canceled":
       return Outcome.canceled({ reference })
     case "payment.expired":

@@ -10,10 +10,10 @@ export const fake = fakeProvider({
     live: { apiKey: "acme_live_e77b03", webhookSecret: "whsec_live_95d4fe" }
   },
   authenticates: ({ headers }, { apiKey }) => headers["authorization"] === `Bearer ${apiKey}`,
-  unauthorized: { status: 401, json: { error: { code: "unauthorized" } } },
+  unauthorized: { status: 401, json: errorBody("unauthorized") },
   idempotency: {
     key: ({ headers }) => headers["idempotency-key"],
-    reused: { status: 409, json: { error: { code: "key_reused" } } }
+    reused: { status: 409, json: errorBody("key_reused") }
   },
   // From Acme's documentation, and not from the adapter: a code that one of them forgot shows.
   declineCodes: [
@@ -26,7 +26,7 @@ export const fake = fakeProvider({
     "suspected_fraud"
   ],
   faultOverrides: ["refund_pending", "refund_failed", "other_amount", "new_status"],
-  proof: (code) => ({ status: 503, json: { error: { code } } }),
+  proof: (code) => ({ status: 503, json: errorBody(code) }),
   routes: {
     "POST /v1/payments": ({ json }, { ledger }) => {
       const { amount, capture, currency, method, reference } = decodeCreate(json)
@@ -118,12 +118,17 @@ const decodeRefund = Schema.decodeUnknownSync(Schema.Struct({ amount: Schema.Int
   onExcessProperty: "error"
 })
 
-const notFound = { status: 404, json: { error: { code: "not_found" } } }
+/** How Acme reports an error. */
+export function errorBody(code: string) {
+  return { error: { code } }
+}
+
+const notFound = { status: 404, json: errorBody("not_found") }
 
 const refused = (refusal: "not_found" | "wrong_status" | "exceeds") =>
   refusal === "not_found"
     ? notFound
-    : { status: 422, json: { error: { code: refusal === "exceeds" ? "amount_exceeds" : "wrong_status" } } }
+    : { status: 422, json: errorBody(refusal === "exceeds" ? "amount_exceeds" : "wrong_status") }
 
 const paymentOr = (payment: LedgerPayment | "not_found" | "wrong_status" | "exceeds") =>
   typeof payment === "string" ? refused(payment) : { status: 200, json: toWire(payment) }

@@ -1,6 +1,9 @@
 /** What Acme makes the payer of a card do: nothing with a token, else a page. */
 import type { LedgerPayment } from "@paymux/testkit"
 
+/** How Acme's payers pay. */
+export const flows = ["token", "hosted"] as const
+
 export const awaitsPayer = (method: { readonly [name: string]: string | null }): boolean =>
   method["type"] === "card_page"
 

@@ -1,6 +1,9 @@
 /** What Acme makes the payer of a UPI payment do: confirm it in an app, which the link opens or the code is read with. */
 import type { LedgerPayment } from "@paymux/testkit"
 
+/** How Acme's payers pay. */
+export const flows = ["intent", "qr"] as const
+
 /** Throws where a request lacks what Acme demands: the fake refuses it. */
 export const awaitsPayer = ({ ip, type, user_agent }: { readonly [name: string]: string | null }): boolean => {
   if (type === "upi_intent" && (!ip || !user_agent)) throw new Error("an intent needs the payer's device")
