@@ -50,7 +50,7 @@ const contents = outline.map(({ title }) => `- [${title}](${anchor(title)})`).jo
 const reading = `## How to read the tables
 
 Everything is \`readonly\`. A \`?\` after a name says that it may be left out; then leave it out, rather than give \`undefined\`.
-Amounts are integers of the currency's smallest unit, times are milliseconds since 1970 UTC.
+Amounts are integers of the currency's smallest unit, except the limits in \`AmountLimit\`. Times are milliseconds since 1970 UTC.
 
 | written | means |
 | --- | --- |

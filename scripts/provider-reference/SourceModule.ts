@@ -162,7 +162,12 @@ const fieldsOf = (file: File, fields: Extract<Expression, { type: "ObjectExpress
 
 const schemaTypes = (schema: string): ReadonlyArray<string> => {
   const [, combinator, inner = ""] = /^Schema\.(\w+)(?:\((.*)\))?$/.exec(schema) ?? []
-  const parts = () => inner.replace(/^\[(.*)\]$/, "$1").split(", ")
+  const parts = () =>
+    inner
+      .replace(/^\[(.*)\]$/, "$1")
+      .split(", ")
+      // The words of a list that the page explains.
+      .map((part) => part.replace(/^\.\.\./, ""))
   switch (combinator) {
     case "String":
       return ["string"]

@@ -215,9 +215,23 @@ export const outline: ReadonlyArray<Section> = [
           {
             name: "Customer",
             file: `${domain}Payment.ts`,
-            says: "Who pays. `phone` is E.164, such as `+919999999999`."
+            says: "The payer. At least one of `email` and `phone` is known; UPI payments have both. `phone` is E.164, such as `+919999999999`."
           },
-          { name: "Client", file: `${domain}Payment.ts` },
+          {
+            name: "Address",
+            file: `${domain}Payment.ts`,
+            says: "The payer's billing address. `country` is ISO 3166-1, two capitals, such as `IN`; `state` is the state, province or region."
+          },
+          {
+            name: "Client",
+            file: `${domain}Payment.ts`,
+            says: "The payer's device, as the merchant saw it. What is not known is `null`. `acceptHeader` is the `Accept` header of the browser, `language` is BCP 47, such as `en-IN`, and `timeZone` IANA, such as `Asia/Kolkata`."
+          },
+          {
+            name: "Screen",
+            file: `${domain}Payment.ts`,
+            says: "The payer's screen: `width` and `height` in CSS pixels, `colorDepth` in bits per pixel."
+          },
           { name: "PaymentId", file: `${domain}Ids.ts`, says: "`pay_` and 26 characters, in the order of time." },
           { name: "OperationId", file: `${domain}Ids.ts`, says: "`op_` and 26 characters, in the order of time." },
           { name: "IdempotencyKey", file: `${domain}Ids.ts`, says: "A random UUID." }
