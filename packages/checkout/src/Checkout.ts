@@ -12,7 +12,7 @@ import type { Payment } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { HostedPage } from "@paymux/core/wire"
-import { ByteSize, Clock, Effect, Layer, Option, Schema, Stream } from "effect"
+import { ByteSize, Clock, Effect, Layer, Option, Stream } from "effect"
 import type { Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpServerError } from "effect/http"
@@ -124,7 +124,7 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
     const found: Found = yield* find
     if (found._tag !== "Found") return message(found._tag === "NotFound" ? 404 : 429, texts, lower(found._tag))
     const form = yield* readForm
-    if (form === "too_large") return HttpServerResponse.empty({ status: 413, headers: pageHeaders(branding, null) })
+    if (form === tooLarge) return HttpServerResponse.empty({ status: 413, headers: pageHeaders(branding, null) })
     const { payment } = found
     if (simulate !== null && !payment.livemode) {
       const decision = decisionIn(form)
@@ -194,17 +194,20 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
 const longestForm = ByteSize.bytes(1024)
 
 /** The body as it was sent; one that breaks off is empty. Nothing beyond the limit is read, also of a body without a length. */
-const readForm = HttpServerRequest.HttpServerRequest.pipe(
-  Effect.flatMap((request) =>
-    Number(request.headers["content-length"] ?? 0) > Number(longestForm)
-      ? Effect.succeed("too_large" as const)
-      : Effect.catchTag(
-          Effect.provideService(request.text, HttpIncomingMessage.MaxBodySize, longestForm),
-          "HttpServerError",
-          (error) => Effect.succeed(isTooLarge(error) ? ("too_large" as const) : "")
-        )
+const readForm = Effect.gen(function* (): Effect.fn.Return<
+  string | typeof tooLarge,
+  never,
+  HttpServerRequest.HttpServerRequest
+> {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (Number(request.headers["content-length"] ?? 0) > Number(longestForm)) return tooLarge
+  return yield* request.text.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, longestForm),
+    Effect.catchTag("HttpServerError", (error) => Effect.succeed(isTooLarge(error) ? tooLarge : ""))
   )
-)
+})
+
+const tooLarge = Symbol("too large")
 
 const isTooLarge = ({ reason }: HttpServerError.HttpServerError): boolean =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"

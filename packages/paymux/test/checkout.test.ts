@@ -329,7 +329,7 @@ describe("a body that is larger than the form of the page", () => {
             controller.enqueue(encoder.encode(body.slice(0, 64 * 1024)))
           }
         })
-        const endless = new Request(url, { method: "POST", body: chunks, duplex: "half" } as RequestInit)
+        const endless = new Request(url, { method: "POST", body: chunks, duplex: "half" })
         assert.strictEqual((await paymux.fetch(endless)).status, 413)
         assert.isAtMost(pulled, 3)
         assert.strictEqual((await post(paymux, url, body)).status, 413)
