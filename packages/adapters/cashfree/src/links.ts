@@ -11,7 +11,7 @@ import type { Client } from "./client.ts"
 import { bodyOf, isMadeBefore, isNotFound, read, readSubject, Refused } from "./errors.ts"
 import { type CashfreeOptions, payWithin } from "./options.ts"
 import { expiryOf, isLinkId, linkBody, linkIdOf } from "./request.ts"
-import { isOpen, linkAnswer, linkStanding, readTime, terminationAnswer } from "./status.ts"
+import { isOpen, isPaid, linkAnswer, linkStanding, readTime, terminationAnswer } from "./status.ts"
 import * as Wire from "./wire.ts"
 
 export type Links = ReturnType<typeof makeLinks>
@@ -93,5 +93,3 @@ export const makeLinks = (client: Client, options: CashfreeOptions) => {
 
   return { create, inquire, cancel, inquireCancel, paidOrder }
 }
-
-const isPaid = ({ order_status }: Wire.LinkOrders[number]): boolean => order_status === "PAID"

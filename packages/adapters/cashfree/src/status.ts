@@ -28,23 +28,34 @@ export const linkAnswer = (
   payments: Payments,
   expiresAt: number
 ): InquiryOutcome => {
-  const { link_id: reference, link_status, link_url: url } = link
+  const { link_id: reference, link_url: url } = link
   const decided = paymentsAnswer(reference, payments, "automatic")
   if (decided !== null) return decided
-  return link_status === "ACTIVE"
+  const standing = linkStanding(link, orders)
+  return standing.order_status === "ACTIVE"
     ? Outcome.pending({ reference, nextAction: { type: "redirect", url, expiresAt } })
-    : ofOrder(linkStanding(link, orders), payments)
+    : ofOrder(standing, payments)
 }
 
-/** A page that was opened before its link ended has an order that can be paid until it ends, too. */
+/**
+ * A page that was opened before its link ended has an order that can be paid until it ends, too. A paid order decides, whatever
+ * the status of the link.
+ */
 export const linkStanding = ({ link_id, link_status }: Wire.Link, orders: Wire.LinkOrders): Standing => {
+  if (orders.some(isPaid)) return { order_id: link_id, order_status: "PAID" }
   const hasEnded = link_status === "CANCELLED" || link_status === "EXPIRED"
   if (hasEnded && orders.some(isOpen)) return { order_id: link_id, order_status: "TERMINATION_REQUESTED" }
   return { order_id: link_id, order_status: link_status === "CANCELLED" ? "TERMINATED" : link_status }
 }
 
-export const isOpen = ({ order_status }: Pick<Wire.Order, "order_status">): boolean =>
-  order_status === "ACTIVE" || order_status === "TERMINATION_REQUESTED"
+type Status = Pick<Wire.Order, "order_status">
+
+export const isPaid = ({ order_status }: Status): boolean => order_status === "PAID"
+
+/** It may still be paid. A status that is not known counts as open. */
+export const isOpen = ({ order_status }: Status): boolean => !over.has(order_status)
+
+const over: ReadonlySet<string> = new Set(["PAID", "EXPIRED", "TERMINATED"])
 
 /** What the payments say alone. `null`: none has taken money, and none is in progress. */
 const paymentsAnswer = (reference: string, payments: Payments, captureMethod: CaptureMethod): InquiryOutcome | null => {

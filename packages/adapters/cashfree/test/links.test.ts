@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { cashfree } from "../src/index.ts"
 import { booksOf, duplicateLinks, type Link } from "../src/testing/books.ts"
 import { fake } from "../src/testing/fake.ts"
-import { orderOfLink } from "../src/testing/links.ts"
+import { linkToWire, orderOfLink } from "../src/testing/links.ts"
 import { optionsOf } from "../src/testing/options.ts"
 import { byPage, createOperation, laterOperation, rupees, running } from "./operations.ts"
 
@@ -198,6 +198,35 @@ describe("a payment on Cashfree's page", () => {
       assert.deepInclude(answer, { _tag: "Unknown", reason: "in_progress", vendorCode: "PAID" })
     }).pipe(Effect.scoped)
   )
+
+  for (const [order_status, expected] of [
+    ["PAID", { _tag: "Unknown", reason: "in_progress", vendorCode: "PAID" }],
+    ["ACTIVE", { _tag: "Pending" }],
+    ["A_NEW_STATUS", { _tag: "Pending" }]
+  ] as const) {
+    for (const link_status of ["EXPIRED", "CANCELLED"]) {
+      it.live(`whose link is ${link_status} is not over while an order of it is ${order_status}`, () =>
+        Effect.gen(function* () {
+          const { books, cancel, instance, link, operation, vendor } = yield* shown
+          const answers = [
+            { ...linkToWire(link, vendor.ledger), link_amount: 170.5, link_status },
+            [{ order_id: "CFPay_x_1", order_status }],
+            []
+          ]
+          // The list of the order's payments lags behind.
+          for (const [place, json] of answers.entries()) {
+            yield* vendor.network.failNext({ executed: false, reply: { status: 200, json } }, place)
+          }
+          assert.deepInclude(yield* instance.inquire(operation), expected)
+          for (const [place, json] of answers.entries()) {
+            yield* vendor.network.failNext({ executed: false, reply: { status: 200, json } }, place)
+          }
+          assert.notInclude(["Succeeded", "NotFound"], (yield* instance.inquire(cancel))._tag)
+          assert.strictEqual(books.links.size, 1)
+        }).pipe(Effect.scoped)
+      )
+    }
+  }
 
   it.live("is open if the orders of a page that was never opened are answered with a 404", () =>
     Effect.gen(function* () {
