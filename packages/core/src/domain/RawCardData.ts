@@ -19,15 +19,19 @@
 
 /**
  * The JSON pointer (RFC 6901) of the first field of `value` that holds raw card data, or `null`. A key that is a card
- * number itself is reported as its object. Values at `exempt` pointers are not looked at.
+ * number itself is reported as its object. Values at `phones` pointers are phone numbers: only those are reported that are
+ * longer than phone numbers are.
  */
-export const findRawCardData = (value: unknown, exempt: ReadonlyArray<string> = []): string | null => {
+export const findRawCardData = (value: unknown, phones: ReadonlyArray<string> = []): string | null => {
   const seen = new Set<object>()
   // A stack of our own: an embedded caller may hand over any depth, and circles.
   const open: Array<Field> = [{ pointer: "", value }]
   for (let field = open.pop(); field !== undefined; field = open.pop()) {
     const { pointer, value } = field
-    if (exempt.includes(pointer)) continue
+    if (phones.includes(pointer)) {
+      if (typeof value === "string" && isCardAsPhone(value)) return pointer
+      continue
+    }
     if (typeof value !== "object" || value === null) {
       if (isCardNumber(value)) return pointer
       continue
@@ -67,6 +71,15 @@ const isCardNumber = (value: unknown): boolean => {
     default:
       return false
   }
+}
+
+/**
+ * E.164 allows 15 digits, which is as many as American Express has. Phone numbers that begin as a card of 14 or 15 digits does
+ * have 13 digits at most. A card number of 13 digits cannot be told from one.
+ */
+const isCardAsPhone = (text: string): boolean => {
+  const digits = text.replace(/[^0-9]/g, "")
+  return digits.length > longestPhone && isOfNetwork(digits) && hasCheckDigit(digits)
 }
 
 /**
@@ -174,6 +187,8 @@ const decoded = (text: string): string =>
 
 const SHORTEST = 12
 const LONGEST = 19
+/** Of a phone number, with its country code. */
+const longestPhone = 13
 /** One in some hundred thousand ends in what looks like a card number. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const notAscii = /[^\0-\x7f]/
@@ -265,7 +280,7 @@ const hasCardNumber = ({ groups, plus }: Run): boolean =>
       digits += group
       if (group === "" || digits.length > LONGEST) return false
       // E.164: a plus and so few digits are a phone number.
-      const isPhone = plus && first === 0 && digits.length <= 13
+      const isPhone = plus && first === 0 && digits.length <= longestPhone
       if (!isPhone && isOfNetwork(digits) && hasCheckDigit(digits)) return true
     }
     return false

@@ -243,15 +243,14 @@ const isOptionalText = (input: unknown, max: number): input is string | null | u
 const hasMore = (input: object, required: number, ...optional: ReadonlyArray<unknown>): boolean =>
   Reflect.ownKeys(input).length !== required + optional.filter((value) => value !== undefined).length
 
-/** Fields in which a long number is what it should be. */
-const EXEMPT_FROM_CARD_SEARCH: ReadonlyArray<string> = ["/customer/phone"]
+const phonePointers: ReadonlyArray<string> = ["/customer/phone"]
 
 /**
  * Decodes a request of unknown shape. Fails with `PaymentError`: `RawCardData` where a card number or security code
  * stands in any field, `InvalidPayment` with every fault otherwise. No value is repeated in an error.
  */
 export const decodeCreatePayment = (input: unknown): Effect.Effect<NewPayment, PaymentError> => {
-  const raw = findRawCardData(input, EXEMPT_FROM_CARD_SEARCH)
+  const raw = findRawCardData(input, phonePointers)
   if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
   const common = decodeCommon(input)
   if (common !== null) return Effect.succeed(newPayment(common))

@@ -107,6 +107,16 @@ describe("raw card data of a payer", () => {
     (postal_code) => assert.deepStrictEqual(pointers(withAddress({ postal_code })), [])
   )
 
+  it.each([
+    "+3782 822463 10005",
+    "+378282246310005",
+    "+3056 9309 0259 04",
+    "4111 1111 1111 1111",
+    "+4111-1111-1111-1111"
+  ])("is found in the phone number %s", (phone) =>
+    assert.deepStrictEqual(pointers({ ...card, customer: { phone } }), ["RawCardData"])
+  )
+
   it.each(["+49 1511 2345 676", "+4915112345676", "+1 (415) 555-0100", "+91 41111 11111"])(
     "is not what the phone number %s is",
     (phone) => assert.deepStrictEqual(pointers({ ...card, customer: { phone } }), [])
