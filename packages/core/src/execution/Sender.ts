@@ -126,7 +126,7 @@ const learnOfAccount = function* (
   const kind = paymentKind(provider, payment)
   const isNew = restrictions.observe(kind, result)
   if (result._tag !== "Failed" || result.error.reason._tag !== "AccountNotEnabled") return
-  const { code } = result.error.reason
+  const code = shownCode(result.error.reason.code)
   metrics.accountNotEnabled(kind, code)
   if (!isNew) return
   const { currency, flow, rail } = kind
@@ -180,8 +180,11 @@ const trouble = (provider: string, result: CallResult): string | null => {
 
 const accountTrouble = (provider: string, { about, code }: AccountNotEnabled): string =>
   about === "kind" || about === "payment"
-    ? `The account at ${provider} is not enabled for this payment, and nothing was done: ${code}`
-    : `The account at ${provider} requires ${about}, which the payment does not have; nothing was done: ${code}`
+    ? `The account at ${provider} is not enabled for this payment, and nothing was done: ${shownCode(code)}`
+    : `The account at ${provider} requires ${about}, which the payment does not have; nothing was done: ${shownCode(code)}`
+
+/** For logs and metrics. */
+const shownCode = (code: string): string => keptCode(code) ?? "withheld"
 
 const answerTrouble = (provider: string, answer: InquiryOutcome): string | null => {
   if (answer._tag === "Unknown") {

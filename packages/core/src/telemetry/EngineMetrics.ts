@@ -47,6 +47,15 @@ export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [
   foreign
 ]
 
+/** A vendor has some dozens of codes; an adapter may report others, such as ids. */
+const mostCodes = 500
+const codes = new Set<string>()
+
+const countedCode = (code: string): string => {
+  if (codes.size < mostCodes) codes.add(code)
+  return codes.has(code) ? code : "other"
+}
+
 export interface EngineMetrics {
   readonly begun: (record: PaymentRecord) => void
   readonly changed: (before: PaymentRecord, after: PaymentRecord) => void
@@ -77,7 +86,7 @@ export const engineMetrics: Effect.Effect<EngineMetrics> = Effect.contextWith((c
       calls.of(provider, operation, outcome).updateUnsafe(seconds, registry),
     refused: (provider, operation, cause) => count(refusals.of(provider, operation, cause), registry),
     accountNotEnabled: ({ currency, flow, provider, rail }, code) =>
-      count(accounts.of(provider, rail, flow, currency, code), registry),
+      count(accounts.of(provider, rail, flow, currency, countedCode(code)), registry),
     foreign: (provider) => count(foreign.of(provider), registry)
   })
 })

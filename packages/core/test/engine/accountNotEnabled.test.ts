@@ -1,6 +1,6 @@
 /** An account that is not enabled for a kind of payment: the next provider takes it, and no breaker opens. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Metric } from "effect"
+import { Effect, Logger, Metric, References } from "effect"
 import { TestClock } from "effect/testing"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
@@ -157,6 +157,43 @@ describe("an account that is not enabled for a kind of payment", () => {
         code: "export_not_enabled"
       })
     }).pipe(Effect.provide(engine([exporter("kind").provider, taken])))
+  )
+})
+
+describe("a code that an adapter makes of what it was sent", () => {
+  const counted = Effect.map(Metric.snapshot, (all) =>
+    all.flatMap(({ attributes, id }) =>
+      id === "paymux_account_not_enabled_total" && attributes?.["provider"] === "leaky" ? [attributes["code"]] : []
+    )
+  )
+  const leaky = (codeOf: (n: number) => string) => {
+    let n = 0
+    return scripted("leaky", {
+      create: () => Effect.suspend(() => Effect.fail(accountNotEnabled(codeOf(n++), "kind")))
+    })
+  }
+
+  it.effect("is neither logged nor counted if it is a card number", () => {
+    const lines: Array<string> = []
+    const log = Logger.make(({ fiber, message }) => {
+      lines.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
+    })
+    return Effect.gen(function* () {
+      const record = yield* create("USD")
+      assert.strictEqual(record.attempts[0]?.vendorCode, null)
+      assert.deepStrictEqual(yield* counted, ["withheld"])
+      assert.isAbove(lines.length, 0)
+      assert.notInclude(lines.join("\n"), "4111")
+    }).pipe(Effect.provide(engine([leaky(() => "4111111111111111")])), Effect.provide(Logger.layer([log])))
+  })
+
+  it.effect("makes no more than 500 series", () =>
+    Effect.gen(function* () {
+      for (let n = 0; n < 520; n++) yield* create("USD")
+      const codes = yield* counted
+      assert.isAtMost(codes.length, 502)
+      assert.include(codes, "other")
+    }).pipe(Effect.provide(engine([leaky((n) => `order_${n}`)])))
   )
 })
 

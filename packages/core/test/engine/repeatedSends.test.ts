@@ -6,7 +6,7 @@ import type { OperationKind } from "../../src/domain/Operation.ts"
 import type { OperationCapability } from "../../src/provider/Capabilities.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
-import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
+import { accountNotEnabled, invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import type { ProviderError } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { card, cardOnHold, createOf, plain, read, scripted, start, summary, reported } from "./fixtures.ts"
@@ -21,6 +21,7 @@ const refusals: { readonly [name: string]: Answer } = {
   "a decline": declined,
   "an invalid request": Effect.fail(invalidRequest("already refunded")),
   "refused credentials": Effect.fail(misconfigured("401")),
+  "an account that is not enabled": Effect.fail(accountNotEnabled("not_enabled", "kind")),
   "a duplicate": Effect.succeed(Outcome.unknown({ reason: "duplicate" })),
   "proof that the second send did nothing": Effect.succeed(Outcome.notExecuted({ reason: "proof_code" }))
 }
