@@ -32,13 +32,27 @@ export const browserFacts = (): BrowserFacts => {
   const language = navigator?.language
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return {
-    ...(typeof language === "string" && language !== "" && { language }),
+    ...(isAccepted(language, Intl.getCanonicalLocales) && { language }),
     // Absent in some hardened browsers, in spite of its type.
-    ...(typeof zone === "string" && zone !== "" && { time_zone: zone }),
+    ...(isAccepted(zone, (timeZone) => new Intl.DateTimeFormat("en", { timeZone })) && { time_zone: zone }),
     ...(screen !== undefined &&
       [screen.width, screen.height, screen.colorDepth].every((value) => Number.isSafeInteger(value) && value > 0) && {
         screen: { width: screen.width, height: screen.height, color_depth: screen.colorDepth }
       })
+  }
+}
+
+/**
+ * Whether the browser itself can read the text. Some report what is not valid, such as `en-US@posix` and `Etc/Unknown`: the
+ * request would be refused for it.
+ */
+const isAccepted = (text: string | undefined, read: (text: string) => unknown): text is string => {
+  if (typeof text !== "string" || text === "") return false
+  try {
+    read(text)
+    return true
+  } catch {
+    return false
   }
 }
 
