@@ -17,25 +17,30 @@ export interface AccountRefusal {
   readonly code: "account_not_enabled" | "details_required"
   /** The vendor's code; `null`: it was not stored. */
   readonly vendorCode: string | null
-  /** How often, of the latest 1,000 refusals of all kinds. */
+  /** How often, of the latest 1,000 refusals of all kinds by the provider. */
   readonly count: number
   /** ms UTC; when it was last refused. */
   readonly lastAt: number
 }
 
-const most = 1_000
+/** How many are read of a provider. */
+export const mostAccountRefusals = 1_000
 
-/** The latest kinds first. `since`: ms UTC. */
+/**
+ * Of one provider instance, the latest kinds first. `since`: ms UTC. Each provider has a limit of its own: one that refuses
+ * every payment does not hide the others.
+ */
 export const accountRefusals = Effect.fnUntraced(function* (
   { account, livemode }: Tenant,
+  provider: string,
   since: number
 ): Effect.fn.Return<ReadonlyArray<AccountRefusal>, StoreUnavailable, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* Effect.mapError(
     sql<Row>`SELECT attempts.provider, attempts.code, attempts.vendor_code, attempts.ended_at,
         payments.currency, payments.rail, payments.method
-      FROM (SELECT * FROM attempts WHERE ${sql.literal(isAccountRefusal)} AND ended_at >= ${since}
-        ORDER BY ended_at DESC LIMIT ${most}) AS attempts
+      FROM (SELECT * FROM attempts WHERE ${sql.literal(isAccountRefusal)} AND provider = ${provider} AND ended_at >= ${since}
+        ORDER BY ended_at DESC LIMIT ${mostAccountRefusals}) AS attempts
       JOIN payments ON payments.id = attempts.payment_id
       WHERE payments.account = ${account} AND payments.livemode = ${livemode}
       ORDER BY attempts.ended_at DESC`,

@@ -68,7 +68,7 @@ export { statisticsTask } from "./stats/StatisticsTask.ts"
 export type { StatisticsTaskOptions } from "./stats/StatisticsTask.ts"
 
 // how much is open
-export { accountRefusals } from "./accountRefusals.ts"
+export { accountRefusals, mostAccountRefusals } from "./accountRefusals.ts"
 export type { AccountRefusal } from "./accountRefusals.ts"
 export { openWork } from "./openWork.ts"
 export type { OpenWork } from "./openWork.ts"

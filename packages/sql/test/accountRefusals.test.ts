@@ -47,7 +47,7 @@ for (const [database, layer] of [
   ["PostgreSQL", postgres]
 ] as const) {
   describe(`refusals of accounts on ${database}`, () => {
-    it.effect("are grouped by kind and code, the latest first, and belong to their tenant", () =>
+    it.effect("are grouped by kind and code, the latest first, and belong to their tenant and provider", () =>
       Effect.gen(function* () {
         const store = yield* PaymentStore
         const records = [
@@ -59,19 +59,34 @@ for (const [database, layer] of [
           refusedBy(6, "stripe", "export", 10)
         ]
         for (const record of records) yield* store.begin({ record, binding: null })
-        const found = yield* accountRefusals(tenant, 1_000)
+        const found = yield* accountRefusals(tenant, "stripe", 1_000)
         assert.deepStrictEqual(
           found.map(({ code, count, lastAt, provider, vendorCode }) => [provider, code, vendorCode, count, lastAt]),
           [
-            ["adyen", "account_not_enabled", null, 1, 4_000],
             ["stripe", "account_not_enabled", "export", 2, 3_000],
             ["stripe", "details_required", "address", 1, 2_000]
           ]
         )
         assert.deepStrictEqual(
           found.map(({ currency, flow, rail }) => [rail, flow, currency]),
-          Array.from({ length: 3 }, () => ["upi", "intent", "INR"])
+          Array.from({ length: 2 }, () => ["upi", "intent", "INR"])
         )
+      }).pipe(Effect.provide(layer))
+    )
+
+    it.effect("of a provider that refuses every payment do not hide those of another", () =>
+      Effect.gen(function* () {
+        const store = yield* PaymentStore
+        yield* store.begin({ record: refusedBy(1, "adyen", "brand", 1_000), binding: null })
+        for (let n = 2; n < 1_010; n++) {
+          yield* store.begin({ record: refusedBy(n, "stripe", "address", 1_000 + n), binding: null })
+        }
+        const found = yield* accountRefusals(tenant, "adyen", 1_000)
+        assert.deepStrictEqual(
+          found.map(({ count, vendorCode }) => [vendorCode, count]),
+          [["brand", 1]]
+        )
+        assert.strictEqual((yield* accountRefusals(tenant, "stripe", 1_000))[0]?.count, 1_000)
       }).pipe(Effect.provide(layer))
     )
 

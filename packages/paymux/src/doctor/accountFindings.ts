@@ -1,7 +1,7 @@
 /** What the accounts at providers were not enabled for in the last seven days. */
 import type { Provider, Tenant } from "@paymux/core"
 import type { Finding } from "@paymux/dashboard"
-import { accountRefusals } from "@paymux/sql"
+import { accountRefusals, mostAccountRefusals } from "@paymux/sql"
 import type { AccountRefusal } from "@paymux/sql"
 import { Clock, Effect } from "effect"
 import { warning } from "./Finding.ts"
@@ -9,24 +9,28 @@ import { warning } from "./Finding.ts"
 /** `providers`: the configured instances, which know what to do about a vendor's code. */
 export const accountFindings = Effect.fnUntraced(function* (tenant: Tenant, providers: ReadonlyArray<Provider>) {
   const now = yield* Clock.currentTimeMillis
-  const refusals = yield* accountRefusals(tenant, now - week)
-  return refusals.map((refusal): Finding => {
-    const provider = providers.find(({ id }) => id === refusal.provider)
-    return warning(refusal.provider, accountRefusalText(refusal, helpFor(provider, refusal), now))
-  })
+  const findings = yield* Effect.forEach(providers, (provider) =>
+    Effect.map(accountRefusals(tenant, provider.id, now - week), (refusals) =>
+      refusals.map((refusal): Finding =>
+        warning(provider.id, accountRefusalText(refusal, helpFor(provider, refusal), now))
+      )
+    )
+  )
+  return findings.flat()
 })
 
 /** ms */
 export const week = 7 * 24 * 60 * 60_000
 
 /** What an operator does about it; `null`: the adapter does not say. */
-export const helpFor = (provider: Provider | undefined, { vendorCode }: AccountRefusal): string | null =>
-  vendorCode === null ? null : (provider?.capabilities.accountHelp?.[vendorCode] ?? null)
+export const helpFor = ({ capabilities }: Provider, { vendorCode }: AccountRefusal): string | null =>
+  vendorCode === null ? null : (capabilities.accountHelp?.[vendorCode] ?? null)
 
 const accountRefusalText = (refusal: AccountRefusal, help: string | null, now: number): string => {
   const { code, count, currency, flow, lastAt, rail, vendorCode } = refusal
   const what = code === "details_required" ? "requires more details for" : "does not enable this account for"
-  const times = `${count === 1 ? "once" : `${count} times`} in 7 days, last ${agoText(now - lastAt)}`
+  const often = count === 1 ? "once" : `${count < mostAccountRefusals ? "" : "at least "}${count} times`
+  const times = `${often} in 7 days, last ${agoText(now - lastAt)}`
   return `${what} ${rail} payments in ${currency} (${flow}): ${vendorCode ?? code}, ${times}. ${help ?? "Ask the provider to enable it, or exclude it by a routing rule."}`
 }
 

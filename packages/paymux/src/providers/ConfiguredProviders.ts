@@ -33,10 +33,8 @@ export const layer = (settings: PaymuxSettings) =>
           const running = registry.serving(id, tenant.livemode)
           if (running === null) return null
           const since = (yield* Clock.currentTimeMillis) - week
-          const refusals = yield* Effect.provideService(accountRefusals(tenant, since), SqlClient.SqlClient, sql)
-          return refusals
-            .filter(({ provider }) => provider === id)
-            .map((refusal) => ({ ...refusal, help: helpFor(running.provider, refusal) }))
+          const refusals = yield* Effect.provideService(accountRefusals(tenant, id, since), SqlClient.SqlClient, sql)
+          return refusals.map((refusal) => ({ ...refusal, help: helpFor(running.provider, refusal) }))
         }),
         doctor: (tenant) =>
           alone(

@@ -5,5 +5,5 @@ import { addIndexes } from "./addIndexes.ts"
 export const isAccountRefusal = "code IN ('account_not_enabled', 'details_required')"
 
 export const accountRefusalIndex = addIndexes({ id: 21, name: "attempts refused because of an account" }, [
-  `attempts_refused_by_account ON attempts (ended_at) WHERE ${isAccountRefusal}`
+  `attempts_refused_by_account ON attempts (provider, ended_at) WHERE ${isAccountRefusal}`
 ])
