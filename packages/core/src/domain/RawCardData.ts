@@ -75,7 +75,7 @@ const isCardNumber = (value: unknown): boolean => {
 
 /**
  * E.164 allows 15 digits, which is as many as American Express has. Phone numbers that begin as a card of 14 or 15 digits does
- * have 13 digits at most. A card number of 13 digits cannot be told from one.
+ * have 13 digits at most. A card number of 13 digits looks like one.
  */
 const isCardAsPhone = (text: string): boolean => {
   const digits = text.replace(/[^0-9]/g, "")
