@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { failureCodes } from "@paymux/core/store"
 import { errorsReference } from "../scripts/errors-reference.ts"
 
 const page = readFileSync(resolve(import.meta.dirname, "../docs/reference/errors.md"), "utf8")
@@ -19,6 +20,10 @@ describe("docs/reference/errors.md", () => {
     const rows = page.split("\n").filter((line) => /^\| `\w+` \| \d{3} \|/.test(line))
     assert.isAbove(rows.length, 20)
     for (const row of rows) assert.match(row, /^(?:\| [^|]+ ){4}\|$/)
+  })
+
+  it("names every code of a payment that failed", () => {
+    for (const code of failureCodes) assert.match(page, new RegExp(`^\\| .*\`${code}\``, "m"))
   })
 
   it("is not written where its markers are no pair", () => {

@@ -2,7 +2,7 @@
  * Decides which providers to try for a payment. Pure: the same rules, payment and health always give the same plan.
  *
  * The first rule that matches is used. Of its providers those that can take the payment are tried in its order, and last
- * those whose circuit breaker is open. Admission comes later, and gives its own reasons.
+ * those that are demoted: their circuit breaker is open, or their account is not enabled for this kind of payment. Admission comes later, and gives its own reasons.
  */
 import type { NewPayment } from "@paymux/core"
 import { eligible } from "@paymux/core/routing"
@@ -29,7 +29,7 @@ export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts
 
 /**
  * Payments that not all arms can take are not part of an experiment: they would make its arms differ. Those that find a
- * breaker open are: outages are part of what a provider is.
+ * provider demoted are: outages and the limits of its account are part of what a provider is.
  */
 const assigned = (rule: CompiledRule, dropped: ReadonlyArray<Dropped>, facts: Facts): ExperimentAssignment | null => {
   if (rule.by !== "split" || rule.experiment === null) return null

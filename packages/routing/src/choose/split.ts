@@ -47,7 +47,7 @@ export const shared = (
   return known ?? inOrder(winner, takable)
 }
 
-/** The arm of an experiment: the provider of a payment if every circuit breaker is closed. */
+/** The arm of an experiment: the provider of a payment if no provider is demoted. */
 export const armOf = ({ contenders, seed, sticky }: Sharing, facts: Facts): string | null =>
   drawn(contenders, stickyHash(String(sticky(facts) ?? facts.draw), seed))?.provider ?? null
 
