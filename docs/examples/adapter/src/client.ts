@@ -11,6 +11,7 @@ import {
   type ProviderOperation
 } from "@paymux/core"
 import type { Schema } from "effect"
+import { readCodes } from "./codes.ts"
 import { asked, declined, orderAnswer, read, refundAnswer, settled } from "./errors.ts"
 import { type Answer, Ended, type Send } from "./http.ts"
 import * as Wire from "./wire.ts"
@@ -81,20 +82,21 @@ export const makeClient = (
   return { create, cancel, refund, inquire }
 }
 
-/** A 409 says that an earlier send has made it. */
+/** A 409 says that an earlier send has made it. If the look-up fails, its outcome is unknown. */
 const madeOrFound = async <A>(
   answer: Answer,
   schema: Schema.Decoder<A>,
   find: () => Promise<A | undefined>
-): Promise<A> => (answer.status === 409 ? await find() : undefined) ?? read(answer, schema)
+): Promise<A> => (answer.status === 409 ? await find().catch(() => undefined) : undefined) ?? read(answer, schema)
 
-const orderById = async (send: Send, id: string): Promise<Wire.Order> => read(await send("GET", pathOf(id)), Wire.Order)
+const orderById = async (send: Send, id: string): Promise<Wire.Order> =>
+  read(await send("GET", pathOf(id)), Wire.Order, readCodes)
 
 const orderOf = async (send: Send, { id }: ProviderOperation): Promise<Wire.Order | undefined> =>
-  read(await send("GET", `/orders?reference=${encodeURIComponent(id)}`), Wire.Orders).orders[0]
+  read(await send("GET", `/orders?reference=${encodeURIComponent(id)}`), Wire.Orders, readCodes).orders[0]
 
 const refundOf = async (send: Send, { id }: ProviderOperation): Promise<Wire.Refund | undefined> =>
-  read(await send("GET", `/refunds?reference=${encodeURIComponent(id)}`), Wire.Refunds).refunds[0]
+  read(await send("GET", `/refunds?reference=${encodeURIComponent(id)}`), Wire.Refunds, readCodes).refunds[0]
 
 const pathOf = (order: string): string => `/orders/${encodeURIComponent(order)}`
 

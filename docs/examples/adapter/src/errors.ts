@@ -1,48 +1,22 @@
-/** Northbank's words to those of the contract, as data where they are codes. What is not listed is unknown, never a decline. */
+/** Converts Northbank's statuses and errors to outcomes. A status or code that is not known is unknown, never a decline. */
 import {
-  type DeclineCode,
+  accountNotEnabled,
   type InquiryOutcome,
   invalidRequest,
   misconfigured,
   type NextAction,
   Outcome,
   type ProviderOperation,
-  rateLimited,
-  type RetryClass
+  rateLimited
 } from "@paymux/core"
+import { Codes } from "@paymux/provider-kit"
 import { Option, Schema } from "effect"
+import { codes } from "./codes.ts"
 import { type Answer, Ended } from "./http.ts"
 import * as Wire from "./wire.ts"
 
-interface Decline {
-  readonly code: DeclineCode
-  readonly retry: RetryClass
-}
-
-/** Every code of a 402 that Northbank publishes: its definite no. */
-export const declines: { readonly [code: string]: Decline } = {
-  authentication_abandoned: { code: "authentication_failed", retry: "same_later" },
-  bank_offline: { code: "issuer_unavailable", retry: "other_provider" },
-  card_expired: { code: "expired_card", retry: "never" },
-  insufficient_balance: { code: "insufficient_funds", retry: "same_later" },
-  payer_canceled: { code: "customer_canceled", retry: "same_later" },
-  refused_by_bank: { code: "do_not_honor", retry: "other_provider" },
-  risk_blocked: { code: "suspected_fraud", retry: "never" },
-  // Of refunds and cancels.
-  order_closed: { code: "not_permitted", retry: "never" },
-  refund_exceeds_order: { code: "not_permitted", retry: "never" }
-}
-
-export const declineOf = (vendorCode: string): Decline | undefined =>
-  Object.hasOwn(declines, vendorCode) ? declines[vendorCode] : undefined
-
-export const declined = (vendorCode: string, reference?: string): Outcome.Declined | Outcome.Unknown => {
-  const decline = declineOf(vendorCode)
-  const reported = { vendorCode, ...(reference !== undefined && { reference }) }
-  return decline === undefined
-    ? Outcome.unknown({ reason: "unmapped", ...reported })
-    : Outcome.declined({ ...decline, ...reported })
-}
+export const declined = (vendorCode: string, reference: string): Outcome.Declined | Outcome.Unknown =>
+  Codes.declinedBy(codes, vendorCode, { reference }) ?? Outcome.unknown({ reason: "unmapped", reference, vendorCode })
 
 export const orderAnswer = (operation: ProviderOperation, order: Wire.Order): InquiryOutcome => {
   const { code, id: reference, session, status } = order
@@ -85,24 +59,24 @@ export const refundAnswer = (refund: Wire.Refund): Outcome.SendOutcome => {
 }
 
 /** The answer's body. An error ends the call, and so does what Northbank does not document. */
-export const read = <A>(answer: Answer, schema: Schema.Decoder<A>): A => {
-  if (answer.status !== 200) return refused(answer)
+export const read = <A>(answer: Answer, schema: Schema.Decoder<A>, table = codes): A => {
+  if (answer.status !== 200) return refused(answer, table)
   const body = Schema.decodeUnknownOption(schema)(answer.json)
   if (Option.isNone(body)) throw new Ended({ outcome: Outcome.unknown({ reason: "unreadable" }) })
   return body.value
 }
 
-const refused = ({ json, status }: Answer): never => {
+const refused = ({ json, status }: Answer, table: Codes.Table): never => {
   const error = Option.getOrUndefined(Schema.decodeUnknownOption(Wire.ErrorBody)(json))?.error
   const vendorCode = error?.code ?? `http_${status}`
+  // A 429 is about the number of requests. After a 5xx it is not known what was done.
+  if (status >= 400 && status < 500 && status !== 429) byCode(vendorCode, table)
   switch (status) {
     case 400:
       throw invalidRequest(vendorCode)
     case 401:
     case 403:
       throw misconfigured(vendorCode)
-    case 402:
-      throw new Ended({ outcome: declined(vendorCode) })
     case 409:
       throw new Ended({ outcome: Outcome.unknown({ reason: "duplicate", vendorCode }) })
     case 429:
@@ -112,6 +86,14 @@ const refused = ({ json, status }: Answer): never => {
         outcome: Outcome.unknown({ reason: status >= 500 ? "server_error" : "unmapped", vendorCode })
       })
   }
+}
+
+/** A code of the table decides, whatever 4xx has it. An account error is proof that nothing was done. */
+const byCode = (vendorCode: string, table: Codes.Table): void => {
+  const decline = Codes.declinedBy(table, vendorCode)
+  if (decline !== null) throw new Ended({ outcome: decline })
+  const meaning = Codes.meaningOf(table, vendorCode)
+  if (meaning?.class === "account_not_enabled") throw accountNotEnabled(vendorCode, meaning.about)
 }
 
 /** What a call that may take or give back money comes to. */

@@ -1,10 +1,12 @@
 /**
- * Northbank for Paymux, in Promises. The rooms: `client` (its API), `http` (`fetch`), `wire` (its schemas), `errors` (its
- * codes), `webhook`.
+ * Northbank for Paymux, in Promises. Its parts: `client` (its API), `http` (`fetch`), `wire` (its schemas), `codes`, `errors`,
+ * `webhook`.
  */
 import { definePromiseProvider } from "@paymux/core"
+import { Codes } from "@paymux/provider-kit"
 import { Schema } from "effect"
 import { makeClient } from "./client.ts"
+import { codes } from "./codes.ts"
 import { makeHttp } from "./http.ts"
 import { readWebhook } from "./webhook.ts"
 
@@ -46,7 +48,8 @@ export const northbank = definePromiseProvider({
       // Asked again Northbank answers the canceled order again, for as long as it keeps orders: the order is the key.
       cancel: { idempotency: { by: "body", lifetime: "90 days" }, inquiry: { by: "providerReference" } },
       refund: { idempotency: { by: "reference" }, inquiry: { by: "reference" }, partial: true, reports: "movement" }
-    }
+    },
+    accountHelp: Codes.accountHelp(codes)
   }),
   make: ({ baseUrl = "https://api.northbank.example", keyId, secret, webhookSecrets }, context) => ({
     ...makeClient(makeHttp({ baseUrl, keyId, secret }), context),

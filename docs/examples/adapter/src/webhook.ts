@@ -1,8 +1,8 @@
 /** Northbank's webhooks: several items in one body, each signed on its own fields, and without the time of sending. */
 import { type Evidence, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
-import { WebhookSignature } from "@paymux/provider-kit"
+import { Codes, WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Option, type Redacted, Schema } from "effect"
-import { declineOf } from "./errors.ts"
+import { codes } from "./codes.ts"
 import * as Wire from "./wire.ts"
 
 export const readWebhook =
@@ -47,10 +47,8 @@ const outcomeOf = (item: Wire.Item): Outcome.Outcome | null => {
   switch (item.type) {
     case "order.paid":
       return Outcome.succeeded({ reference, amount: Wire.moneyOf(item) })
-    case "order.failed": {
-      const decline = declineOf(item.code ?? "none")
-      return decline === undefined ? null : Outcome.declined({ ...decline, ...details })
-    }
+    case "order.failed":
+      return Codes.declinedBy(codes, item.code, { reference })
     case "order.canceled":
       return Outcome.canceled(details)
     case "order.expired":
