@@ -17,8 +17,8 @@ export const noAnswerIsUnknown: ConformanceCheck = {
     "response proves nothing. If the adapter reports a decline, the payer may pay again for a payment that was taken.",
   howToFix:
     "Return `Outcome.unknown` for every response that the vendor's documentation does not define, including a " +
-    "response of another shape: decode it leniently and end with `HttpOutcome.ofStatus`. Only a declared proof code " +
-    "returns `notExecuted`.",
+    "response of another shape: decode it leniently and end with `Codes.outcome` or `HttpOutcome.ofStatus`. Only a " +
+    "declared proof code returns `notExecuted`.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.gen(function* () {

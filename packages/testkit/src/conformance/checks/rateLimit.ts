@@ -19,9 +19,9 @@ export const rateLimit: ConformanceCheck = {
     "held without need. If the delay is in the wrong unit or is not a number, the engine keeps sending requests to a " +
     "vendor that asked it to stop.",
   howToFix:
-    "End with `HttpOutcome.ofStatus`, also in the inquiry: it reads `Retry-After` in seconds and as a date. For a " +
-    "header of the vendor's own, return `rateLimited(ms)` from now; `null` if it is absent or not a finite number " +
-    "from 0.",
+    "End with `Codes.outcome` or `HttpOutcome.ofStatus`, also in the inquiry: they read `Retry-After` in seconds and " +
+    "as a date. For a header of the vendor's own, return `rateLimited(ms)` from now; `null` if it is absent or not a " +
+    "finite number from 0.",
   exempt: withoutNetwork,
   check: (context) =>
     Effect.gen(function* () {

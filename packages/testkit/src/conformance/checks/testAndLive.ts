@@ -15,8 +15,9 @@ export const testAndLive: ConformanceCheck = {
     "wrong mode takes real money for a test, or ships goods for test money. A refused key is not a decline of the " +
     "payer.",
   howToFix:
-    "Derive `mode` from the credentials, as the vendor marks them. Return `misconfigured` for 401 and 403, also in an " +
-    "inquiry. Read keys only from the options, and verify webhooks only with the secrets of this instance.",
+    "Derive `mode` from the credentials, as the vendor marks them. Fail with `misconfigured` for 401, and for 403 " +
+    "without a code that is about something else, also in an inquiry. Read keys only from the options, and verify " +
+    "webhooks only with the secrets of this instance.",
   check: (context) =>
     Effect.gen(function* () {
       for (const mode of modes) yield* Effect.scoped(knowsItsMode(context, mode))

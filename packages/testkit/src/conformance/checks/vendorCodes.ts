@@ -15,9 +15,9 @@ export const vendorCodes: ConformanceCheck = {
     "be a decline ends a payment that may still be paid. A declared proof code that is not reported keeps the engine " +
     "from trying the next provider.",
   howToFix:
-    "Keep all of the vendor's codes as data, and look them up for the response, the inquiry and the webhook. Return " +
-    "`Outcome.unknown` with `unmapped` for any other code, until the payment is closed at the vendor. Return " +
-    "`notExecuted` with `proof_code` for the declared proof codes only. Set `vendorCode` to the code.",
+    "Keep all of the vendor's codes as data (`Codes` of the provider kit), and look them up for the response, the " +
+    "inquiry and the webhook. Return `Outcome.unknown` with `unmapped` for any other code, until the payment is closed " +
+    "at the vendor. Return `notExecuted` with `proof_code` for the declared proof codes only. Set `vendorCode` to the code.",
   exempt: ({ declineCodes }) => (declineCodes.length === 0 ? "its fake names no decline code" : null),
   check: (context) =>
     Effect.gen(function* () {
