@@ -10,7 +10,7 @@ import { type NextAction, Outcome, type ProviderContext, type ProviderOperation 
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { bodyOf, errorOf, isClientError, isMadeBefore, read, Refused } from "./errors.ts"
+import { bodyOf, errorOf, isClientError, isMadeBefore, read, Refused, withoutProof } from "./errors.ts"
 import { type CashfreeOptions, payWithin } from "./options.ts"
 import { channelOf, expiryOf, orderBody, orderIdOf, paymentMethod } from "./request.ts"
 import { createAnswer, isOpenToPayer, readTime } from "./status.ts"
@@ -31,7 +31,9 @@ export const makeCreate = (client: Client, options: CashfreeOptions, context: Pi
 
   /** Goes on with the order that is there. */
   const resume = Effect.fnUntraced(function* (operation: ProviderOperation) {
-    const { order, payments } = yield* standing(operation.reference ?? orderIdOf(operation.id))
+    const before = yield* withoutProof(standing(operation.reference ?? orderIdOf(operation.id)))
+    if ("_tag" in before) return before
+    const { order, payments } = before
     if (!isOf(order, operation)) return mismatch
     if (!isOpenToPayer(order, payments)) {
       return Outcome.ofInquiry(createAnswer(order, payments, operation.captureMethod))
@@ -64,7 +66,9 @@ export const makeCreate = (client: Client, options: CashfreeOptions, context: Pi
   ) {
     const { found, meaning } = yield* errorOf(answer)
     if (earlier.length === 0 && meaning?.class !== "undecided") return yield* new Refused({ answer, isSubject: false })
-    const { order, payments } = yield* standing(orderIdOf(operation.id))
+    const after = yield* withoutProof(standing(orderIdOf(operation.id)))
+    if ("_tag" in after) return after
+    const { order, payments } = after
     return isOpenToPayer(order, payments)
       ? Outcome.unknown({ reason: "in_progress", reference: order.order_id, ...(found[0] && { vendorCode: found[0] }) })
       : Outcome.ofInquiry(createAnswer(order, payments, operation.captureMethod))

@@ -34,6 +34,24 @@ type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeU
 export const operation = <A>(call: Effect.Effect<A, NoAnswer>) =>
   HttpOutcome.operation(Effect.catchTag(call, "Refused", ({ answer }) => errorOutcome(answer)))
 
+/** Of requests after one that may have had an effect: that they are refused or not sent is no proof that nothing was done. */
+export const withoutProof = <A>(
+  call: Effect.Effect<A, NoAnswer>
+): Effect.Effect<A | Outcome.Declined | Outcome.Unknown, ProviderError | ProviderHttp.SentOutcomeUnknown> =>
+  call.pipe(
+    Effect.catchTag("NotSent", () => Effect.succeed(Outcome.unknown({ reason: "reset" }))),
+    Effect.catchTag("Refused", ({ answer }) => unproven(answer))
+  )
+
+const unproven = (answer: ProviderHttp.Answer) =>
+  Effect.flatMap(errorOf(answer), ({ found: [vendorCode = `http_${answer.status}`] }) =>
+    Effect.catchIf(errorOutcome(answer), isRefusal, () =>
+      Effect.succeed(Outcome.unknown({ reason: "in_progress", vendorCode }))
+    )
+  )
+
+const isRefusal = ({ reason }: ProviderError): boolean => reason._tag !== "RateLimited"
+
 /** Of a call that only asks. */
 export const inquiry = <A>(call: Effect.Effect<A, NoAnswer>) =>
   HttpOutcome.inquiry(

@@ -8,7 +8,7 @@
 import { Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { bodyOf, isMadeBefore, isNotFound, read, readSubject, Refused } from "./errors.ts"
+import { bodyOf, isClientError, isMadeBefore, isNotFound, read, readSubject, Refused, withoutProof } from "./errors.ts"
 import { type CashfreeOptions, payWithin } from "./options.ts"
 import { expiryOf, isLinkId, linkBody, linkIdOf } from "./request.ts"
 import { isOpen, isPaid, linkAnswer, linkStanding, readTime, terminationAnswer } from "./status.ts"
@@ -24,7 +24,7 @@ export const makeLinks = (client: Client, options: CashfreeOptions) => {
     const answer = yield* client.createLink(operation, body)
     return Outcome.ofInquiry(
       (yield* isMadeBefore(answer))
-        ? yield* inquire(operation)
+        ? yield* withoutProof(inquire(operation))
         : answerOf(operation, yield* bodyOf(Wire.Link, answer), { orders: [], payments: [] })
     )
   })
@@ -49,15 +49,23 @@ export const makeLinks = (client: Client, options: CashfreeOptions) => {
 
   const cancel = Effect.fnUntraced(function* (linkId: string) {
     const answer = yield* client.cancelLink(linkId)
+    const refused = new Refused({ answer, isSubject: false })
+    const after = afterCancel(linkId, answer.status === 200)
+    // A cancel that was refused stays so if the link cannot be read; otherwise it may be canceled by now.
+    const found = yield* isClientError(answer)
+      ? Effect.catchTag(after, "Refused", () => Effect.fail(refused))
+      : withoutProof(after)
+    return found._tag === "NotFound" ? yield* refused : Outcome.ofInquiry(found)
+  })
+
+  /** `NotFound`: the link is open, and its cancel was refused. */
+  const afterCancel = Effect.fnUntraced(function* (linkId: string, isAccepted: boolean) {
     const link = yield* read(Wire.Link, client.link(linkId))
-    if (link.link_status === "ACTIVE") {
-      return answer.status === 200
-        ? Outcome.unknown({ reason: "in_progress", reference: linkId })
-        : yield* new Refused({ answer, isSubject: false })
-    }
+    if (link.link_status === "ACTIVE" && !isAccepted) return Outcome.notFound()
     // A page that was opened before can be paid until its order ends. If it cannot be closed, that is waited for.
     for (const order of (yield* ordersOf(linkId)).filter(isOpen)) yield* Effect.ignore(client.terminate(order.order_id))
-    return Outcome.ofInquiry(yield* canceledAnswer(link))
+    const found = yield* canceledAnswer(link)
+    return found._tag === "NotFound" ? Outcome.unknown({ reason: "in_progress", reference: linkId }) : found
   })
 
   const inquireCancel = (linkId: string) => Effect.flatMap(readSubject(Wire.Link, client.link(linkId)), canceledAnswer)

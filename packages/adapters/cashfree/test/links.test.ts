@@ -37,6 +37,8 @@ const failedTry = ({ books, link, vendor }: Effect.Success<typeof shown>, code: 
   return order
 }
 
+const notEnabled = { type: "feature_not_enabled", code: "request_failed", message: "words" }
+
 /** The order that the ledger has the payment of. */
 const mainOrder = ({ orders: [order] }: Link) =>
   order === undefined ? Effect.die(new Error("a link has an order")) : Effect.succeed(order)
@@ -228,6 +230,18 @@ describe("a payment on Cashfree's page", () => {
     }
   }
 
+  it.live("that was made before is not known to be undone if its link cannot be read", () =>
+    Effect.gen(function* () {
+      for (const status of [400, 401, 403]) {
+        const { instance, operation, vendor } = yield* shown
+        const { key } = yield* createOperation()
+        yield* vendor.network.failNext({ executed: false, reply: { status, json: notEnabled } }, 1)
+        const answer = yield* instance.create({ ...operation, reference: null, key })
+        assert.deepInclude(answer, { _tag: "Unknown", vendorCode: "request_failed" })
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is open if the orders of a page that was never opened are answered with a 404", () =>
     Effect.gen(function* () {
       const { answer, instance, operation, vendor } = yield* shown
@@ -285,6 +299,28 @@ describe("a cancel of a page", () => {
       assert.deepStrictEqual(yield* instance.inquire(operation), { _tag: "Pending", reference: link.id })
       yield* vendor.expire ?? Effect.void
       assert.strictEqual((yield* instance.inquire(cancel))._tag, "Succeeded")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose result cannot be read is not refused", () =>
+    Effect.gen(function* () {
+      for (const place of [1, 2, 3]) {
+        const { cancel, instance, vendor } = yield* shown
+        yield* vendor.network.failNext({ executed: false, reply: { status: 403, json: notEnabled } }, place)
+        assert.deepInclude(yield* instance.cancel(cancel), { _tag: "Unknown", vendorCode: "request_failed" })
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is accepted closes the order of an open page, also if the link is still shown as active", () =>
+    Effect.gen(function* () {
+      const { cancel, instance, link, operation, vendor } = yield* shown
+      link.isOpened = true
+      const json = { ...linkToWire(link, vendor.ledger), link_amount: 170.5 }
+      yield* vendor.network.failNext({ executed: false, reply: { status: 200, json } }, 1)
+      assert.deepInclude(yield* instance.cancel(cancel), { _tag: "Unknown", reason: "in_progress" })
+      assert.strictEqual((yield* instance.inquire(cancel))._tag, "Succeeded")
+      assert.strictEqual((yield* instance.inquire(operation))._tag, "Canceled")
     }).pipe(Effect.scoped)
   )
 

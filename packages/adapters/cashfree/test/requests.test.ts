@@ -56,6 +56,23 @@ describe("a create", () => {
     )
   }
 
+  it.live("that was sent before is not known to be undone if its order or its payments cannot be read", () =>
+    Effect.gen(function* () {
+      for (const place of [1, 2]) {
+        for (const status of [400, 401, 403]) {
+          const { instance, vendor } = yield* begin()
+          const operation = yield* createOperation()
+          yield* instance.create(operation)
+          const json = { type: "feature_not_enabled", code: "request_failed", message: "words" }
+          yield* vendor.network?.failNext({ executed: false, reply: { status, json } }, place) ?? Effect.void
+          assert.deepInclude(yield* instance.create(operation), { _tag: "Unknown", vendorCode: "request_failed" })
+          yield* vendor.network?.leaveAfter(place) ?? Effect.void
+          assert.deepInclude(yield* instance.create(operation), { _tag: "Unknown" })
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("of a payer whose number is not of India is sent nowhere: there is no form for it", () =>
     Effect.gen(function* () {
       const { instance, vendor } = yield* begin()
