@@ -6,7 +6,7 @@
  */
 import { type InquiryOutcome, Outcome, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
-import { type Api, isRefused, type NoAnswer, orFound } from "./api.ts"
+import { type Api, isRefused, type NoAnswer, orFound, withoutProof } from "./api.ts"
 import { descriptionOf, notesOf } from "./notes.ts"
 import { areOver, moneyOf, paymentsAnswer, standingOf, tooLate } from "./statuses.ts"
 import * as Wire from "./wire.ts"
@@ -86,7 +86,7 @@ export const makePaymentLinks = (api: Api) => {
     const rejected = yield* api
       .post(["payment_links", reference, "cancel"], Wire.PaymentLink, null)
       .pipe(Effect.as(null), Effect.catchIf(isRefused, Effect.succeed))
-    const after = yield* canceled(reference)
+    const after = yield* withoutProof(canceled(reference), rejected ?? undefined)
     if (after._tag !== "NotFound") return after
     return rejected === null
       ? Outcome.unknown({ reason: "unmapped", vendorCode: "created" })

@@ -7,7 +7,7 @@
  */
 import { type InquiryOutcome, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
 import { Effect } from "effect"
-import { type Api, findIn, isRefused, type NoAnswer } from "./api.ts"
+import { type Api, findIn, isRefused, type NoAnswer, withoutProof } from "./api.ts"
 import { descriptionOf, noteOf, notesOf } from "./notes.ts"
 import { areOver, isTaken, paymentsAnswer, standingOf, tooLate } from "./statuses.ts"
 import * as Wire from "./wire.ts"
@@ -44,7 +44,7 @@ export const makeQrCodes = (api: Api, { checkpoint }: Pick<ProviderContext, "che
       .post(["payments", "qr_codes", reference, "close"], Wire.Qr, null)
       .pipe(Effect.as(null), Effect.catchIf(isRefused, Effect.succeed))
     // One that was closed meanwhile, by its payer or its time, is refused: what it shows is the answer.
-    const after = yield* closing(reference)
+    const after = yield* withoutProof(closing(reference), refusal ?? undefined)
     if (after._tag !== "NotFound") return after
     return refusal === null
       ? Outcome.unknown({ reason: "unmapped", vendorCode: "active" })

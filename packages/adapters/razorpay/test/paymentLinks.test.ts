@@ -136,6 +136,24 @@ describe("a Payment Link", () => {
       }).pipe(Effect.scoped)
     )
 
+  for (const [name, flow, place] of [
+    ["Payment Link", "hosted", 1],
+    ["QR object", "qr", 2]
+  ] as const) {
+    it.live(`whose cancel was accepted is not refused if it cannot be read (${name})`, () =>
+      Effect.gen(function* () {
+        const { cancel, create, network } = yield* begin({ qr: "qr_code" })
+        if (cancel === undefined) return assert.fail("it is declared")
+        const asked = hosted({ method: { rail: "upi", flow, vpa: null } })
+        const { reference = "" } = yield* create(asked)
+        const error = { code: "BAD_REQUEST_ERROR", description: "The requested URL was not found on the server." }
+        yield* network.failNext({ executed: false, reply: { status: 400, json: { error } } }, place)
+        assert.deepInclude(yield* cancel(later("cancel", asked, reference)), { _tag: "Unknown" })
+        assert.deepInclude(yield* cancel(later("cancel", asked, reference)), { _tag: "Succeeded" })
+      }).pipe(Effect.scoped)
+    )
+  }
+
   it.live("is canceled, and one that was paid meanwhile is not", () =>
     Effect.gen(function* () {
       const { cancel, create, vendor } = yield* begin()
