@@ -42,6 +42,14 @@ const refusedBy = (
   return { ...PaymentRecords.aRecord(n, { ...tenant, account, provider }), attempts: [refused] }
 }
 
+it.effect("a server of before, which cannot read their failure codes, does not start on the new schema", () =>
+  Effect.gen(function* () {
+    yield* runMigrations([coreMigrations])
+    const before = { ...coreMigrations, migrations: coreMigrations.migrations.filter(({ id }) => id <= 20) }
+    assert.deepInclude(yield* Effect.flip(runMigrations([before])), { reason: "newer" })
+  }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
+)
+
 for (const [database, layer] of [
   ["SQLite", sqlite],
   ["PostgreSQL", postgres]
