@@ -89,7 +89,10 @@ const check = <V extends Vendor>(
       yield* network.failNext({ executed: false, reply: { status, ...answer(code) } }, after)
       const ending = yield* harness.send(operation)
       assert.deepStrictEqual(reported(ending, meaning), expected(code, meaning), `HTTP ${status}`)
-      if (meaning.class === "account_not_enabled") assert.property(capabilities.accountHelp, code)
+      if (meaning.class === "account_not_enabled") {
+        const isHelped = Object.hasOwn(capabilities.accountHelp ?? {}, code)
+        assert.isTrue(isHelped, `Declare what an operator does about "${code}": accountHelp: Codes.accountHelp(codes)`)
+      }
     })
   )
 
