@@ -6,11 +6,18 @@
  * session. A session whose answer was lost was not shown to the payer, so another one on the same order gives the payer
  * one way to pay; and an order takes one payment, whatever it has been tried with.
  */
-import { type NextAction, Outcome, type ProviderContext, type ProviderOperation } from "@paymux/core"
+import {
+  accountNotEnabled,
+  type NextAction,
+  Outcome,
+  type ProviderContext,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
 import { HttpOutcome, type ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
-import { bodyOf, errorOf, isClientError, isMadeBefore, read, Refused, withoutProof } from "./errors.ts"
+import { bodyOf, errorOf, errorOutcome, isClientError, isMadeBefore, read, withoutProof } from "./errors.ts"
 import { type CashfreeOptions, payWithin } from "./options.ts"
 import { channelOf, expiryOf, orderBody, orderIdOf, paymentMethod } from "./request.ts"
 import { createAnswer, isOpenToPayer, readTime } from "./status.ts"
@@ -65,7 +72,10 @@ export const makeCreate = (client: Client, options: CashfreeOptions, context: Pi
     earlier: Wire.Payments
   ) {
     const { found, meaning } = yield* errorOf(answer)
-    if (earlier.length === 0 && meaning?.class !== "undecided") return yield* new Refused({ answer, isSubject: false })
+    if (earlier.length === 0 && meaning?.class !== "undecided") {
+      const refused = errorOutcome(answer)
+      return yield* operation.captureMethod === "manual" ? Effect.mapError(refused, ofThisPayment) : refused
+    }
     const after = yield* withoutProof(standing(orderIdOf(operation.id)))
     if ("_tag" in after) return after
     const { order, payments } = after
@@ -89,6 +99,10 @@ const isOf = (order: Wire.Order, { amount, id }: ProviderOperation): boolean =>
 
 /** An order of our id that is not ours: nothing is done on it. */
 const mismatch = Outcome.unknown({ reason: "duplicate", vendorCode: "order_differs" })
+
+/** A hold needs a feature of its own: that the account does not have it says nothing about other payments of the flow. */
+const ofThisPayment = (error: ProviderError): ProviderError =>
+  error.reason._tag === "AccountNotEnabled" ? accountNotEnabled(error.reason.code, "payment") : error
 
 /** The payer is shown the vendor's link as it is: it must not be altered. */
 const nextActionOf = ({ payload }: Wire.SessionData, expiresAt: number | null): NextAction => {

@@ -73,6 +73,25 @@ describe("a create", () => {
     }).pipe(Effect.scoped)
   )
 
+  for (const [captureMethod, about] of [
+    ["automatic", "kind"],
+    ["manual", "payment"]
+  ] as const) {
+    it.live(`that the account is not enabled for (${captureMethod}) says so of the ${about}`, () =>
+      Effect.gen(function* () {
+        const { instance, vendor } = yield* begin({ preauthorization: true })
+        const json = {
+          type: "feature_not_enabled",
+          code: "request_failed",
+          message: "preauth is not enabled or approved"
+        }
+        yield* vendor.network?.failNext({ executed: false, reply: { status: 400, json } }, 1) ?? Effect.void
+        const { reason } = yield* Effect.flip(instance.create(yield* createOperation({ captureMethod })))
+        assert.deepInclude(reason, { _tag: "AccountNotEnabled", code: "feature_not_enabled", about })
+      }).pipe(Effect.scoped)
+    )
+  }
+
   it.live("of a payer whose number is not of India is sent nowhere: there is no form for it", () =>
     Effect.gen(function* () {
       const { instance, vendor } = yield* begin()
