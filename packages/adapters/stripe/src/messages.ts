@@ -11,6 +11,8 @@ import type * as Wire from "./wire.ts"
 export const wordOf = (error: Wire.Refusal, operation: ProviderOperation): string | null => {
   if (error.type !== "invalid_request_error") return null
   const { code = null, message, param } = error
+  // The merchant writes the keys and values, and the message may repeat them.
+  if (/(?:^|\[)metadata\]?\[/.test(param ?? "")) return null
   const text = message?.toLowerCase() ?? ""
   const sign = signs.find(
     (each) => each.code === code && (each.param?.test(param ?? "") ?? true) && text.includes(each.text ?? "")

@@ -51,6 +51,20 @@ describe("an account that may not take a payment", () => {
     )
   }
 
+  it.effect("is not recognized by the merchant's metadata, whose keys and values an error repeats", () =>
+    Effect.gen(function* () {
+      const { create, network } = yield* environment
+      for (const param of ["metadata[currency]", "payment_intent_data[metadata][description]"]) {
+        const message = "Metadata values can have up to 500 characters: 'your account cannot currently make charges'"
+        const error = { type: "invalid_request_error", param, message }
+        yield* network.failNext({ executed: false, reply: { status: 400, json: { error } } })
+        const record = yield* create({ tokens })
+        assert.deepInclude(stateOf(record), { code: "request_rejected" }, param)
+        assert.deepStrictEqual(providersOf(record), ["stripe"])
+      }
+    }).pipe(Effect.scoped)
+  )
+
   // The codes that were read as an invalid request, which ended the payment.
   for (const code of ["testmode_charges_only", "capability_not_active", "payment_intent_invalid_parameter"]) {
     it.effect(`${code} goes to the next provider`, () =>
