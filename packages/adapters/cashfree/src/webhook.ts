@@ -131,11 +131,15 @@ const ofLink = Effect.fnUntraced(function* (json: unknown) {
   const operation = operationOfLink((yield* read(Wire.LinkNamed, json)).data.link_id)
   if (operation === null) return null
   const { link_amount, link_amount_paid, link_status, order = null } = (yield* read(Wire.LinkEvent, json)).data
-  const isPaid = link_status === "PAID" && link_amount_paid === link_amount && order?.transaction_status === "SUCCESS"
+  const isPaid =
+    paidStatuses.has(link_status) && link_amount_paid === link_amount && order?.transaction_status === "SUCCESS"
   return isPaid
     ? { operation, outcome: Outcome.captured({ reference: order.order_id, amount: rupees(order.order_amount, "INR") }) }
     : null
 })
+
+/** A page that was opened before its link ended may be paid after it. */
+const paidStatuses: ReadonlySet<string> = new Set(["PAID", "CANCELLED", "EXPIRED"])
 
 const ofRefund = Effect.fnUntraced(function* (json: unknown) {
   const operation = operationOfRefund((yield* read(Wire.RefundNamed, json)).data.refund.refund_id)
