@@ -7,7 +7,7 @@ import { defineProvider, Outcome } from "@paymux/core"
 import type { PaymentRecord, Provider } from "@paymux/core"
 import { testEngine } from "@paymux/test-suites"
 import type { Fake, Vendor } from "@paymux/testkit"
-import { Effect, Schema } from "effect"
+import { Effect, Logger, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { cashfree } from "../packages/adapters/cashfree/src/index.ts"
 import { s2sFake } from "../packages/adapters/cashfree/src/testing/fake.ts"
@@ -103,7 +103,7 @@ const describeFaults = <V extends Vendor>(name: string, { bodies, fake, make, ot
               const [first] = (yield* create(payment)).attempts
               assert.deepStrictEqual([first?.provider, first?.status], [name, "pending"])
             }
-          }).pipe(Effect.scoped)
+          }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
       )
 
       it.live(`${body.id}: alone it fails with a sentence about the account`, () =>
@@ -112,7 +112,7 @@ const describeFaults = <V extends Vendor>(name: string, { bodies, fake, make, ot
           if (state.status !== "failed") return assert.fail(`It is ${state.status}`)
           assert.include(["account_not_enabled", "details_required"], state.failure.code)
           assert.match(state.failure.message, /^The account at the provider/)
-        }).pipe(Effect.scoped)
+        }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
       )
     }
   })

@@ -46,7 +46,7 @@ describe("an account fault at Adyen", () => {
         if (state.status !== "failed") return assert.fail(`the payment is ${state.status}`)
         const { code, message } = state.failure
         assert.strictEqual(code, about === "kind" || about === "payment" ? "account_not_enabled" : "details_required")
-        assert.match(message, /^The account at the provider (is not enabled|requires details)/)
+        assert.match(message, /^The account at the provider (is not enabled|requires )/)
       }).pipe(Effect.scoped)
     )
   }

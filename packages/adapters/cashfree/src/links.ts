@@ -5,7 +5,8 @@
  * that Cashfree makes for the link (`CFPay_…`), one or more for each visit. The reference of a create is the link until it is
  * paid, and then the paid order, which refunds, webhooks and the statement name.
  */
-import { Outcome, type ProviderOperation } from "@paymux/core"
+import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
 import { bodyOf, isClientError, isMadeBefore, isNotFound, read, readSubject, Refused, withoutProof } from "./errors.ts"
@@ -14,9 +15,18 @@ import { expiryOf, isLinkId, linkBody, linkIdOf } from "./request.ts"
 import { isOpen, isPaid, linkAnswer, linkStanding, readTime, terminationAnswer } from "./status.ts"
 import * as Wire from "./wire.ts"
 
-export type Links = ReturnType<typeof makeLinks>
+type Failure = ProviderError | Refused | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown
 
-export const makeLinks = (client: Client, options: CashfreeOptions) => {
+export interface Links {
+  readonly create: (operation: ProviderOperation) => Effect.Effect<Outcome.SendOutcome, Failure>
+  readonly inquire: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, Failure>
+  readonly cancel: (linkId: string) => Effect.Effect<Outcome.SendOutcome, Failure>
+  readonly inquireCancel: (linkId: string) => Effect.Effect<InquiryOutcome, Failure>
+  /** The order to refund; `null`: the link has no paid one. Any other reference is an order. */
+  readonly paidOrder: (reference: string) => Effect.Effect<string | null, Failure>
+}
+
+export const makeLinks = (client: Client, options: CashfreeOptions): Links => {
   const create = Effect.fnUntraced(function* (operation: ProviderOperation) {
     if (operation.reference !== null) return Outcome.ofInquiry(yield* inquire(operation))
     const body = linkBody(operation, payWithin(options))
@@ -93,7 +103,6 @@ export const makeLinks = (client: Client, options: CashfreeOptions) => {
     return orders.toSorted((one, other) => (readTime(one.created_at) ?? 0) - (readTime(other.created_at) ?? 0))
   })
 
-  /** The order to refund; `null`: the link has no paid one. Any other reference is an order. */
   const paidOrder = (reference: string) =>
     isLinkId(reference)
       ? Effect.map(ordersOf(reference), (orders) => orders.find(isPaid)?.order_id ?? null)

@@ -10,6 +10,7 @@ import type { DeclineCode, Failure } from "../domain/Decline.ts"
 import type { Operation, OperationKind } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
+import type { RequiredFact } from "../provider/Capabilities.ts"
 import type { Declined, Outcome, Unknown } from "../provider/Outcome.ts"
 import type { AccountNotEnabled, InvalidRequest, Misconfigured, RateLimited } from "../provider/ProviderError.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
@@ -149,10 +150,15 @@ const unknown = ({ reason }: Unknown, facts: FailoverFacts): Decision => {
 
 /** Proof that nothing was done. Only a create has another provider, and sending the same again would not help. */
 const accountNotEnabled = ({ about }: Pick<AccountNotEnabled, "about">, { kind }: FailoverFacts): Decision => {
-  const isEnabled = about !== "kind" && about !== "payment"
-  const failed = failure(isEnabled ? "details_required" : "account_not_enabled", false)
+  const failed =
+    about === "kind" || about === "payment"
+      ? failure("account_not_enabled", false)
+      : { ...failure("details_required", false), message: detailRequired(about) }
   return kind === "create" ? { _tag: "FailOver", otherwise: failed } : { _tag: "Fail", failure: failed }
 }
+
+const detailRequired = (fact: RequiredFact): string =>
+  `The account at the provider requires ${fact}, which the payment does not have; nothing was charged.`
 
 const unavailable: Decision = { _tag: "FailOver", otherwise: failure("provider_unavailable", true) }
 

@@ -41,27 +41,37 @@ const refusals: ReadonlyArray<readonly [string, Partial<MethodCapability>, strin
   [
     "decimals that the currency does not have",
     { amounts: [{ currency: "JPY", min: "50.00" }] },
-    "methods.card: amounts.min of JPY must be an amount in major units with at most the decimals of the currency: 50.00"
+    'methods.card: amounts.min of JPY is "50.00": write it as text in major units with no decimals, above zero.'
   ],
   [
     "more decimals than the currency has",
     { amounts: [{ currency: "EUR", max: "9.999" }] },
-    "methods.card: amounts.max of EUR must be an amount in major units with at most the decimals of the currency: 9.999"
+    'methods.card: amounts.max of EUR is "9.999": write it as text in major units with at most 2 decimals, above zero.'
   ],
   [
     "text that is no amount",
     { amounts: [{ currency: "EUR", max: "1e3" }] },
-    "methods.card: amounts.max of EUR must be an amount in major units with at most the decimals of the currency: 1e3"
+    'methods.card: amounts.max of EUR is "1e3": write it as text in major units with at most 2 decimals, above zero.'
   ],
   [
     "more than a safe integer",
     { amounts: [{ currency: "KWD", max: "9007199254740.992" }] },
-    "methods.card: amounts.max of KWD must be an amount in major units with at most the decimals of the currency: 9007199254740.992"
+    'methods.card: amounts.max of KWD is "9007199254740.992": write it as text in major units with at most 3 decimals, above zero.'
   ],
   [
     "a currency that does not exist",
     { amounts: [{ currency: "usd", max: "1" }] },
     "methods.card: amounts has usd, which is not an ISO 4217 code in circulation, in capitals."
+  ],
+  [
+    "a limit of zero",
+    { amounts: [{ currency: "EUR", max: "0.00" }] },
+    'methods.card: amounts.max of EUR is "0.00": write it as text in major units with at most 2 decimals, above zero.'
+  ],
+  [
+    "a currency that is not charged",
+    { currencies: ["EUR"], amounts: [{ currency: "INR", max: "5" }] },
+    "methods.card: amounts has INR, which currencies does not list."
   ],
   ["no limit", { amounts: [{ currency: "USD" }] }, "methods.card: amounts of USD needs min or max."]
 ]
@@ -78,6 +88,31 @@ describe("the limits of amounts that an adapter declares", () => {
       return assert.fail("It was taken")
     })
   }
+
+  // As JavaScript may declare them.
+  const untyped: ReadonlyArray<readonly [name: string, method: object, problem: RegExp]> = [
+    [
+      "a number, which may mean minor units",
+      { amounts: [{ currency: "EUR", min: 50 }] },
+      /amounts.min of EUR is 50: write/
+    ],
+    ["limits of version 2", { amount: { min: 50 } }, /amount is of version 2 of the contract: use amounts/],
+    ["limits that are no list", { amounts: { min: 50 } }, /amounts must be a list/],
+    ["an unknown key", { amounts: [{ currency: "EUR", minimum: "1" }] }, /amounts has the unknown key minimum/],
+    ["an item that is no object", { amounts: [null] }, /amounts has an item that is not an object/]
+  ]
+  for (const [name, method, problem] of untyped) {
+    it(`are refused without a check of types: ${name}`, () => {
+      assert.throws(() => define(method as Partial<MethodCapability>), problem)
+    })
+  }
+
+  it("stand beside sentences for operators, each of one line", () => {
+    const problemsOf = (help: unknown) =>
+      capabilityProblems({ methods: {}, operations: { create: {} }, accountHelp: { code: help as string } })
+    assert.deepStrictEqual(problemsOf("Enable it."), [])
+    for (const help of ["", " ", "two\nlines", "x".repeat(501), 5]) assert.lengthOf(problemsOf(help), 1)
+  })
 
   it("are refused at the start, if the provider was made by hand", () => {
     const provider = { ...define({}), capabilities: { methods: {}, operations: { create: {} } } }

@@ -28,10 +28,17 @@ export const helpFor = ({ capabilities }: Provider, { vendorCode }: AccountRefus
 
 const accountRefusalText = (refusal: AccountRefusal, help: string | null, now: number): string => {
   const { code, count, currency, flow, lastAt, rail, vendorCode } = refusal
-  const what = code === "details_required" ? "requires more details for" : "does not enable this account for"
+  const what = `${rail} payments (${flow}) in ${currency}`
+  const refused = code === "details_required" ? `requires more details for ${what}` : `refuses ${what} to this account`
   const often = count === 1 ? "once" : `${count < mostAccountRefusals ? "" : "at least "}${count} times`
   const times = `${often} in 7 days, last ${agoText(now - lastAt)}`
-  return `${what} ${rail} payments in ${currency} (${flow}): ${vendorCode ?? code}, ${times}. ${help ?? "Ask the provider to enable it, or exclude it by a routing rule."}`
+  return `${refused}: ${vendorCode ?? code}, ${times}. ${help ?? withoutHelp[code]}`
+}
+
+/** For codes that the adapter has no sentence for. */
+const withoutHelp: { readonly [code in AccountRefusal["code"]]: string } = {
+  account_not_enabled: "Ask the provider to enable it, or exclude it by a routing rule.",
+  details_required: "Send the missing details with the payment."
 }
 
 const agoText = (ms: number): string => {

@@ -187,6 +187,6 @@ it("what the account at a provider is not enabled for is shown with what helps, 
   assert.deepInclude(findings, {
     grade: "warning",
     name: "acme",
-    text: "does not enable this account for card payments in USD (token): export_off, once in 7 days, last just now. Enable exports at Acme."
+    text: "refuses card payments (token) in USD to this account: export_off, once in 7 days, last just now. Enable exports at Acme."
   })
 })

@@ -5,9 +5,18 @@
  * with a bank statement.
  */
 export const readerLocale: string = new Intl.Locale(
-  Intl.NumberFormat.supportedLocalesOf(navigator.languages)[0] ?? "en",
+  Intl.NumberFormat.supportedLocalesOf(navigator.languages.filter(isLocale))[0] ?? "en",
   { numberingSystem: "latn" }
 ).toString()
+
+/** A browser may report the name of a POSIX locale, such as `en-US@posix`, which `Intl` throws at. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
+}
 
 const counts = new Intl.NumberFormat(readerLocale)
 

@@ -22,7 +22,7 @@ export const AccountRefusals = ({ id }: { readonly id: string }) => {
   return (
     <Section
       title="Not enabled for your account"
-      description="Payments that this provider refused to your account in the last 7 days. Nothing was charged, and other providers were tried."
+      description="Payments that this provider refused to your account in the last 7 days. Nothing was charged by it."
     >
       <Table
         label="Not enabled for your account"
