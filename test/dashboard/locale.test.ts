@@ -72,4 +72,11 @@ describe.skipIf(!hasBrowser)("the dashboard in a German browser (Linux on x64, o
     await page.reload()
     await page.getByLabel("Amount").and(page.locator("input[value='12,50']")).waitFor()
   })
+
+  it("opens in a browser whose language is the name of a POSIX locale, which is passed over", async () => {
+    const { page } = await server.open("payments", { role: "viewer", screen: german })
+    await page.addInitScript("Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'de'] })")
+    await page.reload()
+    await page.getByText("1.234,50 EUR").first().waitFor()
+  })
 })
