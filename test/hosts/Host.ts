@@ -76,14 +76,27 @@ export const launch = async (example: Example, port: number) => {
 }
 
 export const start = async (example: Example): Promise<Running> => {
-  const port = await freePort()
+  for (let tries = 1; ; tries++) {
+    const running = await startAt(example, await freePort())
+    if (typeof running !== "string") return running
+    // Another test, or a connection of one, may have taken the port since it was found.
+    if (tries === 5 || !running.includes("EADDRINUSE")) {
+      return assert.fail(`${example.entry.join(" ")} ended: ${running}`)
+    }
+  }
+}
+
+/** A text: it ended, with these errors. */
+const startAt = async (example: Example, port: number): Promise<Running | string> => {
   const { child, ended, remove } = await launch(example, port)
   try {
     const testKey = await printedKey(child)
     // Bun and Deno listen when the module has been run, and has printed its line.
     while (child.exitCode === null && !(await isAccepting(port)));
     if (testKey === null || child.exitCode !== null) {
-      return assert.fail(`${example.entry.join(" ")} ended: ${(await ended).errors}`)
+      const { errors } = await ended
+      await remove()
+      return errors
     }
     return {
       url: `http://localhost:${port}`,

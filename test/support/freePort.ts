@@ -1,13 +1,26 @@
 import { once } from "node:events"
+import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
-/** A port of 127.0.0.1 that nothing listens on at this moment. */
+/**
+ * A port of 127.0.0.1 that nothing listens on at this moment. It is below the ports that systems give to outgoing connections
+ * (from 32768 on Linux, from 49152 elsewhere): one of those may be taken by a connection of another test before it is used.
+ */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer().listen(port, "127.0.0.1")
+  try {
+    await once(server, "listening")
+  } catch {
+    return false
+  }
   server.close()
   await once(server, "close")
-  if (typeof address === "string" || address === null) throw new Error("A TCP server has a port.")
-  return address.port
+  return true
 }
