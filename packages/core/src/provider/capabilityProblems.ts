@@ -57,7 +57,7 @@ const limitProblems = (limit: unknown, currencies: ReadonlyArray<string> | null)
   )
   if (problems.length > 0 || min === undefined || max === undefined) return problems
   return Number(unitsOf(min, code)) > Number(unitsOf(max, code))
-    ? [`amounts of ${code} has min ${String(min)} above max ${String(max)}.`]
+    ? [`amounts of ${code} has min ${JSON.stringify(min)} above max ${JSON.stringify(max)}.`]
     : []
 }
 
