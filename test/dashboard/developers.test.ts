@@ -7,7 +7,7 @@ import { openDashboard } from "./DashboardServer.ts"
 import type { DashboardServer } from "./DashboardServer.ts"
 import { startHookReceiver } from "./HookReceiver.ts"
 import type { HookReceiver } from "./HookReceiver.ts"
-import { activate, fill, focused, moveTo } from "./keyboard.ts"
+import { activate, fill, returnedFocus, moveTo } from "./keyboard.ts"
 
 const card = {
   amount: 1_200,
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)("the pages of developers (Linux on x64, or CHROMIUM
     await page.keyboard.press("Enter")
     const first = await secretIn(page)
     await done()
-    assert.strictEqual(await focused(page), "button Create key")
+    assert.strictEqual(await returnedFocus(page), "button Create key")
 
     await activate(page, page.getByRole("row", { name: shortened(first) }).getByRole("button", { name: "Replace" }))
     await moveTo(page, dialog.getByLabel("Accept the former key for"))
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)("the pages of developers (Linux on x64, or CHROMIUM
       .getByText("Revoked")
       .waitFor()
     assert.strictEqual(await statusWith(second), 401)
-    assert.notStrictEqual(await focused(page), "nothing")
+    assert.notStrictEqual(await returnedFocus(page), "nothing")
     assert.deepStrictEqual(problems, [])
   })
 

@@ -11,6 +11,12 @@ export const focused = (page: Page): Promise<string> =>
     return (element.tagName.toLowerCase() + (role === null ? "" : "[" + role + "]") + " " + name.trim().slice(0, 60)).trim()
   })()`)
 
+/** The same once an element has it: a dialog that closes gives the focus back a moment after it is gone. */
+export const returnedFocus = async (page: Page): Promise<string> => {
+  await page.waitForFunction("document.activeElement !== null && document.activeElement !== document.body")
+  return focused(page)
+}
+
 /** Presses Tab, or another key such as `Shift+Tab`, until the element has the focus. */
 export const moveTo = async (page: Page, target: Locator, { atMost = 60, key = "Tab" } = {}): Promise<void> => {
   const passed: Array<string> = []
