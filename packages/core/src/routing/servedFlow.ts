@@ -1,6 +1,6 @@
 /** The flow by which a provider serves a payment. Pure. */
 import type { OperationKind } from "../domain/Operation.ts"
-import type { NewPayment } from "../domain/Payment.ts"
+import type { Client, NewPayment } from "../domain/Payment.ts"
 import { flow } from "../domain/PaymentMethod.ts"
 import type { Flow, ServedMethod } from "../domain/PaymentMethod.ts"
 import type { Capabilities, MethodCapability, RequiredFact } from "../provider/Capabilities.ts"
@@ -41,43 +41,35 @@ export const supports = (
 /** Why a requirement is not met, or `null`. */
 export const missingFact = (facts: Facts, required: ReadonlyArray<RequiredFact> = []): DropReason | null => {
   for (const fact of required) {
-    const reason = missing(facts, fact)
-    if (reason !== null) return reason
+    const { reason, valueOf } = requirements[fact]
+    if (valueOf(facts) === null) return reason
   }
   return null
 }
 
-const missing = (facts: Facts, fact: RequiredFact): DropReason | null =>
-  valueOf[fact](facts) === null ? reasonWithout[fact] : null
-
-const valueOf: { readonly [fact in RequiredFact]: (facts: Facts) => unknown } = {
-  "client.ip": ({ client }) => client && client.ip,
-  "client.user_agent": ({ client }) => client && client.userAgent,
-  "client.referer": ({ client }) => client && client.referer,
-  "client.accept_header": ({ client }) => client && client.acceptHeader,
-  "client.language": ({ client }) => client && client.language,
-  "client.time_zone": ({ client }) => client && client.timeZone,
-  "client.screen": ({ client }) => client && client.screen,
-  "customer.email": ({ customer }) => customer.email,
-  "customer.phone": ({ customer }) => customer.phone,
-  "customer.name": ({ customer }) => customer.name,
-  "customer.address": ({ customer }) => customer.address,
-  description: ({ description }) => description,
-  return_url: ({ returnUrl }) => returnUrl
+interface Requirement {
+  /** `null`: the payment does not have it. */
+  readonly valueOf: (facts: Facts) => unknown
+  readonly reason: DropReason
 }
 
-const reasonWithout: { readonly [fact in RequiredFact]: DropReason } = {
-  "client.ip": "client_required",
-  "client.user_agent": "client_required",
-  "client.referer": "client_required",
-  "client.accept_header": "client_required",
-  "client.language": "client_required",
-  "client.time_zone": "client_required",
-  "client.screen": "client_required",
-  "customer.email": "customer_email_required",
-  "customer.phone": "customer_phone_required",
-  "customer.name": "customer_name_required",
-  "customer.address": "customer_address_required",
-  description: "description_required",
-  return_url: "return_url_required"
+const ofClient = (fact: keyof Client): Requirement => ({
+  valueOf: ({ client }) => (client === null ? null : client[fact]),
+  reason: "client_required"
+})
+
+const requirements: { readonly [fact in RequiredFact]: Requirement } = {
+  "client.ip": ofClient("ip"),
+  "client.user_agent": ofClient("userAgent"),
+  "client.referer": ofClient("referer"),
+  "client.accept_header": ofClient("acceptHeader"),
+  "client.language": ofClient("language"),
+  "client.time_zone": ofClient("timeZone"),
+  "client.screen": ofClient("screen"),
+  "customer.email": { valueOf: ({ customer }) => customer.email, reason: "customer_email_required" },
+  "customer.phone": { valueOf: ({ customer }) => customer.phone, reason: "customer_phone_required" },
+  "customer.name": { valueOf: ({ customer }) => customer.name, reason: "customer_name_required" },
+  "customer.address": { valueOf: ({ customer }) => customer.address, reason: "customer_address_required" },
+  description: { valueOf: ({ description }) => description, reason: "description_required" },
+  return_url: { valueOf: ({ returnUrl }) => returnUrl, reason: "return_url_required" }
 }
