@@ -50,6 +50,7 @@ import { ProviderGuard } from "./resilience/ProviderGuard.ts"
 import type { Admission } from "./resilience/ProviderGuard.ts"
 import type { Candidate, Plan } from "./routing/Plan.ts"
 import { paymentKind } from "./routing/paymentKind.ts"
+import type { PaymentKind } from "./routing/paymentKind.ts"
 import { Router } from "./routing/Router.ts"
 import type { DemotionOf } from "./routing/Router.ts"
 import { PaymentStore } from "./store/PaymentStore.ts"
@@ -137,12 +138,11 @@ const make = Effect.gen(function* () {
   const services: Services = {
     store: yield* PaymentStore,
     router: yield* Router,
-    demotionOf: (payment) => (provider) =>
-      breakers.stateOf({ provider, operation: "create" }) === "open"
-        ? "breaker_open"
-        : isRestricted(restrictions, registry, provider, payment)
-          ? "account_not_enabled"
-          : null,
+    demotionOf: (payment) => (provider) => {
+      if (breakers.stateOf({ provider, operation: "create" }) === "open") return "breaker_open"
+      const kind = restrictableKind({ registry, restrictions }, provider, payment)
+      return kind !== null && restrictions.isRestricted(kind) ? "account_not_enabled" : null
+    },
     restrictions,
     shedder: yield* LoadShedder,
     guard: yield* ProviderGuard,
@@ -178,15 +178,14 @@ const make = Effect.gen(function* () {
   })
 })
 
-const isRestricted = (
-  restrictions: AccountRestrictions["Service"],
-  registry: ProviderRegistry["Service"],
+/** The kind of the payment at a provider whose account restricts some kind; `null` at the others, which is nearly always. */
+const restrictableKind = (
+  { registry, restrictions }: Pick<Services, "registry" | "restrictions">,
   provider: string,
   payment: NewPayment
-): boolean => {
-  if (!restrictions.knows(provider)) return false
-  const running = registry.get(provider)
-  return running !== null && restrictions.isRestricted(paymentKind(running.provider, payment))
+): PaymentKind | null => {
+  const running = restrictions.restricts(provider) ? registry.get(provider) : null
+  return running === null ? null : paymentKind(running.provider, payment)
 }
 
 /** The id of a new payment is added once it is made. */
@@ -249,15 +248,11 @@ const prepare = function* (
     yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
     return yield* paymentError(new NoRoute({ candidates }))
   }
-  sendsTo(services, planned, payment)
+  // Synchronous after the plan: of several payments, exactly one is the probe of a restricted kind.
+  const [first] = planned.candidates
+  const kind = first === undefined ? null : restrictableKind(services, first.provider, payment)
+  if (kind !== null) services.restrictions.claimProbe(kind)
   return { id, key, planned }
-}
-
-/** Synchronous after the plan: of several payments exactly one is the probe of a restricted account. */
-const sendsTo = ({ registry, restrictions }: Services, { candidates: [first] }: Plan, payment: NewPayment) => {
-  if (first === undefined || !restrictions.knows(first.provider)) return
-  const running = registry.get(first.provider)
-  if (running !== null) restrictions.sends(paymentKind(running.provider, payment))
 }
 
 interface Prepared {

@@ -18,15 +18,15 @@ import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import type { AccountRestrictions } from "../resilience/AccountRestrictions.ts"
 import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
 import type { RetryBudget } from "../resilience/RetryBudget.ts"
+import { paymentKind } from "../routing/paymentKind.ts"
 import type { Router } from "../routing/Router.ts"
+import { supports } from "../routing/servedFlow.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
 import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
 import { decide, decideLast, failoverFacts } from "./Failover.ts"
 import type { LastDecision, Situation } from "./Failover.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { sendTimeouts, timings } from "./timings.ts"
-import { paymentKind } from "../routing/paymentKind.ts"
-import { supports } from "../routing/servedFlow.ts"
 
 export interface SenderServices {
   readonly store: PaymentStore["Service"]
@@ -131,12 +131,14 @@ const learnOfAccount = function* (
   if (!isNew) return
   const { currency, flow, rail } = kind
   const help = provider.capabilities.accountHelp?.[code]
-  yield* Effect.annotateLogs(
-    Effect.logError(
-      `The account at ${provider.id} is not enabled for this kind of payment: other providers are tried first${help === undefined ? "" : `. ${help}`}`
-    ),
-    { provider: provider.id, payment_method: rail, flow, currency, code }
-  )
+  const sentence = `The account at ${provider.id} is not enabled for ${rail} payments (${flow}) in ${currency}, which go to it last for 15 minutes`
+  yield* Effect.annotateLogs(Effect.logError(help === undefined ? sentence : `${sentence}. ${help}`), {
+    provider: provider.id,
+    payment_method: rail,
+    flow,
+    currency,
+    code
+  })
 }
 
 const refused: CallResult = { _tag: "Refused" }

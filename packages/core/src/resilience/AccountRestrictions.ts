@@ -12,11 +12,11 @@ import type { CallResult } from "./ProviderGuard.ts"
 export class AccountRestrictions extends Context.Service<
   AccountRestrictions,
   {
-    /** For routing, which runs for every payment: whether any kind of the provider is remembered. */
-    readonly knows: (provider: string) => boolean
+    /** Whether any kind of the provider is remembered: a cheap check, because routing asks for every payment. */
+    readonly restricts: (provider: string) => boolean
     readonly isRestricted: (kind: PaymentKind) => boolean
-    /** A payment of the kind is sent in its usual place. If it is the probe, the next ones wait for its result. */
-    readonly sends: (kind: PaymentKind) => void
+    /** A payment of the kind is about to be sent in its usual place. If a probe is due, it is this one, and the next ones wait for its result. */
+    readonly claimProbe: (kind: PaymentKind) => void
     /** The reply to a create. `true`: it restricts a kind that was not restricted before. */
     readonly observe: (kind: PaymentKind, result: CallResult) => boolean
   }
@@ -58,9 +58,9 @@ function make(clock: Clock.Clock): AccountRestrictions["Service"] {
     return isNew
   }
   return AccountRestrictions.of({
-    knows: (provider) => restricted.has(provider),
+    restricts: (provider) => restricted.has(provider),
     isRestricted,
-    sends: (kind) => {
+    claimProbe: (kind) => {
       const codes = codesOf(kind)
       if (codes === undefined || isRestricted(kind)) return
       for (const code of codes.keys()) codes.set(code, now() + nanos(probeMs))
