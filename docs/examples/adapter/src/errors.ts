@@ -69,7 +69,7 @@ export const read = <A>(answer: Answer, schema: Schema.Decoder<A>, table = codes
 const refused = ({ json, status }: Answer, table: Codes.Table): never => {
   const error = Option.getOrUndefined(Schema.decodeUnknownOption(Wire.ErrorBody)(json))?.error
   const vendorCode = error?.code ?? `http_${status}`
-  // A 429 is about the number of requests. After a 5xx it is not known what was done.
+  // A 429 limits the rate, whatever code it has. After a 5xx, the outcome is unknown.
   if (status >= 400 && status < 500 && status !== 429) byCode(vendorCode, table)
   switch (status) {
     case 400:
