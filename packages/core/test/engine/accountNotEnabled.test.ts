@@ -1,6 +1,6 @@
 /** An account that is not enabled for a kind of payment: the next provider takes it, and no breaker opens. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger, Metric, References } from "effect"
+import { Deferred, Effect, Logger, Metric, References } from "effect"
 import { TestClock } from "effect/testing"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
@@ -30,20 +30,21 @@ const create = (currency: string, card?: object) =>
 const tried = ({ attempts }: PaymentRecord) =>
   attempts.map(({ code, provider, status }) => `${provider} ${status}${code === null ? "" : ` ${code}`}`)
 
-/** Takes nothing in US dollars until it is enabled. */
-const exporter = (about: AccountNotEnabled["about"], isEnabled = { now: false }, asked: Array<string> = []) => ({
-  asked,
-  isEnabled,
-  provider: scripted("a", {
-    create: ({ amount }: ProviderOperation) =>
-      Effect.suspend(() => {
-        asked.push(amount.currency)
-        return amount.currency === "USD" && !isEnabled.now
-          ? Effect.fail(accountNotEnabled("export_not_enabled", about))
-          : Effect.succeed(Outcome.succeeded())
-      })
+/** Takes nothing in US dollars until it is enabled. `before`: what a call waits for, by its number. */
+const exporter = (
+  about: AccountNotEnabled["about"],
+  before: (call: number) => Effect.Effect<void> = () => Effect.void
+) => {
+  const isEnabled = { now: false }
+  const asked: Array<string> = []
+  const create = Effect.fnUntraced(function* ({ amount }: ProviderOperation) {
+    asked.push(amount.currency)
+    yield* before(asked.length)
+    if (amount.currency !== "USD" || isEnabled.now) return Outcome.succeeded()
+    return yield* accountNotEnabled("export_not_enabled", about)
   })
-})
+  return { asked, isEnabled, provider: scripted("a", { create }) }
+}
 
 const taken = scripted("b", { create: () => Effect.succeed(Outcome.succeeded()) })
 
@@ -113,17 +114,26 @@ describe("an account that is not enabled for a kind of payment", () => {
     }).pipe(Effect.provide(engine([remembering.provider, taken])))
   )
 
-  const slow = exporter("kind")
   it.effect("sends one probe, however many payments come at once", () =>
     Effect.gen(function* () {
-      yield* create("USD")
-      yield* TestClock.adjust("16 minutes")
-      yield* Effect.all(
-        Array.from({ length: 10 }, () => create("USD")),
-        { concurrency: "unbounded" }
+      const othersAreDone = yield* Deferred.make<void>()
+      const { asked, provider } = exporter("kind", (call) => (call === 2 ? Deferred.await(othersAreDone) : Effect.void))
+      let done = 0
+      const oneOfTen = Effect.tap(create("USD"), () =>
+        ++done === 9 ? Deferred.succeed(othersAreDone, undefined) : Effect.void
       )
-      assert.deepStrictEqual(slow.asked, ["USD", "USD"])
-    }).pipe(Effect.provide(engine([slow.provider, taken])))
+      yield* Effect.gen(function* () {
+        yield* create("USD")
+        yield* TestClock.adjust("16 minutes")
+        const ten = Array.from({ length: 10 }, () => oneOfTen)
+        const records = yield* Effect.all(ten, { concurrency: "unbounded" })
+        assert.lengthOf(
+          records.map(tried).filter(([first]) => first === "b succeeded"),
+          9
+        )
+        assert.deepStrictEqual(asked, ["USD", "USD"])
+      }).pipe(Effect.provide(engine([provider, taken])))
+    })
   )
 
   for (const about of ["payment", "customer.address"] as const) {
