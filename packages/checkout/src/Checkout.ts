@@ -200,7 +200,6 @@ const readForm = Effect.gen(function* (): Effect.fn.Return<
   HttpServerRequest.HttpServerRequest
 > {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (Number(request.headers["content-length"] ?? 0) > Number(longestForm)) return tooLarge
   return yield* request.text.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, longestForm),
     Effect.catchTag("HttpServerError", (error) => Effect.succeed(isTooLarge(error) ? tooLarge : ""))
