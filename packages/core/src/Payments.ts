@@ -140,7 +140,7 @@ const make = Effect.gen(function* () {
     router: yield* Router,
     demotionOf: (payment) => (provider) => {
       if (breakers.stateOf({ provider, operation: "create" }) === "open") return "breaker_open"
-      const kind = restrictableKind({ registry, restrictions }, provider, payment)
+      const kind = refusedKind({ registry, restrictions }, provider, payment)
       return kind !== null && restrictions.isRestricted(kind) ? "account_not_enabled" : null
     },
     restrictions,
@@ -179,7 +179,7 @@ const make = Effect.gen(function* () {
 })
 
 /** The kind of the payment at a provider whose account restricts some kind; `null` at the others, which is nearly always. */
-const restrictableKind = (
+const refusedKind = (
   { registry, restrictions }: Pick<Services, "registry" | "restrictions">,
   provider: string,
   payment: NewPayment
@@ -250,7 +250,7 @@ const prepare = function* (
   }
   // Synchronous after the plan: of several payments, exactly one is the probe of a restricted kind.
   const [first] = planned.candidates
-  const kind = first === undefined ? null : restrictableKind(services, first.provider, payment)
+  const kind = first === undefined ? null : refusedKind(services, first.provider, payment)
   if (kind !== null) services.restrictions.claimProbe(kind)
   return { id, key, planned }
 }
