@@ -22,23 +22,22 @@ export const accountFindings = Effect.fnUntraced(function* (tenant: Tenant, prov
 /** ms */
 export const week = 7 * 24 * 60 * 60_000
 
-/** What an operator does about it; `null`: the adapter does not say. */
-export const helpFor = ({ capabilities }: Provider, { vendorCode }: AccountRefusal): string | null =>
-  vendorCode === null ? null : (capabilities.accountHelp?.[vendorCode] ?? null)
+/** What an operator does about it: the adapter's sentence for the vendor's code, if it has one. */
+export const helpFor = ({ capabilities }: Provider, { code, vendorCode }: AccountRefusal): string =>
+  (vendorCode === null ? undefined : capabilities.accountHelp?.[vendorCode]) ?? withoutHelp[code]
 
-const accountRefusalText = (refusal: AccountRefusal, help: string | null, now: number): string => {
+const withoutHelp: { readonly [code in AccountRefusal["code"]]: string } = {
+  account_not_enabled: "Ask the provider to enable it, or exclude the provider for these payments by a routing rule.",
+  details_required: "Send the missing details with the payment."
+}
+
+const accountRefusalText = (refusal: AccountRefusal, help: string, now: number): string => {
   const { code, count, currency, flow, lastAt, rail, vendorCode } = refusal
   const what = `${rail} payments (${flow}) in ${currency}`
   const refused = code === "details_required" ? `requires more details for ${what}` : `refuses ${what} to this account`
   const often = count === 1 ? "once" : `${count < mostAccountRefusals ? "" : "at least "}${count} times`
   const times = `${often} in 7 days, last ${agoText(now - lastAt)}`
-  return `${refused}: ${vendorCode ?? code}, ${times}. ${help ?? withoutHelp[code]}`
-}
-
-/** For codes that the adapter has no sentence for. */
-const withoutHelp: { readonly [code in AccountRefusal["code"]]: string } = {
-  account_not_enabled: "Ask the provider to enable it, or exclude it by a routing rule.",
-  details_required: "Send the missing details with the payment."
+  return `${refused}: ${vendorCode ?? code}, ${times}. ${help}`
 }
 
 const agoText = (ms: number): string => {

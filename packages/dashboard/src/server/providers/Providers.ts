@@ -27,8 +27,8 @@ export interface ProviderInstance {
 
 /** A kind of payment that the provider refuses to its account, with what to do about it. */
 export interface HelpedRefusal extends AccountRefusal {
-  /** One sentence of the adapter; `null`: it has none for this code. */
-  readonly help: string | null
+  /** One sentence. */
+  readonly help: string
 }
 
 /** One result of a check. */

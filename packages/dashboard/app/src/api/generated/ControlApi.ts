@@ -2178,7 +2178,7 @@ export interface components {
       /** @description The provider's own code. */
       vendorCode: string | null
       /** @description What to do about it. */
-      help: string | null
+      help: string
       /** @description How often, of the latest 1,000 refusals. */
       count: number
       /** @description ms UTC */

@@ -7,34 +7,43 @@ import { useTenant } from "../../session/session.ts"
 import { pollInterval } from "../../statistics/reads.ts"
 import { Foreign, Section } from "../../ui/Layout.tsx"
 import { countText } from "../../ui/numbers.ts"
+import { ProblemNote } from "../../ui/Problem.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 
 type Refusal = Schemas["AccountRefusal"]
 
 export const AccountRefusals = ({ id }: { readonly id: string }) => {
-  const { data } = useGet(
+  const { data, error, refetch } = useGet(
     "/dashboard/api/{account}/{mode}/providers/{id}/account",
     { path: { ...useTenant(), id } },
     { refetchInterval: pollInterval }
   )
-  if (data === undefined || data.data.length === 0) return null
+  if (data === undefined ? error === null : data.data.length === 0) return null
   return (
     <Section
       title="Not enabled for your account"
       description="Payments that this provider refused to your account in the last 7 days. Nothing was charged by it."
     >
-      <Table
-        label="Not enabled for your account"
-        columns={columns}
-        rows={data.data}
-        rowKey={({ code, currency, flow, paymentMethod, vendorCode }) =>
-          [paymentMethod, flow, currency, code, vendorCode].join(" ")
-        }
-      />
+      {data === undefined ? (
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Refusals rows={data.data} />
+      )}
     </Section>
   )
 }
+
+const Refusals = ({ rows }: { readonly rows: ReadonlyArray<Refusal> }) => (
+  <Table
+    label="Not enabled for your account"
+    columns={columns}
+    rows={rows}
+    rowKey={({ code, currency, flow, paymentMethod, vendorCode }) =>
+      [paymentMethod, flow, currency, code, vendorCode].join(" ")
+    }
+  />
+)
 
 const columns: ReadonlyArray<Column<Refusal>> = [
   {
@@ -50,9 +59,9 @@ const columns: ReadonlyArray<Column<Refusal>> = [
   },
   {
     title: "What to do",
-    cell: ({ code, help, vendorCode }) => (
+    cell: ({ help, vendorCode }) => (
       <>
-        <Foreign text={help ?? withoutHelp[code]} />
+        <Foreign text={help} />
         {vendorCode !== null && (
           <div className="font-mono text-xs text-muted">
             <Foreign text={vendorCode} />
@@ -64,9 +73,3 @@ const columns: ReadonlyArray<Column<Refusal>> = [
   { title: "Times", align: "right", hideBelow: "sm", cell: ({ count }) => countText(count) },
   { title: "Last", cell: ({ lastAt }) => <Time at={lastAt} /> }
 ]
-
-/** For codes that the adapter has no sentence for. */
-const withoutHelp: { readonly [code in Refusal["code"]]: string } = {
-  account_not_enabled: "Ask the provider to enable it, or exclude the provider for these payments by a routing rule.",
-  details_required: "Send the missing details with the payment."
-}

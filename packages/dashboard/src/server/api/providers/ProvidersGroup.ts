@@ -77,7 +77,7 @@ const AccountRefusal = Schema.Struct({
   currency: Schema.String,
   code: Schema.Literals(["account_not_enabled", "details_required"]),
   vendorCode: Schema.NullOr(Schema.String).annotate({ description: "The provider's own code." }),
-  help: Schema.NullOr(Schema.String).annotate({ description: "What to do about it." }),
+  help: Schema.String.annotate({ description: "What to do about it." }),
   count: Schema.Int.annotate({ description: "How often, of the latest 1,000 refusals." }),
   lastAt: Time
 }).annotate({ identifier: "AccountRefusal" })
