@@ -12,10 +12,9 @@ import type { Payment } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { HostedPage } from "@paymux/core/wire"
-import { ByteSize, Clock, Effect, Layer, Option, Stream } from "effect"
+import { Clock, Effect, Layer, Option, Result, Stream } from "effect"
 import type { Redacted } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { HttpServerError } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { assetsOf } from "./assets/assets.ts"
 import { Changes } from "./Changes.ts"
 import { qrCode } from "./html/code.ts"
@@ -42,18 +41,23 @@ export interface CheckoutSettings {
   readonly basePath: string
   /** Plays the payer of a test payment; `null`: no simulated providers. */
   readonly simulate: ((payment: Payment, decision: SimulatedDecision) => Effect.Effect<void>) | null
+  /** The form that the page posts; fails with the response of a request that is refused. */
+  readonly form: Effect.Effect<string, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest>
 }
 
 const path = "/pay/:payment/:token"
 
-/** The addresses that the page answers, so that a server can answer others with 405. */
+/** Bytes: the form of the page has 16. */
+const longestForm = 1024
+
+/** The addresses that the page answers, and how large a body they read: a server has to know both. */
 export const checkoutRoutes = [
-  { method: "GET", path },
-  { method: "POST", path },
-  { method: "GET", path: `${path}/status` },
-  { method: "GET", path: `${path}/events` },
-  { method: "GET", path: `${path}/qr.svg` },
-  { method: "GET", path: "/pay/assets/:file" }
+  { method: "GET", path, body: "none" },
+  { method: "POST", path, body: longestForm },
+  { method: "GET", path: `${path}/status`, body: "none" },
+  { method: "GET", path: `${path}/events`, body: "none" },
+  { method: "GET", path: `${path}/qr.svg`, body: "none" },
+  { method: "GET", path: "/pay/assets/:file", body: "none" }
 ] as const
 
 /** The result is shown for 30 days after the payment ended. */
@@ -76,7 +80,7 @@ type Found =
   | { readonly _tag: "Found"; readonly payment: Payment; readonly path: string }
   | { readonly _tag: "NotFound" | "TooMany" }
 
-const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate }: CheckoutSettings) {
+const make = Effect.fnUntraced(function* ({ basePath, form, options, secret, simulate }: CheckoutSettings) {
   const store = yield* PaymentStore
   const changes = yield* Changes
   const limits = yield* Limits
@@ -123,11 +127,11 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
     const texts = yield* requestTexts(branding.language)
     const found: Found = yield* find
     if (found._tag !== "Found") return message(found._tag === "NotFound" ? 404 : 429, texts, lower(found._tag))
-    const form = yield* readForm
-    if (form === tooLarge) return HttpServerResponse.empty({ status: 413, headers: pageHeaders(branding, null) })
+    const posted = yield* Effect.result(form)
+    if (Result.isFailure(posted)) return posted.failure
     const { payment } = found
     if (simulate !== null && !payment.livemode) {
-      const decision = decisionIn(form)
+      const decision = decisionIn(posted.success)
       if (decision !== null) yield* simulate(payment, decision)
     }
     // Relative: a host puts its base path before a whole path.
@@ -189,27 +193,6 @@ const make = Effect.fnUntraced(function* ({ basePath, options, secret, simulate 
     events: Effect.catchTag(events, "StoreUnavailable", () => Effect.succeed(unavailable))
   }
 })
-
-/** The form of the page has 16 bytes. */
-const longestForm = ByteSize.bytes(1024)
-
-/** The body as it was sent; one that breaks off is empty. Nothing beyond the limit is read, also of a body without a length. */
-const readForm = Effect.gen(function* (): Effect.fn.Return<
-  string | typeof tooLarge,
-  never,
-  HttpServerRequest.HttpServerRequest
-> {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  return yield* request.text.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, longestForm),
-    Effect.catchTag("HttpServerError", (error) => Effect.succeed(isTooLarge(error) ? tooLarge : ""))
-  )
-})
-
-const tooLarge = Symbol("too large")
-
-const isTooLarge = ({ reason }: HttpServerError.HttpServerError): boolean =>
-  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
 
 /** `null`: it is not one button of the page and nothing else. */
 const decisionIn = (form: string): SimulatedDecision | null => {

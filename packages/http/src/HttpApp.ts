@@ -35,9 +35,14 @@ import { authenticationLayer } from "./auth/Authentication.ts"
 import { docsHandlers } from "./routes/docsHandlers.ts"
 import { directFetch, directListener } from "./server/directHandlers.ts"
 import { DirectRoute } from "./server/DirectRoute.ts"
+import { bodyLimitDefaults } from "./server/BodyLimit.ts"
+import type { BodyLimits } from "./server/BodyLimit.ts"
+import { AddedRoutes, exactRouter } from "./server/ExactRouter.ts"
+import type { AddedRoute } from "./server/ExactRouter.ts"
 import { edge } from "./server/Edge.ts"
+import { endpointRoute } from "./server/KnownRoute.ts"
 import type { KnownRoute } from "./server/KnownRoute.ts"
-import { extensionRoutes } from "./routes/Extension.ts"
+import { extensionRoute, extensionRoutes } from "./routes/Extension.ts"
 import type { Extension } from "./routes/Extension.ts"
 import { metricsRoute, metricsRoutes } from "./routes/metricsRoute.ts"
 import type { MetricsOptions } from "./routes/metricsRoute.ts"
@@ -64,6 +69,8 @@ export interface HttpAppOptions {
   readonly directRoute?: boolean
   /** Where all routes stand: `/payments` puts the API at `/payments/v1/…`. Default: empty, at the root. */
   readonly basePath?: string
+  /** Default: `bodyLimitDefaults`. */
+  readonly bodyLimits?: BodyLimits
 }
 
 /** What the routes need. */
@@ -72,6 +79,7 @@ export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlCli
 /** Adds the API's routes, and what holds for every request of the router. */
 export const layer = ({
   basePath = "",
+  bodyLimits = bodyLimitDefaults,
   directRoute = true,
   extensions = [],
   metrics,
@@ -95,15 +103,22 @@ export const layer = ({
     webhookRoutes,
     returnRoutes(secret),
     metrics === undefined ? Layer.empty : metricsRoutes(metrics),
-    edge([...knownRoutes, ...(metrics === undefined ? [] : [metricsRoute]), ...extensions, ...routes], basePath),
-    directRoute ? directCreate(basePath) : Layer.succeed(DirectRoute, { accept: () => null })
+    edge(
+      [
+        ...apiRoutes,
+        webhookRoute(bodyLimits),
+        ...(metrics === undefined ? [] : [metricsRoute]),
+        ...extensions.map(extensionRoute),
+        ...routes
+      ],
+      basePath,
+      bodyLimits.default
+    ),
+    directRoute ? directCreate(basePath, bodyLimits.default) : Layer.succeed(DirectRoute, { accept: () => null })
   ).pipe(Layer.provide(RateLimits.layer(rateLimit)))
 
-const knownRoutes: ReadonlyArray<KnownRoute> = [
-  ...Object.values(Api.groups).flatMap((group) =>
-    Object.values(group.endpoints).map(({ method, path }) => ({ method, path }))
-  ),
-  webhookRoute,
+const apiRoutes: ReadonlyArray<KnownRoute> = [
+  ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints).map(endpointRoute)),
   ...returnRoutesKnown
 ]
 
@@ -121,6 +136,8 @@ export class HttpHandler extends Context.Service<
      * `otherwise`, the listener made of `effect`.
      */
     readonly listener: (otherwise: RequestListener) => Effect.Effect<RequestListener, never, Scope.Scope>
+    /** What the router answers. */
+    readonly routes: ReadonlyArray<AddedRoute>
   }
 >()("@paymux/http/HttpHandler") {
   /**
@@ -129,18 +146,9 @@ export class HttpHandler extends Context.Service<
    */
   static readonly layer = <Out, R>(
     routes: Layer.Layer<Out, never, R>
-  ): Layer.Layer<HttpHandler, never, Exclude<R, HttpRouter.HttpRouter>> =>
+  ): Layer.Layer<HttpHandler, never, Exclude<R, HttpRouter.HttpRouter | AddedRoutes>> =>
     Layer.effect(HttpHandler, handler).pipe(Layer.provide(routes), Layer.provide(Layer.fresh(exactRouter)))
 }
-
-const exactRouter = Layer.provide(
-  HttpRouter.layer,
-  Layer.succeed(HttpRouter.RouterConfig)({
-    caseSensitive: true,
-    ignoreTrailingSlash: false,
-    ignoreDuplicateSlashes: false
-  })
-)
 
 const handler = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
@@ -153,6 +161,7 @@ const handler = Effect.gen(function* () {
   const direct = Context.getOrUndefined(built, DirectRoute)
   return HttpHandler.of({
     effect,
+    routes: yield* AddedRoutes,
     fetch: direct === undefined ? fetch : yield* directFetch(direct, fetch),
     listener: (otherwise) => (direct === undefined ? Effect.succeed(otherwise) : directListener(direct, otherwise))
   })

@@ -80,6 +80,7 @@ export type { ReturnAddressOptions } from "./routes/ReturnAddress.ts"
 
 // for routes of other packages
 export { readJsonObject } from "./request/RequestBody.ts"
+export { pageForm } from "./request/pageForm.ts"
 export { nextTurn } from "./requestLog/nextTurn.ts"
 export { keyScope } from "./request/IdempotencyKey.ts"
 export { jsonResponse, replayHeaders } from "./routes/jsonResponse.ts"
@@ -87,7 +88,10 @@ export { paymentId } from "./routes/paymentHandlers.ts"
 export { replayedHeader } from "./openapi/documented.ts"
 export { operationProblems, problemResponses, problemSchema } from "./openapi/problemDocs.ts"
 export type { ProblemExtensions } from "./openapi/problemDocs.ts"
-export { isWithin } from "./server/KnownRoute.ts"
+export { bodyLimitDefaults } from "./server/BodyLimit.ts"
+export type { BodyLimit, BodyLimits } from "./server/BodyLimit.ts"
+export type { AddedRoute } from "./server/ExactRouter.ts"
+export { bodyOfAtMost, endpointRoute, isWithin } from "./server/KnownRoute.ts"
 export type { KnownRoute } from "./server/KnownRoute.ts"
 
 // what is refused

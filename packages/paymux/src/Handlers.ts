@@ -4,7 +4,8 @@ import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
 import { controlApiLayer, controlRoutes, pagesLayer, pagesRoutes, SimulatedPayer } from "@paymux/dashboard"
-import { cellPath, countProblem, HttpApp, HttpHandler } from "@paymux/http"
+import { cellPath, countProblem, HttpApp, HttpHandler, pageForm } from "@paymux/http"
+import type { AddedRoute } from "@paymux/http"
 import { SandboxPage, sandboxRoutes, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
 import { HttpMiddleware } from "effect/http"
@@ -21,6 +22,8 @@ import { simulateExtension } from "./simulateExtension.ts"
 export interface Handlers {
   readonly node: RequestListener
   readonly fetch: (request: Request) => Promise<Response>
+  /** What they answer, without the base path. */
+  readonly routes: ReadonlyArray<AddedRoute>
 }
 
 /** They live as long as the scope they are made in, and answer until `inFlight` is closed. */
@@ -28,12 +31,13 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const secret = yield* ServerSecret
   const simulator = yield* SandboxSimulator
   const metrics = yield* MetricsText
-  const { basePath, cell, checkout, dashboard, rateLimit } = settings
+  const { basePath, bodyLimits, cell, checkout, dashboard, rateLimit } = settings
   const payerPath = `${basePath}${cellPath(cell)}`
   const sandbox = settings.sandbox !== null
   const api = HttpApp.layer({
     secret,
     basePath,
+    bodyLimits,
     rateLimit,
     metrics: { text: metrics.text, token: settings.metricsToken },
     extensions: sandbox ? [simulateExtension(simulator, yield* HostedPage)] : [],
@@ -50,9 +54,10 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
           secret,
           options: checkout,
           basePath: payerPath,
-          simulate: sandbox ? simulatedPayer(simulator) : null
+          simulate: sandbox ? simulatedPayer(simulator) : null,
+          form: pageForm
         })
-  const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, payerPath)) : Layer.empty
+  const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, payerPath), pageForm) : Layer.empty
   const control =
     dashboard === null
       ? Layer.empty
@@ -68,7 +73,12 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const routes = Layer.mergeAll(api, page, simulatedPage, control).pipe(
     Layer.provide(Layer.succeed(SimulatedPayer, simulated))
   )
-  const { effect, fetch, listener } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
+  const {
+    effect,
+    fetch,
+    listener,
+    routes: added
+  } = Context.get(yield* Layer.build(HttpHandler.layer(routes)), HttpHandler)
   const routed: RequestListener = yield* NodeHttpServer.makeHandler(effect, { scope: yield* Effect.scope }).pipe(
     // The API makes the span of a request: one of the server would have the whole address in it.
     Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true)
@@ -78,7 +88,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const gate = AdmissionGate.make(basePath, inFlight, yield* LoadShedder, (code) => countProblem(code, services))
   const tell = (sentence: string) => Effect.runForkWith(services)(Effect.logWarning(sentence))
   const whole = basePath === "" ? asItCame(owner(settings), tell) : withWholePath
-  return { node: nodeHandler(whole, gate, answer), fetch: webHandler(gate, fetch) } satisfies Handlers
+  return { node: nodeHandler(whole, gate, answer), fetch: webHandler(gate, fetch), routes: added } satisfies Handlers
 })
 
 const nodeHandler =
@@ -94,7 +104,10 @@ const nodeHandler =
     const refusal = gate.enter(request.method, request.url ?? "")
     if (refusal !== null) {
       const { body, headers, status } = refusal
-      response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
+      const length = { "content-length": Buffer.byteLength(body) }
+      // The body is not read, so its end is not known.
+      const last = request.headers["transfer-encoding"] === undefined ? {} : { connection: "close" }
+      response.writeHead(status, { ...headers, ...length, ...last }).end(body)
       return
     }
     response.once("close", gate.leave)

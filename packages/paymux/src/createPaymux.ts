@@ -99,7 +99,9 @@ const start = Effect.fnUntraced(function* (
 ) {
   const gate = EventListener.makeGate()
   const context = yield* Layer.buildWithScope(Layer.provideMerge(App.layer(settings, gate), observed(settings)), scope)
-  const handlers = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(Effect.provideContext(context))
+  const { fetch, node } = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(
+    Effect.provideContext(context)
+  )
   const operationsOf = (tenant: Tenant, actor: Actor) => Operations.make(tenant, actor, context, inFlight)
   const testKey = settings.sandbox !== null ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
   yield* Effect.forEach(startWarnings(settings), (warning) =>
@@ -109,7 +111,8 @@ const start = Effect.fnUntraced(function* (
   gate.openSoon()
   return {
     ...operationsOf({ account: settings.account, livemode: settings.livemode }, theProgram),
-    ...handlers,
+    node,
+    fetch,
     owns: owner(settings),
     forAccount: (account: string, options: AccountOptions = {}) =>
       operationsOf(tenantFor(settings, account, options), actorFor(options)),

@@ -364,6 +364,49 @@ describe("a body that is larger than the form of the page", () => {
   }
 })
 
+describe("a form that is posted to a page", () => {
+  const sites = {
+    "same-origin": true,
+    none: true,
+    "same-site": false,
+    "cross-site": false
+  }
+  const posted = (paymux: Paymux, url: string, headers: { readonly [name: string]: string }) =>
+    paymux.fetch(
+      new Request(url, {
+        method: "POST",
+        body: "decision=approve",
+        headers: { "content-type": "application/x-www-form-urlencoded", origin: "null", ...headers }
+      })
+    )
+
+  for (const [site, isOwn] of Object.entries(sites)) {
+    it(`is ${isOwn ? "accepted" : "refused"} from ${site}, whatever its Origin`, () =>
+      withPage(async ({ id, paymux, url }) => {
+        const answer = await posted(paymux, url, { "sec-fetch-site": site })
+        assert.strictEqual(answer.status, isOwn ? 303 : 403)
+        assert.strictEqual((await paymux.payments.get(id)).status, isOwn ? "succeeded" : "pending")
+      }))
+
+    it(`is ${isOwn ? "accepted" : "refused"} from ${site} at a simulated provider`, () =>
+      withPage(
+        async ({ id, paymux }) => {
+          const { next_action: action } = await paymux.payments.get(id)
+          const url = action?.type === "redirect" ? action.url : ""
+          const answer = await posted(paymux, url, { "sec-fetch-site": site })
+          assert.strictEqual(answer.status, isOwn ? 303 : 403)
+        },
+        { ...minimal, currency: "EUR", payment_method: "card", payment_method_details: { card: { token: "tok_3ds" } } }
+      ))
+  }
+
+  it("is accepted from a browser that does not name the site", () =>
+    withPage(async ({ id, paymux, url }) => {
+      assert.strictEqual((await posted(paymux, url, {})).status, 303)
+      assert.strictEqual((await paymux.payments.get(id)).status, "succeeded")
+    }))
+})
+
 describe("the option checkout", () => {
   const problemsOf = async (checkout: unknown) =>
     createPaymux({ ...options, checkout } as PaymuxOptions<never, true>).then(

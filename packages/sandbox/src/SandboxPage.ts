@@ -4,9 +4,9 @@
  *
  * It belongs outside the API-key area: the holder of the address, which cannot be guessed, is the payer.
  */
-import { ByteSize, Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Layer } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { applyDue, approval } from "./LedgerEntry.ts"
 import type { LedgerEntry, SandboxEvent } from "./LedgerEntry.ts"
 import { amend, LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
@@ -21,25 +21,37 @@ export interface SandboxPages {
 
 const path = "/sandbox/pay/:provider/:reference"
 
-/** The methods that the page answers, for the `Allow` header. */
+/** Bytes: the form of the page has 16. */
+const longestForm = 1024
+
+/** The methods that the page answers, and how large a body they read: a server has to know both. */
 export const routes = [
-  { method: "GET", path },
-  { method: "POST", path }
+  { method: "GET", path, body: "none" },
+  { method: "POST", path, body: longestForm }
 ] as const
+
+/** The form that the page posts; fails with the response of a request that is refused. */
+export type PageForm = Effect.Effect<string, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest>
 
 /** Adds the page to the router. */
 export const layer = (
-  pages: SandboxPages
+  pages: SandboxPages,
+  form: PageForm
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxNotifier> =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const { decide, show } = handlers(pages, yield* SandboxLedger, yield* SandboxNotifier)
+      const { decide, show } = handlers(pages, form, yield* SandboxLedger, yield* SandboxNotifier)
       yield* router.add("GET", path, show)
       yield* router.add("POST", path, decide)
     })
   )
 
-const handlers = (pages: SandboxPages, ledger: SandboxLedger["Service"], notifier: SandboxNotifier["Service"]) => {
+const handlers = (
+  pages: SandboxPages,
+  form: PageForm,
+  ledger: SandboxLedger["Service"],
+  notifier: SandboxNotifier["Service"]
+) => {
   const find = Effect.gen(function* () {
     const { provider = "", reference = "" } = yield* HttpRouter.params
     return yield* ledger.findByReference(provider, reference)
@@ -60,7 +72,10 @@ const handlers = (pages: SandboxPages, ledger: SandboxLedger["Service"], notifie
   const decide = Effect.gen(function* () {
     const entry = yield* find
     if (entry === null) return yield* message(404, "notFound")
-    const { decision } = yield* readForm
+    const posted = yield* Effect.result(form)
+    if (Result.isFailure(posted)) return posted.failure
+    const decision = decisionIn(posted.success)
+    if (decision === null) return yield* message(400, "badDecision")
     const now = yield* Clock.currentTimeMillis
     const decided = yield* decideNow(ledger, entry, [eventOf(decision, entry)], now)
     // A second click finds it decided: the payer is sent on all the same.
@@ -78,24 +93,23 @@ const handlers = (pages: SandboxPages, ledger: SandboxLedger["Service"], notifie
     )
   return {
     show: bookIsAway(show),
-    decide: bookIsAway(decide).pipe(
-      Effect.catchTags({
-        SchemaError: () => message(400, "badDecision"),
-        HttpServerError: () => message(400, "badDecision")
-      })
-    )
+    decide: bookIsAway(decide)
   }
 }
 
 const language = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["accept-language"])
 
-const Form = Schema.Struct({ decision: Schema.Literals(["approve", "decline", "expire"]) })
+const decisions = ["approve", "decline", "expire"] as const
+type Decision = (typeof decisions)[number]
 
-const readForm = HttpServerRequest.schemaBodyUrlParams(Form, { onExcessProperty: "error" }).pipe(
-  Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(1024))
-)
+/** `null`: it is not one button of the page and nothing else. */
+const decisionIn = (form: string): Decision | null => {
+  const [first, ...more] = new URLSearchParams(form)
+  const [name, value] = first ?? []
+  return name === "decision" && more.length === 0 ? (decisions.find((each) => each === value) ?? null) : null
+}
 
-const eventOf = (decision: (typeof Form)["Type"]["decision"], entry: LedgerEntry): SandboxEvent => {
+const eventOf = (decision: Decision, entry: LedgerEntry): SandboxEvent => {
   switch (decision) {
     case "approve":
       return approval(entry)

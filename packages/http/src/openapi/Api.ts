@@ -29,6 +29,7 @@ import {
 import { PaymentListJson } from "../routes/PaymentList.ts"
 import { createRefundDocs, getRefundDocs, listRefundsDocs } from "./refundDocs.ts"
 import { RefundListJson } from "../routes/RefundList.ts"
+import { bodyOfAtMost } from "../server/KnownRoute.ts"
 
 /** The scopes of idempotency keys. */
 export const CREATE_PAYMENT = "POST /v1/payments"
@@ -55,9 +56,10 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       payload: CapturePaymentJson,
       success: PaymentJson
     }).annotateMerge(capturePaymentDocs),
-    HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson }).annotateMerge(
-      cancelPaymentDocs
-    )
+    HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson })
+      .annotateMerge(cancelPaymentDocs)
+      // An empty object, or no body.
+      .annotateMerge(bodyOfAtMost("default"))
   )
   .middleware(Authentication)
   .annotateMerge(

@@ -73,7 +73,8 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Ask an owner of the account to do it, or to change your role."
   },
   origin_not_allowed: {
-    meaning: "A write to the dashboard did not come from one of its own pages, or was sent to another host name.",
+    meaning:
+      "A write to the dashboard or to the payment page did not come from a page of this server, or was sent to another host name.",
     remedy:
       "Open the dashboard at `publicUrl`. If a reverse proxy changes `Host`, set `publicUrl` to the outside address."
   },
@@ -117,8 +118,10 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Look at the payment's `status`. A payment that was taken is refunded, one that is held is canceled."
   },
   payload_too_large: {
-    meaning: "The body is larger than 64 KiB (a provider's webhook: 256 KiB).",
-    remedy: "Send less: keep documents elsewhere, and their address in `metadata`."
+    meaning:
+      "The body is larger than its address accepts: 64 KiB, and 256 KiB of a provider's webhook, unless `bodyLimits` says otherwise.",
+    remedy:
+      "Send less: keep documents elsewhere, and their address in `metadata`. If a provider sends larger webhooks, raise `bodyLimits.webhooks`."
   },
   unsupported_media_type: {
     meaning: "The body is not `application/json` in UTF-8, or has a `Content-Encoding`.",

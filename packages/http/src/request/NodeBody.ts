@@ -5,8 +5,9 @@
 import { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
+import { tooLarge } from "./tooLarge.ts"
 
-/** At most `limit` bytes; more are 413, and are read away so that the answer can be sent. */
+/** At most `limit` bytes; more are 413, and the rest is not read. */
 export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   message.readableEnded || message.destroyed
     ? wasRead
@@ -18,8 +19,8 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
           length += chunk.length
           if (length <= limit) return
           stop()
-          message.resume()
-          resume(Effect.fail(new ApiProblem({ code: "payload_too_large" })))
+          message.pause()
+          resume(Effect.fail(tooLarge))
         }
         const end = () => {
           stop()
@@ -28,7 +29,7 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
         }
         const broken = () => {
           stop()
-          resume(Effect.fail(new ApiProblem({ code: "invalid_request", detail: "The body broke off." })))
+          resume(Effect.fail(brokenOff))
         }
         const stop = () => {
           message.off("data", data)
@@ -42,6 +43,8 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
         message.on("close", broken)
         return Effect.sync(stop)
       })
+
+export const brokenOff = new ApiProblem({ code: "invalid_request", detail: "The body broke off." })
 
 const detail =
   "The host read the body before Paymux could. Mount Paymux before body parsers such as express.json(), or mount those on other paths only."

@@ -1,4 +1,7 @@
-/** A request's body: encoding and size are checked before a byte is read, the content type before one is parsed. */
+/**
+ * A request's body: its encoding is checked before a byte is read, and the content type before one is parsed. At most
+ * `CurrentBodyLimit` bytes are read; the edge has refused what announced more.
+ */
 import { ByteSize, Context, Effect, Result } from "effect"
 import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
@@ -6,29 +9,25 @@ import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { CurrentRequestNote, longestNotedBody } from "../requestLog/RequestNote.ts"
 import type { RequestNote } from "../requestLog/RequestNote.ts"
+import { CurrentBodyLimit } from "../server/BodyLimit.ts"
 import { nodeBody } from "./NodeBody.ts"
 import * as StrictJson from "./StrictJson.ts"
+import { tooLarge } from "./tooLarge.ts"
 import { webBody } from "./WebBody.ts"
-
-/** 64 KiB: a request that is larger is no payment. */
-export const MAX_BODY_BYTES = 64 * 1024
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** A strict JSON object of at most `limit` bytes. */
-export const readJsonObject = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest,
-  limit: number = MAX_BODY_BYTES
-) {
+/** A strict JSON object. */
+export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (!isJson(request.headers["content-type"]) || isEncoded(request.headers)) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }
-  return yield* parsed(yield* read(request, limit))
+  return yield* parsed(yield* read(request))
 })
 
 /** A strict JSON object, or no body at all, which is an empty one. */
 export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const bytes = yield* readBytes(request, MAX_BODY_BYTES)
+  const bytes = yield* readBytes(request)
   if (bytes.length === 0) return {}
   if (!isJson(request.headers["content-type"])) return yield* new ApiProblem({ code: "unsupported_media_type" })
   return yield* parsed(bytes)
@@ -46,15 +45,15 @@ export const parseNoted = (bytes: Uint8Array, note: RequestNote | null): ReturnT
   return body
 }
 
-/** At most `limit` bytes, of whatever type. */
-export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {
+/** The bytes, of any type. */
+export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (isEncoded(request.headers)) {
     return yield* new ApiProblem({
       code: "unsupported_media_type",
       detail: "A body with a Content-Encoding is not accepted."
     })
   }
-  return yield* read(request, limit)
+  return yield* read(request)
 })
 
 /** Of the header `Content-Type`. */
@@ -65,13 +64,14 @@ const isEncoded = (headers: HttpServerRequest.HttpServerRequest["headers"]): boo
   return content !== "identity" || (transfer !== "chunked" && transfer.toLowerCase() !== "chunked")
 }
 
-const read = (request: HttpServerRequest.HttpServerRequest, limit: number): Effect.Effect<Uint8Array, ApiProblem> => {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Effect.fail(tooLarge)
-  const { source } = request
-  if (source instanceof IncomingMessage) return nodeBody(source, limit)
-  if (source instanceof Request) return webBody(source, limit)
-  return otherBody(request, limit)
-}
+const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, ApiProblem> =>
+  Effect.withFiber((fiber) => {
+    const limit = Context.get(fiber.context, CurrentBodyLimit)
+    const { source } = request
+    if (source instanceof IncomingMessage) return nodeBody(source, limit)
+    if (source instanceof Request) return webBody(source, limit)
+    return otherBody(request, limit)
+  })
 
 /** Of a server that is neither Node's nor speaks `fetch`. */
 const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
@@ -83,5 +83,3 @@ const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) 
       bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
     )
   )
-
-const tooLarge = new ApiProblem({ code: "payload_too_large" })

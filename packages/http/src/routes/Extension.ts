@@ -20,6 +20,7 @@ import { authenticated, currentTenant, principals } from "../auth/Authentication
 import type { ProblemCode } from "../problems/Problem.ts"
 import type { Json } from "../openapi/problemDocs.ts"
 import type { RateLimits } from "../auth/RateLimits.ts"
+import type { KnownRoute } from "../server/KnownRoute.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
 
 export interface ExtensionRequest {
@@ -48,6 +49,13 @@ export interface Extension {
   /** Components of the document that `operation` refers to, by their names. */
   readonly schemas?: Json
 }
+
+/** A POST reads a body of the default limit. */
+export const extensionRoute = ({ method, path }: Extension): KnownRoute => ({
+  method,
+  path,
+  body: method === "POST" ? "default" : "none"
+})
 
 export const extensionRoutes = (
   extensions: ReadonlyArray<Extension>

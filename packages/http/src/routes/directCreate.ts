@@ -9,7 +9,7 @@ import type { ApiProblem, RouteError } from "../problems/ApiProblem.ts"
 import { apiProblem, logOwnFault } from "../problems/ApiProblem.ts"
 import type { KeyScope } from "../request/IdempotencyKey.ts"
 import { keyScopeOf } from "../request/IdempotencyKey.ts"
-import { isJson, MAX_BODY_BYTES, parseNoted } from "../request/RequestBody.ts"
+import { isJson, parseNoted } from "../request/RequestBody.ts"
 import type { Answer } from "../server/Answer.ts"
 import { withLocation } from "../server/BasePath.ts"
 import { DirectRoute } from "../server/DirectRoute.ts"
@@ -19,7 +19,10 @@ import * as Exchange from "../server/Exchange.ts"
 import type { Principal } from "../auth/ApiKeyRow.ts"
 import { createFrom } from "./createPayment.ts"
 
-export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, Payments | ApiKeys | RateLimits> =>
+export const directCreate = (
+  basePath: string,
+  bodyLimit: number
+): Layer.Layer<DirectRoute, never, Payments | ApiKeys | RateLimits> =>
   Layer.effect(
     DirectRoute,
     Effect.gen(function* () {
@@ -33,7 +36,7 @@ export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, 
       return {
         accept: (head) => {
           if (head.method !== "POST" || head.url !== address) return null
-          if (!hasPlainBody(head)) return null
+          if (!hasPlainBody(head, bodyLimit)) return null
           const idempotency = keyScopeOf(head.header("idempotency-key"), CREATE_PAYMENT)
           if (Result.isFailure(idempotency)) return null
           const principal = keys.remembered(head.header("authorization") ?? "", clock.currentTimeMillisUnsafe())
@@ -41,6 +44,7 @@ export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, 
           const exchange = Exchange.begin(reported, asked)
           return {
             requestId: exchange.requestId,
+            bodyLimit,
             answer: (body) => answer(payments, exchange, principal, idempotency.success, body)
           }
         }
@@ -51,9 +55,9 @@ export const directCreate = (basePath: string): Layer.Layer<DirectRoute, never, 
 const route = "/v1/payments"
 
 /** Whether the body is uncompressed JSON of an announced length that is accepted. */
-const hasPlainBody = ({ header }: Head): boolean => {
+const hasPlainBody = ({ header }: Head, limit: number): boolean => {
   const length = header("content-length")
-  if (length === undefined || !/^\d{1,6}$/.test(length) || Number(length) > MAX_BODY_BYTES) return false
+  if (length === undefined || !/^\d{1,8}$/.test(length) || Number(length) > limit) return false
   const isPlain = header("content-encoding") === undefined && header("transfer-encoding") === undefined
   return isPlain && isJson(header("content-type"))
 }

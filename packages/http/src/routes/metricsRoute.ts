@@ -16,7 +16,7 @@ export interface MetricsOptions {
   readonly token: Redacted.Redacted | null
 }
 
-export const metricsRoute = { method: "GET", path: "/metrics" } as const satisfies KnownRoute
+export const metricsRoute = { method: "GET", path: "/metrics", body: "none" } as const satisfies KnownRoute
 
 export const metricsRoutes = ({ text, token }: MetricsOptions): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
   HttpRouter.use((router) =>

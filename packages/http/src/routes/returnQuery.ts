@@ -4,7 +4,9 @@ import type { HttpServerRequest } from "effect/http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { readBytes } from "../request/RequestBody.ts"
 
-const MAX_BYTES = 8 * 1024
+/** Bytes of the query, and of the form. */
+export const longestReturn = 8 * 1024
+
 const MAX_PARAMETERS = 50
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
@@ -12,7 +14,7 @@ const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 export const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { method, url } = request
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""
-  if (query.length > MAX_BYTES) return yield* new ApiProblem({ code: "payload_too_large" })
+  if (query.length > longestReturn) return yield* new ApiProblem({ code: "payload_too_large" })
   const form = method === "POST" ? yield* readForm(request) : ""
   const parameters = [...new URLSearchParams(form), ...new URLSearchParams(query)]
   if (parameters.length > MAX_PARAMETERS) return yield* new ApiProblem({ code: "invalid_request" })
@@ -20,7 +22,7 @@ export const returnQuery = Effect.fnUntraced(function* (request: HttpServerReque
 })
 
 const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const bytes = yield* readBytes(request, MAX_BYTES)
+  const bytes = yield* readBytes(request)
   if (bytes.length > 0 && !FORM.test(request.headers["content-type"] ?? "")) {
     return yield* new ApiProblem({ code: "unsupported_media_type" })
   }

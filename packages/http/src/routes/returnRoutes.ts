@@ -18,14 +18,9 @@ import { statusOf } from "../problems/Problem.ts"
 import { returningOperation } from "./ReturnAddress.ts"
 import { guarded } from "../pages/htmlPage.ts"
 import { page, statusPage } from "../pages/returnPage.ts"
-import { returnQuery } from "./returnQuery.ts"
+import { longestReturn, returnQuery } from "./returnQuery.ts"
 
 const path = "/return/:operation/:token"
-
-export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [
-  { method: "GET", path },
-  { method: "POST", path }
-]
 
 /** `secret`: the one that the addresses were made with. */
 export const returnRoutes = (
@@ -81,8 +76,14 @@ const merchantAddress = (returnUrl: string, id: string): string => {
   return address.href
 }
 
-const notReadable = ({ code }: ApiProblem): HttpServerResponse.HttpServerResponse =>
+const notReadable = ({ code }: Pick<ApiProblem, "code">): HttpServerResponse.HttpServerResponse =>
   page(statusOf(code), "This page cannot be shown", "What came with you cannot be read. Go back to the shop.")
+
+/** Shoppers read what is refused here, so it is a page. */
+export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [
+  { method: "GET", path, body: "none", refused: notReadable },
+  { method: "POST", path, body: longestReturn, refused: notReadable }
+]
 
 const notFound = page(404, "Not found", "There is no such page. Go back to the shop.")
 

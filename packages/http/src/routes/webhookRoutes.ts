@@ -13,13 +13,14 @@ import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answered, ApiProblem } from "../problems/ApiProblem.ts"
 import type { RouteError } from "../problems/ApiProblem.ts"
+import type { BodyLimits } from "../server/BodyLimit.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { readBytes } from "../request/RequestBody.ts"
 
-export const webhookRoute = { method: "POST", path: "/webhooks/:provider" } as const satisfies KnownRoute
+const path = "/webhooks/:provider"
 
-const MAX_WEBHOOK_BYTES = 256 * 1024
+export const webhookRoute = ({ webhooks }: BodyLimits): KnownRoute => ({ method: "POST", path, body: webhooks })
 
 export const webhookRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | Inbox> = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -27,11 +28,11 @@ export const webhookRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | In
     const receive = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { provider = "" } = yield* HttpRouter.params
-      const body = yield* readBytes(request, MAX_WEBHOOK_BYTES)
+      const body = yield* readBytes(request)
       const received = yield* Effect.catch(inbox.receive(provider, body, { ...request.headers }), refusal(provider))
       return responses[received]
     })
-    yield* router.add("POST", webhookRoute.path, answered(receive))
+    yield* router.add("POST", path, answered(receive))
   })
 )
 

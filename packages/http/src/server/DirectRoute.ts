@@ -22,6 +22,8 @@ export interface Head {
 /** A request whose head was accepted. */
 export interface Accepted {
   readonly requestId: string
+  /** How many bytes its body may have. */
+  readonly bodyLimit: number
   /** Includes `content-length`. If it is interrupted, there is no response. */
   readonly answer: (body: Effect.Effect<Uint8Array, ApiProblem>) => Effect.Effect<Answer>
 }

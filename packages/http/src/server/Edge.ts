@@ -10,6 +10,8 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import { ApiProblem, misdirected } from "../problems/ApiProblem.ts"
 import { toResponse } from "./Answer.ts"
 import { mounted } from "./BasePath.ts"
+import { announcedBody, bodyRefusal, bodyRules, dropped, isLeftUnread, isOfUncertainLength } from "./admitBody.ts"
+import { bodyLimitDefaults, CurrentBodyLimit } from "./BodyLimit.ts"
 import { inCell } from "./CellPath.ts"
 import * as Exchange from "./Exchange.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
@@ -21,13 +23,15 @@ import { asRequestSpan, registryOf, routesOf, traceIdOf } from "./RequestTelemet
 
 /**
  * `routes`: those of whose addresses other methods get 405 instead of 404. All of them are under `basePath`, and again under the
- * path of the `Cell`.
+ * path of the `Cell`. `bodyLimit`: how many bytes a body may have if its route declares no limit of its own.
  */
 export const edge = (
   routes: ReadonlyArray<KnownRoute>,
-  basePath = ""
+  basePath = "",
+  bodyLimit = bodyLimitDefaults.default
 ): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
   const allowed = methodsOf(routes)
+  const ruleOf = bodyRules(routes, bodyLimit)
   const routeOf = routesOf(routes)
   return HttpRouter.use((router) =>
     Effect.flatMap(Effect.zip(reports, Cell), ([reports, here]) =>
@@ -47,27 +51,42 @@ export const edge = (
               const route = routeOf(url)
               const exchange = Exchange.begin(reports, { method, url, route, basePath, clock })
               const { note, requestId } = exchange
+              const body = announcedBody(request)
+              const rule = body._tag === "Absent" ? null : ruleOf(method, url)
               // Within the request's span, where there is one.
               const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
                 const tell = (problem: ApiProblem) => toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
-                const done = (response: HttpServerResponse.HttpServerResponse) =>
-                  HttpServerResponse.setHeaders(response, Exchange.end(exchange, response))
+                const refused = (problem: ApiProblem) => rule?.refused?.(problem) ?? tell(problem)
+                const done = (response: HttpServerResponse.HttpServerResponse) => {
+                  const headers = Exchange.end(exchange, response)
+                  const isLast = body._tag !== "Absent" && isLeftUnread(request, body, rule?.limit ?? bodyLimit)
+                  return HttpServerResponse.setHeaders(response, isLast ? { ...headers, connection: "close" } : headers)
+                }
                 if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
                 if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
                 if (cell !== null && cell !== here)
                   return Effect.succeed(done(tell(misdirected("address", cell, here))))
+                const refusal = rule === null ? null : bodyRefusal(body, rule)
+                if (refusal !== null) return Effect.succeed(done(refused(refusal)))
                 // Added and not merged, which would copy every service for each request.
                 const named = Effect.updateContext(handled, (context: Context.Context<never>) => {
                   const known = context.pipe(
                     Context.add(CurrentRequestId, requestId),
                     Context.add(CurrentRequestNote, note)
                   )
-                  return cell === null ? known : Context.add(known, HttpServerRequest.HttpServerRequest, request)
+                  const limited = rule?.isRead === true ? Context.add(known, CurrentBodyLimit, rule.limit) : known
+                  return cell === null ? limited : Context.add(limited, HttpServerRequest.HttpServerRequest, request)
                 })
-                return Effect.matchCauseEffect(named, {
+                const handledOrProblem = Effect.matchCauseEffect(named, {
                   onSuccess: (response) => Effect.succeed(done(response)),
                   onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, tell), done)
                 })
+                return rule !== null && !rule.isRead && isOfUncertainLength(request, body)
+                  ? Effect.matchEffect(dropped(request, rule.limit), {
+                      onSuccess: () => handledOrProblem,
+                      onFailure: (problem) => Effect.succeed(done(refused(problem)))
+                    })
+                  : handledOrProblem
               }
               return isTraced(fiber)
                 ? asRequestSpan(request, route, requestId, Effect.withFiber(answer))

@@ -1,13 +1,40 @@
 /** The addresses that a server answers, as its edge has to know them. */
+import { Context } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { ProblemCode } from "../problems/Problem.ts"
+import type { BodyLimit } from "./BodyLimit.ts"
 
-/** An address of the API and the methods it answers. */
+/** An address of the API, a method that it answers, and how large the body of such a request may be. */
 export interface KnownRoute {
   readonly method: string
   /** As the router has it: `/v1/payments/:id`, or with any rest: `/dashboard/*`. */
   readonly path: string
+  readonly body: BodyLimit
+  /** The response to a request whose body the edge refuses, such as a page. Default: the problem as JSON. */
+  readonly refused?: (problem: { readonly code: ProblemCode }) => HttpServerResponse.HttpServerResponse
   /** Where the route of any rest answers nothing: at this path and below it other routes do. */
   readonly except?: string
 }
+
+/** An annotation of an endpoint whose limit does not follow from its payload. */
+export const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointBody", {
+  defaultValue: () => null
+})
+
+export const bodyOfAtMost = (limit: BodyLimit): Context.Context<never> => Context.make(EndpointBody, limit)
+
+/** A declared endpoint. One with a payload reads at most the default, one without reads none. */
+export const endpointRoute = ({
+  annotations,
+  method,
+  path,
+  payload
+}: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "path" | "payload">): KnownRoute => ({
+  method,
+  path,
+  body: Context.get(annotations, EndpointBody) ?? (payload.size > 0 ? "default" : "none")
+})
 
 /** Whether a path is an address of the route. What begins with a colon is any one part; `/*` also matches nothing. */
 export const matcherOf = ({ except, path }: Pick<KnownRoute, "path" | "except">): ((path: string) => boolean) => {

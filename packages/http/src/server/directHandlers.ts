@@ -5,7 +5,6 @@ import type { Scope } from "effect"
 import { IncomingMessage } from "node:http"
 import type { RequestListener, ServerResponse } from "node:http"
 import { nodeBody } from "../request/NodeBody.ts"
-import { MAX_BODY_BYTES } from "../request/RequestBody.ts"
 import { webBody } from "../request/WebBody.ts"
 import type { Answer } from "./Answer.ts"
 import type { Accepted, DirectRoute } from "./DirectRoute.ts"
@@ -24,7 +23,7 @@ export const directListener = (
       return (request, response) => {
         const accepted = isWaiting(request) ? direct.accept(headOf(request)) : null
         if (accepted === null) return otherwise(request, response)
-        const fiber = run(accepted, nodeBody(request, MAX_BODY_BYTES), (exit) => write(response, exit))
+        const fiber = run(accepted, nodeBody(request, accepted.bodyLimit), (exit) => write(response, exit))
         if (fiber.pollUnsafe() !== undefined) return
         Fiber.runIn(fiber, scope)
         response.on("close", () => {
@@ -46,7 +45,7 @@ export const directFetch = (
       const accepted = request.bodyUsed ? null : direct.accept(webHeadOf(request))
       if (accepted === null) return otherwise(request)
       const { promise, resolve } = Promise.withResolvers<Response>()
-      const fiber = run(accepted, webBody(request, MAX_BODY_BYTES), (exit) => resolve(responseOf(exit)))
+      const fiber = run(accepted, webBody(request, accepted.bodyLimit), (exit) => resolve(responseOf(exit)))
       const { signal } = request
       const onAbort = () => fiber.interruptUnsafe()
       if (signal.aborted) onAbort()

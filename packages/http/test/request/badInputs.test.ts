@@ -199,7 +199,7 @@ const auth: ReadonlyArray<Row> = [
   ],
   // The key is judged before the body is looked at.
   ["no key and no JSON", 401, "unauthorized", bearer(null, { body: "{", headers: { "Content-Type": "text/plain" } })],
-  ["no key and too large", 401, "unauthorized", bearer(null, { body: "x".repeat(70_000) })]
+  ["no key and too large", 413, "payload_too_large", bearer(null, { body: "x".repeat(70_000) })]
 ]
 
 function manyKeys(count: number): { [key: string]: string } {

@@ -6,17 +6,19 @@ import { checkRouting } from "@paymux/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { RoutingConfigInput } from "@paymux/routing"
 import type { EventJson } from "@paymux/core/wire"
-import type { RateLimitSettings } from "@paymux/http"
+import type { BodyLimits, RateLimitSettings } from "@paymux/http"
 import { sandboxRoutes } from "@paymux/sandbox"
 import type { ProviderModel, SandboxProviderId } from "@paymux/sandbox"
 import { checkoutProblems } from "@paymux/checkout"
 import type { CheckoutOptions } from "@paymux/checkout"
-import { allowListProblem, loopback } from "@paymux/webhooks"
+import { loopback } from "@paymux/webhooks"
 import { Data, Predicate, Redacted, Result } from "effect"
 import { accountNameRule, cellPath, isAccountName } from "@paymux/http"
 import { basePathProblems, normalBasePath } from "../BasePath.ts"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
 import type { DatabaseChoice } from "./DatabaseUrl.ts"
+import { bodyLimitsOf, bodyLimitsProblems } from "./bodyLimits.ts"
+import type { BodyLimitsOption } from "./bodyLimits.ts"
 import { cellProblems } from "./cellOption.ts"
 import { dashboardOf, dashboardProblems } from "./dashboardOption.ts"
 import type { DashboardOption, DashboardSettings } from "./dashboardOption.ts"
@@ -32,6 +34,8 @@ import type { SandboxOption } from "./sandboxOption.ts"
 import { databaseRoutingProblems } from "./databaseRouting.ts"
 import type { DatabaseRouting } from "./databaseRouting.ts"
 import { secretProblems } from "./secretOption.ts"
+import { webhookProblems } from "./webhooksOption.ts"
+import type { WebhooksOption } from "./webhooksOption.ts"
 import { logsProblems } from "../telemetry/logsOption.ts"
 import type { LogFormat } from "../telemetry/logsOption.ts"
 import { metricsTokenProblems } from "../telemetry/metricsToken.ts"
@@ -113,6 +117,11 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    */
   readonly rateLimit?: RateLimitOption
   /**
+   * How large the body of a request over HTTP may be, in bytes: `default`, and `webhooks` of providers. From 1,024 to 64 MiB; a
+   * larger body is answered `413`. Default: 65,536, and 262,144 of webhooks.
+   */
+  readonly bodyLimits?: BodyLimitsOption
+  /**
    * For how long is kept what need not be kept for good, in days: the bytes of answers that are replayed under an idempotency
    * key (`idempotencyAnswersDays`, 30; the key stays bound for good), what providers' webhooks said (`inboxDays`, 90),
    * deliveries that have ended (`deliveriesDays`, 30), the audit log (`auditDays`, 730), and the request log (`requestsDays`, 7, and at
@@ -126,12 +135,7 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
   readonly requestLog?: boolean
   /** By provider instance: how a report of the provider in CSV is read by `paymux reconcile --file`. */
   readonly statements?: { readonly [provider: string]: CsvStatement }
-  readonly webhooks?: {
-    /** Private hosts or networks (CIDR) that endpoints may be at. */
-    readonly allow?: ReadonlyArray<string>
-    /** Days for which every try to an endpoint must have failed before it is disabled. Default: 5. */
-    readonly disableAfterDays?: number
-  }
+  readonly webhooks?: WebhooksOption
   /**
    * Where traces and metrics are sent by OTLP over HTTP: `{ otlpEndpoint: "http://localhost:4318" }`, or `"env"` for what
    * the variables of OpenTelemetry say. The environment is not read otherwise. Default: nothing is sent.
@@ -181,6 +185,7 @@ export interface PaymuxSettings {
   readonly indexedMetadata: ReadonlyArray<string>
   /** `null`: no limits. */
   readonly rateLimit: RateLimitSettings | null
+  readonly bodyLimits: BodyLimits
   readonly retention: Retained
   readonly requestLog: boolean
   readonly statements: { readonly [provider: string]: CsvStatement }
@@ -249,6 +254,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
       : ["maxConnections must be a whole number from 1 on."]),
     ...indexedMetadataProblems(options.indexedMetadata),
     ...rateLimitProblems(options.rateLimit),
+    ...bodyLimitsProblems(options.bodyLimits),
     ...retentionProblems(options.retention),
     ...(options.requestLog === undefined || typeof options.requestLog === "boolean"
       ? []
@@ -283,6 +289,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     cardRetries: options.cardRetries ?? {},
     indexedMetadata: indexedMetadataOf(options.indexedMetadata),
     rateLimit: rateLimitOf(options.rateLimit),
+    bodyLimits: bodyLimitsOf(options.bodyLimits),
     retention: retentionOf(options.retention),
     requestLog: options.requestLog ?? true,
     statements: options.statements ?? {},
@@ -314,6 +321,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "cardRetries",
   "indexedMetadata",
   "rateLimit",
+  "bodyLimits",
   "retention",
   "requestLog",
   "statements",
@@ -363,20 +371,6 @@ const routingProblems = (routing: unknown, providers: ReadonlyArray<RoutableProv
   if (routing === undefined || typeof routing === "string" || providers.length === 0 || !isMade) return []
   const checked = checkRouting(routing, providers)
   return Result.isSuccess(checked) ? [] : checked.failure.problems.map(({ message }) => `The routing rules: ${message}`)
-}
-
-const webhookProblems = (webhooks: PaymuxOptions["webhooks"]): ReadonlyArray<string> => {
-  if (webhooks === undefined) return []
-  if (typeof webhooks !== "object" || webhooks === null) return ["webhooks must be an object."]
-  const { allow = [], disableAfterDays = 5, ...others } = webhooks
-  const isDays = typeof disableAfterDays === "number" && disableAfterDays >= 1 && disableAfterDays <= 365
-  const isList = Array.isArray(allow) && allow.every((entry) => typeof entry === "string")
-  const unread = isList ? allowListProblem(allow) : "webhooks.allow must be a list of addresses, ranges or host names"
-  return [
-    ...Object.keys(others).map((key) => `There is no option "webhooks.${key}".`),
-    ...(unread === null ? [] : [`${unread}.`]),
-    ...(isDays ? [] : ["webhooks.disableAfterDays must be from 1 to 365."])
-  ]
 }
 
 /** Anything else would be taken for test: goods would be shipped for nothing. */

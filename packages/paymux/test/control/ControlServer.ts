@@ -15,7 +15,9 @@ import * as Logs from "../../src/telemetry/Logs.ts"
 export const publicUrl = "https://pay.example"
 
 export interface ControlServer extends AsyncDisposable {
-  readonly fetch: (request: Request) => Promise<Response>
+  readonly fetch: Handlers.Handlers["fetch"]
+  readonly node: Handlers.Handlers["node"]
+  readonly routes: Handlers.Handlers["routes"]
   readonly of: (tenant: Tenant) => Operations.Operations
   readonly testKey: string
   /** A viewer of an account in test mode. Returns their id. */
@@ -41,12 +43,10 @@ export const controlServer = async (
       identify: ({ headers }) =>
         Effect.succeed(people[/(?:^|; )person=(\w+)/.exec(headers["cookie"] ?? "")?.[1] ?? ""] ?? null)
     })
-    const { fetch } = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(
-      Effect.provideContext(context)
-    )
+    const handlers = yield* Scope.provide(Handlers.make(settings, inFlight), scope).pipe(Effect.provideContext(context))
     const testKey = yield* Effect.provideContext(Operations.testKey(settings), context)
     return {
-      fetch,
+      ...handlers,
       testKey,
       addUser: (account: string) => Effect.runPromise(Effect.provideContext(addUser(account), context)),
       addInvitation: (account: string) => Effect.runPromise(Effect.provideContext(addInvitation(account), context)),

@@ -1,4 +1,5 @@
 /** The routes of the control API, with access control around each. */
+import { endpointRoute } from "@paymux/http"
 import type { KnownRoute } from "@paymux/http"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
@@ -65,4 +66,6 @@ const everyEndpointHasARule = Effect.suspend(() => {
 })
 
 /** For the edge: other methods at these addresses get 405 instead of 404. */
-export const controlRoutes: ReadonlyArray<KnownRoute> = controlEndpoints().map(({ method, path }) => ({ method, path }))
+export const controlRoutes: ReadonlyArray<KnownRoute> = Object.values(ControlApi.groups).flatMap((group) =>
+  Object.values(group.endpoints).map(endpointRoute)
+)

@@ -20,12 +20,12 @@ export const control = <A, R>(handler: Effect.Effect<A, ControlError, R>) =>
     )
   )
 
-/** The body, decoded strictly. `limit`: bytes; 64 KiB unless more is expected. */
-export const bodyOf = <S extends Schema.Top>(schema: S, limit?: number) => {
+/** The body, decoded strictly. Its endpoint declares a payload, and `bodyOfAtMost` if it may be larger than others. */
+export const bodyOf = <S extends Schema.Top>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const body = yield* readJsonObject(request, limit)
+    const body = yield* readJsonObject(request)
     return yield* Effect.mapError(decode(body), ({ issue }) => invalid(...describeIssues(issue)))
   })
 }

@@ -22,8 +22,8 @@ const controlApi = "/dashboard/api"
 
 /** For the edge. `/dashboard` itself is an address of any rest. */
 export const pagesRoutes: ReadonlyArray<KnownRoute> = [
-  { method: "GET", path: "/dashboard/assets/:file" },
-  { method: "GET", path: "/dashboard/*", except: controlApi }
+  { method: "GET", path: "/dashboard/assets/:file", body: "none" },
+  { method: "GET", path: "/dashboard/*", except: controlApi, body: "none" }
 ]
 
 export const pagesLayer = ({

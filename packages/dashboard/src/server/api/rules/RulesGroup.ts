@@ -1,4 +1,5 @@
 /** Routing rules: what is in force, drafts, versions, and backtests. The rules are those of all accounts and modes. */
+import { bodyOfAtMost } from "@paymux/http"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
@@ -21,6 +22,9 @@ import {
 } from "./rulesShapes.ts"
 
 const VersionParameter = whole(1, MOST_VERSION)
+
+/** Bytes: the longest rules, and what JSON adds to them. */
+const longestBody = 600 * 1024
 
 export class RulesGroup extends HttpApiGroup.make("rules")
   .add(
@@ -59,9 +63,11 @@ export class RulesGroup extends HttpApiGroup.make("rules")
   .add(
     HttpApiEndpoint.post("check", "/rules/check", { params: tenantParams, payload: Draft, success: Checked })
       .annotateMerge(write("routing"))
+      .annotateMerge(bodyOfAtMost(longestBody))
       .annotateMerge(described("Check a draft of the routing rules", "Against the providers. Nothing is stored.")),
     HttpApiEndpoint.post("explain", "/rules/explain", { params: tenantParams, payload: Explain, success: Explained })
       .annotateMerge(write("routing"))
+      .annotateMerge(bodyOfAtMost(longestBody))
       .annotateMerge(
         described("Explain how a payment is routed", "Nothing is stored, and nothing is sent to a provider.")
       ),
@@ -71,6 +77,7 @@ export class RulesGroup extends HttpApiGroup.make("rules")
       success: Version
     })
       .annotateMerge(everyMode(sensitiveWrite("routing")))
+      .annotateMerge(bodyOfAtMost(longestBody))
       .annotateMerge(changesVersion)
       .annotateMerge(sendsVersion)
       .annotateMerge(
@@ -96,6 +103,7 @@ export class RulesGroup extends HttpApiGroup.make("rules")
       success: Backtest.pipe(HttpApiSchema.status(202))
     })
       .annotateMerge(write("routing"))
+      .annotateMerge(bodyOfAtMost(longestBody))
       .annotateMerge(
         described(
           "Start a backtest",

@@ -28,7 +28,7 @@ export const rulesHandlers = HttpApiBuilder.group(ControlApi, "rules", (handlers
       .handle("history", ({ query }) => ruled(history(rules, { limit: defaultLimit, ...query })))
       .handle("get", ({ params }) => ruled(get(rules, params.id)))
       .handle("diff", ({ query: { from, to } }) => ruled(Effect.map(rules.diff(from, to), (diff) => ({ diff }))))
-      .handleRaw("check", () => ruled(Effect.flatMap(bodyOf(Draft, MOST_BODY), ({ text }) => rules.check(text))))
+      .handleRaw("check", () => ruled(Effect.flatMap(bodyOf(Draft), ({ text }) => rules.check(text))))
       .handleRaw("explain", () => ruled(explain(rules)))
       .handleRaw("publish", () => ruled(publish(rules)))
       .handleRaw("rollback", () => ruled(rollBack(rules)))
@@ -37,9 +37,6 @@ export const rulesHandlers = HttpApiBuilder.group(ControlApi, "rules", (handlers
       .handle("cancelBacktest", ({ params }) => ruled(found((tenant) => runs.cancel(tenant, params.id))))
   })
 )
-
-/** Bytes: the longest rules, and what JSON adds to them. */
-const MOST_BODY = 600 * 1024
 
 const current = Effect.fnUntraced(function* (rules: Rules) {
   const found = yield* rules.current
@@ -62,7 +59,7 @@ const get = (rules: Rules, id: string) =>
   /^[1-9]\d{0,8}$/.test(id) ? rules.get(Number(id)) : Effect.fail(missing("version of the rules"))
 
 const explain = Effect.fnUntraced(function* (rules: Rules) {
-  const { text, ...asked } = yield* bodyOf(Explain, MOST_BODY)
+  const { text, ...asked } = yield* bodyOf(Explain)
   return yield* rules.explain(yield* CurrentTenant, yield* subjectOf(asked), text)
 })
 
@@ -84,7 +81,7 @@ const subjectOf = ({
 
 const publish = Effect.fnUntraced(function* (rules: Rules) {
   const from = yield* expectedVersion
-  const publication = yield* bodyOf(Publication, MOST_BODY)
+  const publication = yield* bodyOf(Publication)
   return yield* versioned(rules.publish(yield* CurrentTenant, { ...publication, from }))
 })
 
@@ -98,7 +95,7 @@ const versioned = <E, R>(published: Effect.Effect<RulesVersion, E, R>) =>
   Effect.tap(published, ({ version }) => withVersion(version))
 
 const start = Effect.fnUntraced(function* (runs: Runs) {
-  const asked = yield* bodyOf(NewBacktest, MOST_BODY)
+  const asked = yield* bodyOf(NewBacktest)
   const until = asked.until ?? (yield* Clock.currentTimeMillis)
   return yield* runs.start(yield* CurrentTenant, { ...asked, until })
 })

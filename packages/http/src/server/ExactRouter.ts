@@ -1,0 +1,39 @@
+/** The router of `HttpHandler`: paths are taken exactly as they were added, and what was added is listed. */
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+
+export interface AddedRoute {
+  /** `*`: any. */
+  readonly method: string
+  readonly path: string
+}
+
+/** Every route that was added to the router, in order. */
+export class AddedRoutes extends Context.Service<AddedRoutes, ReadonlyArray<AddedRoute>>()(
+  "@paymux/http/server/AddedRoutes"
+) {}
+
+export const exactRouter: Layer.Layer<HttpRouter.HttpRouter | AddedRoutes> = Layer.effectContext(
+  Effect.map(
+    Effect.provideService(HttpRouter.make, HttpRouter.RouterConfig, {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false
+    }),
+    (router) => {
+      const added: Array<AddedRoute> = []
+      const listing = HttpRouter.HttpRouter.of({
+        ...router,
+        add: (method, path, handler, options) => {
+          added.push({ method, path })
+          return router.add(method, path, handler, options)
+        },
+        addAll: (routes) => {
+          for (const { method, path } of routes) added.push({ method, path })
+          return router.addAll(routes)
+        }
+      })
+      return Context.make(HttpRouter.HttpRouter, listing).pipe(Context.add(AddedRoutes, added))
+    }
+  )
+)

@@ -1,0 +1,107 @@
+/** The edge's check of a request's body, before its route runs: what its head announces, against the limit of the route. */
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { IncomingMessage } from "node:http"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { nodeBody } from "../request/NodeBody.ts"
+import { tooLarge } from "../request/tooLarge.ts"
+import { webBody } from "../request/WebBody.ts"
+import { matcherOf } from "./KnownRoute.ts"
+import type { KnownRoute } from "./KnownRoute.ts"
+
+/** What a request's head says of its body. `Unknown`: its length is known when it ends. */
+export type AnnouncedBody =
+  | { readonly _tag: "Absent" | "Unknown" | "Invalid" }
+  | { readonly _tag: "Known"; readonly bytes: number }
+
+export const announcedBody = ({ headers, source }: HttpServerRequest.HttpServerRequest): AnnouncedBody => {
+  if (source instanceof Request && source.body === null) return absent
+  const { "content-length": length, "transfer-encoding": encoding } =
+    source instanceof IncomingMessage ? source.headers : headers
+  // Both (RFC 9112 § 6.3): another server may have read the body in another way.
+  if (encoding !== undefined) return length === undefined ? unknown : invalid
+  if (length === undefined) return source instanceof Request ? unknown : absent
+  // A list such as `5, 5` is of two headers.
+  return /^\d+$/.test(length) ? { _tag: "Known", bytes: Number(length) } : invalid
+}
+
+const absent = { _tag: "Absent" } as const
+const unknown = { _tag: "Unknown" } as const
+const invalid = { _tag: "Invalid" } as const
+
+/** The rule of one method of one address. */
+export interface BodyRule {
+  /** In bytes. */
+  readonly limit: number
+  readonly isRead: boolean
+  readonly refused: KnownRoute["refused"]
+}
+
+/** By method and address. `null`: no route declares the request, and its body is not read. */
+export const bodyRules = (
+  routes: ReadonlyArray<KnownRoute>,
+  defaultLimit: number
+): ((method: string, url: string) => BodyRule | null) => {
+  const exact = new Map<string, BodyRule>()
+  const patterns: Array<{
+    readonly method: string
+    readonly matches: (path: string) => boolean
+    readonly rule: BodyRule
+  }> = []
+  for (const route of routes.toSorted((a, b) => parameters(a) - parameters(b))) {
+    const { body, method, path, refused } = route
+    const rule = { limit: typeof body === "number" ? body : defaultLimit, isRead: body !== "none", refused }
+    if (parameters(route) === 0) exact.set(`${method} ${path}`, rule)
+    else patterns.push({ method, matches: matcherOf(route), rule })
+  }
+  return (requested, url) => {
+    const method = requested === "HEAD" ? "GET" : requested
+    const path = url.split(/[?#]/, 1)[0] ?? ""
+    const found = exact.get(`${method} ${path}`)
+    if (found !== undefined) return found
+    // The router takes an empty part of the path for any other.
+    const filled = path.replaceAll(/\/(?=\/|$)/g, "/-")
+    return patterns.find((each) => each.method === method && each.matches(filled))?.rule ?? null
+  }
+}
+
+/** The router prefers the address with fewer. */
+const parameters = ({ path }: KnownRoute): number => path.split(/[:*]/).length - 1
+
+/** Why a request is refused before its body is read; `null`: it is not. */
+export const bodyRefusal = (body: AnnouncedBody, { limit }: BodyRule): ApiProblem | null => {
+  if (body._tag === "Invalid") return invalidLength
+  return body._tag === "Known" && body.bytes > limit ? tooLarge : null
+}
+
+const invalidLength = new ApiProblem({
+  code: "invalid_request",
+  detail: "The length of the body is not announced by one whole number in Content-Length, or by Transfer-Encoding."
+})
+
+/**
+ * Whether a body that its route does not read has to be read before the route acts: its length is unknown, or is only the
+ * claim of a web `Request`.
+ */
+export const isOfUncertainLength = (
+  { source }: HttpServerRequest.HttpServerRequest,
+  { _tag }: AnnouncedBody
+): boolean => _tag === "Unknown" || (_tag === "Known" && source instanceof Request)
+
+/** Reads a body that nothing uses, to refuse one that is too large. */
+export const dropped = (
+  { source }: HttpServerRequest.HttpServerRequest,
+  limit: number
+): Effect.Effect<void, ApiProblem> => {
+  if (source instanceof IncomingMessage && !source.readableEnded) return Effect.asVoid(nodeBody(source, limit))
+  if (source instanceof Request && !source.bodyUsed) return Effect.asVoid(webBody(source, limit))
+  return Effect.void
+}
+
+/** Whether more than the limit may be left of the body: the connection must then end, since the rest is not read. */
+export const isLeftUnread = (
+  { source }: HttpServerRequest.HttpServerRequest,
+  body: AnnouncedBody,
+  limit: number
+): boolean =>
+  source instanceof IncomingMessage && !source.readableEnded && (body._tag !== "Known" || body.bytes > limit)
