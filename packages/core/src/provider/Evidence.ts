@@ -33,8 +33,8 @@ export interface Evidence {
   /** What is reported, with the provider's reference and the vendor's code. */
   readonly outcome: Outcome
   /**
-   * The provider's id of the event: the same id is applied once. `null`: events are identified by the digest of the
-   * webhook's bytes and the position in them.
+   * The provider's id of the event: the same report under the same id is applied once. `null` or blank: events are identified
+   * by the digest of the webhook's bytes and the position in them.
    */
   readonly eventId: string | null
   /** ms UTC by the provider's clock; `null`: the provider does not report the time. */

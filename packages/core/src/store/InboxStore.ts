@@ -29,7 +29,10 @@ export type InboxDisposition = "foreign" | "matched" | "dismissed"
 export interface InboxEntry {
   /** The instance that reported it. */
   readonly provider: string
-  /** Unique with the provider: the provider's id of the event, or the digest of its bytes and the position in them. */
+  /**
+   * Unique with the provider: the provider's id of the event with the digest of what it reports, or the digest of its bytes and
+   * the position in them. Entries of earlier versions have the id alone.
+   */
   readonly eventKey: string
   readonly evidence: Evidence
   /** `sha256:` and the hex digest of the bytes that were verified; `null`: no bytes. */

@@ -35,6 +35,7 @@ export type { ErasureHindrance } from "../domain/erasure.ts"
 
 // the contract
 export * from "./PaymentStore.ts"
+export { eventIn } from "./eventKey.ts"
 export { decodeEvidence, encodeEvidence, wordOf } from "./StoredEvidence.ts"
 export { ListTimedOut } from "../domain/PaymentError.ts"
 export type * from "./ErasureStore.ts"

@@ -23,6 +23,7 @@ const environment = Effect.gen(function* () {
       engine.inbox.receive("a", new TextEncoder().encode(JSON.stringify(events)), {}),
     events: (...ids: ReadonlyArray<string | undefined>) =>
       records.flatMap((record, n) => (n in ids ? [reported(createOf(record), taken, ids[n])] : [])),
+    rows: Effect.forEach(records, ({ payment }) => Effect.map(store.evidenceOf(payment.id), (rows) => rows.length)),
     states: Effect.forEach(records, (record) => Effect.map(read(store, record), ({ payment }) => payment.state.status)),
     ids: Effect.forEach(records, ({ payment }) =>
       Effect.map(store.evidenceOf(payment.id), (rows) => rows.map(({ eventId }) => eventId).join())
@@ -49,6 +50,40 @@ describe("the events of a webhook", () => {
       const { events, ids, receive } = yield* environment
       yield* receive(events("x", "y", "x", "x"))
       assert.deepStrictEqual(yield* ids, ["x", "y", "x#2", "x#3"])
+    })
+  )
+
+  it.effect("under an id that was used before are applied if they report something else", () =>
+    Effect.gen(function* () {
+      const { events, ids, receive, states } = yield* environment
+      const [first, second] = events("x", "x")
+      for (const event of [first, second, first, second]) {
+        assert.strictEqual(yield* receive(event === undefined ? [] : [event]), "applied")
+      }
+      assert.deepStrictEqual(yield* states, ["succeeded", "succeeded", "pending", "pending"])
+      assert.deepStrictEqual(yield* ids, ["x", "x", "", ""])
+    })
+  )
+
+  it.effect("under one id are all applied as a payment goes on, and each once", () =>
+    Effect.gen(function* () {
+      const { events, receive, rows, states } = yield* environment
+      const [paid] = events("x")
+      if (paid === undefined) return assert.fail()
+      const opened: Evidence = { ...paid, outcome: { _tag: "Pending", vendorCode: "opened" } }
+      for (const event of [opened, paid, { ...paid, occurredAt: 5 }, opened]) yield* receive([event])
+      assert.deepStrictEqual((yield* states)[0], "succeeded")
+      assert.deepStrictEqual((yield* rows)[0], 1)
+    })
+  )
+
+  it.effect.each(["", " ", "\t\n", "\u200b"])("with the blank id %j are applied as events without one", (blank) =>
+    Effect.gen(function* () {
+      const { events, ids, receive, states } = yield* environment
+      const [first, second] = events(blank, blank)
+      for (const event of [first, second, first]) yield* receive(event === undefined ? [] : [event])
+      assert.deepStrictEqual((yield* states).slice(0, 2), ["succeeded", "succeeded"])
+      assert.deepStrictEqual(yield* ids, ["", "", "", ""])
     })
   )
 })

@@ -6,6 +6,7 @@ import { Retention, retentionDefaults } from "../../src/execution/Retention.ts"
 import type { RetentionSettings } from "../../src/execution/Retention.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { Evidence } from "../../src/provider/Evidence.ts"
+import { eventKey } from "../../src/store/eventKey.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore, StoreUnavailable } from "../../src/store/PaymentStore.ts"
 import {
@@ -265,7 +266,7 @@ describe("the reports of a provider", () => {
       const [kept] = yield* store.inbox.keep([
         {
           provider: "a",
-          eventKey: "e1",
+          eventKey: yield* eventKey(event, ""),
           evidence: event,
           document: null,
           status: "waiting",

@@ -1,6 +1,6 @@
 /** Unmatched reports as rows: the pages of their list, and what an operator sees of one. */
 import type { Evidence, PaymentId } from "@paymux/core"
-import { decodeEvidence, logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
+import { decodeEvidence, eventIn, logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
 import type { LogPlace } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -151,7 +151,7 @@ export const readReport = ({ about, evidence, inboxStatus, position, receivedAt,
     amount: money?.minorUnits ?? null,
     currency: money?.currency ?? null,
     vendorCode: evidence?.outcome.vendorCode ?? null,
-    event: row.event_key,
+    event: eventIn(row.event_key),
     document: row.document,
     receivedAt,
     occurredAt: evidence?.occurredAt ?? null,

@@ -13,6 +13,7 @@ import type { WebhookRefused } from "../../provider/ProviderError.ts"
 import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import { readEvidence } from "../../provider/validity.ts"
 import { withDeadline } from "../../resilience/deadline.ts"
+import { eventKey } from "../../store/eventKey.ts"
 import { PaymentStore } from "../../store/PaymentStore.ts"
 import type { InboxEntry, StoreUnavailable } from "../../store/PaymentStore.ts"
 import { encodeEvidence } from "../../store/StoredEvidence.ts"
@@ -85,12 +86,12 @@ const receive = Effect.fnUntraced(function* (
   const now = yield* store.now
   const reported = yield* verified(provider, verify(body, headers, now))
   const document = `sha256:${yield* sha256(body)}`
-  return yield* keepAndApply(
-    services,
-    withOwnIds(reported).map((evidence, place) =>
-      newEntry(services, provider, { ...evidence, source: "webhook" }, `${document}:${place}`, document, now)
+  const entries = yield* Effect.forEach(withOwnIds(reported), (evidence, place) =>
+    Effect.map(eventKey(evidence, `${document}:${place}`), (key) =>
+      newEntry(services, provider, { ...evidence, source: "webhook" }, key, document, now)
     )
   )
+  return yield* keepAndApply(services, entries)
 })
 
 const observe = Effect.fnUntraced(function* (services: Services, provider: string, seen: Evidence) {
@@ -98,7 +99,7 @@ const observe = Effect.fnUntraced(function* (services: Services, provider: strin
   const evidence: Evidence = { ...seen, source: "observed" }
   const advanced = yield* executor.advance(evidence, { provider, document: null })
   if (advanced._tag !== "Unmatched") return "applied"
-  const key = yield* sha256(canonicalJson(encodeEvidence(evidence)))
+  const key = yield* eventKey(evidence, yield* sha256(canonicalJson(encodeEvidence(evidence))))
   return yield* keepAndApply(services, [newEntry(services, provider, evidence, key, null, yield* store.now)])
 })
 
@@ -195,7 +196,7 @@ const newEntry = (
   now: number
 ): InboxEntry => ({
   provider,
-  eventKey: evidence.eventId ?? key,
+  eventKey: key,
   evidence,
   document,
   status: "waiting",

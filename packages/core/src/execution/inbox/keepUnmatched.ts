@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { withoutNextAction } from "../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../domain/sha256.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
+import { eventKey } from "../../store/eventKey.ts"
 import type { InboxEntry, PaymentStore } from "../../store/PaymentStore.ts"
 import { encodeEvidence, wordOf } from "../../store/StoredEvidence.ts"
 
@@ -16,7 +17,7 @@ export const keepUnmatched = Effect.fnUntraced(function* (
   yield* store.inbox.keep([
     {
       provider,
-      eventKey: evidence.eventId ?? (yield* sha256(canonicalJson(encodeEvidence(kept)))),
+      eventKey: yield* eventKey(kept, yield* sha256(canonicalJson(encodeEvidence(kept)))),
       evidence: kept,
       document,
       status: "parked",

@@ -1,7 +1,7 @@
 /** `paymux review`: what an operator has to resolve, and how it was resolved. */
 import { ReviewRefused, Reviews } from "@paymux/core"
 import type { PaymentRecord, Reviewed } from "@paymux/core"
-import { wordOf } from "@paymux/core/store"
+import { eventIn, wordOf } from "@paymux/core/store"
 import type { InboxEntry } from "@paymux/core/store"
 import { iso, noHostedPage, paymentJson } from "@paymux/core/wire"
 import { Console, Effect } from "effect"
@@ -59,7 +59,7 @@ const reviewRows = ({ payment }: PaymentRecord) =>
 
 const parkedJson = ({ eventKey, evidence, provider, receivedAt }: InboxEntry) => ({
   provider,
-  event: eventKey,
+  event: eventIn(eventKey),
   outcome: wordOf(evidence.outcome),
   operation: "operation" in evidence.about ? evidence.about.operation : null,
   reference: referenceOf(evidence),
