@@ -10,7 +10,7 @@
  * const live = Engine.layer({ providers: [], publicUrl: "http://localhost:4310" }).pipe(Layer.provide(MemoryStore.layer))
  * ```
  */
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer, Predicate, Schedule } from "effect"
 import { cardRetryDefaults } from "./domain/cardRetries.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import { CardRetries } from "./execution/CardRetries.ts"
@@ -26,6 +26,7 @@ import type { ReconcilerOptions } from "./execution/Reconciler.ts"
 import { Payments } from "./Payments.ts"
 import type { Provider } from "./provider/Provider.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
+import { logUnusableAction } from "./provider/logUnusableAction.ts"
 import { readEvidence } from "./provider/validity.ts"
 import { ReturnAddress, type ReturnAddressOf } from "./provider/ReturnAddress.ts"
 import type { Breakers, BreakerSettings } from "./resilience/Breaker.ts"
@@ -116,8 +117,8 @@ const take = (inbox: Inbox["Service"], provider: string, reported: unknown) => {
   const evidence = readEvidence(reported)
   return evidence === null
     ? Effect.logError("A provider emitted invalid evidence; it was ignored")
-    : inbox.observe(provider, evidence).pipe(
-        Effect.retry(untilBack),
+    : logUnusableAction(provider, Predicate.isObject(reported) ? reported["outcome"] : null).pipe(
+        Effect.andThen(Effect.retry(inbox.observe(provider, evidence), untilBack)),
         Effect.tapCause((cause) => Effect.logError("A provider's evidence could not be applied", cause)),
         Effect.orDie
       )

@@ -4,6 +4,7 @@
  * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: what is not as
  * it was written throws `RowUnreadable` with the row's name, a defect for the reader.
  */
+import { readNextAction } from "@paymux/core/engine"
 import { rails } from "@paymux/core"
 import type {
   CaptureMethod,
@@ -156,9 +157,12 @@ const readState = (row: Row): PaymentState => {
   }
 }
 
+/** An earlier version stored what the provider returned: an action that no page may show is left out. */
 const readAction = (row: Row, state: { readonly [key: string]: unknown }): NextAction | null => {
   const action = state["nextAction"]
-  return typeof action === "object" ? (action as NextAction | null) : unreadable(row, "state")
+  if (typeof action !== "object") return unreadable(row, "state")
+  const read = action === null ? null : readNextAction(action)
+  return typeof read === "string" ? null : read
 }
 
 const readFailure = (row: Row, failure: unknown): Failure =>

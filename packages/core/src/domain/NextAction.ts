@@ -1,4 +1,9 @@
-/** What the payer has to do next. `expiresAt` is ms UTC, `null` when the provider sets no time. */
+/**
+ * What the payer has to do next. `expiresAt` is ms UTC, `null` when the provider sets no time.
+ *
+ * A link has at most 2048 characters, and never a scheme that a browser runs, such as `javascript:`; an image is an `https` address
+ * or a `data:` URL of at most 131072. No text has control characters. An action that breaks a rule is left out.
+ */
 export type NextAction =
   /** Open a UPI app: `uri` is `upi://pay?…`. */
   | { readonly type: "upi_intent"; readonly uri: string; readonly expiresAt: number | null }
@@ -9,7 +14,10 @@ export type NextAction =
       readonly image: string | null
       readonly expiresAt: number | null
     }
-  /** Go to the provider's page (3-D Secure, a hosted checkout). It sends the payer back to `returnUrl`. */
+  /**
+   * Go to the provider's page (3-D Secure, a hosted checkout), at an `http` or `https` address of at most 8192 characters. It
+   * sends the payer back to `returnUrl`.
+   */
   | { readonly type: "redirect"; readonly url: string; readonly expiresAt: number | null }
   /** Send `amount` to `address`; `uri` is both in one, for a wallet. */
   | {

@@ -21,6 +21,7 @@ export { declaredBy, providerProblems, ProviderRegistry, ProvidersInvalid } from
 export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
 export { capabilityProblems } from "../provider/capabilityProblems.ts"
 export { ProviderInbox } from "../provider/ProviderInbox.ts"
+export { readNextAction } from "../provider/readNextAction.ts"
 export { isAnswer, onlyContractErrors, readEvidence } from "../provider/validity.ts"
 
 // resilience: circuit breakers, bulkheads, deadlines, load shedding

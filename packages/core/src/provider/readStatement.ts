@@ -1,7 +1,8 @@
 /** Validates pages of statements: an adapter may be JavaScript, or may return data of its vendor unchecked. */
 import { Data, Predicate } from "effect"
 import type { MovementDirection, MovementType, StatementMovement, StatementPage } from "./Statement.ts"
-import { isMoney, isTime } from "./validity.ts"
+import { isTime } from "./isTime.ts"
+import { isMoney } from "./validity.ts"
 
 /** A statement is not one of the contract. Nothing of the page is used; earlier pages keep their effect. */
 export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{

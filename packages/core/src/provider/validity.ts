@@ -6,12 +6,15 @@ import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
 import type { Money } from "../domain/Money.ts"
+import type { NextAction } from "../domain/NextAction.ts"
 import type { Evidence, EvidenceSource, EvidenceSubject } from "./Evidence.ts"
+import { isTime } from "./isTime.ts"
 import { keptCode } from "./keptCode.ts"
 import type { InquiryOutcome, Outcome } from "./Outcome.ts"
 import type { ProviderOperations } from "./Provider.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 import type { ProviderError } from "./ProviderError.ts"
+import { readNextAction } from "./readNextAction.ts"
 
 /**
  * The functions of an adapter as the engine calls them; also for test suites. They fail only with the errors of the
@@ -45,8 +48,33 @@ const judged = <A>(call: Effect.Effect<A, ProviderError>): Effect.Effect<A, Prov
 /** Whether an answer is one of the contract. The engine treats any other answer as an unknown outcome. */
 export const isAnswer = (value: unknown): value is InquiryOutcome => isOutcome(value) && answers.has(value._tag)
 
-/** The answer without anything that the contract does not define; `null`: it is not an answer of the contract. */
-export const readAnswer = (value: unknown): InquiryOutcome | null => (isAnswer(value) ? defined(value) : null)
+/**
+ * The answer without anything that the contract does not define; `null`: it is not an answer of the contract. An unusable next
+ * action is left out, since the payment is pending all the same: see `nextActionProblem`.
+ */
+export const readAnswer = (value: unknown): InquiryOutcome | null => {
+  const answer = Predicate.isObject(value) ? withUsableAction(value) : value
+  return isAnswer(answer) ? defined(answer) : null
+}
+
+/** Why the next action of an outcome is not used, as the end of a sentence; `null`: it is usable, or absent. */
+export const nextActionProblem = (outcome: Members): string | null => {
+  const read = actionIn(outcome)
+  return typeof read === "string" ? read : null
+}
+
+interface Members {
+  readonly [member: string]: unknown
+}
+
+/** `null`: it has no next action. */
+const actionIn = ({ _tag, nextAction }: Members): NextAction | string | null =>
+  _tag !== "Pending" || isAbsent(nextAction) ? null : readNextAction(nextAction)
+
+const withUsableAction = (outcome: Members): Members => {
+  const read = actionIn(outcome)
+  return read === null ? outcome : { ...outcome, nextAction: typeof read === "string" ? null : read }
+}
 
 /**
  * The evidence without anything that the contract does not define; `null`: it is not evidence. If money moved and the
@@ -54,7 +82,8 @@ export const readAnswer = (value: unknown): InquiryOutcome | null => (isAnswer(v
  */
 export const readEvidence = (value: unknown): Evidence | null => {
   if (!Predicate.isObject(value) || !isSubject(value["about"]) || !Predicate.isObject(value["outcome"])) return null
-  const { about, eventId, occurredAt, outcome, source } = value
+  const { about, eventId, occurredAt, source } = value
+  const outcome = withUsableAction(value["outcome"])
   if (!isShortText(eventId) || !(isAbsent(occurredAt) || isTime(occurredAt))) return null
   const evidence = {
     // Boundary: the engine sets the source of what a provider reports.
@@ -78,7 +107,7 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
   Succeeded: { amount: isAmount },
   Authorized: { amount: isAmount },
   Pending: {
-    nextAction: (value) => isAbsent(value) || isNextAction(value),
+    nextAction: (value) => isAbsent(value) || typeof readNextAction(value) !== "string",
     awaitingFinality: (value) => isAbsent(value) || typeof value === "boolean"
   },
   Declined: { code: (value) => codes.has(value), retry: (value) => retryClasses.has(value) },
@@ -172,31 +201,6 @@ export const isMoney = (value: unknown): value is Money =>
   Number(value["minorUnits"]) >= 0 &&
   typeof value["currency"] === "string" &&
   isCurrency(value["currency"])
-
-const isNextAction = (value: unknown): boolean => {
-  if (!Predicate.isObject(value) || !isTime(value["expiresAt"])) return false
-  switch (value["type"]) {
-    case "upi_intent":
-      return typeof value["uri"] === "string"
-    case "upi_qr":
-      return typeof value["payload"] === "string" || typeof value["image"] === "string"
-    case "redirect":
-      return typeof value["url"] === "string"
-    case "stablecoin_transfer":
-      return (
-        [value["address"], value["uri"], value["amount"]].every((part) => typeof part === "string") &&
-        [value["asset"], value["network"], value["image"]].every((part) => isAbsent(part) || typeof part === "string")
-      )
-    case "wait":
-      return true
-    default:
-      return false
-  }
-}
-
-/** ms UTC up to the year 9999, or `null`. */
-export const isTime = (value: unknown): value is number | null =>
-  value === null || (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 253_402_300_800_000)
 
 const isShortText = (value: unknown): value is string | null | undefined =>
   isAbsent(value) || (typeof value === "string" && value.length <= 500)

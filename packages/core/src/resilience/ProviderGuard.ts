@@ -8,6 +8,7 @@ import { Cause, Clock, Context, Effect, Exit, Layer, Option, Result, Schema } fr
 import type { OperationKind } from "../domain/Operation.ts"
 import type { InquiryOutcome } from "../provider/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
+import { logUnusableAction } from "../provider/logUnusableAction.ts"
 import { readAnswer } from "../provider/validity.ts"
 import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
@@ -181,6 +182,7 @@ const sendOnce = function* (
   metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
   yield* annotatedSteps(() => ({ "paymux.outcome": outcome }))
   if (result._tag === "Broke") yield* logAdapterDefect(provider, operation, exit)
+  if (Option.isSome(exit) && Exit.isSuccess(exit.value)) yield* logUnusableAction(provider, exit.value.value)
   // Before the report, which would otherwise close a half-open breaker.
   const detail = refusalOfUs(result)
   if (detail !== null) {

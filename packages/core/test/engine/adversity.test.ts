@@ -248,7 +248,7 @@ describe("an adapter that does not keep the contract", () => {
     ["an unknown tag", { _tag: "Maybe" }],
     ["an unknown decline code", { _tag: "Declined", code: "nope", retry: "never" }],
     ["an amount that is no number", { _tag: "Succeeded", amount: { minorUnits: Number.NaN, currency: "EUR" } }],
-    ["a time that is none", { _tag: "Pending", nextAction: { type: "wait", expiresAt: 1e16 } }]
+    ["a word that is neither true nor false", { _tag: "Pending", awaitingFinality: "yes" }]
   ]
   for (const [what, answer] of garbage) {
     it.effect(`${what} as an answer leaves the outcome unknown, and everything readable`, () =>
@@ -264,6 +264,36 @@ describe("an adapter that does not keep the contract", () => {
       })
     )
   }
+
+  it.effect(
+    "a next action that no page may show leaves the payment pending at that provider, and an inquiry settles it",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* emptyStore
+        let sends = 0
+        const nextAction = { type: "redirect", url: "javascript:alert(1)", expiresAt: null } as const
+        const { payments } = yield* start(store, [
+          scripted(
+            "a",
+            {
+              create: () => Effect.sync(() => (sends++, Outcome.pending({ reference: "pi_1", nextAction }))),
+              inquire: () => Effect.succeed(Outcome.succeeded({ reference: "pi_1" }))
+            },
+            inquiryOnly
+          ),
+          scripted("b", { create: () => Effect.sync(() => (sends++, Outcome.succeeded())) }, inquiryOnly)
+        ])
+        const first = yield* begin(payments, "k")
+        assert.notInclude(first.body, "javascript")
+        const { attempts, record } = yield* only(store)
+        assert.deepStrictEqual(attempts, ["a pending"])
+        assert.deepStrictEqual(record.payment.state, { status: "pending", reason: "processing", nextAction: null })
+        assert.strictEqual(record.operations[0]?.reference, "pi_1")
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual((yield* only(store)).state, "succeeded")
+        assert.strictEqual(sends, 1)
+      })
+  )
 
   it.effect("one that throws before it returns an effect is one that broke", () =>
     Effect.gen(function* () {

@@ -110,6 +110,25 @@ describe("a webhook", () => {
     })
   )
 
+  it.effect("with a next action that no page may show is applied without it", () =>
+    Effect.gen(function* () {
+      const { create, receive, store } = yield* environment({
+        create: () => Effect.succeed(Outcome.unknown({ reason: "timeout", reference: "pi_1" }))
+      })
+      const record = yield* create()
+      const nextAction = { type: "upi_intent", uri: "javascript:alert(1)", expiresAt: null }
+      // The cast is the point: this is what a JavaScript adapter can do.
+      const outcome = { _tag: "Pending", nextAction } as unknown as Outcome.Outcome
+      assert.strictEqual(yield* receive([reported(named, outcome, "e1")]), "applied")
+      const { attempts, payment } = yield* read(store, record)
+      assert.deepInclude(payment.state, { status: "pending", nextAction: null })
+      assert.deepStrictEqual(
+        attempts.map(({ status }) => status),
+        ["pending"]
+      )
+    })
+  )
+
   it.effect("before our own commit is kept, and applied when there is something to apply it to", () =>
     Effect.gen(function* () {
       const { create, receive, store } = yield* environment()

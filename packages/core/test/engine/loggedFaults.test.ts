@@ -95,6 +95,21 @@ describe("the log says", () => {
     )
   )
 
+  it.effect("which next action of an adapter cannot be shown, and not its value", () =>
+    loggedLines((lines) =>
+      Effect.gen(function* () {
+        const nextAction = { type: "redirect", url: "javascript:alert(1)", expiresAt: null } as const
+        const create = () => Effect.succeed(Outcome.pending({ nextAction }))
+        const engine = yield* start(yield* emptyStore, [scripted("acme", { create })])
+        yield* engine.create()
+        const errors = lines.filter((line) => line.includes("level=ERROR"))
+        assert.lengthOf(errors, 1)
+        for (const part of ["nextAction that has a url", "provider=acme"]) assert.include(errors[0], part)
+        assert.notInclude(errors[0], "javascript")
+      })
+    )
+  )
+
   it.effect("each review once, when it opens, with its payment, its reason and its id", () =>
     loggedLines((lines) =>
       Effect.gen(function* () {

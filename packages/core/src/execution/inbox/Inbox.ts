@@ -4,12 +4,13 @@
  * A webhook is kept before it is acknowledged, each of its events once. What is about a payment that is not known (yet)
  * waits, since it may come before the answer that brings its reference.
  */
-import { Context, Data, Effect, Layer, Option } from "effect"
+import { Context, Data, Effect, Layer, Option, Predicate } from "effect"
 import type { Cause } from "effect"
 import { withoutNextAction } from "../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../domain/sha256.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
 import type { WebhookRefused } from "../../provider/ProviderError.ts"
+import { logUnusableAction } from "../../provider/logUnusableAction.ts"
 import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import { readEvidence } from "../../provider/validity.ts"
 import { withDeadline } from "../../resilience/deadline.ts"
@@ -173,6 +174,9 @@ const verified = Effect.fnUntraced(function* (
   const ended = yield* withDeadline(verify, timings.inquiry)
   if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} took too long over a webhook`))
   const reported: ReadonlyArray<unknown> = yield* ended.value
+  for (const each of reported) {
+    if (Predicate.isObject(each)) yield* logUnusableAction(provider, each["outcome"])
+  }
   const read = reported.flatMap((each) => readEvidence(each) ?? [])
   return read.length === reported.length
     ? read

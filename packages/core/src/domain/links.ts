@@ -1,0 +1,51 @@
+/** Texts and links that come from outside, and are shown to a payer. Pure. */
+
+/** Control characters, and those that change the direction of the text around them: what is shown would differ from what is read. */
+const hidden = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+export const hasHidden = (text: string): boolean => hidden.test(text)
+
+/** Runs as a script, or shows what is not at the address that the payer sees. */
+const forbiddenSchemes: ReadonlySet<string> = new Set([
+  "about",
+  "blob",
+  "data",
+  "file",
+  "filesystem",
+  "javascript",
+  "vbscript",
+  "view-source"
+])
+
+export const isForbiddenScheme = (scheme: string): boolean => forbiddenSchemes.has(scheme.toLowerCase())
+
+/** In lower case; `null`: it has none. */
+export const schemeOf = (link: string): string | null =>
+  /^([a-z][a-z0-9+.-]*):./i.exec(link)?.[1]?.toLowerCase() ?? null
+
+/** A link that opens an app or a wallet, such as `upi:` or `ethereum:`. Some providers write spaces in it. */
+export const isAppLink = (link: string): boolean => {
+  const scheme = schemeOf(link)
+  return (
+    scheme !== null && !isForbiddenScheme(scheme) && !startsForbidden(link) && link.isWellFormed() && !hasHidden(link)
+  )
+}
+
+/** Android opens the `scheme` of an `intent:` link, or its fallback in the browser. */
+const startsForbidden = (link: string): boolean => {
+  if (schemeOf(link) !== "intent") return false
+  const parts = link.slice(link.indexOf("#") + 1).split(";")
+  return parts.some((part) => {
+    const [, name, value = ""] = /^(scheme|S\.browser_fallback_url)=(.*)$/.exec(part) ?? []
+    return name === "scheme" ? isForbiddenScheme(value) : name !== undefined && !/^https?(?::|%3a)/i.test(value)
+  })
+}
+
+/** An absolute `http` or `https` address, without credentials and with a host that needs no quotes in a header. */
+export const isWebAddress = (link: string): boolean => {
+  // Browsers drop or change spaces and backslashes.
+  if (!link.isWellFormed() || hasHidden(link) || /[\s\\]/u.test(link)) return false
+  if (!/^https?:\/\/[^/]/i.test(link) || !URL.canParse(link)) return false
+  const { host, password, username } = new URL(link)
+  return username === "" && password === "" && /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/.test(host)
+}
