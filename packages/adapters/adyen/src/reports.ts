@@ -66,7 +66,10 @@ export const makeReports = Effect.fnUntraced(function* (
     // Without it, an account with another name would look like one without payments.
     if (!(yield* exists(known))) return yield* Effect.fail(misconfigured(`${fileOf(known)} is missing`))
     let step = 1
-    while (yield* exists(known + step)) step *= 2
+    while (yield* exists(known + step)) {
+      if (step > mostBatches) return yield* Effect.fail(invalidRequest(`the batches have no end: ${fileOf(known)}`))
+      step *= 2
+    }
     let missing = known + step
     while (missing - known > 1) {
       const middle = Math.floor((known + missing) / 2)
@@ -85,6 +88,9 @@ export const makeReports = Effect.fnUntraced(function* (
 
   return { firstBatch, forget, newest, read } satisfies Reports
 })
+
+/** Of one search: two centuries of daily batches. */
+const mostBatches = 65_536
 
 const fileOf = (batch: number): string => `settlement_detail_report_batch_${batch}.csv`
 

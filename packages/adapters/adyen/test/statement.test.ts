@@ -620,3 +620,19 @@ describe("what is no report", () => {
     })
   )
 })
+
+describe("batches without an end", () => {
+  it.effect("are an error that names the batch where the search ended", () =>
+    Effect.gen(function* () {
+      const { statement, vendor } = yield* opened()
+      for (let each = 0; each < 40; each++) {
+        yield* vendor.network.failNext({ executed: false, reply: { status: 200, text: "" } }, each)
+      }
+      const { reason } = yield* Effect.flip(statement({ ...range, cursor: null }))
+      assert.deepInclude(reason, {
+        _tag: "InvalidRequest",
+        detail: "the batches have no end: settlement_detail_report_batch_262144.csv"
+      })
+    }).pipe(Effect.scoped)
+  )
+})

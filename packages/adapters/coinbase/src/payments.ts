@@ -55,16 +55,16 @@ export const makePayments = (client: Client, options: CoinbaseOptions) => {
       const { nextPageToken = null, paymentSessions }: typeof Wire.Sessions.Type = yield* answer.decode(Wire.Sessions)
       const found = paymentSessions.find(({ externalReferenceId }) => externalReferenceId === id)
       if (found !== undefined) return yield* readWhole(client, found)
-      if (nextPageToken === null || nextPageToken === "") break
+      if (nextPageToken === null || nextPageToken === "") return Outcome.notFound()
       pageToken = nextPageToken
     }
-    return Outcome.notFound()
+    return Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
   })
 
   return { create, inquire }
 }
 
-/** What an inquiry has the time for. */
+/** A thousand sessions: what an inquiry has the time for. On a later page it may still be. */
 const mostPages = 10
 
 /** With the lists of its actions, if the session came without them. */

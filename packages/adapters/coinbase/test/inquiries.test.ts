@@ -279,3 +279,20 @@ describe("inquiries", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("a create without an answer", () => {
+  it.live("is not proven undone by the first thousand sessions: on a later page it may be", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* connected
+      const page = { paymentSessions: [], nextPageToken: "again" }
+      for (let each = 0; each < 20; each++) {
+        yield* network.failNext({ executed: false, reply: { status: 200, json: page } }, each)
+      }
+      assert.deepStrictEqual(
+        yield* instance.inquire(yield* createOperation()),
+        Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
+      )
+      assert.lengthOf(yield* network.requests, 10)
+    }).pipe(Effect.scoped)
+  )
+})

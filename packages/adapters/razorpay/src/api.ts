@@ -117,7 +117,7 @@ const notRead = (outcome: Outcome.Declined | Outcome.Unknown): ProviderError =>
 const ended = <A>(call: Effect.Effect<A, NoAnswer>) =>
   Effect.catchTag(call, "Ended", ({ outcome }) => Effect.succeed(outcome))
 
-/** Lists are read page by page: the first that fits, or `null` after the last. */
+/** Lists are read page by page: the first that fits, or `null` after the last. On a page beyond the most it may still be. */
 export const findIn = Effect.fnUntraced(function* <A>(
   page: (query: {
     readonly count: number
@@ -125,13 +125,16 @@ export const findIn = Effect.fnUntraced(function* <A>(
   }) => Effect.Effect<{ readonly items: ReadonlyArray<A> }, NoAnswer>,
   fits: (item: A) => boolean
 ): Effect.fn.Return<A | null, NoAnswer> {
-  for (let skip = 0; ; skip += pageSize) {
+  for (let skip = 0; skip < mostItems; skip += pageSize) {
     const { items } = yield* page({ count: pageSize, skip })
     const found = items.find(fits)
     if (found !== undefined) return found
     if (items.length < pageSize) return null
   }
+  const outcome = Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
+  return yield* Effect.fail(new Ended({ outcome }))
 })
 
 /** The most that Razorpay gives at once. */
 const pageSize = 100
+const mostItems = 100 * pageSize

@@ -1,7 +1,8 @@
-import type { ProviderOperation } from "@paymux/core"
+import { Outcome, type ProviderOperation } from "@paymux/core"
 import { assert, describe, it } from "@effect/vitest"
 import type { FakeAnswer } from "@paymux/testkit"
 import { Cause, Effect, Exit } from "effect"
+import { findIn } from "../src/api.ts"
 import { codes } from "../src/codes.ts"
 import { begin, later, operation } from "./adapter.ts"
 import { bookOf } from "../src/testing/books.ts"
@@ -267,4 +268,19 @@ const paid = Effect.fnUntraced(function* (
   const { reference = "" } = yield* create(created)
   yield* vendor.payersAct
   return { created, reference }
+})
+
+describe("a list that has no end", () => {
+  it.effect("proves nothing about what was not found on its first hundred pages", () =>
+    Effect.gen(function* () {
+      let pages = 0
+      const page = () => (++pages > 200 ? Effect.die("the pages were read on") : Effect.succeed({ items: others }))
+      const others = Array.from({ length: 100 }, (_, n) => n)
+      const ended = yield* Effect.flip(findIn(page, (item) => item < 0))
+      assert.deepInclude(ended, {
+        outcome: Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
+      })
+      assert.strictEqual(pages, 100)
+    })
+  )
 })

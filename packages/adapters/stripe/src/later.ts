@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Client } from "./client.ts"
 import { changeAnswer, laterErrorOutcome, readErrorOutcome, refundAnswer, tooLate } from "./errors.ts"
 import { checkAmount, refundForm } from "./method.ts"
-import { isSession, isUnderWay, triedOn } from "./payments.ts"
+import { isSession, isUnderWay, mostPages, triedOn } from "./payments.ts"
 import * as Wire from "./wire.ts"
 
 type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown
@@ -103,7 +103,7 @@ export const makeLater = (client: Client) => {
     intent: string
   ): Effect.fn.Return<InquiryOutcome, NoAnswer> {
     let after: string | undefined
-    for (;;) {
+    for (let page = 0; page < mostPages; page++) {
       const answer = yield* client.refundsOf(intent, after)
       if (answer.status !== 200) return yield* readErrorOutcome(answer)
       const { data, has_more } = yield* answer.decode(Wire.Refunds)
@@ -113,6 +113,7 @@ export const makeLater = (client: Client) => {
       if (!has_more || last === undefined) return Outcome.notFound()
       after = last.id
     }
+    return Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
   })
 
   /** The object of an operation: a PaymentIntent, or an unpaid page. */

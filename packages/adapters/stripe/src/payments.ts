@@ -115,7 +115,7 @@ export const makePayments = (client: Client, instance: string, page: PageOptions
 type NoAnswer = ProviderError | ProviderHttp.NotSent | ProviderHttp.SentOutcomeUnknown
 
 /** A thousand: what an inquiry has the time for. */
-const mostPages = 10
+export const mostPages = 10
 
 /**
  * Whatever was sent was sent by its deadline; a minute on both sides, for clocks that differ. A derived name may have been sent

@@ -297,6 +297,23 @@ describe("errors", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("a refund is not proven undone by a thousand others of its payment", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* begin
+      const refund = yield* laterOperation("refund", yield* createOperation(), "pi_1")
+      const other = { id: "re_other", status: "succeeded", amount: 1, currency: "eur", metadata: {} }
+      for (let each = 0; each < 20; each++) {
+        const reply = { status: 200, json: { data: [other], has_more: true } }
+        yield* network.failNext({ executed: false, reply }, each)
+      }
+      assert.deepStrictEqual(
+        yield* instance.inquire(refund),
+        Outcome.unknown({ reason: "in_progress", vendorCode: "too_many_to_look_through" })
+      )
+      assert.lengthOf(yield* network.requests, 10)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("a capture, cancel or refund is not proven undone by a payment that is not there", () =>
     Effect.gen(function* () {
       const { instance } = yield* begin
