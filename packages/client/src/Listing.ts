@@ -1,5 +1,5 @@
 /** A list: its first page to `await`, and everything to iterate over. */
-import { PaymuxUsageError } from "./PaymuxError.ts"
+import { PaymuxApiError, PaymuxUsageError } from "./PaymuxError.ts"
 import type { Page } from "./wire.ts"
 
 /**
@@ -24,13 +24,21 @@ export const listing = <Item>(
 ): Listing<Item> => {
   const first = read(null)
   async function* items(): AsyncGenerator<Item, void> {
+    const seen = new Set<string>()
+    let empty = 0
     let page = await first
     for (;;) {
       // Node 18 has no toReversed.
       // oxlint-disable-next-line unicorn/no-array-reverse
       yield* backwards ? [...page.data].reverse() : page.data
-      if (!page.has_more || page.next_cursor === null) return
-      page = await read(page.next_cursor)
+      const { next_cursor: next } = page
+      if (!page.has_more || next === null) return
+      if (seen.has(next)) throw endless(`the cursor ${shown(next)} was returned before`)
+      seen.add(next)
+      empty = page.data.length === 0 ? empty + 1 : 0
+      if (empty >= mostEmptyPages)
+        throw endless(`${mostEmptyPages} pages in a row are empty, up to the cursor ${shown(next)}`)
+      page = await read(next)
     }
   }
   return Object.assign(first, {
@@ -46,3 +54,11 @@ export const listing = <Item>(
     }
   })
 }
+
+/** Of one iteration. */
+const mostEmptyPages = 1000
+
+const endless = (what: string) =>
+  new PaymuxApiError({ code: "unexpected_answer", message: `The list has no end: ${what}.` })
+
+const shown = (cursor: string): string => JSON.stringify(cursor.slice(0, 60))

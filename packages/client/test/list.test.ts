@@ -1,6 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { PaymuxInvalidRequestError, PaymuxUsageError } from "../src/index.ts"
+import { listing } from "../src/Listing.ts"
+import { PaymuxApiError, PaymuxInvalidRequestError, PaymuxUsageError } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
+import type { Page } from "../src/wire.ts"
 import { card, openShop, rejection, upi } from "./Shop.ts"
 import type { Shop } from "./Shop.ts"
 
@@ -99,5 +101,48 @@ describe("a list", () => {
       if (found.length === 250) shop.faults.push({ type: "refused" })
     }
     assert.deepStrictEqual(found, ids)
+  })
+})
+
+describe("a list without an end", () => {
+  const page = (data: ReadonlyArray<number>, next_cursor: string): Page<number> => ({
+    object: "list",
+    data,
+    has_more: true,
+    next_cursor
+  })
+
+  it("fails at the first cursor that was returned before, after the items until there", async () => {
+    const following: { readonly [cursor: string]: string } = { start: "a", a: "b", b: "a" }
+    const found: Array<number> = []
+    let read = 0
+    const iterated = async () => {
+      const pages = listing(async (cursor) => {
+        if (++read > 20) throw new Error("the pages were read on")
+        return page([read], following[cursor ?? "start"] ?? "a")
+      })
+      for await (const item of pages) found.push(item)
+    }
+    const { code, message } = await rejection(iterated(), PaymuxApiError)
+    assert.deepStrictEqual(
+      [code, message],
+      ["unexpected_answer", 'The list has no end: the cursor "a" was returned before.']
+    )
+    assert.deepStrictEqual(found, [1, 2, 3])
+  })
+
+  it("fails after a thousand empty pages in a row, and not where items are between them", async () => {
+    let read = 0
+    const empty = listing<number>(async () => {
+      if (++read > 5000) throw new Error("the pages were read on")
+      return page([], String(read))
+    })
+    const { message } = await rejection(all(empty), PaymuxApiError)
+    assert.strictEqual(message, 'The list has no end: 1000 pages in a row are empty, up to the cursor "1000".')
+    const sparse = listing(async (cursor) => {
+      const n = Number(cursor ?? 0) + 1
+      return { ...page(n % 999 === 0 ? [n] : [], String(n)), has_more: n < 2500 }
+    })
+    assert.deepStrictEqual(await all(sparse), [999, 1998])
   })
 })

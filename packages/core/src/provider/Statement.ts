@@ -69,6 +69,6 @@ export interface StatementQuery {
 export interface StatementPage {
   /** The bookings of this part. */
   readonly movements: ReadonlyArray<StatementMovement>
-  /** The cursor of the next page; `null`: this page is the last. */
+  /** The cursor of the next page, which no page of the statement has returned before; `null`: this page is the last. */
   readonly next: string | null
 }

@@ -11,6 +11,8 @@ import type { StatementRules, StatementRun } from "@paymux/sql"
 import { Effect, Schedule } from "effect"
 import { printable } from "../printable.ts"
 import { heldStatement } from "./heldStatement.ts"
+import { pageTrail } from "./PageTrail.ts"
+import type { PageTrail } from "./PageTrail.ts"
 import { rulesOf } from "./rulesOf.ts"
 import { StatementUnread } from "./StatementUnread.ts"
 
@@ -46,11 +48,12 @@ export const readStatement = Effect.fnUntraced(function* (
     owner,
     Effect.fnUntraced(function* (renew: Effect.Effect<void, StatementUnread>) {
       let run = yield* started(source.provider, window, rules)
+      const trail = pageTrail(run.state === "reading" ? run.cursor : null)
       while (run.state === "reading" || run.state === "comparing") {
         yield* renew
         run =
           run.state === "reading"
-            ? yield* readPage(run, statement, rules)
+            ? yield* readPage(run, statement, rules, trail)
             : yield* Statements.use((statements) => statements.compare(run, rules))
         yield* show(run)
       }
@@ -88,7 +91,8 @@ const started = Effect.fnUntraced(function* (
 const readPage = Effect.fnUntraced(function* (
   run: StatementRun,
   statement: NonNullable<ProviderOperations["statement"]>,
-  rules: StatementRules
+  rules: StatementRules,
+  trail: PageTrail
 ) {
   const { cursor, provider, since, until } = run
   // An adapter may also throw before it returns an effect.
@@ -100,7 +104,8 @@ const readPage = Effect.fnUntraced(function* (
   )
   const page = readStatementPage(answered)
   if (page instanceof StatementInvalid) return yield* failed(run, page.message)
-  if (page.next !== null && page.next === cursor) return yield* failed(run, "its next cursor is that of the same page.")
+  const problem = trail.problemOf(page)
+  if (problem !== null) return yield* failed(run, problem)
   return yield* enterWhole(run, page, rules)
 })
 

@@ -1,6 +1,6 @@
 /** A shop on the sandbox, with the statement of its provider, and a run that reads a statement of the test. */
 import { assert } from "@effect/vitest"
-import type { Provider, ProviderError } from "@paymux/core"
+import type { Provider, ProviderError, ProviderOperations } from "@paymux/core"
 import type { StatementMovement, StatementQuery } from "@paymux/core/statement"
 import { SandboxControl, sandboxProviders, SandboxLedger, SandboxNotifier, SqlSandboxLedger } from "@paymux/sandbox"
 import type { PaymentStore } from "@paymux/core/store"
@@ -41,7 +41,9 @@ export const statementsOf = (url: string) => {
     booked: () => run(bookedMovements),
     read: (movements: ReadonlyArray<StatementMovement>, options?: ReadOptions) => run(readFrom(movements, options)),
     /** A provider whose statement fails so: what an operator reads about it. */
-    refused: (error: ProviderError) => run(Effect.flip(refusedBy(error))),
+    refused: (error: ProviderError) => run(Effect.flip(readBy(() => Effect.fail(error)))),
+    /** What an operator reads about a statement that is not one. */
+    unread: (statement: ReadPage) => run(Effect.flip(readBy(statement))),
     differences: () => run(Statements.use((statements) => statements.differences(false, { limit: 1000 }))),
     /** Until the engine has applied what runs have reported. */
     settled: async () => {
@@ -70,10 +72,11 @@ const bookedMovements = Effect.gen(function* () {
   return page.movements
 })
 
-const refusedBy = (error: ProviderError) =>
+type ReadPage = NonNullable<ProviderOperations["statement"]>
+
+const readBy = (statement: ReadPage) =>
   Effect.gen(function* () {
     const instance = yield* realProvider
-    const statement = () => Effect.fail(error)
     return yield* readStatement({ provider: instance, operations: { statement } }, { since: null, until: null }, "test")
   })
 

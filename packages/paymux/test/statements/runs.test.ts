@@ -1,9 +1,12 @@
 /** Which time runs read, and what is missing in it. */
 import { assert, describe, it } from "@effect/vitest"
 import { accountNotEnabled, invalidRequest, misconfigured } from "@paymux/core"
+import type { StatementMovement } from "@paymux/core/statement"
 import { Statements } from "@paymux/sql"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { setTimeout } from "node:timers/promises"
+import { mostEmptyPages, pageTrail } from "../../src/reconcile/PageTrail.ts"
 import { card } from "../card.ts"
 import { openShop, provider } from "./Shop.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
@@ -18,6 +21,20 @@ const withShop = async (test: (shop: Extract<Awaited<ReturnType<typeof openShop>
   } finally {
     await shop.paymux.close()
   }
+}
+
+const aMovement: StatementMovement = {
+  id: "m_1",
+  type: "payment",
+  operation: null,
+  reference: null,
+  original: null,
+  amount: { minorUnits: 100, currency: "EUR" as StatementMovement["amount"]["currency"] },
+  direction: "in",
+  fee: null,
+  net: null,
+  payout: null,
+  bookedAt: 0
 }
 
 describe("a run without --since", () => {
@@ -107,6 +124,43 @@ describe("a payment that is not in the statement", () => {
         [["missing_there", later.id]]
       )
     }))
+})
+
+describe("pages without an end", () => {
+  it("fail the run at the first cursor that was returned before, with its name; what was read is kept", () =>
+    withShop(async ({ booked, paymux, unread }) => {
+      for (let n = 0; n < 3; n++) await paymux.payments.create(card)
+      const movements = await booked()
+      const following: { readonly [cursor: string]: string } = { start: "a", a: "b", b: "c", c: "a" }
+      let pages = 0
+      const refusal = await unread(({ cursor }) => {
+        if (++pages > 20) return Effect.die("the pages were read on")
+        return Effect.succeed({
+          movements: movements.slice(pages - 1, pages),
+          next: following[cursor ?? "start"] ?? null
+        })
+      })
+      assert.deepInclude(refusal, { _tag: "StatementUnread", isFinal: true })
+      assert.include(String(refusal), 'its pages go in a circle: the next cursor "a" was returned before')
+      const [run] = (await paymux.statements.runs()).entries
+      assert.deepInclude(run, { state: "failed", pages: 3 })
+      assert.include(run?.problem ?? "", '"a" was returned before')
+      assert.strictEqual(run?.counts.matched, 3)
+    }))
+
+  it("fail the run after the most empty pages in a row, with the cursor, and not where movements are between them", () => {
+    const empty = (n: number) => ({ movements: [], next: `cursor ${n}` })
+    const trail = pageTrail(null)
+    for (let n = 1; n < mostEmptyPages; n++) assert.isNull(trail.problemOf(empty(n)))
+    assert.include(
+      trail.problemOf(empty(0)) ?? "",
+      `has ${mostEmptyPages} empty pages in a row, up to the cursor "cursor 0"`
+    )
+    const busy = pageTrail(null)
+    for (let n = 1; n < mostEmptyPages; n++) busy.problemOf(empty(n))
+    assert.isNull(busy.problemOf({ movements: [aMovement], next: "busy" }))
+    assert.isNull(busy.problemOf(empty(0)))
+  })
 })
 
 describe("a page that the adapter does not return", () => {
