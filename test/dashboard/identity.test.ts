@@ -49,6 +49,20 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
     assert.deepStrictEqual((await server.paymux.refunds.search({ paymentId: id })).refunds, [])
   })
 
+  it("was not begun by the identity provider: the page of the sign-in says why", async () => {
+    for (const [reason, text] of [
+      ["failed", "The sign-in with the identity provider failed."],
+      ["no_access", "You have no access."],
+      ["unavailable", "This way to sign in does not answer"]
+    ]) {
+      const { page } = await server.open(`/dashboard/sign-in?error=${reason}`, { role: null })
+      await page.getByRole("alert").filter({ hasText: text }).waitFor()
+    }
+    const { page } = await server.open("/dashboard/sign-in?error=another", { role: null })
+    await page.getByLabel("Password").waitFor()
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+  })
+
   it("becomes a sign-in where a password was requested meanwhile", async () => {
     const { page } = await server.open("keys", { role: "developer" })
     await page.route("**/keys", (route) =>

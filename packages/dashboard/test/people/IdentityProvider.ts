@@ -12,6 +12,8 @@ export interface IdentityProvider extends AsyncDisposable {
   claims: { readonly [claim: string]: unknown }
   /** Signs with a key that is not published. */
   foreignKey: boolean
+  /** Accepts each code more than once, against RFC 6749. */
+  reusesCodes: boolean
 }
 
 export const clientId = "paymux"
@@ -48,7 +50,7 @@ export const identityProvider = async (): Promise<IdentityProvider> => {
     const form = new URLSearchParams(await bodyOf(request))
     const code = form.get("code") ?? ""
     const issued = codes.get(code)
-    codes.delete(code)
+    if (!provider.reusesCodes) codes.delete(code)
     const challenge = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url")
@@ -56,8 +58,9 @@ export const identityProvider = async (): Promise<IdentityProvider> => {
       throw new Error("invalid_grant")
     }
     const now = Math.floor(Date.now() / 1000)
-    const standard = { iss: issuer, aud: clientId, sub: "person-1", email: "asha@example.com", nonce: issued.nonce }
-    return new SignJWT({ ...standard, iat: now, exp: now + 60, auth_time: now, ...provider.claims })
+    const person = { sub: "person-1", email: "asha@example.com", email_verified: true }
+    const standard = { iss: issuer, aud: clientId, nonce: issued.nonce, iat: now, exp: now + 60, auth_time: now }
+    return new SignJWT({ ...person, ...standard, ...provider.claims })
       .setProtectedHeader({ alg: "RS256", kid: "1" })
       .sign(provider.foreignKey ? foreign.privateKey : own.privateKey)
   }
@@ -66,6 +69,7 @@ export const identityProvider = async (): Promise<IdentityProvider> => {
     issuer,
     claims: {},
     foreignKey: false,
+    reusesCodes: false,
     authorize: (url) => {
       const asked = (name: string) => url.searchParams.get(name) ?? ""
       const code = randomUUID()

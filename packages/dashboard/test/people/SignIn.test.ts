@@ -63,11 +63,8 @@ describe.each(databases)("signing in on %s", (_, database) => {
     Effect.gen(function* () {
       yield* join("a@example.com")
       const service = yield* SignIn
-      yield* service.oidc(
-        { issuer: "https://idp", subject: "1", email: "o@example.com", authenticatedAt: 0 },
-        [],
-        client
-      )
+      const person = { issuer: "https://idp", subject: "1", email: "o@example.com", authenticatedAt: 0 }
+      yield* service.oidc({ person, memberships: [], pending: "1" }, client)
       const wrong = yield* Effect.flip(signIn("a@example.com", "wrong password!"))
       for (const email of ["unknown@example.com", "o@example.com"]) {
         const error = yield* Effect.flip(signIn(email))

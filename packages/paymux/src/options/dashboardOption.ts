@@ -26,7 +26,8 @@ export interface OidcOptions {
   readonly clientId: string
   readonly clientSecret: string
   /**
-   * What a person may do, by the claims of their ID token, at each sign-in. `null`: nothing, and they are refused.
+   * What a person may do, by the claims of their ID token, at each sign-in. `null`, or an empty list: nothing; they are
+   * refused, and their access and sessions end. If it throws or takes longer than 10 seconds, the sign-in alone is refused.
    * `{ account: null, modes: ["test", "live"], role: "viewer" }` is every account.
    */
   readonly roles: (claims: OidcClaims) => OidcRoles | null | Promise<OidcRoles | null>

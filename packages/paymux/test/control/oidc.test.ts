@@ -12,12 +12,15 @@ const callback = `${start}/callback`
 /** A browser: it keeps cookies by name, and forgets those that end. */
 const browserOf = (paymux: Paymux) => {
   const cookies = new Map<string, string>()
-  const get = async (path: string) => {
+  const ask = async (method: "GET" | "HEAD" | "POST", path: string, body?: object) => {
     const response = await paymux.fetch(
       new Request(new URL(path, publicUrl), {
+        method,
         redirect: "manual",
+        ...(body !== undefined && { body: JSON.stringify(body) }),
         headers: {
           host: "pay.example",
+          ...(body !== undefined && { origin: publicUrl, "content-type": "application/json" }),
           ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") })
         }
       })
@@ -29,7 +32,12 @@ const browserOf = (paymux: Paymux) => {
     }
     return response
   }
-  return { cookies, get }
+  return {
+    cookies,
+    get: (path: string) => ask("GET", path),
+    head: (path: string) => ask("HEAD", path),
+    post: (path: string, body: object) => ask("POST", path, body)
+  }
 }
 
 type Browser = ReturnType<typeof browserOf>
@@ -40,6 +48,7 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
   let provider: IdentityProvider
   let paymux: Paymux
   let hasAccess = true
+  let role: "viewer" | "owner" = "viewer"
   beforeAll(async () => {
     provider = await identityProvider()
     paymux = await createPaymux({
@@ -52,7 +61,7 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
           issuer: provider.issuer,
           clientId,
           clientSecret,
-          roles: () => (hasAccess ? { account: "shop", modes: ["test"], role: "viewer" } : null)
+          roles: () => (hasAccess ? { account: "shop", modes: ["test"], role } : null)
         }
       }
     })
@@ -60,7 +69,9 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
   afterEach(() => {
     provider.claims = {}
     provider.foreignKey = false
+    provider.reusesCodes = false
     hasAccess = true
+    role = "viewer"
     vi.useRealTimers()
   })
   afterAll(async () => {
@@ -155,6 +166,47 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
       await away(other)
       await refusal(other, `${callback}${query}`)
     }
+  })
+
+  it("ends every session of a person whom the configuration no longer gives access: none of them invites an owner", async () => {
+    role = "owner"
+    provider.claims = { sub: "leaver" }
+    const earlier = browserOf(paymux)
+    await earlier.get(await away(earlier))
+    const invitation = (email: string) => ({ email, role: "owner" })
+    const invite = "/dashboard/api/shop/test/team/invitations"
+    assert.strictEqual((await earlier.post(invite, invitation("before@example.com"))).status, 201)
+    hasAccess = false
+    const later = browserOf(paymux)
+    await refusal(later, await away(later), "no_access")
+    assert.strictEqual((await earlier.get("/dashboard/api/session")).status, 401)
+    assert.strictEqual((await earlier.post(invite, invitation("after@example.com"))).status, 401)
+    const open = await paymux.dashboard.invitations({ account: "shop" })
+    assert.deepStrictEqual(open, [])
+  })
+
+  it("accepts the answer of one sign-in once, also from a provider that accepts a code twice", async () => {
+    provider.reusesCodes = true
+    const browser = browserOf(paymux)
+    const path = await away(browser)
+    const kept = new Map(browser.cookies)
+    assert.strictEqual((await browser.get(path)).headers.get("location"), `${publicUrl}/dashboard/`)
+    const replayed = browserOf(paymux)
+    for (const [name, value] of kept) replayed.cookies.set(name, value)
+    await refusal(replayed, path)
+    assert.strictEqual((await browser.get("/dashboard/api/session")).status, 200)
+  })
+
+  it("answers HEAD at neither address of the sign-in, and the person comes in by GET afterwards", async () => {
+    const browser = browserOf(paymux)
+    const path = await away(browser)
+    for (const address of [start, path]) {
+      const { headers, status } = await browser.head(address)
+      assert.deepStrictEqual([status, headers.get("allow"), headers.getSetCookie()], [405, "GET, OPTIONS", []])
+    }
+    assert.strictEqual((await browser.get("/dashboard/api/session")).status, 401)
+    assert.strictEqual((await browser.get(path)).headers.get("location"), `${publicUrl}/dashboard/`)
+    assert.strictEqual((await browser.get("/dashboard/api/session")).status, 200)
   })
 
   it("refuses a person without access, another nonce, a foreign signature, and what has expired", async () => {

@@ -86,8 +86,8 @@ const withOwner = (...of: ReadonlyArray<Role>): ReadonlyArray<Role> => [...new S
 /** ms for which a sign-in is recent. */
 export const recentSignIn = 10 * 60_000
 
-/** ms by which the clock of the process that signed the person in may be ahead of this one. */
-const clockTolerance = 60_000
+/** ms by which the clock of the system that signed the person in may be ahead of this one. */
+export const clockTolerance = 60_000
 
 /** A time long after `now` is not recent either: a clock was set back, and nothing is known of how long ago it was. */
 export const isRecent = (authenticatedAt: number, now: number): boolean =>

@@ -8,6 +8,7 @@ import { Clock, Data, Effect, Layer, Predicate } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Authenticator } from "../access/Identity.ts"
 import type { Identity } from "../access/Identity.ts"
+import { clockTolerance } from "../access/Permission.ts"
 import { roles } from "../audit/Actor.ts"
 import type { Role } from "../audit/Actor.ts"
 
@@ -83,14 +84,12 @@ export const readHostUser = (returned: unknown, now: number): Identity | null | 
     return new HostUserInvalid({ problem: 'accounts must be a list of names of accounts, or "*"' })
   }
   // The clocks of two servers may differ by a little. A time far ahead would look recent for as long.
-  if (typeof at !== "number" || !Number.isSafeInteger(at) || at < 0 || at > now + tolerance) {
+  if (typeof at !== "number" || !Number.isSafeInteger(at) || at < 0 || at > now + clockTolerance) {
     return new HostUserInvalid({ problem: "authenticatedAt must be a Date or ms UTC, and not in the future" })
   }
   const memberships = (accounts === "*" ? [null] : accounts).map((account) => ({ account, modes, role: knownRole }))
   return { id, name, memberships, authenticatedAt: Math.min(at, now) }
 }
-
-const tolerance = 60_000
 
 const isText = (value: unknown): value is string =>
   typeof value === "string" && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,200}$/u.test(value)

@@ -6,9 +6,11 @@ import { sealedText } from "@paymux/webhooks"
 import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
 import type * as OpenIdClient from "openid-client"
 import type { Membership } from "../access/Identity.ts"
+import { clockTolerance } from "../access/Permission.ts"
 import { isLoopback } from "../access/RequestOrigin.ts"
 import { readMembership } from "./Memberships.ts"
-import type { OidcPerson } from "./oidcUsers.ts"
+import { pendingFor } from "./oidcUsers.ts"
+import type { OidcEntry, OidcPerson } from "./oidcUsers.ts"
 
 /** What the provider says of a person: the claims of the ID token. */
 export type OidcClaims = { readonly [claim: string]: unknown; readonly sub: string }
@@ -18,15 +20,21 @@ export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** What a person may do. `null`, or an empty list: nothing, and they are refused. */
+  /**
+   * What a person may do. `null`, or an empty list: nothing; they are refused, and what they had ends. If it throws or takes
+   * longer than 10 seconds, they are refused and keep what they had.
+   */
   readonly roles: (claims: OidcClaims) => OidcRoles | null | Promise<OidcRoles | null>
 }
 
 export type OidcRoles = Membership | ReadonlyArray<Membership>
 
-/** For people: `no_access`. The rest is for the log. */
+/** People are shown the reason; the rest is for the log. */
 export class OidcRefused extends Data.TaggedError("OidcRefused")<{
-  readonly reason: "failed" | "no_access"
+  /** `unavailable`: `roles` did not answer in time. */
+  readonly reason: "failed" | "no_access" | "unavailable"
+  /** The person to whom the configuration gives nothing: what they had ends. `null`: it is not known who it is, or what they may do. */
+  readonly person: OidcPerson | null
   readonly cause: unknown
 }> {
   override get message(): string {
@@ -43,9 +51,7 @@ export interface OidcStart {
   readonly cookie: string
 }
 
-export interface OidcSignIn {
-  readonly person: OidcPerson
-  readonly memberships: ReadonlyArray<Membership>
+export interface OidcSignIn extends OidcEntry {
   /** The session that the browser had when it left, which ends. Its own cookie is not sent as it comes back from another site. */
   readonly former: string
 }
@@ -80,7 +86,7 @@ const callbackPath = "/dashboard/api/sign-in/oidc/callback"
 
 const notConfigured = Effect.suspend(() => Effect.fail(refused(new Error("No identity provider is configured"))))
 
-const refused = (cause: unknown): OidcRefused => new OidcRefused({ reason: "failed", cause })
+const refused = (cause: unknown): OidcRefused => new OidcRefused({ reason: "failed", person: null, cause })
 
 /** What the browser keeps while it is away, encrypted. */
 interface Pending {
@@ -93,7 +99,6 @@ interface Pending {
   readonly until: number
 }
 
-const pendingFor = 10 * 60_000
 /** s within which a person must have proved who they are, when they do so again. */
 const recent = 300
 
@@ -152,8 +157,10 @@ const make = (
     )
     const claims = tokens.claims()
     if (claims === undefined) return yield* refused(new Error("There is no ID token"))
-    const memberships = yield* membershipsOf(settings, claims)
-    return { person: personOf(claims, now), memberships, former }
+    if (!isSubject(claims.sub)) return yield* refused(new Error(`The subject of the ID token ${subjectRule}`))
+    const person = personOf(claims, now)
+    if (again && person.authenticatedAt === 0) return yield* refused(new Error("The sign-in is not recent"))
+    return { person, memberships: yield* membershipsOf(settings, claims, person), pending: state, former }
   })
 
   const logged = <A>(work: Effect.Effect<A, OidcRefused>) =>
@@ -198,17 +205,47 @@ const discovered = (client: Client, { clientId, clientSecret, issuer }: OidcSett
   )
 }
 
-const membershipsOf = Effect.fnUntraced(function* ({ roles }: OidcSettings, claims: OidcClaims) {
-  const given = yield* attempt(async () => roles(claims))
+const membershipsOf = Effect.fnUntraced(function* ({ roles }: OidcSettings, claims: OidcClaims, person: OidcPerson) {
+  const given = yield* Effect.timeoutOrElse(
+    attempt(async () => roles(claims)),
+    { duration: rolesDeadline, orElse: () => rolesTooSlow }
+  )
   const list = given === null ? [] : Array.isArray(given) ? given : [given]
-  if (list.length === 0) return yield* new OidcRefused({ reason: "no_access", cause: null })
-  return yield* Effect.mapError(Effect.forEach(list, readMembership), refused)
+  if (list.length === 0) return yield* new OidcRefused({ reason: "no_access", person, cause: null })
+  return yield* Effect.mapError(
+    Effect.forEach(list, readMembership),
+    (cause) => new OidcRefused({ reason: "failed", person, cause })
+  )
 })
 
-const personOf = ({ auth_time, email, iss, sub }: OidcClaims, now: number): OidcPerson => ({
+const rolesDeadline = "10 seconds"
+
+const rolesTooSlow = Effect.suspend(() =>
+  Effect.fail(
+    new OidcRefused({
+      reason: "unavailable",
+      person: null,
+      cause: new Error(`dashboard.oidc.roles took longer than ${rolesDeadline}`)
+    })
+  )
+)
+
+/** OpenID Connect Core 1.0 § 2. Of other characters two could look the same, or be the same in a database. */
+const isSubject = (sub: string): boolean => /^[!-~]{1,255}$/.test(sub)
+const subjectRule = "must be 1 to 255 visible ASCII characters"
+
+const personOf = ({ auth_time, email, email_verified, iss, sub }: OidcClaims, now: number): OidcPerson => ({
   issuer: String(iss),
   subject: sub,
-  email: typeof email === "string" && /^[^\p{Cc}\p{Bidi_Control}\s]{3,254}$/u.test(email) ? email : sub.slice(0, 254),
-  // A provider that does not say when gives no recent sign-in: sensitive actions then ask for one.
-  authenticatedAt: typeof auth_time === "number" ? Math.min(auth_time * 1000, now) : 0
+  email: email_verified === true && isShown(email) ? email : sub.slice(0, 254),
+  authenticatedAt: authenticatedAt(auth_time, now)
 })
+
+const isShown = (email: unknown): email is string =>
+  typeof email === "string" && /^[^\p{Cc}\p{Bidi_Control}\s]{3,254}$/u.test(email)
+
+/** A provider that does not say when, or says a time ahead, gives no recent sign-in: sensitive actions then require one. */
+const authenticatedAt = (authTime: unknown, now: number): number => {
+  const at = typeof authTime === "number" ? Math.floor(authTime) * 1000 : 0
+  return at > 0 && at <= now + clockTolerance ? Math.min(at, now) : 0
+}

@@ -6,9 +6,10 @@ import { isToken, newToken, tokenHash } from "./Tokens.ts"
 
 /**
  * `first_owner`: of an installation without users. `code`: the password was right, and a code is still to be entered.
- * `sandbox`: the address that `paymux serve --sandbox` prints.
+ * `sandbox`: the address that `paymux serve --sandbox` prints. `oidc`: a sign-in with the identity provider, which the browser
+ * keeps until it is used.
  */
-export type TokenPurpose = "first_owner" | "invitation" | "reset" | "code" | "sandbox"
+export type TokenPurpose = "first_owner" | "invitation" | "reset" | "code" | "sandbox" | "oidc"
 
 export interface NewToken {
   readonly purpose: TokenPurpose
@@ -58,6 +59,25 @@ export const useToken = Effect.fnUntraced(function* (purpose: TokenPurpose, toke
     WHERE hash = ${tokenHash(token)} AND purpose = ${purpose} AND used_at IS NULL AND expires_at > ${now}
     RETURNING subject, data_json, expires_at`
   return row === undefined ? yield* new LinkInvalid() : tokenOf(row)
+})
+
+export interface SpentToken {
+  readonly purpose: TokenPurpose
+  readonly token: string
+  readonly usedBy: string
+  /** ms for which the token could be used again. */
+  readonly lifetime: number
+}
+
+/** Uses a token that was not kept when it was made. Only one of several at the same time succeeds. */
+export const spendToken = Effect.fnUntraced(function* ({ lifetime, purpose, token, usedBy }: SpentToken) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const rows = yield* sql`INSERT INTO paymux_one_time_tokens
+      (hash, purpose, subject, data_json, created_by, created_at, expires_at, used_at, used_by)
+    VALUES (${tokenHash(token)}, ${purpose}, '', '{}', ${usedBy}, ${now}, ${now + lifetime}, ${now}, ${usedBy})
+    ON CONFLICT (hash) DO NOTHING RETURNING hash`
+  if (rows.length === 0) return yield* new LinkInvalid()
 })
 
 /** Of this subject, none of these works any more. */

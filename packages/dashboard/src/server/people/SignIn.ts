@@ -6,7 +6,6 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Membership } from "../access/Identity.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { checkCode, isCode } from "./codes.ts"
 import { readEmail } from "./Email.ts"
@@ -19,8 +18,8 @@ import { enteredPassword, Passwords } from "./Passwords.ts"
 import { Sessions } from "./Sessions.ts"
 import type { Client } from "./Sessions.ts"
 import { countTry, forgiveTries } from "./SignInLimits.ts"
-import { signInByOidc } from "./oidcUsers.ts"
-import type { OidcPerson } from "./oidcUsers.ts"
+import { refuseByOidc, signInByOidc } from "./oidcUsers.ts"
+import type { OidcEntry, OidcPerson } from "./oidcUsers.ts"
 import { tokenHash } from "./Tokens.ts"
 import { TotpSecrets } from "./TotpSecrets.ts"
 import { userByEmail, userById } from "./userRows.ts"
@@ -63,12 +62,10 @@ export class SignIn extends Context.Service<
     readonly code: (entry: CodeEntry) => Effect.Effect<string, Refusals | CodeRefused | LinkInvalid | TotpUnreadable>
     /** The person proves again who they are. Returns the new id of the session; `null`: the session has ended. */
     readonly again: (entry: Reauthentication) => Effect.Effect<string | null, Refusals | CodeRefused | TotpUnreadable>
-    /** A person whom the identity provider named, with what the configuration gives them. */
-    readonly oidc: (
-      person: OidcPerson,
-      memberships: ReadonlyArray<Membership>,
-      client: Client
-    ) => Effect.Effect<string, StoreUnavailable>
+    /** A person whom the identity provider named, with what the configuration gives them. `LinkInvalid`: it was used. */
+    readonly oidc: (entry: OidcEntry, client: Client) => Effect.Effect<string, LinkInvalid | StoreUnavailable>
+    /** A person whom the identity provider named, and to whom the configuration gives nothing: what they had ends. */
+    readonly refuseOidc: (person: OidcPerson, client: Client) => Effect.Effect<void, StoreUnavailable>
     /** A token for the sandbox's address, which works once within an hour. */
     readonly issueSandboxToken: Effect.Effect<Issued, StoreUnavailable>
     readonly sandbox: (token: string, client: Client) => Effect.Effect<string, LinkInvalid | StoreUnavailable>
@@ -94,7 +91,8 @@ export class SignIn extends Context.Service<
           password: (entry) => run(byPassword(entry)),
           code: (entry) => run(byCode(entry)),
           again: (entry) => run(again(entry)),
-          oidc: (person, memberships, client) => run(signInByOidc(person, memberships, client)),
+          oidc: (entry, client) => run(signInByOidc(entry, client)),
+          refuseOidc: (person, client) => run(refuseByOidc(person, client)),
           issueSandboxToken: run(issueSandboxToken),
           sandbox: (token, client) => run(bySandboxToken(token, client))
         })

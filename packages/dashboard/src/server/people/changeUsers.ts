@@ -93,12 +93,12 @@ export const refuseWithoutOwner = Effect.fnUntraced(function* (former: ReadonlyA
 })
 
 /** Someone with fewer rights must not have left a link behind that gives more. */
-const withdrawInvitationsOf = Effect.fnUntraced(function* (userId: string) {
+export const withdrawInvitationsOf = Effect.fnUntraced(function* (userId: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM paymux_one_time_tokens WHERE created_by = ${userId} AND used_at IS NULL`
 })
 
-const deleteUser = Effect.fnUntraced(function* (id: string) {
+export const deleteUser = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM paymux_sessions WHERE user_id = ${id}`
   yield* sql`DELETE FROM paymux_recovery_codes WHERE user_id = ${id}`

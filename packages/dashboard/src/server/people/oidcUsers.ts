@@ -3,7 +3,9 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Membership } from "../access/Identity.ts"
 import { asPerson, auditPeople } from "./auditPeople.ts"
+import { deleteUser, withdrawInvitationsOf } from "./changeUsers.ts"
 import { membershipsOf, addMembership } from "./Memberships.ts"
+import { spendToken } from "./OneTimeTokens.ts"
 import { Sessions } from "./Sessions.ts"
 import type { Client } from "./Sessions.ts"
 import { newUserId } from "./Tokens.ts"
@@ -19,20 +21,31 @@ export interface OidcPerson {
   readonly authenticatedAt: number
 }
 
-/** The memberships are those of this sign-in: what the provider no longer says is taken away. Returns the id of a session. */
-export const signInByOidc = Effect.fnUntraced(function* (
-  person: OidcPerson,
-  memberships: ReadonlyArray<Membership>,
-  client: Client
-) {
+/** ms within which a person comes back from the identity provider. */
+export const pendingFor = 10 * 60_000
+
+export interface OidcEntry {
+  readonly person: OidcPerson
+  /** What the configuration gives them. */
+  readonly memberships: ReadonlyArray<Membership>
+  /** The state of the pending sign-in, which works once. */
+  readonly pending: string
+}
+
+/**
+ * The memberships are those of this sign-in: what the provider no longer says is taken away, with the open invitations that
+ * the person made. Returns the id of a session.
+ */
+export const signInByOidc = Effect.fnUntraced(function* ({ memberships, pending, person }: OidcEntry, client: Client) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* lockPeople
       const id = yield* knownOrNew(person)
+      yield* spendToken({ purpose: "oidc", token: pending, usedBy: id, lifetime: pendingFor })
       const former = membershipsOf(yield* membershipRows(id))
       if (summary(former) !== summary(memberships)) {
-        yield* sql`DELETE FROM paymux_memberships WHERE user_id = ${id}`
+        yield* withdrawMemberships(id)
         yield* Effect.forEach(memberships, (membership) => addMembership(id, membership), { discard: true })
         const after = { email: person.email, access: memberships.map(text) }
         const before = former.length === 0 ? null : { email: person.email, access: former.map(text) }
@@ -48,6 +61,32 @@ export const signInByOidc = Effect.fnUntraced(function* (
       )
     })
   )
+})
+
+/** A person to whom the configuration gives nothing. What they had ends, with all their sessions. */
+export const refuseByOidc = Effect.fnUntraced(function* ({ email, issuer, subject }: OidcPerson, client: Client) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* lockPeople
+      const [user] = yield* sql<UserRow>`SELECT * FROM paymux_users
+        WHERE oidc_issuer = ${issuer} AND oidc_subject = ${subject}`
+      if (user === undefined) return
+      const former = membershipsOf(yield* membershipRows(user.id))
+      yield* withdrawMemberships(user.id)
+      yield* deleteUser(user.id)
+      const before = { email, access: former.map(text) }
+      yield* auditPeople({ action: "user.remove", target: user.id, concerned: former, before, after: null }).pipe(
+        asPerson(user.id, email, client.address)
+      )
+    })
+  )
+})
+
+const withdrawMemberships = Effect.fnUntraced(function* (userId: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM paymux_memberships WHERE user_id = ${userId}`
+  yield* withdrawInvitationsOf(userId)
 })
 
 const summary = (memberships: ReadonlyArray<Membership>): string =>
