@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
       ["failed", "The sign-in with the identity provider failed."],
       ["no_access", "You have no access."],
       ["unavailable", "This way to sign in does not answer"]
-    ]) {
+    ] as const) {
       const { page } = await server.open(`/dashboard/sign-in?error=${reason}`, { role: null })
       await page.getByRole("alert").filter({ hasText: text }).waitFor()
     }

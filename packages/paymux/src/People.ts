@@ -19,14 +19,16 @@ import { Effect, Layer } from "effect"
 import { ServerSecret } from "./ServerSecret.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 
-/** For commands, which have no requests. */
-export const users = Layer.provide(Users.layer, [Passwords.layer(), AuditLog.layer])
-
 export const layer = (settings: PaymuxSettings) =>
   Layer.unwrap(
     Effect.map(Effect.service(ServerSecret), (secret) => {
       const { dashboard, publicUrl } = settings
-      const services = Layer.mergeAll(Users.layer, SignIn.layer(secret), TwoFactor.layer(secret), pruning).pipe(
+      const services = Layer.mergeAll(
+        Users.layer({ issuer: issuerOf(dashboard) }),
+        SignIn.layer(secret),
+        TwoFactor.layer(secret),
+        pruning
+      ).pipe(
         Layer.provideMerge(
           Layer.mergeAll(Passwords.layer(), Sessions.layer({ sandbox: opensBySandbox(settings) }), AuditLog.layer)
         )
@@ -47,6 +49,9 @@ export const layer = (settings: PaymuxSettings) =>
       )
     })
   )
+
+const issuerOf = (dashboard: PaymuxSettings["dashboard"]): string | null =>
+  dashboard?.users === "accounts" ? (dashboard.oidc?.issuer ?? null) : null
 
 /** On this machine alone: who reads its terminal may use the sandbox. */
 export const opensBySandbox = ({ dashboard, publicUrl, sandbox }: PaymuxSettings): boolean =>

@@ -1,8 +1,9 @@
 /** The people of the dashboard through the library and the commands. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { clientId, clientSecret, identityProvider } from "../../dashboard/test/people/IdentityProvider.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux } from "../src/index.ts"
 import { settingsOf } from "../src/options/PaymuxOptions.ts"
@@ -131,6 +132,55 @@ describe("people of the dashboard", () => {
       assert.match(await outcomeOf(call), /not valid|object/)
     }
     assert.include(await outcomeOf(paymux.dashboard.remove("missing")), "User not found")
+  })
+
+  it("include an owner who can sign in: commands count one of the identity provider that the configuration names", async () => {
+    await using provider = await identityProvider()
+    const place = mkdtempSync(join(tmpdir(), "paymux-owners-"))
+    const { issuer } = provider
+    const roles = () => ({ account: null, modes: ["test", "live"], role: "owner" }) as const
+    const publicUrl = "https://pay.example"
+    {
+      await using sso = await createPaymux({
+        sandbox: true,
+        database: `sqlite:${join(place, "paymux.db")}`,
+        logs: false,
+        publicUrl,
+        dashboard: { oidc: { issuer, clientId, clientSecret, roles } }
+      })
+      const ask = (path: string, headers: { readonly [name: string]: string }, body?: object) =>
+        sso.fetch(
+          new Request(`${publicUrl}${path}`, {
+            redirect: "manual",
+            headers: { host: "pay.example", origin: publicUrl, "content-type": "application/json", ...headers },
+            ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
+          })
+        )
+      const { link } = await sso.dashboard.invite({ email: "asha@example.com", role: "owner" })
+      const acceptance = { token: link.split("#")[1], password: "correct horse battery" }
+      assert.strictEqual((await ask("/dashboard/api/sign-in/invitation", {}, acceptance)).status, 200)
+      const left = await ask("/dashboard/api/sign-in/oidc", {})
+      const back = provider.authorize(new URL(left.headers.get("location") ?? ""))
+      const [cookie = ""] = left.headers.getSetCookie()
+      await ask(`${back.pathname}${back.search}`, { cookie: cookie.split(";")[0] ?? "" })
+      assert.strictEqual((await sso.dashboard.users()).users.length, 2)
+    }
+    const oidc = { issuer, clientId, clientSecret }
+    const removed = ({ name, dashboard }: { readonly name: string; readonly dashboard: object }) => {
+      const configured = join(place, name)
+      mkdirSync(configured)
+      writeFileSync(join(configured, "paymux.config.mjs"), `export default ${JSON.stringify({ dashboard })}`)
+      const database = `sqlite:${join(place, "paymux.db")}`
+      return commands.run(configured, "dashboard", "remove", "asha@example.com", "--database", database)
+    }
+    for (const configured of [
+      { name: "none", dashboard: {} },
+      { name: "other", dashboard: { oidc: { ...oidc, issuer: "https://other.example" } } }
+    ]) {
+      assert.include((await removed(configured)).stderr, "This is the last owner who can sign in.")
+    }
+    assert.include((await removed({ name: "same", dashboard: { oidc } })).stderr, "Removed asha@example.com")
+    rmSync(place, { recursive: true, force: true })
   })
 
   it("come in for the first time by one link: of the sandbox on this machine, otherwise of the first owner", async () => {

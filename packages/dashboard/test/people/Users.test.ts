@@ -1,11 +1,11 @@
 /** Invitations, roles and resets. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog, Sessions, SignIn, Users } from "../../src/index.ts"
 import type { Identity } from "../../src/index.ts"
-import { databases, join, password, sessionOf, signIn } from "./TestPeople.ts"
+import { client, databases, join, password, sessionOf, signIn } from "./TestPeople.ts"
 
 const hour = 3_600_000
 
@@ -17,6 +17,20 @@ const identity = (memberships: Identity["memberships"], id = "usr_someone"): Ide
 })
 
 const ownerOf = (account: string | null): Identity => identity([{ account, modes: ["test", "live"], role: "owner" }])
+
+const issuer = "https://login.example.com"
+
+/** As of a process that is configured with this identity provider. */
+const usersWith = (configured: string | null) => Layer.fresh(Users.layer({ issuer: configured }))
+
+const signInOwnerBySso = Effect.gen(function* () {
+  const person = { issuer: `${issuer}/`, subject: "1", email: "sso@example.com", authenticatedAt: 0 }
+  const memberships = [{ account: null, modes: ["test", "live"], role: "owner" }] as const
+  const session = yield* SignIn.use((service) => service.oidc({ person, memberships, pending: "1" }, client))
+  return { userId: (yield* Sessions.use(({ find }) => find(session)))?.userId ?? "" }
+})
+
+const viewerEverywhere = { account: null, modes: ["test", "live"], role: "viewer" } as const
 
 const tag = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onSuccess: () => "done", onFailure: (error) => error._tag })
@@ -122,6 +136,57 @@ describe.each(databases)("users on %s", (_, database) => {
       })
       assert.deepStrictEqual(both.sort(), ["LastOwner", "done"])
     }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("keep an owner who can sign in: one of an identity provider that is not configured does not count", () =>
+    Effect.gen(function* () {
+      const { userId } = yield* signInOwnerBySso
+      const a = yield* join("a@example.com")
+      for (const configured of [null, "https://other.example"]) {
+        yield* Effect.gen(function* () {
+          const users = yield* Users
+          assert.strictEqual(yield* tag(users.remove(null, a.userId)), "LastOwner")
+          assert.strictEqual(yield* tag(users.setRole(null, a.userId, viewerEverywhere)), "LastOwner")
+          const { token } = yield* users.invite(null, { ...viewerEverywhere, email: "a@example.com" })
+          assert.strictEqual(yield* tag(users.accept({ token, password, address: null })), "LastOwner")
+        }).pipe(Effect.provide(usersWith(configured)))
+      }
+      const b = yield* join("b@example.com")
+      const users = yield* Users
+      const both = [tag(users.remove(null, a.userId)), tag(users.setRole(null, b.userId, viewerEverywhere))]
+      assert.deepStrictEqual((yield* Effect.all(both, { concurrency: "unbounded" })).toSorted(), ["LastOwner", "done"])
+      assert.strictEqual(yield* tag(users.remove(null, userId)), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect(
+    "keep an owner: one who signs in with the configured identity provider counts, and is not removed as the last",
+    () =>
+      Effect.gen(function* () {
+        const { userId } = yield* signInOwnerBySso
+        const a = yield* join("a@example.com")
+        const remove = (user: string, configured: string | null) =>
+          tag(Users.use((users) => users.remove(null, user))).pipe(Effect.provide(usersWith(configured)))
+        assert.strictEqual(yield* remove(a.userId, issuer), "done")
+        assert.strictEqual(yield* remove(userId, issuer), "LastOwner")
+        // Without the provider this person cannot sign in, so nothing is lost with them.
+        assert.strictEqual(yield* remove(userId, null), "done")
+      }).pipe(Effect.provide(database()))
+  )
+
+  it.effect(
+    "keep an owner of each account, also against a role there that takes precedence over one in every account",
+    () =>
+      Effect.gen(function* () {
+        const users = yield* Users
+        const a = yield* join("a@example.com")
+        const inShop = { account: "shop", modes: ["test", "live"], role: "viewer" } as const
+        yield* join("b@example.com")
+        assert.strictEqual(yield* tag(users.setRole(null, a.userId, inShop)), "done")
+        assert.strictEqual(yield* tag(users.remove(null, "b@example.com")), "LastOwner")
+        yield* users.setRole(null, a.userId, { ...inShop, role: "owner" })
+        assert.strictEqual(yield* tag(users.remove(null, "b@example.com")), "done")
+      }).pipe(Effect.provide(database()))
   )
 
   it.effect("keep an owner: the last one accepts no lower role, and the link goes on to work", () =>

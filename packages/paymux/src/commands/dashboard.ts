@@ -1,12 +1,11 @@
 /** `paymux dashboard`: the people who may sign in to it. */
-import { personLink, roles, Users } from "@paymux/dashboard"
+import { AuditLog, Passwords, personLink, roles, Users } from "@paymux/dashboard"
 import type { InvitationRecord, Membership, UserRecord } from "@paymux/dashboard"
 import { accountNameRule, isAccountName } from "@paymux/http"
 import { iso } from "@paymux/core/wire"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { normalBasePath } from "../BasePath.ts"
-import * as People from "../People.ts"
 import { configuration } from "./configuration.ts"
 import { databaseFlag, jsonFlag, onDatabase, onExistingDatabase } from "./database.ts"
 import { pageFlags, pageQuery } from "./listFlags.ts"
@@ -52,7 +51,7 @@ const invite = Command.make(
     const membership = membershipOf(account, modes, role)
     const { expiresAt, token } = yield* onDatabase(
       database,
-      People.users,
+      people,
       Users.use((users) => users.invite(null, { email, ...membership }))
     )
     yield* Console.error(
@@ -77,7 +76,7 @@ const invitations = Command.make(
   Effect.fnUntraced(function* ({ database, json }) {
     const open = yield* onExistingDatabase(
       database,
-      People.users,
+      people,
       Users.use((service) => service.invitations(every))
     )
     yield* printPage({
@@ -105,7 +104,7 @@ const revoke = Command.make(
   Effect.fnUntraced(function* ({ database, id }) {
     yield* onExistingDatabase(
       database,
-      People.users,
+      people,
       Users.use((service) => service.revokeInvitation(every, id))
     )
     yield* Console.error(`Revoked ${printable(id)}. Its link no longer works.`)
@@ -119,7 +118,7 @@ const renew = Command.make(
     const url = yield* publicUrlOf(publicUrl)
     const { expiresAt, token } = yield* onExistingDatabase(
       database,
-      People.users,
+      people,
       Users.use((service) => service.renewInvitation(every, id))
     )
     yield* Console.error(
@@ -138,7 +137,7 @@ const users = Command.make(
   Effect.fnUntraced(function* ({ database, json, ...page }) {
     const { next, users: found } = yield* onExistingDatabase(
       database,
-      People.users,
+      people,
       Users.use(({ list }) => list({ manager: null, tenant: null, ...pageQuery(page) }))
     )
     yield* printPage({
@@ -167,7 +166,7 @@ const role = Command.make(
     const membership = membershipOf(account, modes, role)
     yield* onExistingDatabase(
       database,
-      People.users,
+      people,
       Users.use((service) => service.setRole(null, user, membership))
     )
     yield* Console.error(`${printable(user)} is now ${accessText(membership)}.`)
@@ -180,7 +179,7 @@ const remove = Command.make(
   Effect.fnUntraced(function* ({ database, user }) {
     yield* onExistingDatabase(
       database,
-      People.users,
+      people,
       Users.use((service) => service.remove(null, user))
     )
     yield* Console.error(`Removed ${printable(user)}. Their sessions have ended.`)
@@ -202,7 +201,7 @@ const reset = Command.make(
     const url = yield* publicUrlOf(publicUrl)
     const { expiresAt, token } = yield* onExistingDatabase(
       database,
-      People.users,
+      people,
       Users.use((service) => service.reset(null, user, { totp }))
     )
     yield* Console.error(
@@ -215,6 +214,14 @@ const reset = Command.make(
 export const dashboard = Command.make("dashboard").pipe(
   Command.withDescription("Invite, list, change and remove the people who may sign in to the dashboard"),
   Command.withSubcommands([invite, invitations, revoke, renew, users, role, remove, reset])
+)
+
+/** A command knows by the configuration who can sign in with an identity provider. */
+const people = Layer.unwrap(
+  Effect.map(configuration(null), ({ dashboard: option }) => {
+    const issuer = (option === false ? null : option?.oidc?.issuer) ?? null
+    return Layer.provide(Users.layer({ issuer }), [Passwords.layer(), AuditLog.layer])
+  })
 )
 
 const every = { manager: null, tenant: null } as const

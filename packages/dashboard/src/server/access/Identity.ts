@@ -23,7 +23,7 @@ export interface Identity {
 }
 
 /** `null`: the person has no access to this account and mode. */
-export const roleIn = ({ memberships }: Identity, { account, livemode }: Tenant): Role | null => {
+export const roleIn = ({ memberships }: Pick<Identity, "memberships">, { account, livemode }: Tenant): Role | null => {
   const own = memberships.filter((membership) => membership.account === account)
   const matching = own.length > 0 ? own : memberships.filter((membership) => membership.account === null)
   return matching.find(({ modes }) => modes.includes(livemode ? "live" : "test"))?.role ?? null

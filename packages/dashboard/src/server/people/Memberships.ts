@@ -50,6 +50,12 @@ export const addMembership = Effect.fnUntraced(function* (userId: string, { acco
   }
 })
 
+export const deleteMembership = Effect.fnUntraced(function* (userId: string, { account, livemode }: MembershipRow) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM paymux_memberships
+    WHERE user_id = ${userId} AND account = ${account} AND livemode = ${livemode}`
+})
+
 /** Who manages the people of an account: `null`, a command or a program, manages all. */
 export type Manager = Identity | null
 

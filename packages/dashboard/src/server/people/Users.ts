@@ -23,6 +23,7 @@ import type {
 } from "./errors.ts"
 import { acceptInvitation, invite, inviteFirstOwner, renewInvitation } from "./invitations.ts"
 import type { Acceptance, Invitation, Issued } from "./invitations.ts"
+import { SignInIssuer } from "./lastOwner.ts"
 import { listUsers } from "./listUsers.ts"
 import type { UserPage, UsersQuery } from "./listUsers.ts"
 import type { Manager } from "./Memberships.ts"
@@ -34,6 +35,11 @@ import { removeUser, setRole } from "./changeUsers.ts"
 import { accountsWithMembers, isMember } from "./userRows.ts"
 import { issueReset, useReset } from "./resets.ts"
 import type { PasswordReset } from "./resets.ts"
+
+export interface UsersOptions {
+  /** Of the identity provider that people can sign in with; `null`: with passwords alone. */
+  readonly issuer: string | null
+}
 
 /** Each `user` is the id of one, or their email address. Of people whom a manager does not manage nothing is said. */
 export class Users extends Context.Service<
@@ -106,31 +112,35 @@ export class Users extends Context.Service<
     ) => Effect.Effect<void, PeopleInputInvalid | LinkInvalid | SignInBusy | StoreUnavailable>
   }
 >()("@paymux/dashboard/Users") {
-  static readonly layer: Layer.Layer<Users, never, SqlClient.SqlClient | AuditLog | Passwords> = Layer.effect(
-    Users,
-    Effect.gen(function* () {
-      const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
-        Context.add(AuditLog, yield* AuditLog),
-        Context.add(Passwords, yield* Passwords)
-      )
-      const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | AuditLog | Passwords>) =>
-        orUnavailable(Effect.provideContext(effect, services))
+  static readonly layer = ({
+    issuer
+  }: UsersOptions): Layer.Layer<Users, never, SqlClient.SqlClient | AuditLog | Passwords> =>
+    Layer.effect(
+      Users,
+      Effect.gen(function* () {
+        const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
+          Context.add(AuditLog, yield* AuditLog),
+          Context.add(Passwords, yield* Passwords),
+          Context.add(SignInIssuer, { issuer })
+        )
+        const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | AuditLog | Passwords | SignInIssuer>) =>
+          orUnavailable(Effect.provideContext(effect, services))
 
-      return Users.of({
-        list: (query) => run(listUsers(query)),
-        isMember: (id, tenant) => run(isMember(id, tenant)),
-        accounts: run(accountsWithMembers),
-        invite: (manager, invitation) => run(invite(manager, invitation)),
-        invitations: (scope) => run(listInvitations(scope)),
-        revokeInvitation: (scope, id) => run(revokeInvitation(scope, id)),
-        renewInvitation: (scope, id) => run(renewInvitation(scope, id)),
-        inviteFirstOwner: run(inviteFirstOwner),
-        accept: (acceptance) => run(acceptInvitation(acceptance)),
-        setRole: (manager, user, membership) => run(setRole(manager, user, membership)),
-        remove: (manager, user) => run(removeUser(manager, user)),
-        reset: (manager, user, options) => run(issueReset(manager, user, options)),
-        useReset: (reset) => run(useReset(reset))
+        return Users.of({
+          list: (query) => run(listUsers(query)),
+          isMember: (id, tenant) => run(isMember(id, tenant)),
+          accounts: run(accountsWithMembers),
+          invite: (manager, invitation) => run(invite(manager, invitation)),
+          invitations: (scope) => run(listInvitations(scope)),
+          revokeInvitation: (scope, id) => run(revokeInvitation(scope, id)),
+          renewInvitation: (scope, id) => run(renewInvitation(scope, id)),
+          inviteFirstOwner: run(inviteFirstOwner),
+          accept: (acceptance) => run(acceptInvitation(acceptance)),
+          setRole: (manager, user, membership) => run(setRole(manager, user, membership)),
+          remove: (manager, user) => run(removeUser(manager, user)),
+          reset: (manager, user, options) => run(issueReset(manager, user, options)),
+          useReset: (reset) => run(useReset(reset))
+        })
       })
-    })
-  )
+    )
 }

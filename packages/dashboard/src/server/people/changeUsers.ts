@@ -4,8 +4,17 @@ import { SqlClient } from "effect/sql"
 import type { Membership } from "../access/Identity.ts"
 import type { AuditFields } from "../audit/AuditLog.ts"
 import { auditPeople, membershipFields } from "./auditPeople.ts"
-import { LastOwner, ManagedElsewhere, NotTheirTeam, UserNotFound } from "./errors.ts"
-import { isManaged, manages, managesSome, membershipsOf, readMembership, writeMembership } from "./Memberships.ts"
+import { ManagedElsewhere, NotTheirTeam, UserNotFound } from "./errors.ts"
+import { keepingOwners } from "./lastOwner.ts"
+import {
+  deleteMembership,
+  isManaged,
+  manages,
+  managesSome,
+  membershipsOf,
+  readMembership,
+  writeMembership
+} from "./Memberships.ts"
 import type { Manager, MembershipRow } from "./Memberships.ts"
 import { withdrawTokens } from "./OneTimeTokens.ts"
 import { withdrawInvitationsTo } from "./openInvitations.ts"
@@ -36,8 +45,7 @@ export const setRole = Effect.fnUntraced(function* (manager: Manager, user: stri
       const former = rows.filter(({ account }) => account === (membership.account ?? ""))
       if (!manages(manager, membership) || !managesAll(manager, former)) return yield* new NotTheirTeam()
       if (row.oidc_subject !== null) return yield* new ManagedElsewhere()
-      yield* writeMembership(row.id, membership)
-      yield* refuseWithoutOwner(former)
+      yield* keepingOwners(writeMembership(row.id, membership))
       yield* withdrawInvitationsOf(row.id)
       yield* withdrawInvitationsTo(row.email, (invited) => invited.account === membership.account)
       // It may be of one who does not manage what the user has now.
@@ -60,11 +68,7 @@ export const removeUser = Effect.fnUntraced(function* (manager: Manager, user: s
       yield* lockPeople
       const { row, rows } = yield* managedUser(manager, user)
       const gone = rows.filter((each) => isManaged(manager, each))
-      for (const { account, livemode } of gone) {
-        yield* sql`DELETE FROM paymux_memberships
-          WHERE user_id = ${row.id} AND account = ${account} AND livemode = ${livemode}`
-      }
-      yield* refuseWithoutOwner(gone)
+      yield* keepingOwners(Effect.forEach(gone, (each) => deleteMembership(row.id, each), { discard: true }))
       yield* withdrawInvitationsOf(row.id)
       yield* withdrawInvitationsTo(row.email, (invited) => managesSome(manager, invited))
       if (gone.length === rows.length) yield* deleteUser(row.id)
@@ -79,17 +83,6 @@ const summary = (rows: ReadonlyArray<MembershipRow>): AuditFields => ({
   access: rows.map(
     ({ account, livemode, role }) => `${account || "every account"}/${livemode ? "live" : "test"}: ${role}`
   )
-})
-
-/** Each account and mode whose owner this user was has another, of its own or of every account. */
-export const refuseWithoutOwner = Effect.fnUntraced(function* (former: ReadonlyArray<MembershipRow>) {
-  const sql = yield* SqlClient.SqlClient
-  for (const { account, livemode, role } of former) {
-    if (role !== "owner") continue
-    const owners = yield* sql`SELECT 1 AS present FROM paymux_memberships
-      WHERE account IN (${account}, '') AND livemode = ${livemode} AND role = 'owner' LIMIT 1`
-    if (owners.length === 0) return yield* new LastOwner()
-  }
 })
 
 /** Someone with fewer rights must not have left a link behind that gives more. */

@@ -61,7 +61,7 @@ export class InvitationNotFound extends Data.TaggedError("InvitationNotFound")<{
 
 export class LastOwner extends Data.TaggedError("LastOwner")<{}> {
   override get message(): string {
-    return "This is the last owner. Make another user an owner first."
+    return "This is the last owner who can sign in. Make another user an owner first."
   }
 }
 

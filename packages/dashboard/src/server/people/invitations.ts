@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import type { Membership } from "../access/Identity.ts"
 import { CurrentActor } from "../audit/Actor.ts"
 import { asPerson, auditPeople, membershipFields } from "./auditPeople.ts"
-import { refuseWithoutOwner } from "./changeUsers.ts"
 import { readEmail } from "./Email.ts"
 import { LinkInvalid, NotTheirTeam, SignInRefused } from "./errors.ts"
+import { keepingOwners } from "./lastOwner.ts"
 import { manages, readMembership, writeMembership } from "./Memberships.ts"
 import type { Manager } from "./Memberships.ts"
 import { findToken, issueToken, useToken, withdrawTokens } from "./OneTimeTokens.ts"
@@ -15,7 +15,7 @@ import type { InvitationScope } from "./openInvitations.ts"
 import { enteredPassword, newPassword, Passwords } from "./Passwords.ts"
 import { countTry, forgiveTries } from "./SignInLimits.ts"
 import { newUserId } from "./Tokens.ts"
-import { lockPeople, membershipRows, userByEmail } from "./userRows.ts"
+import { lockPeople, userByEmail } from "./userRows.ts"
 
 export interface Invitation extends Membership {
   readonly email: string
@@ -106,9 +106,7 @@ export const acceptInvitation = Effect.fnUntraced(function* (acceptance: Accepta
         if (existing === null) {
           yield* sql`INSERT INTO paymux_users (id, email, password, created_at) VALUES (${userId}, ${email}, ${password}, ${now})`
         }
-        const former = (yield* membershipRows(userId)).filter(({ account }) => account === (membership.account ?? ""))
-        yield* writeMembership(userId, membership)
-        yield* refuseWithoutOwner(former)
+        yield* keepingOwners(writeMembership(userId, membership))
         // It may be of one who does not manage what the user has now.
         yield* withdrawTokens("reset", userId)
         const after = { email, ...membershipFields(membership) }
