@@ -186,12 +186,14 @@ const open = (make: () => Server): Effect.Effect<Server> =>
     const server = make()
     const sockets = new Set<Socket>()
     server.on("connection", (socket: Socket) => {
+      socket.unref()
       sockets.add(socket)
       socket.on("error", () => {})
       socket.on("close", () => sockets.delete(socket))
     })
     server.on("stop", () => sockets.forEach((socket) => socket.destroy()))
-    const listen = () => server.listen(randomInt(ports.from, ports.to), "127.0.0.1")
+    // A fake that was not closed does not keep the program alive.
+    const listen = () => server.listen(randomInt(ports.from, ports.to), "127.0.0.1").unref()
     server.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error
       listen()

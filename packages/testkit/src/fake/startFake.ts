@@ -19,8 +19,7 @@
  * ```
  */
 import type { ProviderMode } from "@paymux/core"
-import { Effect, Exit, Option, Scope } from "effect"
-import type { Duration } from "effect"
+import { Duration, Effect, Exit, Option, Scope } from "effect"
 import type { LedgerEvent } from "./Ledger.ts"
 import { postWebhook } from "./postWebhook.ts"
 import type { Fake, Vendor } from "./Vendor.ts"
@@ -55,7 +54,7 @@ const live = Effect.fnUntraced(function* (
 ) {
   let reported = 0
   while (true) {
-    yield* Effect.sleep(payersTake)
+    yield* unreferencedSleep(payersTake)
     yield* payersAct
     if (webhooks === null || webhookUrl === undefined) continue
     const events = (yield* webhooks.events).slice(reported)
@@ -68,3 +67,10 @@ const live = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** Does not keep the program alive, as `Effect.sleep` would. */
+const unreferencedSleep = (duration: Duration.Input): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), Duration.toMillis(Duration.fromInputUnsafe(duration))).unref()
+    return Effect.sync(() => clearTimeout(timer))
+  })
