@@ -84,7 +84,7 @@ export const startHistory = async (options: PaymuxOptions<string>, from: number)
     },
     close: async () => {
       await run(rebuildStatistics())
-      await Effect.runPromise(Effect.andThen(inFlight.close, Scope.close(scope, Exit.void)))
+      await Effect.runPromise(Effect.andThen(inFlight.close(), Scope.close(scope, Exit.void)))
     }
   }
 }

@@ -8,13 +8,14 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
+import { openStream } from "../hosts/checks.ts"
 import { freePort } from "../support/freePort.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const example = join(root, "docs/examples/node-http/server.ts")
 
 describe("docs/examples/node-http", () => {
-  it("takes the minimal payment of the README and ends gently", async () => {
+  it("takes the minimal payment of the README, and ends at SIGTERM with a payment page open", async () => {
     const folder = await mkdtemp(join(tmpdir(), "paymux-example-"))
     const port = await freePort()
     const child = spawn(process.execPath, [example], {
@@ -32,7 +33,9 @@ describe("docs/examples/node-http", () => {
       assert.strictEqual(answer.status, 201)
       const payment: unknown = await answer.json()
       assert.containsSubset(payment, { object: "payment", amount: 10000, currency: "INR", payment_method: "upi" })
+      const stream = await openStream({ url: `http://localhost:${port}`, testKey: testKey ?? "" })
       child.kill("SIGTERM")
+      await stream.ended
       assert.deepStrictEqual(await once(child, "exit"), [0, null])
     } finally {
       child.kill("SIGKILL")

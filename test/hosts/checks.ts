@@ -1,6 +1,8 @@
 /** What is true of Paymux in every host. */
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
+import { request } from "node:http"
+import type { IncomingMessage, RequestOptions } from "node:http"
 import { createConnection } from "node:net"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll } from "vitest"
@@ -127,11 +129,13 @@ export const checks = (
       }
     })
 
-    it(`at SIGTERM ${end.answering ? "answers what has begun, and " : ""}ends with ${end.code}`, async () => {
-      const request = await beginPayment(host)
+    it(`at SIGTERM ends event streams${end.answering ? ", answers what has begun," : ""} and ends with ${end.code}`, async () => {
+      const stream = await openStream(host)
+      const begun = await beginPayment(host)
       host.terminate()
+      await stream.ended
       await refusesConnections(host)
-      const answer = await request.finish()
+      const answer = await begun.finish()
       if (end.answering) assert.match(answer, /^HTTP\/1\.1 201 [^]*"object":"payment"/)
       const { exit } = await host.ended
       assert.deepStrictEqual(exit, [end.code, null])
@@ -161,6 +165,26 @@ export const createPayment = (
     headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
     body: JSON.stringify({ ...minimal, ...more })
   })
+
+/** The event stream of a payment page that is open. `ended`: it has come to its end, and was not cut off. */
+export const openStream = async ({ testKey, url }: Pick<Running, "testKey" | "url">) => {
+  const headers = { authorization: `Bearer ${testKey}`, "content-type": "application/json" }
+  const undecided = JSON.stringify({ ...minimal, metadata: { sandbox_scenario: "undecided" } })
+  const created = await send(`${url}/v1/payments`, { method: "POST", headers }, undecided)
+  const { hosted_url } = JSON.parse(await text(created))
+  const events = await send(`${hosted_url}/events`)
+  assert.strictEqual(events.statusCode, 200)
+  const [first] = await once(events, "data")
+  assert.match(String(first), /^data: /)
+  return { ended: once(events.resume(), "end") }
+}
+
+/** On a connection of its own: those that `fetch` keeps may have been closed by the host. */
+const send = async (url: string, options: RequestOptions = {}, body = ""): Promise<IncomingMessage> => {
+  const sent = request(url, { ...options, agent: false }).end(body)
+  const [answer] = await once(sent, "response")
+  return answer
+}
 
 /** A request that the host has taken, and whose body is not there yet. */
 const beginPayment = async ({ port, testKey }: Running) => {

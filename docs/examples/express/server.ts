@@ -20,4 +20,4 @@ const server = app.listen(port, (error) => {
   console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)
 })
 
-process.once("SIGTERM", () => server.close(() => void paymux.close()))
+process.once("SIGTERM", () => void paymux.close({ server }))

@@ -29,7 +29,8 @@ app.post<{ Body: { item: string } }>("/orders", async (request, reply) => {
   return { ordered: request.body.item }
 })
 
-app.addHook("onClose", () => paymux.close())
+// Before Fastify stops its server, which the event stream of a payment page would keep open.
+app.addHook("preClose", () => paymux.close({ server: app.server }))
 
 await app.listen({ port })
 console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)

@@ -16,4 +16,4 @@ const server = serve({ fetch: app.fetch, port }, () => {
   console.log(`http://localhost:${port}/v1 takes payments with the key ${paymux.testKey}`)
 })
 
-process.once("SIGTERM", () => server.close(() => void paymux.close()))
+process.once("SIGTERM", () => void paymux.close({ server }))

@@ -52,7 +52,4 @@ const page = readFileSync(new URL("shop.html", import.meta.url))
 await once(server, "listening")
 console.log(`The shop is open at ${address}`)
 
-process.once("SIGTERM", () => {
-  server.close(() => void paymux.close())
-  server.closeAllConnections()
-})
+process.once("SIGTERM", () => void paymux.close({ server }))

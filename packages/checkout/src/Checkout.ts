@@ -39,6 +39,8 @@ export interface CheckoutSettings {
   readonly options: CheckoutOptions
   /** Where the routes are mounted in their host: empty, or `/payments`. */
   readonly basePath: string
+  /** Done when the server shuts down: event streams end, which would keep it from stopping. */
+  readonly closing: Effect.Effect<void>
   /** Plays the payer of a test payment; `null`: no simulated providers. */
   readonly simulate: ((payment: Payment, decision: SimulatedDecision) => Effect.Effect<void>) | null
   /** The form that the page posts; fails with the response of a request that is refused. */
@@ -80,7 +82,7 @@ type Found =
   | { readonly _tag: "Found"; readonly payment: Payment; readonly path: string }
   | { readonly _tag: "NotFound" | "TooMany" }
 
-const make = Effect.fnUntraced(function* ({ basePath, form, options, secret, simulate }: CheckoutSettings) {
+const make = Effect.fnUntraced(function* ({ basePath, closing, form, options, secret, simulate }: CheckoutSettings) {
   const store = yield* PaymentStore
   const changes = yield* Changes
   const limits = yield* Limits
@@ -150,6 +152,7 @@ const make = Effect.fnUntraced(function* ({ basePath, form, options, secret, sim
     const sent = changes.of(found.payment).pipe(
       // A payment that ended changes no more: the last event ends the stream.
       Stream.takeUntil((change) => change !== null && !isOpen(viewOf(change))),
+      Stream.interruptWhen(closing),
       Stream.map((change) =>
         encoder.encode(change === null ? ": \n\n" : `data: ${JSON.stringify(statusOf(change, hostedUrl))}\n\n`)
       )

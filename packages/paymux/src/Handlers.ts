@@ -54,6 +54,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
           secret,
           options: checkout,
           basePath: payerPath,
+          closing: inFlight.closing,
           simulate: sandbox ? simulatedPayer(simulator) : null,
           form: pageForm
         })

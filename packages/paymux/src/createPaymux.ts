@@ -29,6 +29,7 @@ import * as DashboardCalls from "./DashboardCalls.ts"
 import type { DashboardOperations } from "./DashboardCalls.ts"
 import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
+import * as HostServer from "./HostServer.ts"
 import * as InFlight from "./InFlight.ts"
 import * as Operations from "./Operations.ts"
 import type { PaymuxOptions, PaymuxSettings } from "./options/PaymuxOptions.ts"
@@ -63,10 +64,25 @@ export interface Paymux extends Operations.Operations, AsyncDisposable {
   /** The sandbox's readable test key; `null` without the sandbox. */
   readonly testKey: string | null
   /**
-   * Lets nothing more in (`503`, or `Unavailable`), lets what is being answered and then what is being sent end, five
-   * seconds each at most, and closes the database.
+   * Shuts down in order. Event streams of payment pages end; `server` accepts no new connections and answers what was
+   * requested; later requests get `503`, later calls `Unavailable`. Then sends to providers and webhooks in flight end, and
+   * the database is closed. What is answered has 5 s, then webhooks have 3 s and sends 5 s. What takes longer is cut off,
+   * and is found at the next start. A second call returns the promise of the first.
+   *
+   * @example
+   * ```ts
+   * process.once("SIGTERM", () => void paymux.close({ server }))
+   * ```
    */
-  readonly close: () => Promise<void>
+  readonly close: (options?: CloseOptions) => Promise<void>
+}
+
+export interface CloseOptions {
+  /**
+   * The server in which Paymux is mounted, as `node:http`, Express's `app.listen`, Hono's `serve` or Fastify's `app.server`
+   * return it. Without it the host stops its server itself.
+   */
+  readonly server?: HostServer.HostServer
 }
 
 /**
@@ -85,9 +101,15 @@ export const createPaymux = async <
   const settings = Result.getOrThrowWith(settingsOf(options), (invalid) => invalid)
   const scope = Scope.makeUnsafe()
   const inFlight = InFlight.make()
-  const close = onlyOnce(() => Effect.runPromise(Effect.andThen(inFlight.close, Scope.close(scope, Exit.void))))
+  const closed = onlyOnce((stop: Effect.Effect<void>) =>
+    Effect.runPromise(Effect.andThen(inFlight.close(stop), Scope.close(scope, Exit.void)))
+  )
+  const close = ({ server }: CloseOptions = {}): Promise<void> =>
+    server === undefined || HostServer.isHostServer(server)
+      ? closed(server === undefined ? Effect.void : HostServer.stopped(server))
+      : Promise.reject(new TypeError("close: `server` must be a server, such as http.createServer returns."))
   const started = await Effect.runPromiseExit(start(settings, scope, inFlight))
-  if (Exit.isSuccess(started)) return { ...started.value, close, [Symbol.asyncDispose]: close }
+  if (Exit.isSuccess(started)) return { ...started.value, close, [Symbol.asyncDispose]: () => close() }
   await close()
   throw Cause.squash(started.cause)
 }
@@ -128,9 +150,9 @@ const start = Effect.fnUntraced(function* (
   }
 })
 
-const onlyOnce = (act: () => Promise<void>) => {
+const onlyOnce = <A>(act: (argument: A) => Promise<void>) => {
   const state: { acted: Promise<void> | null } = { acted: null }
-  return () => (state.acted ??= act())
+  return (argument: A) => (state.acted ??= act(argument))
 }
 
 /** Metrics that are sent are not scraped: what is sent is what was read last. */

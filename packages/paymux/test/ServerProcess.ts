@@ -19,14 +19,21 @@ export const serve = async (folder: string, flags: ReadonlyArray<string> = []): 
   return running(spawn(process.execPath, [bin, "serve", "--sandbox", "--port", "0", ...flags], { cwd: folder }))
 }
 
-/** As npx does: the server is the child of a process that does not pass signals on. `kill` is about that process. */
-export const serveBehindNpx = async (folder: string): Promise<ServerProcess> => {
+/**
+ * As npx does: the server is the child of a process that does not pass signals on. `pnpm`: as in `npx pnpm paymux serve`,
+ * where that process stays. `kill` is about npx.
+ */
+export const serveBehindNpx = async (folder: string, pnpm = false): Promise<ServerProcess> => {
   const bin = await fileOfProgram("paymux")
-  const arguments_ = [bin, "serve", "--sandbox", "--port", "0"]
-  const script = `require("node:child_process").spawn(process.execPath, ${JSON.stringify(arguments_)}, { stdio: "inherit" })`
-  const env = { ...process.env, npm_command: "exec" }
-  return running(spawn(process.execPath, ["--eval", script], { cwd: folder, env }))
+  const { npm_command: _, ...environment } = process.env
+  const serving = started([bin, "serve", "--sandbox", "--port", "0"])
+  const script = pnpm ? started(["--eval", `${serving}.on("exit", () => {})`]) : serving
+  return running(spawn(process.execPath, ["--eval", script], { cwd: folder, env: environment }))
 }
+
+/** A program that runs Node with these arguments, as a package manager does. */
+const started = (arguments_: ReadonlyArray<string>): string =>
+  `require("node:child_process").spawn(process.execPath, ${JSON.stringify(arguments_)}, { stdio: "inherit", env: { ...process.env, npm_command: "exec" } })`
 
 const running = async (child: ChildProcessWithoutNullStreams): Promise<ServerProcess> => {
   const printed = { out: "", err: "" }

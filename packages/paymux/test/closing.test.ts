@@ -150,4 +150,30 @@ describe("close", () => {
     release()
     await paymux.close()
   })
+
+  it("refuses what is no server before anything is stopped; arguments of a signal or a hook are ignored", async () => {
+    const paymux = await createPaymux({ sandbox: true, database: ":memory:", logs: false })
+    // A caller in JavaScript may pass anything.
+    const close = paymux.close as (options: unknown) => Promise<void>
+    for (const server of [null, 3000, "http://localhost", {}, paymux.node]) {
+      const refused = await close({ server }).catch((error: unknown) => error)
+      assert.match(String(refused), /^TypeError: close: `server` must be a server/)
+    }
+    assert.deepStrictEqual((await paymux.payments.list()).data, [])
+    await close("SIGTERM")
+  })
+
+  it("ends an event stream through fetch", async () => {
+    const paymux = await createPaymux({
+      sandbox: true,
+      database: ":memory:",
+      publicUrl: "http://shop.test",
+      logs: false
+    })
+    const { hosted_url } = await paymux.payments.create({ ...card, metadata: { sandbox_scenario: "undecided" } })
+    const stream = await paymux.fetch(new Request(`${hosted_url}/events`))
+    const events = stream.text()
+    await paymux.close()
+    assert.match(await events, /^data: /)
+  })
 })

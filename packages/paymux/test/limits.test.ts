@@ -174,7 +174,7 @@ describe("the gate", () => {
     Effect.gen(function* () {
       const { gate, inFlight } = yield* full()
       gate.enter("POST", "/v1/payments")
-      yield* inFlight.close
+      yield* inFlight.close()
       const { body } = gate.enter("GET", "/v1/payments") ?? letIn
       assert.strictEqual(JSON.parse(body).code, "service_unavailable")
     }).pipe(withOne)

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
+import { openStream } from "../../../test/hosts/checks.ts"
 import { command, serve, serveBehindNpx } from "./ServerProcess.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
@@ -55,6 +56,24 @@ describe("paymux serve --sandbox", () => {
     await server.kill("SIGTERM")
     await server.closed
     assert.include(server.stderr(), "Stopping")
+  })
+
+  it.skipIf(process.platform !== "linux")(
+    "ends when the npx was terminated that started the pnpm that started it (Linux)",
+    async () => {
+      const server = await serveBehindNpx(folder, true)
+      await server.kill("SIGTERM")
+      await server.closed
+      assert.include(server.stderr(), "Stopping")
+    }
+  )
+
+  it("ends at SIGTERM with a payment page open", async () => {
+    const server = await serve(folder, ["--database", "sqlite:page.db"])
+    const stream = await openStream({ url: new URL(server.base).origin, testKey: server.testKey })
+    const exited = server.kill("SIGTERM")
+    await stream.ended
+    assert.strictEqual(await exited, 0)
   })
 
   it("takes the minimal request on all three rails", async () => {

@@ -1,5 +1,6 @@
-import { Body, Controller, Module, Post } from "@nestjs/common"
-import type { OnApplicationShutdown } from "@nestjs/common"
+import { Body, Controller, Inject, Module, Post } from "@nestjs/common"
+import type { BeforeApplicationShutdown } from "@nestjs/common"
+import { HttpAdapterHost } from "@nestjs/core"
 import { paymux } from "./paymux.mts"
 
 @Controller("orders")
@@ -11,9 +12,15 @@ class Orders {
 }
 
 @Module({ controllers: [Orders] })
-export class Shop implements OnApplicationShutdown {
-  /** Nest calls it when its server is closed. */
-  onApplicationShutdown() {
-    return paymux.close()
+export class Shop implements BeforeApplicationShutdown {
+  readonly #host: HttpAdapterHost
+
+  constructor(@Inject(HttpAdapterHost) host: HttpAdapterHost) {
+    this.#host = host
+  }
+
+  /** Before Nest stops its server, which the event stream of a payment page would keep open. */
+  beforeApplicationShutdown() {
+    return paymux.close({ server: this.#host.httpAdapter.getHttpServer() })
   }
 }

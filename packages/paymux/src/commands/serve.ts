@@ -19,6 +19,7 @@ import { startSummary } from "../startSummary.ts"
 import * as Logs from "../telemetry/Logs.ts"
 import { cellFlag } from "./cellFlag.ts"
 import { configuration } from "./configuration.ts"
+import { packageManagerEnded } from "./packageManager.ts"
 import { userError } from "./userError.ts"
 import { progress } from "./progress.ts"
 import { signals } from "./signals.ts"
@@ -125,11 +126,9 @@ export const serve = Command.make(
       yield* tell(`There is no dashboard: it needs https, and publicUrl is ${publicUrl}.`)
     }
     yield* Effect.promise(() => paymux.dashboard.firstLink()).pipe(Effect.flatMap(showLink))
-    yield* Effect.raceFirst(signal, parentGone)
+    yield* Effect.raceFirst(signal, packageManagerEnded)
     yield* tell("Stopping: what is being sent is finished first.")
-    yield* Effect.timeoutOption(answerTheRest(server), "5 seconds")
-    // What is not answered by now would be waited for again.
-    server.closeAllConnections()
+    yield* Effect.promise(() => paymux.close({ server }))
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("Serve the API"),
@@ -249,27 +248,3 @@ const listenError = (error: NodeJS.ErrnoException, host: string, port: number): 
   error.code === "EADDRINUSE"
     ? new Error(`Port ${port} on ${host} is in use. Choose another with --port.`)
     : new Error(`Cannot listen on ${host}:${port}: ${error.message}`)
-
-/** Read as the program loads: a client that waits for the printed address may end the parent before anything else runs. */
-const firstParent = process.ppid
-
-/**
- * npx and npm scripts end at SIGTERM without passing it on, and leave the server without a parent. A server that was started
- * otherwise may outlive its parent.
- */
-const parentGone: Effect.Effect<void> =
-  process.env["npm_command"] === undefined
-    ? Effect.never
-    : Effect.repeat(Effect.sleep("1 second"), { until: () => process.ppid !== firstParent })
-
-/** No new connections; requests under way are answered, and their connections closed with the answer. */
-const answerTheRest = (server: Server) => {
-  const closed = Effect.callback<void>((resume) => {
-    server.prependListener("request", (_request, response) => {
-      response.shouldKeepAlive = false
-    })
-    server.close(() => resume(Effect.void))
-  })
-  const closeIdle = Effect.sync(() => server.closeIdleConnections())
-  return Effect.raceFirst(closed, Effect.forever(Effect.andThen(closeIdle, Effect.sleep("50 millis"))))
-}
