@@ -2,17 +2,19 @@
  * The time of the database, which every engine that uses it shares: the wall clock of one machine may be wrong or jump.
  *
  * The database's time is measured at the start and again every minute. In between, the time that passes on the monotonic
- * clock of the machine is added, so that a reading costs no round trip.
+ * clock of the machine is added, so that a reading costs no round trip: see `clockDiscipline.ts`.
  */
 import { Clock, Effect } from "effect"
 import type { Duration, Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { numeral } from "../ReadRow.ts"
+import { afterMeasurement, readingAt, startAt } from "./clockDiscipline.ts"
 import type { PostgresDatabase } from "./PostgresClient.ts"
 
 /**
- * Reads the time of the database in whole ms UTC. Readings never go backwards. It is measured again at the interval
- * `every` until the scope closes. Fails if the first measurement fails.
+ * Reads the time of the database in whole ms UTC. It is measured again at the interval `every` until the scope closes.
+ * Readings go backwards only if the clock of the database was set back by more than half a minute. Fails if the first
+ * measurement fails.
  */
 export const databaseClock = Effect.fnUntraced(function* (
   { query }: Pick<PostgresDatabase["Service"], "query">,
@@ -21,14 +23,17 @@ export const databaseClock = Effect.fnUntraced(function* (
   // Readings of two monotonic clocks cannot be compared: all of them are of this one, whichever clock the reader has.
   const clock = yield* Clock.Clock
   const measure = measurement(clock, query)
-  let offset = (yield* measure).offset
+  const first = yield* measure
+  let discipline = startAt(first.at, first.time)
   let latest = 0
   yield* measure.pipe(
-    Effect.tap(({ offset: found, roundTrip }) =>
-      Effect.sync(() => {
-        if (roundTrip <= longestRoundTrip) offset = found
-      })
-    ),
+    Effect.flatMap(({ at, roundTrip, time }) => {
+      if (roundTrip > longestRoundTrip) return Effect.void
+      const after = afterMeasurement(discipline, at, time)
+      discipline = after.discipline
+      if (after.jump < 0) latest = 0
+      return after.jump === 0 ? Effect.void : Effect.logError(jumpText(after.jump))
+    }),
     // The last measurement stays in use when one fails: two clocks hardly drift apart within minutes.
     Effect.ignore,
     Effect.delay(every),
@@ -38,14 +43,21 @@ export const databaseClock = Effect.fnUntraced(function* (
     Effect.forkScoped
   )
   return Effect.sync(() => {
-    latest = Math.max(latest, Math.floor(offset + elapsed(clock)))
+    // A measurement that took long is older than the last reading.
+    latest = Math.max(latest, Math.floor(readingAt(discipline, elapsed(clock))))
     return latest
   })
 })
 
+const jumpText = (ms: number): string =>
+  `The clock of the database was set ${ms < 0 ? "back" : "forward"} by ${Math.round(Math.abs(ms) / 1000)} s. ` +
+  "Synchronize it (NTP), and check payments that were created in the meantime."
+
 interface Measurement {
-  /** In ms; added to the monotonic time, it gives the time of the database, with an error of at most half the round trip. */
-  readonly offset: number
+  /** ms of the monotonic clock, halfway between the query and its result */
+  readonly at: number
+  /** ms UTC: the time of the database, with an error of at most half the round trip */
+  readonly time: number
   /** ms */
   readonly roundTrip: number
 }
@@ -58,7 +70,7 @@ const measurement = (
     const sent = elapsed(clock)
     return Effect.map(query(selectNow, []), ([row]) => {
       const received = elapsed(clock)
-      return { offset: numeral(row ?? {}, "now") - (sent + received) / 2, roundTrip: received - sent }
+      return { at: (sent + received) / 2, time: numeral(row ?? {}, "now"), roundTrip: received - sent }
     })
   })
 

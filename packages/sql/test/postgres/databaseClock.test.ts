@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentStore } from "@paymux/core/store"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Logger, Redacted } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { coreMigrations, PostgresClient, PostgresDatabase, PostgresPaymentStore } from "../../src/index.ts"
@@ -86,27 +86,58 @@ describe("the clock of the database", () => {
     })
   )
 
-  it.live("is measured periodically, and never goes backwards", () =>
-    Effect.gen(function* () {
-      const monotonic = { ms: 0 }
-      const answer: { now: number | null } = { now: 5_000 }
-      const { measured, query } = fakeDatabase(answer)
-      const clock = databaseClock({ query }, "1 millis")
-      const now = yield* Effect.provideService(clock, Clock.Clock, manualClock(monotonic))
-      assert.strictEqual(yield* now, 5_000)
-      answer.now = 9_000
-      yield* measured
-      assert.strictEqual(yield* now, 9_000)
-      answer.now = 8_000
-      yield* measured
-      assert.strictEqual(yield* now, 9_000)
-      monotonic.ms = 500
-      yield* measured
-      assert.strictEqual(yield* now, 9_000)
-      answer.now = 9_001
-      yield* measured
-      assert.strictEqual(yield* now, 9_001)
-    })
+  it.live(
+    "is measured periodically: it goes on at half speed while it is ahead of the database, and never backwards",
+    () =>
+      Effect.gen(function* () {
+        const monotonic = { ms: 0 }
+        const answer: { now: number | null } = { now: 50_000 }
+        const { measured, query } = fakeDatabase(answer)
+        const clock = databaseClock({ query }, "1 millis")
+        const now = yield* Effect.provideService(clock, Clock.Clock, manualClock(monotonic))
+        assert.strictEqual(yield* now, 50_000)
+        answer.now = 54_000
+        yield* measured
+        assert.strictEqual(yield* now, 54_000)
+        answer.now = 53_000
+        yield* measured
+        assert.strictEqual(yield* now, 54_000)
+        monotonic.ms = 500
+        answer.now = 53_500
+        yield* measured
+        assert.strictEqual(yield* now, 54_250)
+        monotonic.ms = 2_000
+        answer.now = 55_000
+        yield* measured
+        assert.strictEqual(yield* now, 55_000)
+      })
+  )
+
+  it.live(
+    "steps back, with an error in the log, when the database's clock was set back by more than half a minute",
+    () =>
+      Effect.gen(function* () {
+        const monotonic = { ms: 0 }
+        const answer: { now: number | null } = { now: 90_000_000 }
+        const { measured, query } = fakeDatabase(answer)
+        const logged: Array<string> = []
+        const logger = Logger.make(({ logLevel, message }) => void logged.push(`${logLevel}: ${String(message)}`))
+        yield* Effect.gen(function* () {
+          const clock = databaseClock({ query }, "1 millis")
+          const now = yield* Effect.provideService(clock, Clock.Clock, manualClock(monotonic))
+          assert.strictEqual(yield* now, 90_000_000)
+          answer.now = 82_800_000
+          yield* measured
+          assert.strictEqual(yield* now, 82_800_000)
+          monotonic.ms = 1_500
+          answer.now = 82_801_500
+          yield* measured
+          assert.strictEqual(yield* now, 82_801_500)
+        }).pipe(Effect.provide(Logger.layer([logger])))
+        assert.deepStrictEqual(logged, [
+          "Error: The clock of the database was set back by 7200 s. Synchronize it (NTP), and check payments that were created in the meantime."
+        ])
+      })
   )
 
   it.live("keeps the last measurement when the next one fails or takes too long", () =>

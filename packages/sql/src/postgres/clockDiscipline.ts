@@ -1,0 +1,45 @@
+/**
+ * How a reading of the database's clock goes on between two measurements, and what a measurement changes. Pure; ms.
+ *
+ * The reading advances with the machine's monotonic clock and never stops. If it is behind the measured time, it
+ * adopts that time immediately. If it is ahead by little, it runs at half speed until both agree, so that it does not go
+ * backwards. If it is ahead by more than `longestSlew`, the clock of the database was set back: the reading steps back, since
+ * running slowly would delay all due work for longer than that.
+ */
+
+/** A reading as of one moment of the monotonic clock. */
+export interface Discipline {
+  /** ms of the monotonic clock */
+  readonly at: number
+  /** ms UTC: the reading at `at` */
+  readonly time: number
+  /** ms by which the reading was ahead of the measured time at `at`; 0 or more */
+  readonly ahead: number
+}
+
+/** ms. Work that is due waits at most this much longer while the reading runs at half speed. */
+export const longestSlew = 30_000
+
+export const startAt = (at: number, measured: number): Discipline => ({ at, time: measured, ahead: 0 })
+
+/** ms UTC, at `at` of the monotonic clock. */
+export const readingAt = ({ ahead, at, time }: Discipline, now: number): number => {
+  const elapsed = now - at
+  return time + elapsed - Math.min(ahead, elapsed / 2)
+}
+
+/**
+ * The discipline after the database's clock was measured as `measured` (ms UTC) at `at` of the monotonic clock. `jump`: ms by
+ * which that clock was set, negative if it was set back; 0 if it was not.
+ */
+export const afterMeasurement = (
+  before: Discipline,
+  at: number,
+  measured: number
+): { readonly discipline: Discipline; readonly jump: number } => {
+  const ahead = readingAt(before, at) - measured
+  const jump = Math.abs(ahead) > longestSlew ? -ahead : 0
+  return ahead > 0 && jump === 0
+    ? { discipline: { at, time: measured + ahead, ahead }, jump }
+    : { discipline: startAt(at, measured), jump }
+}
