@@ -29,7 +29,8 @@ export interface GroupCommit {
    * - `work` returns: committed. To refuse without failing (a lost compare-and-set), write nothing and return so.
    * - `work` throws an error of SQLite: only this caller fails, with `SqlError`, and nothing of it is kept. Anything else
    *   that it throws is a defect of this caller.
-   * - BEGIN or COMMIT fails (disk full, another process holds the file): every caller of the batch fails with `SqlError`.
+   * - BEGIN or COMMIT fails (disk full, another process holds the file), or the files of the database were lost: every
+   *   caller of the batch fails with `SqlError`.
    * - A caller that is interrupted before its unit has started leaves the queue; afterwards the unit is committed.
    *
    * Inside `SqlClient.withTransaction` it dies at once, as it would wait for its own caller.
@@ -97,7 +98,7 @@ export const make = (options: GroupCommitOptions): GroupCommit => {
 }
 
 const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: GroupCommitOptions) => {
-  const { db } = database
+  const { db, files } = database
   const runBatch = transactions(db)
   const waiting = waitingUnits(maxBatch)
   const fewest = Math.max(1, fewestSent)
@@ -187,11 +188,21 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
 
   const runNext = (): ReadonlyArray<Unit> => {
     const batch = take(waiting.count())
-    runBatch(batch)
+    if (!isRefused(batch)) runBatch(batch)
     return batch
   }
 
+  /** A copy over the file shows before the commit: its checkpoint could write over the copy. */
+  const isRefused = (batch: ReadonlyArray<Unit>): boolean => {
+    const lost = files.checkContent()
+    if (lost !== null) for (const unit of batch) unit.fail(lost)
+    return lost !== null
+  }
+
   const settle = (batch: ReadonlyArray<Unit>) => {
+    // After the commit and before it is acknowledged: the next start finds only what is in the files of these names.
+    const lost = batch.length === 0 ? null : files.check()
+    if (lost !== null) for (const unit of batch) unit.fail(lost)
     if (waiting.count() > 0 || lease !== null) schedule()
     for (const unit of batch) unit.settle()
   }
@@ -205,11 +216,13 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     current.left--
     sent.batches++
     sent.units += batch.length
-    writer?.send(batch.map(writtenBy), () => {
+    const settled = () => {
       sent.batches--
       sent.units -= batch.length
       settle(batch)
-    })
+    }
+    if (isRefused(batch)) setImmediate(settled)
+    else writer?.send(batch.map(writtenBy), settled)
   }
 
   return { add }

@@ -14,6 +14,8 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { databaseFiles, noFiles } from "./DatabaseFiles.ts"
+import type { DatabaseFileLost, DatabaseFiles, FileReports } from "./DatabaseFiles.ts"
 import { openDatabase } from "./openDatabase.ts"
 import type { OpenOptions } from "./openDatabase.ts"
 import { makeConnection } from "./SqliteConnection.ts"
@@ -26,12 +28,13 @@ export class SqliteDatabase extends Context.Service<
   {
     readonly db: DatabaseSync
     readonly options: SqliteClientOptions
+    readonly files: DatabaseFiles
     /** The one permit that everything which holds the connection over an `await` takes. */
     readonly writing: Semaphore.Semaphore
     /**
      * A prepared statement of one SQL statement, from a bounded cache. Shared: leave its settings as they are. It is
      * `node:sqlite` bare, which binds `undefined` and any object as NULL: give it strings, finite numbers, bigints,
-     * `Uint8Array` and null only.
+     * `Uint8Array` and null only. Throws `DatabaseFileLost` once the files were lost.
      */
     readonly prepare: (sql: string) => StatementSync
     /** Runs synchronous reads on committed data, or within the caller's own transaction. */
@@ -69,14 +72,20 @@ export const layer = (
   Layer.effectContext(make(options)).pipe(Layer.provide(Reactivity.layer))
 
 const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
-  const db = yield* Effect.acquireRelease(open(options), (db) =>
+  const { db, files } = yield* Effect.acquireRelease(open(options), ({ db, files }) =>
     Effect.sync(() => {
       if (db.isOpen) db.close()
+      files.close()
     })
   )
   const isTransaction = () => db.isOpen && db.isTransaction
-  const prepare = statementCache(db)
-  const connection = makeConnection(db, prepare)
+  const cached = statementCache(db)
+  const prepare = (sql: string): StatementSync => {
+    const lost = files.lost()
+    if (lost !== null) throw lost
+    return cached(sql)
+  }
+  const connection = makeConnection({ db, files, prepare })
   const writing = Semaphore.makeUnsafe(1)
   const acquirers = SqlClient.makeSqliteAcquirers({
     // Runs with the permit held, when no transaction can rightly be open: one left by a failed ROLLBACK is ended here.
@@ -106,10 +115,40 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
       const reading = attempt("read", work)
       return !isTransaction() || inTransaction(fiber.context) ? reading : whenFree(reading)
     })
-  return Context.make(SqliteDatabase, { db, options, writing, prepare, read, whenFree, inTransaction }).pipe(
+  return Context.make(SqliteDatabase, { db, options, files, writing, prepare, read, whenFree, inTransaction }).pipe(
     Context.add(SqlClient.SqlClient, client)
   )
 })
 
-const open = (options: SqliteClientOptions): Effect.Effect<DatabaseSync, SqlError.SqlError> =>
-  attempt(`open ${options.filename}`, () => openDatabase(options))
+interface Opened {
+  readonly db: DatabaseSync
+  readonly files: DatabaseFiles
+}
+
+const open = (options: SqliteClientOptions): Effect.Effect<Opened, SqlError.SqlError> =>
+  Effect.withFiber(({ context }) => {
+    const log = Effect.runForkWith(context)
+    const reports: FileReports = {
+      onLost: (fault) => void log(logLost(fault)),
+      onLargeLog: (bytes) => void log(logLarge(options.filename, bytes))
+    }
+    return attempt(`open ${options.filename}`, () => {
+      const db = openDatabase(options)
+      try {
+        return { db, files: options.readOnly === true ? noFiles : databaseFiles(db, options.filename, reports) }
+      } catch (cause) {
+        db.close()
+        throw cause
+      }
+    })
+  })
+
+const logLost = ({ message }: DatabaseFileLost) =>
+  Effect.logError(
+    `${message} while the database was open. Nothing is acknowledged any more. Stop the server, restore the file, and start the server again.`
+  )
+
+const logLarge = (filename: string, bytes: number) =>
+  Effect.logWarning(
+    `${filename}-wal has grown to ${Math.round(bytes / 1024 / 1024)} MiB, because another program holds a read transaction open on the database. End that transaction: until then, the file keeps growing.`
+  )

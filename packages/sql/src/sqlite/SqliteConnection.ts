@@ -2,6 +2,7 @@ import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlConnection, SqlError } from "effect/sql"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import type { DatabaseFiles } from "./DatabaseFiles.ts"
 import { attempt } from "./SqliteError.ts"
 import { prepareOne } from "./statementCache.ts"
 
@@ -9,8 +10,14 @@ type Run<A> = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>) =
 
 const all: Run<ReadonlyArray<object>> = (statement, values) => statement.all(...values)
 
+export interface ConnectionOptions {
+  readonly db: DatabaseSync
+  readonly files: DatabaseFiles
+  readonly prepare: (sql: string) => StatementSync
+}
+
 /** One connection of `effect/sql`: a statement runs at once, independently of the permit. */
-export const makeConnection = (db: DatabaseSync, prepare: (sql: string) => StatementSync): SqlConnection.Connection => {
+export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlConnection.Connection => {
   const run = <A>(
     statementOf: (sql: string) => StatementSync,
     sql: string,
@@ -21,7 +28,13 @@ export const makeConnection = (db: DatabaseSync, prepare: (sql: string) => State
       attempt("execute", () => {
         const statement = statementOf(sql)
         const values = params.map(toBinding)
-        return fiber.getRef(SqlClient.SafeIntegers) ? withBigInts(statement, values, use) : use(statement, values)
+        const result = fiber.getRef(SqlClient.SafeIntegers)
+          ? withBigInts(statement, values, use)
+          : use(statement, values)
+        // It may have been a commit.
+        const lost = db.isTransaction ? null : files.check()
+        if (lost !== null) throw lost
+        return result
       })
     )
   const once = (sql: string) => prepareOne(db, sql)

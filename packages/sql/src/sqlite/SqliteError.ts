@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import { DatabaseFileLost } from "./DatabaseFiles.ts"
 import { isClosed, sqliteCode } from "./failureCodes.ts"
 
 const SQLITE_FULL = 13
@@ -8,7 +9,7 @@ const SQLITE_CONSTRAINT_UNIQUE = 2067
 
 /**
  * What `node:sqlite` threw, as an `SqlError` with a reason: `UniqueViolation`, `ConstraintError`, `LockTimeoutError` (busy
- * or locked by another process), `ConnectionError` (cannot be opened, or closed), otherwise `UnknownError` (disk full,
+ * or locked by another process), `ConnectionError` (cannot be opened, closed, or its files were lost), otherwise `UnknownError` (disk full,
  * syntax, I/O) with SQLite's own message.
  */
 export const toSqlError = (cause: unknown, operation: string): SqlError => {
@@ -27,8 +28,13 @@ export const toSqlError = (cause: unknown, operation: string): SqlError => {
 export const attempt = <A>(operation: string, work: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({ try: work, catch: (cause) => toSqlError(cause, operation) })
 
-const closed = (cause: unknown): unknown =>
-  isClosed(cause) ? Object.assign(new Error("The database is closed", { cause }), { code: "SQLITE_CANTOPEN" }) : cause
+const closed = (cause: unknown): unknown => {
+  if (cause instanceof DatabaseFileLost) return cannotOpen(cause.message, cause)
+  return isClosed(cause) ? cannotOpen("The database is closed", cause) : cause
+}
+
+const cannotOpen = (message: string, cause: unknown) =>
+  Object.assign(new Error(message, { cause }), { code: "SQLITE_CANTOPEN" })
 
 const describe = (cause: unknown, code: number | undefined): string => {
   const message = cause instanceof Error ? cause.message : String(cause)

@@ -2,6 +2,7 @@
 import { Exit } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
+import { DatabaseFileLost } from "./DatabaseFiles.ts"
 import { isSqliteFailure } from "./failureCodes.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
 import { toSqlError } from "./SqliteError.ts"
@@ -65,7 +66,7 @@ const notRun = (): never => {
 
 const failure = (cause: unknown): Exit.Exit<never, SqlError> => {
   if (isSqlError(cause)) return Exit.fail(cause)
-  return isSqliteFailure(cause) || cause instanceof WriterLost
+  return isSqliteFailure(cause) || cause instanceof WriterLost || cause instanceof DatabaseFileLost
     ? Exit.fail(toSqlError(cause, "submit"))
     : Exit.die(cause)
 }

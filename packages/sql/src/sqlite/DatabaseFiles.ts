@@ -1,0 +1,135 @@
+/**
+ * The files of an open database: whether their names still stand for them, and whether only SQLite has written them.
+ *
+ * A file that was deleted, moved or replaced stays open, and so commits to it succeed although the next start does not find
+ * them. The same holds for its log (`-wal`). A copy over the open file (`cp backup.db payments.db`) keeps the inode: it shows
+ * in the header, which only a checkpoint writes. The change counter in it hardly ever changes in WAL mode, so the whole header
+ * counts, and the index of the log (`-shm`) says whether there was a checkpoint.
+ *
+ * Gotchas: two descriptors stay open until the connection is closed. To close one earlier would drop the locks that SQLite
+ * holds in this process (POSIX).
+ */
+import { closeSync, openSync, readSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import { checkpointOf, contentFault, headerBytes, indexBytes, largeLog, nameFault, nextLargeLog } from "./fileFaults.ts"
+import type { Content, NamedFile, Stat } from "./fileFaults.ts"
+
+/** What is committed from now on is lost. Nothing is read or written any more until the database is opened again. */
+export class DatabaseFileLost extends Error {
+  override readonly name = "DatabaseFileLost"
+}
+
+export interface DatabaseFiles {
+  /**
+   * The fault, from the first time on that one was found. Looks at names and content: after each commit, before it is
+   * acknowledged.
+   */
+  readonly check: () => DatabaseFileLost | null
+  /** Looks at the content alone: before a commit, whose checkpoint could write over a copy. */
+  readonly checkContent: () => DatabaseFileLost | null
+  /** The fault that was found; looks at nothing. */
+  readonly lost: () => DatabaseFileLost | null
+  /** Of the log, in bytes, as of the last `check`. */
+  readonly walBytes: () => number
+  /** After the connection. */
+  readonly close: () => void
+}
+
+/** Of a database in memory, and of a connection that only reads. */
+export const noFiles: DatabaseFiles = {
+  check: () => null,
+  checkContent: () => null,
+  lost: () => null,
+  walBytes: () => 0,
+  close: () => undefined
+}
+
+export interface FileReports {
+  /** Called once. */
+  readonly onLost: (fault: DatabaseFileLost) => void
+  /** The log is large, and at least twice as large as at the last call. */
+  readonly onLargeLog: (bytes: number) => void
+}
+
+export const databaseFiles = (
+  db: DatabaseSync,
+  filename: string,
+  { onLargeLog, onLost }: FileReports
+): DatabaseFiles => {
+  const location = db.location()
+  if (location === null) return noFiles
+  // The log and its index are made by the first read. A checkpoint that a crash left unfinished is finished.
+  db.prepare("PRAGMA wal_checkpoint(PASSIVE)").get()
+  const [wal, shm] = [`${location}-wal`, `${location}-shm`]
+  const names = [...new Set([resolve(filename), location, wal, shm])]
+  const known = names.map((name): NamedFile => ({ name, stat: statOf(name) }))
+  const content = contentReader(location, shm)
+  let last = content.read()
+  let walBytes = 0
+  let largest = largeLog
+  let lost: DatabaseFileLost | null = null
+
+  const lose = (sentence: string): DatabaseFileLost => {
+    lost = new DatabaseFileLost(sentence)
+    onLost(lost)
+    return lost
+  }
+  const contentOrLost = (): DatabaseFileLost | null => {
+    const now = content.read()
+    // Read again: another process may have ended a checkpoint between the two.
+    const fault = contentFault(last, now, content.readCheckpoint)
+    last = now
+    return fault === null ? null : lose(`${location} ${fault}`)
+  }
+  const measure = (bytes: number) => {
+    walBytes = bytes
+    if (bytes >= largest) onLargeLog(bytes)
+    largest = nextLargeLog(largest, bytes)
+  }
+  const namesOrLost = (): DatabaseFileLost | null => {
+    for (const { name, stat } of known) {
+      const now = statOf(name)
+      if (name === wal && now !== null) measure(Number(now.size))
+      const fault = nameFault(stat, now)
+      if (fault !== null) return lose(`${name} ${fault}`)
+    }
+    return null
+  }
+  return {
+    check: () => lost ?? unlessUnreadable(() => contentOrLost() ?? namesOrLost()),
+    checkContent: () => lost ?? unlessUnreadable(contentOrLost),
+    lost: () => lost,
+    walBytes: () => walBytes,
+    close: content.close
+  }
+}
+
+/** A look that fails may succeed the next time: it is no fault for good. */
+const unlessUnreadable = (look: () => DatabaseFileLost | null): DatabaseFileLost | null => {
+  try {
+    return look()
+  } catch (cause) {
+    return new DatabaseFileLost("The files of the database cannot be looked at", { cause })
+  }
+}
+
+const contentReader = (location: string, index: string) => {
+  const descriptors = [openSync(location, "r"), openSync(index, "r")] as const
+  const read = (descriptor: number, length: number): Buffer => {
+    const bytes = Buffer.alloc(length)
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, 0))
+  }
+  const readCheckpoint = () => checkpointOf(read(descriptors[1], indexBytes))
+  return {
+    // The checkpoint first: one that begins afterwards is seen the next time.
+    read: (): Content => ({ checkpoint: readCheckpoint(), header: read(descriptors[0], headerBytes) }),
+    readCheckpoint,
+    close: () => descriptors.forEach((descriptor) => closeSync(descriptor))
+  }
+}
+
+const statOf = (name: string): Stat | null => {
+  const found = statSync(name, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : { device: found.dev, inode: found.ino, mode: found.mode, size: found.size }
+}

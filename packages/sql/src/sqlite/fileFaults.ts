@@ -1,0 +1,65 @@
+/** What the files of an open database must not become. Each fault is the end of a sentence that begins with the file's name. */
+
+/** `null`, where it is looked up: there is no such file. */
+export interface Stat {
+  readonly device: bigint
+  readonly inode: bigint
+  readonly mode: bigint
+  readonly size: bigint
+}
+
+/** A file as it was when the database was opened. */
+export interface NamedFile {
+  readonly name: string
+  readonly stat: Stat | null
+}
+
+/** What shows whether the file was written, and whether SQLite wrote it. */
+export interface Content {
+  /** The first 100 bytes of the file, or fewer if it has no more. */
+  readonly header: Buffer
+  /** Of the index of the log: what every checkpoint changes. */
+  readonly checkpoint: Buffer
+}
+
+const writable = 0o222n
+
+export const nameFault = (opened: Stat | null, now: Stat | null): string | null => {
+  if (opened === null) return null
+  if (now === null) return "was deleted or moved"
+  if (now.device !== opened.device || now.inode !== opened.inode) return "was replaced by another file"
+  return (opened.mode & writable) !== 0n && (now.mode & writable) === 0n ? "was made read-only" : null
+}
+
+/** From this size on a log is a sign of a reader that does not end: SQLite cuts it back to half of it. */
+export const largeLog = 128 * 1024 * 1024
+
+/** The next size of the log that is reported, after one of `bytes`: twice as much, until it was cut back. */
+export const nextLargeLog = (limit: number, bytes: number): number => {
+  if (bytes >= limit) return bytes * 2
+  return bytes < largeLog ? largeLog : limit
+}
+
+export const headerBytes = 100
+/** Of the index of the log, in the format that SQLite documents for its WAL-index file. */
+export const indexBytes = 132
+
+/** From the start of the index of the log: its salts, the frames that are in the file, and those that were to be. */
+export const checkpointOf = (index: Buffer): Buffer =>
+  Buffer.concat([index.subarray(32, 40), index.subarray(96, 100), index.subarray(128, 132)])
+
+/** `checkpointNow`: read after `now`. */
+export const contentFault = (before: Content, now: Content, checkpointNow: () => Buffer): string | null => {
+  if (now.header.equals(before.header)) return null
+  if (now.header.length < headerBytes) return "was truncated by another program"
+  if (changeCounter(now) < changeCounter(before)) return overwritten
+  // A checkpoint that a full disk interrupted leaves the same marks behind when it is repeated.
+  return !isUnfinished(before) && checkpointNow().equals(before.checkpoint) ? overwritten : null
+}
+
+const overwritten = "was overwritten by another program"
+
+const changeCounter = ({ header }: Content): number => header.readUInt32BE(24)
+
+const isUnfinished = ({ checkpoint }: Content): boolean =>
+  !checkpoint.subarray(8, 12).equals(checkpoint.subarray(12, 16))
