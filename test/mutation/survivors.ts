@@ -5,10 +5,6 @@
 export const knownSurvivors: { readonly [key: string]: string } = {
   'packages/core/src/domain/RawCardData.ts | ConditionalExpression | if (group === "" || digits.length > LONGEST) return false | digits.length > LONGEST → false':
     "It changes the speed only: no network has numbers of more than 19 digits.",
-  "packages/core/src/domain/RawCardData.ts | Regex | const isFraction = digits.length >= SHORTEST && /[0-9]\\.$/.test(text.slice(Math.max(0, start - 2), start)) | /[0-9]\\.$/ → /[0-9]\\./":
-    "Equivalent: the text that is tested has two characters at most.",
-  "packages/core/src/domain/RawCardData.ts | MethodExpression | const isFraction = digits.length >= SHORTEST && /[0-9]\\.$/.test(text.slice(Math.max(0, start - 2), start)) | Math.max(0, start - 2) → Math.min(0, start - 2)":
-    "Equivalent: a longer text is tested for the same two last characters.",
   'packages/core/src/domain/erasure.ts | ConditionalExpression | return [name, name === "payment_method_details" ? withoutPayer(value) : value] | name === "payment_method_details" → true':
     "Equivalent: no other member of a payment or refund in JSON has an object named `upi`, except `metadata`, which is erased before.",
   "packages/core/src/execution/Erasure.ts | ObjectLiteral | { concurrency: atOnce, discard: true } | { concurrency: atOnce, discard: true } → {}":

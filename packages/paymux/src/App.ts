@@ -5,7 +5,7 @@
 import { Engine, Ids, Retention } from "@paymux/core"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
-import { HostedPage } from "@paymux/core/wire"
+import { HostedPage, OrderNumberKeys } from "@paymux/core/wire"
 import { auditedPayments, AuditLog } from "@paymux/dashboard"
 import { RequestLog, requestRecorder, requestRetention, returnAddress } from "@paymux/http"
 import {
@@ -66,7 +66,9 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     Layer.provideMerge(requestLog(settings)),
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(hostedPage(settings)),
-    Layer.provideMerge(Layer.mergeAll(sandbox, ids, NodeSha256.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(sandbox, ids, NodeSha256.layer, Layer.succeed(OrderNumberKeys, settings.orderNumberKeys))
+    ),
     Layer.provideMerge(secret(settings)),
     Layer.provideMerge(cell(settings)),
     Layer.provideMerge(engineDatabaseLayer(settings.database, settings.indexedMetadata))

@@ -169,6 +169,31 @@ describe("a configuration that is refused", () => {
       /indexedMetadata must be a list of keys/
     ],
     [
+      "no key for order numbers",
+      { providers: [card("acme")], orderNumberKeys: [] },
+      /orderNumberKeys must have 1 to 10/
+    ],
+    [
+      "keys for order numbers that metadata cannot have, that are card data, or stand twice",
+      { providers: [card("acme")], orderNumberKeys: ["", "k".repeat(41), "card_number", "x", "x"] },
+      /1 to 40 characters[^]*the name of card data[^]*a key stands twice/
+    ],
+    [
+      "more keys for order numbers than ten",
+      { providers: [card("acme")], orderNumberKeys: Array.from({ length: 11 }, (_, n) => `key_${n}`) },
+      /1 to 10 keys/
+    ],
+    [
+      "a key for order numbers alone",
+      { providers: [card("acme")], ...JSON.parse('{"orderNumberKeys":"order_id"}') },
+      /orderNumberKeys must be a list of keys/
+    ],
+    [
+      "keys for order numbers that are no text",
+      { providers: [card("acme")], ...JSON.parse('{"orderNumberKeys":[5,null]}') },
+      /orderNumberKeys: each key must have 1 to 40/
+    ],
+    [
       "keys of metadata that are no text",
       { providers: [card("acme")], ...JSON.parse('{"indexedMetadata":[5,null]}') },
       /each key must have 1 to 40 letters/

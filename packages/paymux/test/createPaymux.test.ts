@@ -76,6 +76,33 @@ describe("createPaymux", () => {
     assert.instanceOf(cursor, Error)
   })
 
+  it("takes an order number that looks like a card number under the keys that are configured, over HTTP as well", async () => {
+    await using paymux = await createPaymux({ ...memory, orderNumberKeys: ["waybill"] })
+    const number = "4111111111111111"
+    const { metadata } = await paymux.payments.create({ ...card, metadata: { waybill: number } })
+    assert.deepStrictEqual(metadata, { waybill: number })
+    const other = await rejection(paymux.payments.create({ ...card, metadata: { order_id: number } }))
+    assert.strictEqual(other instanceof PaymentError && other.reason._tag, "RawCardData")
+    assert.include(String(other), "orderNumberKeys")
+    const post = (body: object) =>
+      paymux.fetch(
+        new Request("http://localhost:4310/v1/payments", {
+          method: "POST",
+          headers: { authorization: `Bearer ${paymux.testKey}`, "content-type": "application/json" },
+          body: JSON.stringify(body)
+        })
+      )
+    // The first by the router, the second directly: by then the key is known.
+    for (let n = 0; n < 2; n++) {
+      assert.strictEqual((await post({ ...card, metadata: { waybill: number } })).status, 201)
+      const refused = await post({ ...card, metadata: { order_id: number } })
+      const text = await refused.text()
+      assert.strictEqual(refused.status, 400)
+      assert.include(text, "orderNumberKeys")
+      assert.notInclude(text, number)
+    }
+  })
+
   it("pages through a list by its cursors, forth and back, without a gap", async () => {
     await using paymux = await createPaymux(memory)
     const made: Array<string> = []

@@ -130,12 +130,16 @@ export class PaymentError extends Schema.TaggedError<PaymentError>()("PaymentErr
 
 export const paymentError = (reason: PaymentErrorReason): PaymentError => new PaymentError({ reason })
 
+/** The way out for a shop whose order numbers look like card numbers. */
+export const orderNumberHint =
+  "Send an order number that looks like a card number in `metadata.order_id`, or in another key that the setting `orderNumberKeys` names."
+
 const messageOf = (reason: PaymentErrorReason): string => {
   switch (reason._tag) {
     case "InvalidPayment":
       return `The request is not valid: ${reason.errors.map((e) => `${e.pointer || "/"} ${e.message}`).join("; ")}`
     case "RawCardData":
-      return `Raw card data is not accepted (${reason.pointer}): send a token instead.`
+      return `Raw card data is not accepted (${reason.pointer}): send a token instead. ${orderNumberHint}`
     case "NoRoute":
       return `No provider can take this payment: ${
         reason.candidates.map((c) => `${c.provider} (${c.reason})`).join(", ") || "none is configured for it"

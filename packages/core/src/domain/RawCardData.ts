@@ -4,9 +4,14 @@
  *
  * A card number is a run of digits with a network's prefix and length and a correct check digit (ISO/IEC 7812-1, Luhn).
  * Its groups may be separated by spaces, dashes, dots or underscores, or by any other characters if they have the lengths
- * printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, or percent-encoded. It stands alone: digits next to a
- * letter, runs of another length, and a whole UUID are a longer token (an order id, a ULID, a chain address), except after a
- * word such as `card`. Names such as `cvv` are rejected whatever their value.
+ * printed on cards (4-4-4-4, 4-6-5). Digits may be of any script, styled, percent-encoded, or character references of HTML. It
+ * stands alone: digits behind a letter or before more than three, runs of another length, and a whole UUID are a longer token
+ * (an order id, a ULID, a chain address), except after a word such as `card`. Names such as `cvv` are rejected whatever their
+ * value.
+ *
+ * Order numbers are as long as card numbers, and one in ten has a correct check digit. Digits without grouping are read as an
+ * order number under a key of metadata that the configuration names, and, unless they are a published test number, under a
+ * key that names a reference (`invoice_number`, `booking_id`) and after capitals such as `ORD-`.
  *
  * It reports where, never what.
  *
@@ -14,26 +19,36 @@
  * ```ts
  * findRawCardData({ metadata: { note: "card 4111 1111 1111 1111" } }) // => "/metadata/note"
  * findRawCardData({ customer: { phone: "+919999999999" } }, ["/customer/phone"]) // => null
+ * findRawCardData({ metadata: { order_id: "4111111111111111" } }) // => null
  * ```
  */
+import { isCardInUse, isCardNumber, isTestNumber, LONGEST, SHORTEST } from "./CardNumber.ts"
+import { plainDigits, plainName } from "./plainDigits.ts"
+
+/** Keys of `metadata` whose digits are an order number, unless they are grouped or named as a card number. */
+export const defaultOrderNumberKeys: ReadonlyArray<string> = ["order_id"]
 
 /**
  * The JSON pointer (RFC 6901) of the first field of `value` that holds raw card data, or `null`. A key that is a card
  * number itself is reported as its object. Values at `phones` pointers are phone numbers: only those are reported that are
- * longer than phone numbers are.
+ * longer than phone numbers are. `orderNumberKeys` are keys of the member `metadata`.
  */
-export const findRawCardData = (value: unknown, phones: ReadonlyArray<string> = []): string | null => {
+export const findRawCardData = (
+  value: unknown,
+  phones: ReadonlyArray<string> = [],
+  orderNumberKeys: ReadonlyArray<string> = defaultOrderNumberKeys
+): string | null => {
   const seen = new Set<object>()
   // A stack of our own: an embedded caller may hand over any depth, and circles.
-  const open: Array<Field> = [{ pointer: "", value }]
+  const open: Array<Field> = [{ pointer: "", value, metadataKey: null }]
   for (let field = open.pop(); field !== undefined; field = open.pop()) {
-    const { pointer, value } = field
+    const { metadataKey, pointer, value } = field
     if (phones.includes(pointer)) {
       if (typeof value === "string" && isCardAsPhone(value)) return pointer
       continue
     }
     if (typeof value !== "object" || value === null) {
-      if (isCardNumber(value)) return pointer
+      if (isCardText(value, "text") && isCardText(value, kindOf(metadataKey, orderNumberKeys))) return pointer
       continue
     }
     if (seen.has(value)) continue
@@ -42,7 +57,11 @@ export const findRawCardData = (value: unknown, phones: ReadonlyArray<string> = 
     const inside: Array<Field> = []
     for (const [key, inner] of Object.entries(value)) {
       if (!isArray && holdsCardNumber(key)) return pointer
-      const at = { pointer: `${pointer}/${escape(key)}`, value: inner }
+      const at = {
+        pointer: `${pointer}/${escape(key)}`,
+        value: inner,
+        metadataKey: pointer === "/metadata" ? key : null
+      }
       if (!isArray && isCardField(key, inner)) return at.pointer
       inside.push(at)
     }
@@ -54,24 +73,52 @@ export const findRawCardData = (value: unknown, phones: ReadonlyArray<string> = 
 interface Field {
   readonly pointer: string
   readonly value: unknown
+  /** Of a value of the request's metadata. */
+  readonly metadataKey: string | null
 }
+
+/** How a text is searched. What is found in an `orderNumber` or a `reference` is found in a `text`, too. */
+type TextKind = "text" | "reference" | "orderNumber"
+
+const kindOf = (key: string | null, orderNumberKeys: ReadonlyArray<string>): TextKind => {
+  if (key === null) return "text"
+  if (orderNumberKeys.includes(key)) return "orderNumber"
+  return isReferenceKey(key) ? "reference" : "text"
+}
+
+/** Shops number these by machine. What people type, such as a note to an order, ends in another word. */
+const isReferenceKey = (key: string): boolean => {
+  const words = plainName(key)
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+  return (referenceId.test(words) || documentName.test(words.replace(/[^a-z0-9]/g, ""))) && !ofCard.test(words)
+}
+
+const referenceId = /(?:^|[^a-z0-9])(?:id|ref|reference)$/
+const documentName =
+  /(?:order|invoice|receipt|booking|shipment|consignment|tracking|waybill|awb|transaction|txn)(?:id|ref|reference|no|nr|num|number)?$/
+const ofCard = /card|(?:^|[^a-z])(?:pan|cc|debit|credit|account|acct|instrument|payment_?method|source|token)/
 
 const escape = (key: string): string =>
   key.length > 64 || key.includes("~") || key.includes("/")
     ? key.replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 64)
     : key
 
-const isCardNumber = (value: unknown): boolean => {
+const isCardText = (value: unknown, kind: TextKind): boolean => {
   switch (typeof value) {
     case "string":
-      return holdsCardNumber(value)
+      return holdsCardNumber(value, kind)
     case "number":
+      return isCardAsNumber(value)
     case "bigint":
-      return holdsCardNumber(String(value))
+      return holdsCardNumber(String(value), kind)
     default:
       return false
   }
 }
+
+/** A fraction of a number is none, whatever its digits; as text it may be one behind `0.`. */
+export const isCardAsNumber = (value: number): boolean => Number.isInteger(value) && holdsCardNumber(String(value))
 
 /**
  * E.164 allows 15 digits, which is as many as American Express has. Phone numbers that begin as a card of 14 or 15 digits does
@@ -79,7 +126,7 @@ const isCardNumber = (value: unknown): boolean => {
  */
 const isCardAsPhone = (text: string): boolean => {
   const digits = text.replace(/[^0-9]/g, "")
-  return digits.length > longestPhone && isOfNetwork(digits) && hasCheckDigit(digits)
+  return digits.length > longestPhone && isCardNumber(digits)
 }
 
 /**
@@ -87,7 +134,7 @@ const isCardAsPhone = (text: string): boolean => {
  * India a `pan` is also a tax number; one that has that shape is let through.
  */
 export const isCardField = (key: string, value: unknown): boolean => {
-  const plain = notAscii.test(key) ? foldName(key) : key
+  const plain = plainName(key)
   if (!cardFieldHint.test(plain)) return false
   const name = plain.toLowerCase().replace(/[^a-z0-9]/g, "")
   if (ambiguousCode.test(name)) return isSecurityCode(value)
@@ -123,13 +170,12 @@ const cardField = new RegExp(
     ")$"
 )
 
-export const holdsCardNumber = (text: string): boolean => {
+export const holdsCardNumber = (text: string, kind: TextKind = "text"): boolean => {
   if (text.length < SHORTEST || uuid.test(text)) return false
-  const readable = text.includes("%") ? decoded(text) : text
-  const folded = notAscii.test(readable) ? fold(readable) : readable
+  const folded = plainDigits(text)
   if (!hasEnoughDigits(folded)) return false
   const plain = withoutOtherNumbers(folded)
-  if (enoughDigits.test(plain) && runsOf(plain).some(hasCardNumber)) return true
+  if (kind !== "orderNumber" && hasRun(plain, kind === "text" ? isCardInUse : isTestNumber)) return true
   return hasPrintedNumber(plain)
 }
 
@@ -143,9 +189,15 @@ const hasEnoughDigits = (text: string): boolean => {
   return false
 }
 
-/** Numbers with a form of their own: order numbers of 3-7-7 digits, and IBANs, whose check digits tell them apart. */
+/**
+ * Numbers with a form of their own: order numbers of 3-7-7 digits, numbers after capitals such as `ORD-`, and IBANs, whose
+ * check digits tell them apart.
+ */
 const withoutOtherNumbers = (text: string): string =>
-  text
+  (afterCapitals.test(text)
+    ? text.replace(documentNumber, (number, digits: string) => (isTestNumber(digits) ? number : "-"))
+    : text
+  )
     .replace(/(?<!\d)\d{3}-\d{7}-\d{7}(?!\d)/g, "-")
     .replace(/(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Z0-9])/g, (iban) =>
       isIban(iban) ? "-" : iban
@@ -162,82 +214,57 @@ const isIban = (text: string): boolean => {
   return remainder === 1
 }
 
+const cardWord = "card|visa|master|amex|rupay|maestro|diners|jcb|discover|debit|credit|cc|pan"
+
+const afterCapitals = new RegExp(`[A-Z][-_/#][0-9]{${SHORTEST}}`)
+/** Letters before or behind would make it a longer token. */
+const documentNumber = new RegExp(
+  `(?<![\\p{L}0-9])(?![A-Z]*(?:${cardWord.toUpperCase()}|MC|DC))[A-Z]{2,6}[-_/#]([0-9]{${SHORTEST},${LONGEST}})(?![\\p{L}0-9])`,
+  "gu"
+)
+
 /** Groups as printed on cards, whatever stands between them; or digits after a word for a card. */
 const hasPrintedNumber = (text: string): boolean => {
-  for (const pattern of [printedGroups, namedNumber]) {
+  for (const pattern of isCardNamed.test(text) ? [printedGroups, namedNumber] : [printedGroups]) {
     for (const [, ...groups] of text.matchAll(pattern)) {
-      const digits = groups.join("")
-      if (isOfNetwork(digits) && hasCheckDigit(digits)) return true
+      if (isCardNumber(groups.join(""))) return true
     }
   }
   return false
 }
 
+const isCardNamed = new RegExp(cardWord, "i")
+
+/** A card number may have some letters behind it. With more it is a longer token. */
+const lettersBehind = "\\p{L}{0,3}(?![0-9\\p{L}])"
 const between = "[^0-9\\p{L}]{1,6}"
 const printedGroups = new RegExp(
-  `(?<![0-9\\p{L}])(?<![0-9][.])([0-9]{4})${between}(?:([0-9]{4})${between}([0-9]{4})${between}([0-9]{1,4}(?:${between}[0-9]{3})?)|([0-9]{6})${between}([0-9]{4,5}))(?![0-9\\p{L}])`,
+  `(?<![0-9\\p{L}])(?<![0-9][.])([0-9]{4})${between}(?:([0-9]{4})${between}([0-9]{4})${between}([0-9]{1,4}(?:${between}[0-9]{3})?)|([0-9]{6})${between}([0-9]{4,5}))${lettersBehind}`,
   "gu"
 )
-const namedNumber =
-  /(?:card|visa|master|amex|rupay|maestro|diners|jcb|discover|debit|credit|cc|pan)(?:no|num|number|nr)?([0-9]{13,19})(?![0-9])/giu
+const numberWord = "(?:no|num|number|nr)?"
+// From the digits back: few texts have as many.
+const namedNumber = new RegExp(
+  `(?<![0-9])(?=[0-9]{13})(?<=(?:${cardWord})${numberWord}|(?<!\\p{L})(?:${cardWord})[ _-]?${numberWord}[ :=#._-]{1,3})([0-9]{13,${LONGEST}})(?![0-9])`,
+  "giu"
+)
 
-/** Percent-encoding of ASCII: what else is encoded cannot be a digit or a separator. */
-const decoded = (text: string): string =>
-  text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-
-const SHORTEST = 12
-const LONGEST = 19
-/** Of a phone number, with its country code. */
-const longestPhone = 13
 /** One in some hundred thousand ends in what looks like a card number. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const notAscii = /[^\0-\x7f]/
 const separator = "[ \\t\\r\\n._-]{1,3}"
 const enoughDigits = new RegExp(`[0-9](?:(?:${separator})?[0-9]){${SHORTEST - 1}}`)
 
-/** Digits of any script or style, spaces, dashes and invisible characters as ASCII has them. */
-const fold = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .replace(/\p{Cf}|\p{M}/gu, "")
-    .replace(/\p{Zs}/gu, " ")
-    .replace(/\p{Pd}|\u2212/gu, "-")
-    .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
+const hasRun = (text: string, isCardAlone: (digits: string) => boolean): boolean =>
+  enoughDigits.test(text) &&
+  (runsOf(text).some((run) => hasCardNumber(run, isCardAlone)) ||
+    (hasLetterBehind.test(text) && [...text.matchAll(beforeLetters)].some(([, digits = ""]) => isCardAlone(digits))))
 
-/** Letters of Cyrillic and Greek that look like Latin ones, and styled letters, as ASCII has them. */
-const foldName = (name: string): string =>
-  name
-    .normalize("NFKC")
-    .replace(/\p{Cf}|\p{M}/gu, "")
-    .replace(/[^\0-\x7f]/g, (letter) => lookAlikes[letter.toLowerCase()] ?? letter)
-
-const lookAlikes: { readonly [letter: string]: string } = {
-  а: "a",
-  с: "c",
-  ԁ: "d",
-  е: "e",
-  і: "i",
-  ո: "n",
-  о: "o",
-  р: "p",
-  г: "r",
-  ѕ: "s",
-  ѵ: "v",
-  ν: "v",
-  υ: "v",
-  ι: "i",
-  α: "a",
-  ρ: "p",
-  ϲ: "c"
-}
-
-/** Unicode keeps the digits of a script together, in order from zero, and every such block is separate. */
-const digitValue = (digit: string): number => {
-  const code = digit.codePointAt(0) ?? 0
-  let zero = code
-  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero--
-  return (code - zero) % 10
-}
+const hasLetterBehind = new RegExp(`[0-9]{${SHORTEST}}\\p{L}`, "u")
+/** Sixteen hexadecimal digits are an id, such as that of a span, and end in letters often enough. */
+const beforeLetters = new RegExp(
+  `(?<![0-9\\p{L}])(?![0-9a-fA-F]{16}(?![0-9\\p{L}]))([0-9]{${SHORTEST},${LONGEST}})(?=\\p{L})${lettersBehind}`,
+  "gu"
+)
 
 /** Groups of digits with nothing but separators between them. */
 interface Run {
@@ -262,7 +289,7 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
     }
     end = start + digits.length
     const isPartOfToken = isLetter.test(text.slice(start - 1, start)) || isLetter.test(text.slice(end, end + 1))
-    const isFraction = digits.length >= SHORTEST && /[0-9]\.$/.test(text.slice(Math.max(0, start - 2), start))
+    const isFraction = digits.length >= SHORTEST && afterInteger.test(text.slice(Math.max(0, start - 3), start))
     // A group that may not be read holds the others apart.
     groups.push(isPartOfToken || isFraction ? "" : digits)
   }
@@ -271,50 +298,23 @@ const runsOf = (text: string): ReadonlyArray<Run> => {
 
 const isSeparator = new RegExp(`^${separator}$`)
 const isLetter = /^\p{L}$/u
+/** `0.` alone makes no fraction of a card number: it is one character more. */
+const afterInteger = /(?:[1-9]|[0-9]0)\.$/
 
-/** Whether neighboring groups, taken whole, make a card number. */
-const hasCardNumber = ({ groups, plus }: Run): boolean =>
+/** Whether a group alone, or neighboring groups taken whole, make a card number. */
+const hasCardNumber = ({ groups, plus }: Run, isCardAlone: (digits: string) => boolean): boolean =>
   groups.some((_, first) => {
     let digits = ""
     for (const group of groups.slice(first, first + LONGEST)) {
+      const isAlone = digits === ""
       digits += group
       if (group === "" || digits.length > LONGEST) return false
       // E.164: a plus and so few digits are a phone number.
       const isPhone = plus && first === 0 && digits.length <= longestPhone
-      if (!isPhone && isOfNetwork(digits) && hasCheckDigit(digits)) return true
+      if (!isPhone && (isAlone ? isCardAlone(digits) : isCardNumber(digits))) return true
     }
     return false
   })
 
-/** Prefixes and lengths as the networks publish them. */
-const networks = {
-  visa: /4(?:\d{12}|\d{15}|\d{18})/,
-  mastercard: /(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}/,
-  americanExpress: /3[47]\d{13}/,
-  discover: /(?:6011|64[4-9]\d|65\d{2})\d{12,15}/,
-  // No shorter ones: twelve digits that begin with the last digit of a year are a UPI reference number.
-  rupay: /(?:60\d{2}|65\d{2}|81\d{2}|82\d{2}|508\d)\d{12}/,
-  jcb: /35(?:2[89]|[3-8]\d)\d{12,15}/,
-  dinersClub: /3[0689]\d{12}/,
-  unionPay: /62\d{14,17}/,
-  maestro: /(?:5018|5020|5038|5893)\d{8,15}|(?:6304|6390|67\d{2})\d{12,15}/
-} as const
-
-const anyNetwork = new RegExp(
-  `^(?:${Object.values(networks)
-    .map(({ source }) => source)
-    .join("|")})$`
-)
-
-const isOfNetwork = (digits: string): boolean => anyNetwork.test(digits)
-
-/** Luhn: from the right, every second digit doubled, its digits summed. */
-const hasCheckDigit = (digits: string): boolean => {
-  let sum = 0
-  for (let i = 0; i < digits.length; i++) {
-    const digit = digits.charCodeAt(digits.length - 1 - i) - 48
-    const weighed = i % 2 === 1 ? digit * 2 : digit
-    sum += weighed > 9 ? weighed - 9 : weighed
-  }
-  return sum % 10 === 0
-}
+/** Of a phone number, with its country code. */
+const longestPhone = 13

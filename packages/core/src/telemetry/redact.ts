@@ -12,7 +12,7 @@
  * ```
  */
 import { Predicate, Redacted } from "effect"
-import { holdsCardNumber, isCardField } from "../domain/RawCardData.ts"
+import { holdsCardNumber, isCardAsNumber, isCardField } from "../domain/RawCardData.ts"
 
 export const REDACTED = "[redacted]"
 
@@ -84,13 +84,13 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<![\w+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/g, REDACTED]
 ]
 
-/** As many digits as the shortest card number has, of any script or style, with anything but letters between them. */
-const digits = /[\p{Nd}\p{No}](?:[^\p{L}\p{Nd}\p{No}]{0,8}[\p{Nd}\p{No}]){11,}/gu
+/** As many digits as the shortest card number has, of any script or style, with anything but visible letters between them. */
+const digits = /[\p{Nd}\p{No}](?:(?:[^\p{L}\p{Nd}\p{No}]|\p{Default_Ignorable_Code_Point}){0,8}[\p{Nd}\p{No}]){11,}/gu
 
 /** What touches the digits decides whether they stand alone: also a word such as `mastercard`. */
 const withoutCardNumber = (run: string, at: number, text: string): string => {
   const before = text.slice(Math.max(0, at - 12), at)
-  const after = text.slice(at + run.length, at + run.length + 2)
+  const after = text.slice(at + run.length, at + run.length + 4)
   return holdsCardNumber(before + run + after) ? REDACTED : run
 }
 
@@ -102,8 +102,9 @@ const redacted = (value: unknown, around: ReadonlyArray<object>): unknown => {
     case "string":
       return redactText(value)
     case "number":
+      return isCardAsNumber(value) ? REDACTED : value
     case "bigint":
-      return holdsCardNumber(String(value)) ? REDACTED : typeof value === "bigint" ? String(value) : value
+      return holdsCardNumber(String(value)) ? REDACTED : String(value)
     case "boolean":
     case "undefined":
       return value

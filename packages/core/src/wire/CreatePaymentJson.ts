@@ -24,6 +24,7 @@ import type { NewPayment } from "../domain/Payment.ts"
 import type { PaymentMethod } from "../domain/PaymentMethod.ts"
 import { rails } from "../domain/PaymentMethod.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
+import { OrderNumberKeys } from "./OrderNumberKeys.ts"
 import { isReturnUrl } from "./returnUrl.ts"
 import { isPositiveMinorUnits, PositiveMinorUnits } from "./amount.ts"
 import { amountDescription, methodDescriptions } from "./fields.ts"
@@ -249,8 +250,14 @@ const phonePointers: ReadonlyArray<string> = ["/customer/phone"]
  * Decodes a request of unknown shape. Fails with `PaymentError`: `RawCardData` where a card number or security code
  * stands in any field, `InvalidPayment` with every fault otherwise. No value is repeated in an error.
  */
-export const decodeCreatePayment = (input: unknown): Effect.Effect<NewPayment, PaymentError> => {
-  const raw = findRawCardData(input, phonePointers)
+export const decodeCreatePayment = (input: unknown): Effect.Effect<NewPayment, PaymentError> =>
+  Effect.withFiber((fiber) => decodeWith(input, fiber.getRef(OrderNumberKeys)))
+
+const decodeWith = (
+  input: unknown,
+  orderNumberKeys: ReadonlyArray<string>
+): Effect.Effect<NewPayment, PaymentError> => {
+  const raw = findRawCardData(input, phonePointers, orderNumberKeys)
   if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
   const common = decodeCommon(input)
   if (common !== null) return Effect.succeed(newPayment(common))

@@ -18,6 +18,7 @@ export {
 export { isOperationId, isPaymentId, isRefundId } from "../domain/Ids.ts"
 export { isLocalReturnUrl } from "./returnUrl.ts"
 export { findRawCardData } from "../domain/RawCardData.ts"
+export { OrderNumberKeys } from "./OrderNumberKeys.ts"
 export { describeIssues } from "./issues.ts"
 export type { InputIssue } from "./issues.ts"
 
@@ -30,6 +31,7 @@ export {
   NoProviderAvailable,
   NoRoute,
   OperationRefused,
+  orderNumberHint,
   Overloaded,
   paymentError,
   PaymentNotFound,

@@ -16,7 +16,7 @@ describe("the message of a payment error", () => {
     ],
     [
       new Errors.RawCardData({ pointer: "/metadata/note" }),
-      "Raw card data is not accepted (/metadata/note): send a token instead."
+      "Raw card data is not accepted (/metadata/note): send a token instead. Send an order number that looks like a card number in `metadata.order_id`, or in another key that the setting `orderNumberKeys` names."
     ],
     [
       new Errors.NoRoute({

@@ -1,18 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { findRawCardData } from "../../src/domain/RawCardData.ts"
+import { drawing, orderIds, randomIds } from "./orderIds.ts"
+import type { Shape } from "./orderIds.ts"
 
 const VISA = "4111111111111111"
 
 const isFound = (text: unknown) => findRawCardData({ metadata: { note: text } }) === "/metadata/note"
-
-/** The same numbers on every run. */
-const random = (seed: number) => {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const SAMPLES = 100_000
 
@@ -119,7 +112,23 @@ describe("findRawCardData", () => {
     "DE00 4111 1111 1111 1111 00",
     "VISA4111111111111111x",
     "https://shop.example/done?c=%34%31%31%31111111111111",
-    "https://shop.example/4111%2F1111%2F1111%2F1111"
+    "https://shop.example/4111%2F1111%2F1111%2F1111",
+    "4111111111111111x",
+    "paid with 4111111111111111abc, thanks",
+    "4111111111111111é",
+    "4111 1111 1111 1111x",
+    "0.4111111111111111",
+    "1. 4111111111111111",
+    "card 4111111111111111",
+    "Visa no. 4111111111111111",
+    "&#52;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;&#49;",
+    "&#x34;&#X31;&#x0031;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31;&#x31",
+    "&amp;#52;111111111111111",
+    "%26%2352%3B111111111111111",
+    "4111&nbsp;1111&nbsp;1111&nbsp;1111",
+    "4111\u31641111\u31641111\u31641111",
+    "4111\u115f1111\u11601111\uffa01111",
+    "4111\u034f1111\u180e1111\u{e0020}1111"
   ])("a number that is written as %j is found", (text) => {
     assert.isTrue(isFound(text))
   })
@@ -131,13 +140,18 @@ describe("findRawCardData", () => {
     ["digits before", "04111111111111111"],
     ["digits after", "41111111111111110000"],
     ["a letter before", "x4111111111111111"],
-    ["a letter after", "4111111111111111é"],
+    ["four letters after", "4111111111111111abcd"],
+    ["letters and a digit after", "4111111111111111ab1"],
+    ["hexadecimal of 16 digits", "378282246310005a"],
     ["letters between", "4111a1111b1111c1111"],
     ["a token", "tok_1NqA4111111111111111xYz"],
     ["a chain address", "0x4111111111111111411111111111111141111111"],
     ["a transaction hash", "0xabc4111111111111111def"],
     ["a fraction", "12.4111111111111111"],
     ["a fraction as a number", 0.4111111111111111],
+    ["a fraction of nine", "9.4111111111111111"],
+    ["a fraction of ten", "10.4111111111111111"],
+    ["a character reference beyond Unicode", "&#411111111111111;&#x41111111"],
     ["an Indian phone number", "+91 98765 43210"],
     ["a bank identification number", "411111"],
     ["the last digits", "•••• 1111"],
@@ -162,7 +176,7 @@ describe("findRawCardData", () => {
 
   it("a phone number abroad is none, though it has the shape of a Visa number of 13 digits", () => {
     const number = completed("4915112345676")
-    assert.isTrue(isFound(number))
+    assert.isTrue(isFound(`card ${number}`))
     assert.isFalse(isFound(`+${number}`))
     assert.isFalse(isFound(`+49 ${number.slice(2, 5)} ${number.slice(5)}`))
     assert.isTrue(isFound(`+${number.slice(0, 2)} ${VISA}`))
@@ -274,7 +288,7 @@ describe("findRawCardData", () => {
   })
 
   it("of 100,000 millisecond timestamps, as text, numbers and ranges, at most 0.1 % are refused", () => {
-    const next = random(1)
+    const next = drawing(1)
     const time = () => 1_000_000_000_000 + next(2_000_000) * 1_000_000 + next(1_000_000)
     assert.isAtMost(
       found(() => String(time())),
@@ -300,16 +314,83 @@ describe("findRawCardData", () => {
       (text: string) => text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5")
     ]
   ])("of 100,000 %s at most 0.1 %% are refused", (_what, alphabet, shape) => {
-    const next = random(2)
-    const character = () => alphabet[next(alphabet.length)] ?? ""
+    const next = drawing(2)
+    const characters = () => {
+      let text = ""
+      for (let n = 0; n < 36; n++) text += alphabet[next(alphabet.length)]
+      return text
+    }
     assert.isAtMost(
-      found(() => shape(Array.from({ length: 36 }, character).join(""))),
+      found(() => shape(characters())),
       SAMPLES / 1000
     )
   })
 
+  it("a number under the key of an order number is one, unless it is grouped or named as a card number", () => {
+    const underKey = (value: string, ...keys: ReadonlyArray<string>) =>
+      findRawCardData({ metadata: { order_id: value } }, [], ...(keys.length === 0 ? [] : [keys])) !== null
+    for (const value of [VISA, `ORD-${VISA}`, `order-${VISA}`, `${VISA}x`, completed("36227206271667")]) {
+      assert.isFalse(underKey(value), value)
+      assert.isTrue(underKey(value, "cart"), "under a key that is not named")
+      assert.isNull(findRawCardData({ metadata: { cart: value } }, [], ["cart"]), value)
+    }
+    for (const value of ["4111 1111 1111 1111", "4111/1111/1111/1111", "3782-822463-10005", `card ${VISA}`]) {
+      assert.isTrue(underKey(value), value)
+    }
+  })
+
+  it("only the metadata of the request itself has such keys", () => {
+    assert.strictEqual(findRawCardData({ order_id: VISA }), "/order_id")
+    assert.strictEqual(findRawCardData({ customer: { metadata: { order_id: VISA } } }), "/customer/metadata/order_id")
+    assert.strictEqual(findRawCardData({ metadata: { order_id: [VISA] } }), "/metadata/order_id/0")
+  })
+
+  it.each(["invoice_number", "orderId", "ORDER-NO", "reference", "booking_ref", "awb", "shop_id", "trackingNumber"])(
+    "a number under %s is a reference, unless it is a test number, grouped, or named as a card number",
+    (key) => {
+      const under = (value: string) => findRawCardData({ metadata: { [key]: value } })
+      assert.isNull(under(completed("4539578763621480")))
+      for (const value of [VISA, "4539 5787 6362 1486", "visa 4539578763621486"]) {
+        assert.strictEqual(under(value), `/metadata/${key}`, value)
+      }
+    }
+  )
+
+  it.each(["note", "order_note", "card_id", "account_number", "payment_method_id", "number", "valid", "paid"])(
+    "a number under %s may be a card number",
+    (key) => assert.strictEqual(findRawCardData({ metadata: { [key]: "4539578763621486" } }), `/metadata/${key}`)
+  )
+
+  it("a number after capitals is a document's, unless it is a test number or they name a card", () => {
+    for (const text of ["ORD-4539578763621486", "for INV_4539578763621486, thanks", "SO#4539578763621486"]) {
+      assert.isFalse(isFound(text), text)
+    }
+    for (const text of [`ORD-${VISA}`, "VISA-4539578763621486", "MYCARD-4539578763621486", "ord-4539578763621486"]) {
+      assert.isTrue(isFound(text), text)
+    }
+  })
+
+  const share = (shape: Shape, key: string, count: number): number => {
+    const draw = drawing(4)
+    let refused = 0
+    for (let n = 0; n < count; n++) if (findRawCardData({ metadata: { [key]: shape(draw) } }) !== null) refused++
+    return refused / count
+  }
+
+  it.each(Object.entries(orderIds))(
+    "%s: none is refused as order_id, and at most one in a thousand under a reference",
+    (_, shape) => {
+      assert.strictEqual(share(shape, "order_id", 500), 0)
+      assert.isAtMost(share(shape, "invoice_number", 500), 0.001)
+    }
+  )
+
+  it.each(Object.entries(randomIds))("%s: at most one in a thousand is refused in any text", (_, shape) => {
+    assert.isAtMost(share(shape, "note", 1_000), 0.001)
+  })
+
   it("of 100,000 UPI reference numbers of 2026 at most 0.1 % are refused", () => {
-    const next = random(3)
+    const next = drawing(3)
     const digits = (below: number, length: number) => String(next(below)).padStart(length, "0")
     assert.isAtMost(
       found(() => `6${digits(366, 3)}${digits(100_000_000, 8)}`),

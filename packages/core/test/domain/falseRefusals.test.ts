@@ -2,16 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { findRawCardData } from "../../src/domain/RawCardData.ts"
+import { drawing } from "./orderIds.ts"
 
-const random = (seed: number) => {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
-const draw = random(20_261_123)
+const draw = drawing(20_261_123)
 const digits = (length: number) => Array.from({ length }, () => draw(10)).join("")
 const letters = (length: number) => Array.from({ length }, () => "ABCDEFGHJKLMNPQRSTUVWXYZ"[draw(24)]).join("")
 const hex = (length: number) => createHash("sha256").update(digits(12)).digest("hex").slice(0, length)

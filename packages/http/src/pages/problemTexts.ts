@@ -38,7 +38,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
   raw_card_data_not_accepted: {
     meaning: "A card number or security code was sent, in whichever field. It was neither kept nor logged.",
     remedy:
-      "Send a token of a provider, or no card at all: the payer then enters it on the provider's page. An order number of 13 to 19 digits may look like a card number: put a letter before it.",
+      "Send a token of a provider, or no card at all: the payer then enters it on the provider's page. An order number of 14 to 19 digits may look like a card number: send it in `metadata.order_id`, in another key that the setting `orderNumberKeys` names, or after capitals, such as `ORD-`.",
     example: { errors: [{ pointer: "/description", message: "holds raw card data" }] }
   },
   idempotency_key_invalid: {

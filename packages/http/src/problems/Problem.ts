@@ -12,6 +12,7 @@
  * ```
  */
 import { redactText } from "@paymux/core/telemetry"
+import { orderNumberHint } from "@paymux/core/wire"
 import type { Answer } from "../server/Answer.ts"
 
 const kind = (status: number, title: string, detail: string) => ({ status, title, detail }) as const
@@ -22,7 +23,7 @@ const kinds = {
   raw_card_data_not_accepted: kind(
     400,
     "Raw card data is not accepted",
-    "A card number or security code was sent. It was not kept. Send a token instead."
+    `A card number or security code was sent. It was not kept. Send a token instead. ${orderNumberHint}`
   ),
   idempotency_key_invalid: kind(
     400,

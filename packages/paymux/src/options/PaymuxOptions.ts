@@ -23,6 +23,7 @@ import { cellProblems } from "./cellOption.ts"
 import { dashboardOf, dashboardProblems } from "./dashboardOption.ts"
 import type { DashboardOption, DashboardSettings } from "./dashboardOption.ts"
 import { indexedMetadataOf, indexedMetadataProblems } from "./indexedMetadata.ts"
+import { orderNumberKeysOf, orderNumberKeysProblems } from "./orderNumberKeys.ts"
 import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
 import { retentionOf, retentionProblems } from "./retention.ts"
 import type { Retained, RetentionOption } from "./retention.ts"
@@ -83,6 +84,11 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    * migrate` on PostgreSQL. At most 10, of 1 to 40 letters, digits, `_`, `.` or `-`. Default: `["order_id"]`.
    */
   readonly indexedMetadata?: ReadonlyArray<string>
+  /**
+   * Keys of metadata whose digits are an order number, unless they are grouped as on a card (4-4-4-4) or follow a word such as
+   * `card`. 1 to 10 keys of 1 to 40 characters. Default: `["order_id"]`.
+   */
+  readonly orderNumberKeys?: ReadonlyArray<string>
   /**
    * Where the handlers stand in a host with routes of its own: with `/payments` the API is at `/payments/v1/…`, and every
    * address that is shown begins with it. Default: the root.
@@ -183,6 +189,7 @@ export interface PaymuxSettings {
   readonly lateSuccess: LateSuccess
   readonly cardRetries: Partial<CardRetrySettings>
   readonly indexedMetadata: ReadonlyArray<string>
+  readonly orderNumberKeys: ReadonlyArray<string>
   /** `null`: no limits. */
   readonly rateLimit: RateLimitSettings | null
   readonly bodyLimits: BodyLimits
@@ -253,6 +260,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
       ? []
       : ["maxConnections must be a whole number from 1 on."]),
     ...indexedMetadataProblems(options.indexedMetadata),
+    ...orderNumberKeysProblems(options.orderNumberKeys),
     ...rateLimitProblems(options.rateLimit),
     ...bodyLimitsProblems(options.bodyLimits),
     ...retentionProblems(options.retention),
@@ -288,6 +296,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     lateSuccess: options.lateSuccess ?? "succeed",
     cardRetries: options.cardRetries ?? {},
     indexedMetadata: indexedMetadataOf(options.indexedMetadata),
+    orderNumberKeys: orderNumberKeysOf(options.orderNumberKeys),
     rateLimit: rateLimitOf(options.rateLimit),
     bodyLimits: bodyLimitsOf(options.bodyLimits),
     retention: retentionOf(options.retention),
@@ -320,6 +329,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "lateSuccess",
   "cardRetries",
   "indexedMetadata",
+  "orderNumberKeys",
   "rateLimit",
   "bodyLimits",
   "retention",

@@ -1,0 +1,83 @@
+/** Text in the form that card data is searched in: what a browser, a form or a person may write for a digit or a letter. */
+
+/** Digits of any script or style, encoded or not, spaces, dashes and invisible characters as ASCII has them. */
+export const plainDigits = (text: string): string => {
+  const readable = text.includes("%") || text.includes("&") ? decoded(text) : text
+  return notAscii.test(readable) ? folded(readable) : readable
+}
+
+/** Letters of Cyrillic and Greek that look like Latin ones, and styled letters, as ASCII has them. */
+export const plainName = (name: string): string =>
+  notAscii.test(name)
+    ? withoutInvisible(name.normalize("NFKC")).replace(
+        /[^\0-\x7f]/g,
+        (letter) => lookAlikes[letter.toLowerCase()] ?? letter
+      )
+    : name
+
+const notAscii = /[^\0-\x7f]/
+
+/** An encoding within an encoding, such as `%26%2352;` or `&amp;#52;`. */
+const mostEncodings = 3
+
+const decoded = (text: string): string => {
+  let plain = text
+  for (let n = 0; n < mostEncodings; n++) {
+    const once = withoutEntities(withoutPercent(plain))
+    if (once === plain) break
+    plain = once
+  }
+  return plain
+}
+
+/** Percent-encoding of ASCII: what else is encoded cannot be a digit or a separator. */
+const withoutPercent = (text: string): string =>
+  text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** Character references of HTML. Those with a name are never digits: they may stand between them, such as `&nbsp;`. */
+const withoutEntities = (text: string): string =>
+  text.replace(
+    /&(?:#(\d{1,9});?|#x([0-9a-f]{1,9});?|([a-z][a-z0-9]{1,30});)/gi,
+    (_, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return name.toLowerCase() === "amp" ? "&" : " "
+      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal)
+      return code > 0x10_ffff ? " " : String.fromCodePoint(code)
+    }
+  )
+
+const folded = (text: string): string =>
+  withoutInvisible(text.normalize("NFKC"))
+    .replace(/\p{Zs}/gu, " ")
+    .replace(/\p{Pd}|\u2212/gu, "-")
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
+
+/** Format characters, marks, and whatever else a font shows nothing for, such as the Hangul fillers. */
+const withoutInvisible = (text: string): string => text.replace(/\p{Cf}|\p{M}|\p{Default_Ignorable_Code_Point}/gu, "")
+
+/** Unicode keeps the digits of a script together, in order from zero, and every such block is separate. */
+const digitValue = (digit: string): number => {
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero--
+  return (code - zero) % 10
+}
+
+const lookAlikes: { readonly [letter: string]: string } = {
+  а: "a",
+  с: "c",
+  ԁ: "d",
+  е: "e",
+  і: "i",
+  ո: "n",
+  о: "o",
+  р: "p",
+  г: "r",
+  ѕ: "s",
+  ѵ: "v",
+  ν: "v",
+  υ: "v",
+  ι: "i",
+  α: "a",
+  ρ: "p",
+  ϲ: "c"
+}

@@ -1,0 +1,19 @@
+/**
+ * The keys of a payment's metadata whose digits are an order number, though a card number may look the same. An application
+ * that configures them provides its own.
+ *
+ * @example
+ * ```ts
+ * import { OrderNumberKeys } from "@paymux/core/wire"
+ * import { Layer } from "effect"
+ *
+ * const live = Layer.succeed(OrderNumberKeys, ["order_id", "waybill"])
+ * ```
+ */
+import { Context } from "effect"
+import { defaultOrderNumberKeys } from "../domain/RawCardData.ts"
+
+export const OrderNumberKeys: Context.Reference<ReadonlyArray<string>> = Context.Reference(
+  "@paymux/core/wire/OrderNumberKeys",
+  { defaultValue: () => defaultOrderNumberKeys }
+)
