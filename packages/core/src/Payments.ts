@@ -9,7 +9,6 @@ import type { Cause } from "effect"
 import { Cell } from "./domain/Cell.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import type { OperationRequest } from "./domain/transition/requestOperation.ts"
-import { announcePending } from "./domain/transition/change.ts"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
 import { createOrigin, paymentOrigin } from "./domain/origins.ts"
@@ -25,20 +24,23 @@ import {
   Unavailable
 } from "./domain/PaymentError.ts"
 import type { PaymentError } from "./domain/PaymentError.ts"
+import { answerOpen } from "./execution/answerOpen.ts"
 import { CardRetries, refusalOfCard } from "./execution/CardRetries.ts"
 import { Executor } from "./execution/Executor.ts"
 import { findRefund, offersOf, performOperation } from "./execution/followUpOperations.ts"
 import type { OperationAnswer, OperationOffer, OperationServices } from "./execution/followUpOperations.ts"
 import { LivePayments } from "./execution/LivePayments.ts"
-import type { LivePayment, Settled } from "./execution/LivePayments.ts"
+import type { LivePayment } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
 import { namingOtherCell } from "./execution/otherCell.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { begunPayment } from "./execution/begunPayment.ts"
 import { bindPaymentAgain } from "./execution/bindAgain.ts"
-import { bindingOf, findKey, fingerprintContent, firstAnswer, keepAnswer, orUnavailable } from "./execution/requests.ts"
+import { bindingOf, findKey, fingerprintContent, firstAnswer, orUnavailable } from "./execution/requests.ts"
 import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
-import { restoreLost } from "./execution/restoreLost.ts"
+import { leaveUnsent } from "./execution/leaveUnsent.ts"
+import * as RequestDeadlines from "./execution/RequestDeadlines.ts"
+import type { RequestDeadline } from "./execution/RequestDeadlines.ts"
 import * as SharedRuns from "./execution/sharedRuns.ts"
 import { completeReturn, mostReturns } from "./execution/shopperReturn.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
@@ -150,6 +152,7 @@ const make = Effect.gen(function* () {
     owner: executor.owner,
     writer: yield* PaymentWriter,
     live: yield* LivePayments,
+    deadlines: yield* RequestDeadlines.make,
     ids: yield* Ids,
     registry,
     cardRetries: yield* CardRetries,
@@ -202,31 +205,60 @@ const get = Effect.fnUntraced(function* ({ store }: Services, tenant: Tenant, id
 })
 
 const create = Effect.fnUntraced(function* (services: Services, payment: NewPayment, options: RequestOptions) {
-  const { executor, live, metrics, shedder } = services
-  const prepared = yield* shedder.admit(Effect.gen(() => prepare(services, payment, options)))
-  if ("replayed" in prepared) return prepared
-  const { id, key, planned } = prepared
-  // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
-  return yield* Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      const admitted = yield* admitFirst(services, planned)
-      const begun = yield* begin(services, id, payment, options.tenant, admitted, key)
-      if (begun._tag === "KeyTaken") {
-        admitted.admission.release()
-        return yield* restore(replay(services, begun.kept, key))
-      }
-      metrics.begun(begun.record)
-      yield* annotatedSteps(() => ({ "paymux.payment.id": id }))
-      const waiting = live.start(id, begun.binding)
-      const { operation, record } = begun
-      yield* executor.start({ record, operation, admission: admitted.admission })
-      const settled = yield* restore(Deferred.await(waiting.answer))
-      return settled !== null && settled.body !== null
-        ? created(settled.record, settled.body, false)
-        : yield* restore(answerOpen(services, record, waiting))
-    })
-  )
+  const deadline = yield* services.deadlines.begin
+  const started = yield* deadline.untilBegun(Effect.gen(() => prepareAndStart(services, payment, options, deadline)))
+  if ("replayed" in started) return started
+  const { record, waiting } = started
+  const settled = yield* Deferred.await(waiting.answer)
+  return settled !== null && settled.body !== null
+    ? created(settled.record, settled.body, false)
+    : yield* Effect.map(answerOpen(services, record, waiting, deadline), (answer) =>
+        created(answer.record, answer.body, false)
+      )
 })
+
+/** Up to the first send. */
+const prepareAndStart = function* (
+  services: Services,
+  payment: NewPayment,
+  options: RequestOptions,
+  deadline: RequestDeadline
+): Effect.fn.Return<Created | Started, PaymentError> {
+  const prepared = yield* services.shedder.admit(Effect.gen(() => prepare(services, payment, options)))
+  if ("replayed" in prepared) return prepared
+  // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
+  const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, payment, options, prepared, deadline)))
+  return started._tag === "KeyTaken" ? yield* replay(services, started.kept, prepared.key) : started
+}
+
+const start = function* (
+  services: Services,
+  payment: NewPayment,
+  { tenant }: RequestOptions,
+  { id, key, planned }: Prepared,
+  deadline: RequestDeadline
+): Effect.fn.Return<Started | KeyTaken, PaymentError> {
+  const { executor, live, metrics } = services
+  const admitted = yield* admitFirst(services, planned)
+  const begun = yield* begin(services, id, payment, tenant, admitted, key)
+  if (begun._tag === "KeyTaken") {
+    admitted.admission.release()
+    return begun
+  }
+  metrics.begun(begun.record)
+  yield* annotatedSteps(() => ({ "paymux.payment.id": id }))
+  if (deadline.isRefused()) return yield* leaveUnsent(admitted.admission, id)
+  const { binding, operation, record } = begun
+  const waiting = live.start(id, binding, deadline.spent())
+  yield* executor.start({ record, operation, admission: admitted.admission })
+  return { _tag: "Started", record, waiting }
+}
+
+interface Started {
+  readonly _tag: "Started"
+  readonly record: PaymentRecord
+  readonly waiting: LivePayment
+}
 
 /** Reads what decides about it; nothing is written and no place is taken. */
 const prepare = function* (
@@ -344,45 +376,6 @@ const begunAfterAll = (
       return kept === null ? yield* orUnavailable(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
     })
   )
-
-/** As `pending`: the time is up, or no commit has made the answer. */
-const answerOpen = Effect.fnUntraced(function* (services: Services, begun: PaymentRecord, { binding }: LivePayment) {
-  const pending = yield* Effect.catch(answerPending(services, begun, binding), ({ cause }) =>
-    // Bytes that could not be kept with a key must not be answered: its client repeats the request.
-    binding === null
-      ? Effect.succeed({ record: begun, body: null })
-      : Effect.fail(paymentError(new Unavailable({ cause })))
-  )
-  if (pending === null) {
-    // A database that was restored has lost it, and its key is another payment's. What is not there is not acknowledged.
-    const cause = new Error(`Payment ${begun.payment.id} is gone from the database`)
-    yield* Effect.logError(cause.message)
-    return yield* paymentError(new Unavailable({ cause }))
-  }
-  return created(pending.record, pending.body ?? paymentBody(pending.record, services.hostedUrl), false)
-})
-
-/** `payment.pending` and the bytes of the answer, in a commit of their own; after a lost race it is read again. */
-const answerPending = Effect.fnUntraced(function* (
-  services: Services,
-  begun: PaymentRecord,
-  binding: KeyBinding | null
-): Effect.fn.Return<Settled | null, StoreUnavailable> {
-  const { store, writer } = services
-  while (true) {
-    const current = yield* restoreLost(services, begun, begun.operations[0]?.id, binding)
-    if (current === null) return null
-    const now = yield* store.now
-    const change = announcePending(current, now)
-    if (change === null) {
-      return binding === null
-        ? { record: current, body: null }
-        : yield* keepAnswer(store, binding, current, (record) => paymentBody(record, services.hostedUrl))
-    }
-    const written = yield* writer.write(current, change, { cause: null, binding })
-    if (written !== null && written !== "reference_taken") return written
-  }
-})
 
 const replay = (services: Services, kept: KeptKey, key: RequestKey | null) =>
   Effect.map(

@@ -47,6 +47,7 @@ export { Reconciler } from "../execution/Reconciler.ts"
 export type { ReconcilerOptions } from "../execution/Reconciler.ts"
 export { retentionDefaults } from "../execution/Retention.ts"
 export type { Pruned } from "../execution/Retention.ts"
+export { spending } from "../execution/RequestDeadlines.ts"
 export { timings } from "../execution/timings.ts"
 
 // the books compared with providers' statements

@@ -28,8 +28,8 @@ export interface LivePayment {
 export class LivePayments extends Context.Service<
   LivePayments,
   {
-    /** One more is sending for it; who is first brings the binding. */
-    readonly start: (id: LiveId, binding: KeyBinding | null) => LivePayment
+    /** One more is sending for it; who is first brings the binding, and the ms that its caller has waited before. */
+    readonly start: (id: LiveId, binding: KeyBinding | null, waited?: number) => LivePayment
     readonly get: (id: LiveId) => LivePayment | null
     /** One less. The last one answers for all. */
     readonly finish: (id: LiveId, settled: Settled) => void
@@ -44,8 +44,8 @@ export class LivePayments extends Context.Service<
       const busy = Latch.makeUnsafe()
       yield* Effect.forkScoped(answerOverdue(live, busy))
       return LivePayments.of({
-        start: (id, binding) => {
-          const entry = live.get(id) ?? { answer: Deferred.makeUnsafe(), binding, sending: 0, waited: 0 }
+        start: (id, binding, waited = 0) => {
+          const entry = live.get(id) ?? { answer: Deferred.makeUnsafe(), binding, sending: 0, waited }
           entry.sending++
           if (live.size === 0) busy.openUnsafe()
           live.set(id, entry)

@@ -21,7 +21,7 @@ import type { Asked, OperationAbility, OperationRequest } from "../domain/transi
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { LoadShedder } from "../resilience/LoadShedder.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
-import type { KeptKey } from "../store/PaymentStore.ts"
+import type { KeptKey, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
 import type { HostedUrl } from "../wire/HostedPage.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
@@ -30,7 +30,9 @@ import { eventRows } from "./eventRows.ts"
 import type { Executor } from "./Executor.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import { newOperation } from "./newOperation.ts"
-import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable } from "./requests.ts"
+import { leaveUnsent } from "./leaveUnsent.ts"
+import type { RequestDeadline, RequestDeadlines } from "./RequestDeadlines.ts"
+import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable, unlessLost } from "./requests.ts"
 import type { AnswerServices, OperationOptions, RequestKey } from "./requests.ts"
 import { restoreLost } from "./restoreLost.ts"
 import { isSupported } from "./isSupported.ts"
@@ -45,6 +47,7 @@ export interface OperationAnswer {
 }
 
 export interface OperationServices extends AnswerServices {
+  readonly deadlines: RequestDeadlines
   readonly registry: ProviderRegistry["Service"]
   readonly shedder: LoadShedder["Service"]
   readonly guard: ProviderGuard["Service"]
@@ -54,6 +57,12 @@ export interface OperationServices extends AnswerServices {
 }
 
 type Allowed = Extract<Asked, { readonly _tag: "Allowed" }>
+
+interface Prepared {
+  readonly record: PaymentRecord
+  readonly allowed: Allowed
+  readonly key: RequestKey | null
+}
 
 interface Begun {
   readonly record: PaymentRecord
@@ -67,12 +76,25 @@ export const performOperation = Effect.fnUntraced(function* (
   asked: OperationRequest,
   options: OperationOptions
 ) {
+  const deadline = yield* services.deadlines.begin
+  const begun = yield* deadline.untilBegun(prepareAndBegin(services, id, asked, options, deadline))
+  return "replayed" in begun ? begun : yield* answer(services, begun, deadline)
+})
+
+/** Up to the first send. */
+const prepareAndBegin = Effect.fnUntraced(function* (
+  services: OperationServices,
+  id: PaymentId,
+  asked: OperationRequest,
+  options: OperationOptions,
+  deadline: RequestDeadline
+) {
   while (true) {
     const prepared = yield* services.shedder.admit(prepare(services, id, asked, options))
     if ("replayed" in prepared) return prepared
-    const begun = yield* begin(services, prepared.record, asked, prepared.allowed, prepared.key)
+    const begun = yield* begin(services, prepared, asked, deadline)
     // `null`: another change of the payment, or another request under the key, came first.
-    if (begun !== null) return yield* answer(services, begun)
+    if (begun !== null) return begun
   }
 })
 
@@ -171,10 +193,9 @@ const invalidAmount = (message: string) =>
  */
 const begin = Effect.fnUntraced(function* (
   services: OperationServices,
-  record: PaymentRecord,
+  { allowed: { attempt, minorUnits }, key, record }: Prepared,
   asked: OperationRequest,
-  { attempt, minorUnits }: Allowed,
-  key: RequestKey | null
+  deadline: RequestDeadline
 ) {
   const { executor, guard, ids, live, shedder, store } = services
   const { payment } = record
@@ -215,30 +236,44 @@ const begin = Effect.fnUntraced(function* (
     admission.release()
     return null
   }
-  const waiting = live.start(operation.id, binding)
+  if (deadline.isRefused()) return yield* leaveUnsent(admission, payment.id)
+  const waiting = live.start(operation.id, binding, deadline.spent())
   yield* executor.start({ record: after, operation, admission })
   return { record: after, operation, waiting } satisfies Begun
 }, Effect.uninterruptible)
 
-const answer = Effect.fnUntraced(function* (services: OperationServices, { operation, record, waiting }: Begun) {
+const answer = Effect.fnUntraced(function* (
+  services: OperationServices,
+  { operation, record, waiting }: Begun,
+  deadline: RequestDeadline
+) {
   const { store } = services
   const settled = yield* Deferred.await(waiting.answer)
-  // Without a key the request cannot be repeated: what was begun is answered, also while the database is unavailable.
-  const reread = Effect.catch(restoreLost(services, record, operation.id, waiting.binding), (unavailable) =>
-    waiting.binding === null ? Effect.succeed(record) : Effect.fail(unavailable)
-  )
-  const latest = settled?.record ?? (yield* orUnavailable(reread)) ?? record
   // Bytes that came with the commit are the answer only where it kept them with the key.
   const written = settled?.body ?? null
+  const begun = settled?.record ?? record
   const kept =
-    waiting.binding === null
-      ? { record: latest, body: bodyOf(services, latest, operation) }
-      : written !== null
-        ? { record: latest, body: written }
-        : yield* orUnavailable(
-            keepAnswer(store, waiting.binding, latest, (record) => bodyOf(services, record, operation))
-          )
+    waiting.binding !== null && settled !== null && written !== null
+      ? { record: settled.record, body: written }
+      : yield* Effect.catch(
+          deadline.untilAnswered(keepLatest(services, operation, waiting.binding, settled?.record ?? null, record)),
+          unlessLost(store, { record: begun, body: bodyOf(services, begun, operation) })
+        )
   return { ...kept, operation: standing(kept.record, operation), replayed: false } satisfies OperationAnswer
+})
+
+/** `settled`: the payment as the end of the operation left it; `null`: it is read again. */
+const keepLatest = Effect.fnUntraced(function* (
+  services: OperationServices,
+  operation: Operation,
+  binding: KeyBinding | null,
+  settled: PaymentRecord | null,
+  begun: PaymentRecord
+): Effect.fn.Return<{ readonly record: PaymentRecord; readonly body: string }, StoreUnavailable> {
+  const latest = settled ?? (yield* restoreLost(services, begun, operation.id, binding)) ?? begun
+  return binding === null
+    ? { record: latest, body: bodyOf(services, latest, operation) }
+    : yield* keepAnswer(services.store, binding, latest, (record) => bodyOf(services, record, operation))
 })
 
 const replay = Effect.fnUntraced(function* (services: OperationServices, kept: KeptKey, key: RequestKey | null) {

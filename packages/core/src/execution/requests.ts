@@ -38,6 +38,15 @@ export type RequestKey = Pick<KeyBinding, "endpoint" | "key" | "fingerprint">
 export const orUnavailable = <A>(effect: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, PaymentError> =>
   Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))
 
+/**
+ * What is answered after a send if the database does not take the answer: the payment as it was begun. Under a key, the
+ * bytes of a repeated request may then differ from the first. What a restart would not find is not acknowledged.
+ */
+export const unlessLost =
+  <A>(store: PaymentStore["Service"], answer: A) =>
+  ({ cause }: StoreUnavailable): Effect.Effect<A, PaymentError> =>
+    store.lost() === null ? Effect.succeed(answer) : Effect.fail(paymentError(new Unavailable({ cause })))
+
 /** The key of a request, and what is kept under it: `null`, if it is not bound yet. */
 export const findKey = (
   store: PaymentStore["Service"],

@@ -2,8 +2,12 @@
 import type { Rail } from "../domain/PaymentMethod.ts"
 
 export const timings = {
-  /** Create answers `pending` after this time and keeps working. */
+  /** A request whose first commit is not acknowledged after this time is refused; nothing is sent for it. */
+  beginWithin: 8_000,
+  /** From its beginning, a request is answered `pending` after this time, and the engine keeps working. */
   answerAfter: 10_000,
+  /** What is written for that answer has until then. The payment is answered in any case. */
+  answerWithin: 12_000,
   /** One attempt, over all its sends. */
   attempt: 30_000,
   /** No send starts with less than this left of its attempt. */

@@ -43,6 +43,8 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
   return PaymentStore.of({
     singleEngine: true,
     now,
+    ready: Effect.void,
+    lost: () => null,
     begin: (commit) => step(() => begin(tables, commit)),
     advance: (commit) => step(() => advance(tables, commit)),
     get: (id) => Effect.sync(() => read(id)),

@@ -250,6 +250,13 @@ export class PaymentStore extends Context.Service<
      * not depend on the clock of one machine.
      */
     readonly now: Effect.Effect<number>
+    /** Makes a commit; fails while commits of payments fail. For health checks: about once a second. */
+    readonly ready: Effect.Effect<void, StoreUnavailable>
+    /**
+     * Why nothing may be acknowledged any more, even if it was committed: a restart would not find it. One sentence for
+     * operators, without a path; `null`: what is committed is kept.
+     */
+    readonly lost: () => string | null
     readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
     readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>

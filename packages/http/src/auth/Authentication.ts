@@ -3,7 +3,8 @@
  * read.
  */
 import type { Tenant } from "@paymux/core"
-import { Context, Effect, Layer } from "effect"
+import { spending } from "@paymux/core/engine"
+import { Context, Effect, Layer, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
@@ -73,10 +74,12 @@ export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | R
   Effect.map(principals, (principal) =>
     Authentication.of({
       apiKey: (handled) =>
-        Effect.matchEffect(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal), {
-          onSuccess: (principal) => Effect.provideService(handled, CurrentPrincipal, principal),
-          onFailure: (error) => answered(Effect.fail(error))
-        })
+        // The look-up of the key counts towards the deadline of the request; the body is read after it.
+        spending(Effect.result(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal)), (found) =>
+          Result.isSuccess(found)
+            ? Effect.provideService(handled, CurrentPrincipal, found.success)
+            : answered(Effect.fail(found.failure))
+        )
     })
   )
 )

@@ -77,6 +77,9 @@ export const make = (
   return PaymentStore.of({
     singleEngine: false,
     now,
+    ready: Effect.void,
+    // Whether a failover loses a commit is up to its standbys, which commits wait for.
+    lost: () => null,
     begin: (asked) => begin(run, commit, asked),
     advance: (asked) => advance(run, commit, asked),
     get: (id) => one(Sql.selectPayment(id), readPaymentRecord),

@@ -113,6 +113,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     singleEngine: true,
     // The engine and the database are one process on one machine: they share its clock.
     now: Clock.currentTimeMillis,
+    ready: Effect.void,
+    lost: () => (database.files.lost() === null ? null : lostSentence),
     begin: (commit) => unavailable(group.commit(begin(commit))),
     advance: (commit) => unavailable(group.commit(advance(commit))),
     get: (id) => record(() => rowsOf(database, id)),
@@ -197,6 +199,9 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     retention: retention(access)
   })
 }
+
+const lostSentence =
+  "The database file was deleted, moved, replaced or overwritten while the server was running. Stop the server, restore the file, and start the server again."
 
 const backlogStatement = selectBacklog("?")
 

@@ -7,6 +7,7 @@
  */
 import { Erasure, PaymentError, Payments, Reviews } from "@paymux/core"
 import type { OperationAnswer, PaymentId, Tenant } from "@paymux/core"
+import { spending } from "@paymux/core/engine"
 import { StoreUnavailable } from "@paymux/core/store"
 import { paymentError, Unavailable } from "@paymux/core/wire"
 import { Effect, Layer } from "effect"
@@ -106,14 +107,11 @@ export const auditedErasure: Layer.Layer<Erasure, never, Erasure | AuditLog> = L
 const recordingBefore =
   <Unavailable>(append: AuditLog["Service"]["append"], unavailable: (cause: SqlError) => Unavailable) =>
   <A, E>(entry: Requested, write: Effect.Effect<A, E>): Effect.Effect<A, E | Unavailable> =>
-    append({ ...entry, outcome: "requested", before: null }).pipe(
-      Effect.mapError(unavailable),
-      Effect.andThen(
-        Effect.tapError(write, (error) => {
-          const outcome = outcomeOf(error)
-          return outcome === null ? Effect.void : secondEntry(append, outcome)(entry)
-        })
-      )
+    spending(Effect.mapError(append({ ...entry, outcome: "requested", before: null }), unavailable), () =>
+      Effect.tapError(write, (error) => {
+        const outcome = outcomeOf(error)
+        return outcome === null ? Effect.void : secondEntry(append, outcome)(entry)
+      })
     )
 
 const secondEntry =
