@@ -1,6 +1,7 @@
 /** The lines of a settlement detail report, by the names of its columns. Pure. */
 import { Currency, type Money } from "@paymux/core"
-import type { MovementType, StatementMovement } from "@paymux/core/statement"
+import { exactUnits, fittingFees, roundedFee } from "@paymux/core/statement"
+import type { MovementType, SignedMoney, StatementMovement } from "@paymux/core/statement"
 import { Amount } from "@paymux/provider-kit"
 import { Result } from "effect"
 import { readReference } from "./names.ts"
@@ -172,7 +173,7 @@ const directions: { readonly [type in MovementType]?: Direction } = {
 interface Booked {
   readonly amount: Money.Money
   readonly direction: Direction
-  readonly fee: Money.Money | null
+  readonly fee: SignedMoney | null
   readonly net: Money.Money | null
 }
 
@@ -185,9 +186,9 @@ const moneyOf = (cell: Cell, type: MovementType): Booked | string | null => {
   const isOfAccount = ofAccount.has(type)
   const booked = isOfAccount && (gross === null || gross.money.minorUnits === 0) ? net : gross
   if (booked === null) return isOfAccount ? null : "has no amount"
-  const fee = net === null ? null : feeOf(cell, net.money.currency)
-  if (fee === "unreadable") return "has no exact fee"
-  return { amount: booked.money, direction: booked.direction, fee, net: net?.money ?? null }
+  const found = { amount: booked.money, direction: booked.direction, net: net?.money ?? null }
+  const fee = net === null ? null : feeOf(cell, net.money.currency, fittingFees(found))
+  return fee === "unreadable" ? "has a fee that is no number" : { ...found, fee }
 }
 
 interface Side {
@@ -215,18 +216,26 @@ const minorUnitsOf = (text: string, currency: Currency.Currency): number | null 
         () => null
       )
 
-/** `null`: it is not reported, was returned in sum, or is not known because of what is not counted. */
-const feeOf = (cell: Cell, currency: Currency.Currency): Money.Money | "unreadable" | null => {
+/**
+ * `null`: it is not reported, or is not known because of what is not counted. Below zero: it was given back. Its parts may have more
+ * decimals than the currency: their sum is rounded.
+ */
+const feeOf = (
+  cell: Cell,
+  currency: Currency.Currency,
+  fitting: ReadonlyArray<number>
+): SignedMoney | "unreadable" | null => {
   const parts = fees.map(cell).filter((text) => text !== "")
   const isCounted = uncounted.map(cell).every((text) => minorUnitsOf(text.replace(/^-/, ""), currency) === 0)
   if (parts.length === 0 || !isCounted) return null
-  let sum = 0
+  let sum = 0n
   for (const text of parts) {
-    const minorUnits = minorUnitsOf(text.replace(/^-/, ""), currency)
-    if (minorUnits === null) return "unreadable"
-    sum += text.startsWith("-") ? -minorUnits : minorUnits
+    const units = exactUnits(text)
+    if (units === null) return "unreadable"
+    sum += units
   }
-  return sum < 0 ? null : { minorUnits: sum, currency }
+  const minorUnits = roundedFee(sum, currency, fitting)
+  return minorUnits === null ? "unreadable" : { minorUnits, currency }
 }
 
 /** What belongs to no payment has no reference: it is the line of its batch, which does not change. */

@@ -260,7 +260,7 @@ describe("the statement", () => {
     )
   }
 
-  it.effect("reads amounts by the decimals of their currency, and fees below zero", () =>
+  it.effect("reads amounts by the decimals of their currency, and fees below zero and of more decimals", () =>
     Effect.gen(function* () {
       const { read, report } = yield* opened()
       const yen = {
@@ -274,16 +274,20 @@ describe("the statement", () => {
         { ...settled, ...yen, "Modification Reference": "A" },
         { ...settled, "Gross Currency": "KWD", "Gross Credit (GC)": "5.125", "Modification Reference": "B" },
         { ...settled, "Interchange (NC)": "-0.07", "Modification Reference": "C" },
-        { ...settled, "Interchange (NC)": "-0.01", "Modification Reference": "D" }
+        { ...settled, "Interchange (NC)": "-0.01", "Modification Reference": "D" },
+        { ...settled, "Interchange (NC)": "0.0754", "Modification Reference": "E" },
+        { ...settled, "Interchange (NC)": "0.0754", "Net Credit (NC)": "4.87", "Modification Reference": "F" }
       )
       const found = yield* read()
-      assert.deepStrictEqual(
+      assert.deepStrictEqual<unknown>(
         found.map(({ amount, fee, net }) => [amount.minorUnits, fee?.minorUnits, net?.currency]),
         [
           [500, 12, "USD"],
           [5_125, 12, "EUR"],
-          [500, undefined, "EUR"],
-          [500, 4, "EUR"]
+          [500, -2, "EUR"],
+          [500, 4, "EUR"],
+          [500, 12, "EUR"],
+          [500, 13, "EUR"]
         ]
       )
     })

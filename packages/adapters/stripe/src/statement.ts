@@ -116,11 +116,11 @@ const sourceOf = ({ source }: Wire.BalanceTransaction): Wire.BalanceSource | nul
 const directionOf = ({ amount, net }: Wire.BalanceTransaction): StatementMovement["direction"] =>
   (amount === 0 ? net : amount) > 0 ? "in" : "out"
 
-/** In the currency of settlement. A fee below zero was returned: only the net amount is known then. */
+/** In the currency of settlement. A fee below zero was given back. */
 const settledOf = ({ currency, fee, net }: Wire.BalanceTransaction): Pick<StatementMovement, "fee" | "net"> | null => {
-  const kept = moneyOf(Math.max(0, fee), currency)
+  const kept = moneyOf(fee, currency)
   const moved = moneyOf(Math.abs(net), currency)
-  return kept === null || moved === null ? null : { fee: fee < 0 ? null : kept, net: moved }
+  return kept === null || moved === null ? null : { fee: kept, net: moved }
 }
 
 /** If Stripe converted it, the amount of the source: that is what the payer was charged. */

@@ -114,7 +114,7 @@ describe("a transaction is a movement", () => {
     [
       "a refund that returns a part of the fee",
       { type: "refund", amount: -400, fee: -10, net: -390, source: refund },
-      { type: "refund", ...refunded, amount: eur(400), direction: "out", fee: null, net: eur(390) }
+      { type: "refund", ...refunded, amount: eur(400), direction: "out", fee: eur(-10), net: eur(390) }
     ],
     [
       "a refund that came back",
@@ -143,7 +143,7 @@ describe("a transaction is a movement", () => {
         reference: "du_1",
         amount: eur(400),
         direction: "in",
-        fee: null,
+        fee: eur(-1_500),
         net: eur(1_900)
       }
     ],

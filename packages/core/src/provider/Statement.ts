@@ -4,6 +4,7 @@
  * A statement is the only report that also shows what nothing else has reported: a charge whose answer and webhook were
  * lost, a refund from the provider's dashboard, a fee, a payout. An adapter translates each booking and decides nothing.
  */
+import type { Currency } from "../domain/Currency.ts"
 import type { Money } from "../domain/Money.ts"
 
 /**
@@ -29,6 +30,13 @@ export type MovementType =
 /** From the account's point of view. */
 export type MovementDirection = "in" | "out"
 
+/** An amount that may be below zero. */
+export interface SignedMoney {
+  /** Safe integer of the smallest unit (paise, cents, fils). */
+  readonly minorUnits: number
+  readonly currency: Currency
+}
+
 /** One booking. `fee`, `net` and `payout` may be `null` at first, and known in a later statement. */
 export interface StatementMovement {
   /** The provider's id of the booking: unique in the instance, and the same in every statement. 200 characters at most. */
@@ -45,8 +53,11 @@ export interface StatementMovement {
   readonly amount: Money
   /** `in` for money that the account gained. */
   readonly direction: MovementDirection
-  /** What the provider kept of this movement. */
-  readonly fee: Money | null
+  /**
+   * What the provider kept of this movement; below zero: it was given back. If the provider reports more decimals than the currency
+   * has, it is rounded to the nearest minor unit, or to its neighbor with which the movement adds up.
+   */
+  readonly fee: SignedMoney | null
   /** What the movement added to the balance of the account, or took from it, after the fee. */
   readonly net: Money | null
   /** The provider's id of the payout that contains the movement. */

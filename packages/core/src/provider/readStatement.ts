@@ -1,6 +1,7 @@
 /** Validates pages of statements: an adapter may be JavaScript, or may return data of its vendor unchecked. */
 import { Data, Predicate } from "effect"
-import type { MovementDirection, MovementType, StatementMovement, StatementPage } from "./Statement.ts"
+import { isCurrency } from "../domain/Currency.ts"
+import type { MovementDirection, MovementType, SignedMoney, StatementMovement, StatementPage } from "./Statement.ts"
 import { isTime } from "./isTime.ts"
 import { isMoney } from "./validity.ts"
 
@@ -54,7 +55,7 @@ export const readMovement = (value: unknown): StatementMovement | string => {
   if (!isDirection(direction)) return 'has no direction "in" or "out"'
   if ((directions[type] ?? direction) !== direction) return `is a ${type} with the direction "${direction}"`
   if (!isMoney(amount) || amount.minorUnits === 0) return "has no amount above zero in a known currency"
-  if (!isMoneyOrAbsent(fee)) return "has a fee that is no amount in a known currency"
+  if (!isFeeOrAbsent(fee)) return "has a fee that is no amount in a known currency"
   if (!isMoneyOrAbsent(net)) return "has a net amount that is no amount in a known currency"
   if (!isTime(bookedAt) || bookedAt === null) return "has no valid time of booking"
   for (const [name, text] of Object.entries({ operation, reference, original, payout })) {
@@ -69,7 +70,7 @@ export const readMovement = (value: unknown): StatementMovement | string => {
     original: nameOf(original),
     amount: { minorUnits: amount.minorUnits, currency: amount.currency },
     direction,
-    fee: isMoney(fee) ? { minorUnits: fee.minorUnits, currency: fee.currency } : null,
+    fee: isSignedMoney(fee) ? { minorUnits: fee.minorUnits, currency: fee.currency } : null,
     net: isMoney(net) ? { minorUnits: net.minorUnits, currency: net.currency } : null,
     payout: nameOf(payout),
     bookedAt
@@ -95,6 +96,14 @@ export const movementTypes = Object.keys(directions) as ReadonlyArray<MovementTy
 const isType = (value: unknown): value is MovementType => movementTypes.some((type) => type === value)
 
 const isDirection = (value: unknown): value is MovementDirection => value === "in" || value === "out"
+
+const isFeeOrAbsent = (value: unknown): boolean => value === undefined || value === null || isSignedMoney(value)
+
+const isSignedMoney = (value: unknown): value is SignedMoney =>
+  Predicate.isObject(value) &&
+  Number.isSafeInteger(value["minorUnits"]) &&
+  typeof value["currency"] === "string" &&
+  isCurrency(value["currency"])
 
 const isMoneyOrAbsent = (value: unknown): boolean => value === undefined || value === null || isMoney(value)
 

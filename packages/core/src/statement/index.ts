@@ -4,5 +4,12 @@
  * @module
  */
 
+export { exactUnits, fittingFees, roundedFee } from "./fee.ts"
 export type { StatementCapability } from "../provider/Capabilities.ts"
-export type { MovementType, StatementMovement, StatementPage, StatementQuery } from "../provider/Statement.ts"
+export type {
+  MovementType,
+  SignedMoney,
+  StatementMovement,
+  StatementPage,
+  StatementQuery
+} from "../provider/Statement.ts"

@@ -2,6 +2,7 @@
 import type { Money } from "../domain/Money.ts"
 import type { MovementType, StatementMovement } from "../provider/Statement.ts"
 import type { Difference, DifferenceKind } from "./Difference.ts"
+import { fittingFees } from "./fee.ts"
 import { movementSubject } from "./movementSubject.ts"
 import { bookingsOf } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
@@ -171,12 +172,11 @@ const isCharge = (type: MovementType): boolean => type === "payment" || type ===
 
 /** A fee can be judged only against the movement's own net amount, if all three have one currency. */
 export const feeDifference = (movement: StatementMovement): ReadonlyArray<Difference> => {
-  const { amount, direction, fee, net } = movement
-  if (fee === null || net === null || fee.currency !== amount.currency || net.currency !== amount.currency) return []
-  const expected = direction === "in" ? amount.minorUnits - net.minorUnits : net.minorUnits - amount.minorUnits
-  // A fee larger than the amount turns the net amount around, which is written without a sign.
-  const isTurned = direction === "in" && fee.minorUnits - amount.minorUnits === net.minorUnits
-  if (fee.minorUnits === expected || isTurned) return []
+  const { amount, fee } = movement
+  const fitting = fittingFees(movement)
+  const [expected] = fitting
+  if (fee === null || fee.currency !== amount.currency) return []
+  if (expected === undefined || fitting.includes(fee.minorUnits)) return []
   return [
     { ...of("wrong_fee", movement, null, null), expected: { minorUnits: expected, currency: fee.currency }, found: fee }
   ]

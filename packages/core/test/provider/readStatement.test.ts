@@ -46,7 +46,9 @@ describe("a page of a statement", () => {
     [{ amount: { minorUnits: 10.5, currency: "EUR" } }, /no amount above zero/],
     [{ amount: { minorUnits: 2 ** 53, currency: "EUR" } }, /no amount above zero/],
     [{ amount: { minorUnits: 5, currency: "eur" } }, /no amount above zero in a known currency/],
-    [{ fee: { minorUnits: -1, currency: "EUR" } }, /has a fee that is no amount/],
+    [{ fee: { minorUnits: -1.5, currency: "EUR" } }, /has a fee that is no amount/],
+    [{ fee: { minorUnits: -1, currency: "eur" } }, /has a fee that is no amount/],
+    [{ net: { minorUnits: -1, currency: "EUR" } }, /has a net amount that is no amount/],
     [{ net: 5 }, /has a net amount that is no amount/],
     [{ bookedAt: "2026-01-01" }, /no valid time of booking/],
     [{ bookedAt: null }, /no valid time of booking/],
@@ -54,6 +56,12 @@ describe("a page of a statement", () => {
     [{ reference: 5 }, /invalid reference/],
     [{ operation: "x".repeat(501) }, /invalid operation/]
   ]
+  it("may have a fee below zero: it was given back", () => {
+    const fee = { minorUnits: -30, currency: "EUR" }
+    const page = readStatementPage({ movements: [{ ...valid, fee }], next: null })
+    assert.deepEqual(page instanceof StatementInvalid ? page.message : page.movements[0]?.fee, fee as never)
+  })
+
   for (const [change, message] of cases) {
     it(`is refused with ${JSON.stringify(change).slice(0, 60)}`, () => assert.match(refusalOf(change), message))
   }

@@ -169,6 +169,18 @@ describe("a movement that differs", () => {
     )
   })
 
+  it("differs by no fee that was given back, if the movement adds up with it", () => {
+    const returned = [
+      movement({ operation: create.id, fee: money(-30), net: money(1030) }),
+      refundMovement({ operation: refund.id, fee: money(-10), net: money(290) }),
+      // More than the refund: the balance has gained it.
+      refundMovement({ operation: refund.id, fee: money(-350), net: money(50) })
+    ]
+    for (const each of returned) assert.deepStrictEqual(results([each], known), [["matched"]])
+    const [matched] = matchPage([{ ...(returned[1] ?? assert.fail()), fee: money(-11) }], new Map(), known).fresh
+    assert.deepInclude(matched?.differences[0], { kind: "wrong_fee", expected: money(-10), found: money(-11) })
+  })
+
   it("books neither of two payments under the names of both", () => {
     const [matched] = matchPage([movement({ operation: create.id, reference: "ref_o" })], new Map(), known).fresh
     assert.strictEqual(matched?.operation, null)

@@ -64,6 +64,31 @@ describe("a report in CSV", () => {
     assert.isNull(movements[1]?.operation ?? null)
   })
 
+  it("has fees of any sign and of more decimals than the currency: the net amount shows what was given back", async () => {
+    const settled = { ...mapping, columns: { ...mapping.columns, net: "Net" } }
+    const lines = [
+      ["Sale", "100", "2", "98"],
+      ["Sale", "100", "-2", "98"],
+      ["Sale", "100", "-2", "102"],
+      ["Refund", "-100", "-2", "-98"],
+      ["Refund", "-100", "2", "-102"],
+      ["Sale", "100", "2.0149", "97.98"],
+      ["Sale", "100", "2.015", "97.98"],
+      ["Sale", "100", "2.0151", "97.99"],
+      ["Sale", "100", "-2", ""],
+      ["Sale", "100", "2.5", "98"]
+    ].map(([type, amount, fee, net], n) => `t${n},${type},${amount},EUR,26/11/2026 10:30,,${fee},${net}`)
+    const { fault, movements } = await read(`${header},Net\n${lines.join("\n")}`, settled)
+    assert.isNull(fault)
+    assert.deepStrictEqual(
+      movements.map(({ fee }) => fee?.minorUnits),
+      [200, 200, -200, -200, 200, 202, 202, 201, 200, 250]
+    )
+    const paise = { ...settled, amounts: { unit: "minor" } } as const
+    const minor = await read(`${header},Net\nt1,Sale,10000,INR,26/11/2026 10:30,,236.4,9764`, paise)
+    assert.deepEqual(minor.movements[0]?.fee, { minorUnits: 236, currency: "INR" } as never)
+  })
+
   const cases: ReadonlyArray<readonly [string, string | Buffer, RegExp, number]> = [
     ["an empty file", "", /The file is empty/, 0],
     [

@@ -3,6 +3,7 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { temporaryFolder } from "./temporaryFolder.ts"
 import { card } from "../card.ts"
 import { openShop, provider } from "./Shop.ts"
+import { databaseNames, shopOn } from "./shopOn.ts"
 
 const shop = await openShop(`sqlite:${temporaryFolder()}/paymux.db`)
 const { paymux } = shop
@@ -108,4 +109,34 @@ describe("paymux.statements", () => {
       assert.isTrue(refused, String(place))
     }
   })
+})
+
+describe("a payout with fees that were given back, also above the amount of a refund", () => {
+  for (const name of databaseNames) {
+    it.effect(`adds up on ${name}`, () =>
+      shopOn(name)(async (open) => {
+        await open.paymux.payments.create(card)
+        const [charge] = await open.booked()
+        if (charge === undefined) return assert.fail("no charge")
+        const euros = (minorUnits: number) => ({ ...charge.amount, minorUnits })
+        const other = { ...charge, operation: null, original: null, payout: "po_1" }
+        const refund = { ...other, type: "refund", direction: "out" } as const
+        const movements = [
+          { ...other, id: "f1", reference: "x_1", amount: euros(1000), fee: euros(-30), net: euros(1030) },
+          { ...refund, id: "f2", reference: "x_2", amount: euros(300), fee: euros(-10), net: euros(290) },
+          { ...refund, id: "f3", reference: "x_3", amount: euros(300), fee: euros(-350), net: euros(50) },
+          { ...other, id: "f4", reference: "x_4", amount: euros(20), fee: euros(30), net: euros(10) },
+          { ...refund, id: "f5", reference: "x_5", amount: euros(7), fee: null, net: euros(7) }
+        ]
+        await open.read(movements, { window: { since: 0, until: null } })
+        const { entries } = await open.paymux.statements.movements({ provider, of: "payout", payout: "po_1" })
+        assert.deepStrictEqual(
+          entries.map(({ fee }) => fee?.minorUnits ?? null),
+          [null, 30, -350, -10, -30]
+        )
+        const payout = await open.paymux.statements.payout({ provider, payout: "po_1" })
+        assert.deepStrictEqual(payout?.nets, [{ currency: "EUR", amount: String(1030 - 290 + 50 - 10 - 7) }])
+      })
+    )
+  }
 })

@@ -67,14 +67,19 @@ export const payoutStatements = (sql: SqlClient.SqlClient, provider: string, pay
     sql<PartRow>`SELECT type, direction, currency, count(*) AS count, CAST(sum(minor_units) AS text) AS amount
       FROM ${from} WHERE ${isPart} GROUP BY type, direction, currency ORDER BY type, direction, currency`,
     sql<NetRow>`SELECT net_currency AS currency, count(*) AS count,
-        CAST(sum(CASE WHEN direction = 'out' OR ${isTurned(sql)} THEN -net ELSE net END) AS text) AS amount
+        CAST(sum(CASE WHEN ${isTaken(sql)} THEN -net ELSE net END) AS text) AS amount
       FROM ${from} WHERE ${isPart} GROUP BY net_currency ORDER BY net_currency`
   ] as const
 }
 
-/** A fee above the amount turns the net amount around, which is written without a sign. */
-const isTurned = (sql: SqlClient.SqlClient) =>
-  sql`(fee - minor_units = net AND fee_currency = currency AND net_currency = currency)`
+/**
+ * Whether the balance was reduced. A fee above the amount turns the net amount around, which is written without a sign: that of
+ * money that came in, and one that was given back of money that went out.
+ */
+const isTaken = (sql: SqlClient.SqlClient) =>
+  sql`CASE WHEN fee_currency = currency AND net_currency = currency
+    THEN (direction = 'in' AND fee - minor_units = net) OR (direction = 'out' AND -fee - minor_units <> net)
+    ELSE direction = 'out' END`
 
 /** PostgreSQL returns a bigint as text. */
 interface PartRow extends Omit<PayoutPart, "count"> {

@@ -1,9 +1,10 @@
 /** A line of a report as a movement. Pure. */
 import { Currency } from "@paymux/core"
+import { fittingFees, roundedFee } from "@paymux/core/statement"
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { readMovement } from "@paymux/core/engine"
 import { printable } from "../../printable.ts"
-import { amountIn } from "./amounts.ts"
+import { amountIn, feeUnitsIn } from "./amounts.ts"
 import type { SignedAmount } from "./amounts.ts"
 import type { CsvStatement } from "./CsvStatement.ts"
 import { momentReader } from "./dates.ts"
@@ -71,24 +72,35 @@ const readLine = (
   }
   const bookedAt = readMoment(cell(columns.bookedAt))
   if (bookedAt === null) return `has no time of the format ${dates.format}: ${shown(cell(columns.bookedAt))}`
-  const fee = optional(cell(columns.fee), amountOf)
   const net = optional(cell(columns.net), amountOf)
-  if (fee === undefined) return `has no fee of the configured form: ${shown(cell(columns.fee))}`
+  const feeText = cell(columns.fee)
+  const feeUnits = feeText === "" ? null : feeUnitsIn(feeText, mapping.amounts, Currency.exponent(currency))
+  if (feeText !== "" && feeUnits === null) return `has no fee of the configured form: ${shown(feeText)}`
   if (net === undefined) return `has no net amount of the configured form: ${shown(cell(columns.net))}`
-  const money = (of: SignedAmount | null) => (of === null ? null : { minorUnits: of.minorUnits, currency })
+  const money = (of: SignedAmount) => ({ minorUnits: of.minorUnits, currency })
+  const booked = { amount: money(amount), direction: directionOf(type, amount), net: net === null ? null : money(net) }
   return readMovement({
     id: (typeof columns.id === "string" ? [columns.id] : columns.id).map(cell).join(" ").trim(),
     type,
     operation: cell(columns.operation),
     reference: cell(columns.reference),
     original: cell(columns.original),
-    amount: money(amount),
-    direction: directionOf(type, amount),
-    fee: money(fee),
-    net: money(net),
+    ...booked,
+    fee: feeUnits === null ? null : { minorUnits: feeOf(feeUnits, currency, fittingFees(booked)), currency },
     payout: cell(columns.payout),
     bookedAt
   })
+}
+
+/**
+ * Some reports write a fee with the sign of the balance, and some with that of a cost: the net amount shows whether it was kept or
+ * given back. Without one, it was kept.
+ */
+const feeOf = (units: bigint, currency: Currency.Currency, fitting: ReadonlyArray<number>): number | null => {
+  const [kept, givenBack] = [roundedFee(units, currency, fitting), roundedFee(-units, currency, fitting)]
+  return givenBack !== null && fitting.includes(givenBack) && (kept === null || !fitting.includes(kept))
+    ? givenBack
+    : kept
 }
 
 const shown = (text: string): string => printable(JSON.stringify(text.slice(0, 60)))
@@ -97,7 +109,7 @@ const comesIn: ReadonlySet<MovementType> = new Set(["payment", "capture", "refun
 const goesOut: ReadonlySet<MovementType> = new Set(["refund", "dispute"])
 
 /** Some reports write a refund with a sign, and some without. */
-const directionOf = (type: MovementType, { isNegative }: SignedAmount) =>
+const directionOf = (type: MovementType, { isNegative }: SignedAmount): StatementMovement["direction"] =>
   goesOut.has(type) || (!comesIn.has(type) && isNegative) ? "out" : "in"
 
 const amountColumns = ({ columns: { amount } }: CsvStatement): ReadonlyArray<string> =>

@@ -20,13 +20,14 @@ export const SignedMoney = ({ amount, direction }: Pick<Movement, "amount" | "di
 export const NetMoney = ({ movement }: { readonly movement: Movement }) => {
   const { amount, direction, fee, net } = movement
   if (net === null) return <Dash />
-  // A fee above the amount turns the net amount around, which is written without a sign.
+  // A fee above the amount turns the net amount around, which is written without a sign. One that was given back is below zero.
   const isTurned =
     fee !== null &&
     fee.currency === amount.currency &&
     net.currency === amount.currency &&
-    fee.minorUnits - amount.minorUnits === net.minorUnits
-  return <SignedMoney amount={net} direction={isTurned ? "out" : direction} />
+    (direction === "in" ? fee.minorUnits : -fee.minorUnits) - amount.minorUnits === net.minorUnits
+  const turned = direction === "in" ? "out" : "in"
+  return <SignedMoney amount={net} direction={isTurned ? turned : direction} />
 }
 
 interface AccountLinkProps extends Pick<Difference, "account"> {
