@@ -33,10 +33,20 @@ export class CardNotRetried extends Schema.TaggedError<CardNotRetried>()("CardNo
   retryAfterMs: Schema.Finite
 }) {}
 
-/** Every capable provider refused locally (breaker open, full); nothing was written. */
+/** Every capable provider refused locally (breaker open, full); nothing was written, no idempotency key was used. */
 export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>()("NoProviderAvailable", {
-  retryAfterMs: Schema.Finite
-}) {}
+  retryAfterMs: Schema.Finite,
+  /** What was requested of the payment's own provider; absent: a payment. */
+  kind: Schema.optionalKey(Schema.Literals(["capture", "cancel", "refund"]))
+}) {
+  override get message(): string {
+    return this.kind === undefined
+      ? "Every provider for this payment is unavailable at the moment; nothing was charged."
+      : `The provider of this payment is unavailable at the moment; nothing was ${done[this.kind]}.`
+  }
+}
+
+const done = { capture: "captured", cancel: "canceled", refund: "refunded" } as const
 
 /** More was asked at once than can be written; nothing was written, no idempotency key was used. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
@@ -148,8 +158,6 @@ const messageOf = (reason: PaymentErrorReason): string => {
       return reason.reason === "hard_decline"
         ? "This card was declined for good: ask for another one."
         : "This card was declined as often as its network allows: ask for another one."
-    case "NoProviderAvailable":
-      return "Every provider for this payment is unavailable at the moment; nothing was charged."
     case "Overloaded":
       return "Too many payments are being made at once; nothing was done."
     case "IdempotencyKeyReused":
@@ -163,6 +171,7 @@ const messageOf = (reason: PaymentErrorReason): string => {
     case "PaymentNotFound":
     case "RefundNotFound":
     case "ListTimedOut":
+    case "NoProviderAvailable":
       return reason.message
     case "Unavailable":
       return reason.cause instanceof PaymuxClosed

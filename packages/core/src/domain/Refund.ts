@@ -1,5 +1,5 @@
 /** A refund that the merchant requested: the public view of an Operation of kind `refund`. */
-import type { Failure } from "./Decline.ts"
+import type { Failure, FailureCode } from "./Decline.ts"
 import { failure } from "./Decline.ts"
 import type { OperationId, RefundId } from "./Ids.ts"
 import type { Operation } from "./Operation.ts"
@@ -18,8 +18,21 @@ export const refundStatus = (operation: Operation): RefundStatus => {
   return operation.status === "succeeded" ? "succeeded" : "failed"
 }
 
-export const refundFailure = (operation: Operation): Failure | null =>
-  refundStatus(operation) === "failed" ? failure(operation.code ?? "processing_error", true) : null
+export const refundFailure = (operation: Operation): Failure | null => {
+  if (refundStatus(operation) !== "failed") return null
+  const failed = failure(operation.code ?? "processing_error", true)
+  const message = messages[failed.code]
+  return message === undefined ? failed : { ...failed, message }
+}
+
+/** The messages of these codes say of a payment that nothing was charged. */
+const messages: { readonly [code in FailureCode]?: string } = {
+  provider_unavailable: "The provider could not be reached; nothing was refunded.",
+  request_rejected: "The provider refused the request as invalid; nothing was refunded.",
+  provider_misconfigured: "The provider refused our credentials; nothing was refunded.",
+  account_not_enabled: "The account at the provider is not enabled for this refund; nothing was refunded.",
+  details_required: "The account at the provider requires details that the payment does not have; nothing was refunded."
+}
 
 /** What a refund says of its payment. */
 export type RefundedPayment = Pick<Payment, "id" | "livemode" | "amount">

@@ -201,7 +201,8 @@ const begin = Effect.fnUntraced(function* (
   const { payment } = record
   const admitted = yield* guard.admit(attempt.provider, asked.kind)
   if (Result.isFailure(admitted)) {
-    return yield* paymentError(new NoProviderAvailable({ retryAfterMs: admitted.failure.retryAfterMs }))
+    const { retryAfterMs } = admitted.failure
+    return yield* paymentError(new NoProviderAvailable({ retryAfterMs, kind: asked.kind }))
   }
   const admission = admitted.success
   const now = yield* store.now

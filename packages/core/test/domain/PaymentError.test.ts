@@ -40,6 +40,19 @@ describe("the message of a payment error", () => {
       new Errors.NoProviderAvailable({ retryAfterMs: 1 }),
       "Every provider for this payment is unavailable at the moment; nothing was charged."
     ],
+    ...(
+      [
+        ["refund", "refunded"],
+        ["capture", "captured"],
+        ["cancel", "canceled"]
+      ] as const
+    ).map(
+      ([kind, done]) =>
+        [
+          new Errors.NoProviderAvailable({ retryAfterMs: 1, kind }),
+          `The provider of this payment is unavailable at the moment; nothing was ${done}.`
+        ] as const
+    ),
     [new Errors.Overloaded({ retryAfterMs: 1 }), "Too many payments are being made at once; nothing was done."],
     [new Errors.IdempotencyKeyReused(), "This idempotency key was used with another request."],
     [

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cardRetryProblems } from "../../src/domain/cardRetries.ts"
-import { failure } from "../../src/domain/Decline.ts"
+import { failure, failureCodes } from "../../src/domain/Decline.ts"
 import { refundFailure, refundStatus } from "../../src/domain/Refund.ts"
 import { operation } from "./records.ts"
 
@@ -10,6 +10,14 @@ describe("a refund that failed", () => {
     assert.strictEqual(refundStatus(refused), "failed")
     assert.deepStrictEqual(refundFailure(refused), failure("insufficient_funds", true))
     assert.deepStrictEqual(refundFailure({ ...refused, code: null }), failure("processing_error", true))
+    for (const code of failureCodes) {
+      const { message } = refundFailure({ ...refused, code }) ?? assert.fail()
+      assert.strictEqual(
+        message.includes("nothing was refunded"),
+        failure(code, true).message.includes("nothing was charged")
+      )
+      assert.notInclude(message, "charged")
+    }
   })
 
   it("is none while it is open or once it is done", () => {

@@ -596,6 +596,7 @@ describe("nothing is written and no key is used", () => {
         engine.payments.refund(record.payment.id, { minorUnits: 100, reason: null }, keyed("refunds", "k"))
       )
       assert.strictEqual(error.reason._tag, "NoProviderAvailable")
+      assert.include(error.message, "nothing was refunded")
       assert.isNull(yield* store.findKey(tenant, "refunds", "k"))
       assert.deepStrictEqual(yield* read(store, record), before)
     })

@@ -120,7 +120,11 @@ const fromReason = (reason: PaymentError["reason"]): ApiProblem => {
         retryAfterSeconds: seconds(reason.retryAfterMs)
       })
     case "NoProviderAvailable":
-      return new ApiProblem({ code: "no_provider_available", retryAfterSeconds: seconds(reason.retryAfterMs) })
+      return new ApiProblem({
+        code: "no_provider_available",
+        ...(reason.kind !== undefined && { detail: reason.message }),
+        retryAfterSeconds: seconds(reason.retryAfterMs)
+      })
     case "Overloaded":
       return new ApiProblem({ code: "overloaded", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "IdempotencyKeyReused":
