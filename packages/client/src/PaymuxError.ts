@@ -49,6 +49,7 @@ export interface ErrorFields {
   readonly errors?: ReadonlyArray<Issue>
   readonly retryAfter?: number | null
   readonly idempotencyKey?: string | null
+  readonly paymentId?: string | null
   readonly cause?: unknown
 }
 
@@ -65,6 +66,8 @@ export class PaymuxError extends Error {
   readonly retryAfter: number | null
   /** Of the POST that failed, also where it was made here: the same call with it is not done twice. */
   readonly idempotencyKey: string | null
+  /** Of `idempotency_key_reused`: the payment of the first request under the key. `null` for other errors. */
+  readonly paymentId: string | null
 
   constructor(fields: ErrorFields) {
     super(fields.message, fields.cause === undefined ? {} : { cause: fields.cause })
@@ -74,6 +77,7 @@ export class PaymuxError extends Error {
     this.errors = fields.errors ?? []
     this.retryAfter = fields.retryAfter ?? null
     this.idempotencyKey = fields.idempotencyKey ?? null
+    this.paymentId = fields.paymentId ?? null
   }
 }
 

@@ -31,7 +31,8 @@ export const apiError = (answer: Answer, idempotencyKey: string | null, now: num
     requestId,
     errors: issuesIn(problem["errors"]),
     retryAfter: retryAfterMs(headers.get("retry-after"), now),
-    idempotencyKey
+    idempotencyKey,
+    paymentId: textOr(problem["payment_id"], null)
   })
 }
 

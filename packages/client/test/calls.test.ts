@@ -104,9 +104,10 @@ describe("an error", () => {
   it("is of the class of its status", async () => {
     const payment = await paymux.payments.create(upi)
     const key = { idempotencyKey: "twice" }
-    await paymux.payments.create(upi, key)
+    const { id } = await paymux.payments.create(upi, key)
     const reused = await rejection(paymux.payments.create({ ...upi, amount: 1 }, key), PaymuxInvalidRequestError)
-    assert.deepInclude(reused, { code: "idempotency_key_reused", status: 422, idempotencyKey: "twice" })
+    assert.deepInclude(reused, { code: "idempotency_key_reused", status: 422, idempotencyKey: "twice", paymentId: id })
+    assert.strictEqual(reused.errors[0]?.pointer, "/amount")
     const missing = await rejection(paymux.payments.get("pay_none"), PaymuxNotFoundError)
     assert.deepInclude(missing, { code: "not_found", status: 404, idempotencyKey: null })
     const conflict = await rejection(paymux.payments.cancel(payment.id), PaymuxConflictError)

@@ -12,6 +12,7 @@ import type { OperationRequest } from "./domain/transition/requestOperation.ts"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
 import { createOrigin, paymentOrigin } from "./domain/origins.ts"
+import { paymentDifference } from "./domain/requestDifference.ts"
 import { holds } from "./domain/Operation.ts"
 import type { Operation } from "./domain/Operation.ts"
 import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
@@ -228,7 +229,7 @@ const prepareAndStart = function* (
   if ("replayed" in prepared) return prepared
   // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
   const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, payment, options, prepared, deadline)))
-  return started._tag === "KeyTaken" ? yield* replay(services, started.kept, prepared.key) : started
+  return started._tag === "KeyTaken" ? yield* replay(services, started.kept, prepared.key, payment) : started
 }
 
 const start = function* (
@@ -269,7 +270,7 @@ const prepare = function* (
   const { cardRetries, demotionOf, ids, router, store } = services
   const { tenant } = options
   const { kept, key } = yield* findKey(store, options, fingerprintContent(payment))
-  if (kept !== null) return yield* replay(services, kept, key)
+  if (kept !== null) return yield* replay(services, kept, key, payment)
   const refusal = yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
   const id = ids.payment(paymentOrigin(tenant, key))
@@ -377,9 +378,15 @@ const begunAfterAll = (
     })
   )
 
-const replay = (services: Services, kept: KeptKey, key: RequestKey | null) =>
+const replay = (services: Services, kept: KeptKey, key: RequestKey | null, requested: NewPayment) =>
   Effect.map(
-    firstAnswer(services, kept, key, (record) => paymentBody(record, services.hostedUrl)),
+    firstAnswer(
+      services,
+      kept,
+      key,
+      (record) => paymentBody(record, services.hostedUrl),
+      (first) => paymentDifference(requested, first.payment)
+    ),
     ({ body, record }) => created(record, body, true)
   )
 

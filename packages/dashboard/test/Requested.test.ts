@@ -75,7 +75,11 @@ describe("the audit log of a request", () => {
     ["done", answered(false), ["requested"]],
     ["answered as before", answered(true), ["repeated", "requested"]],
     ["in flight already", failed(new IdempotencyInFlight({ retryAfterMs: 1 })), ["repeated", "requested"]],
-    ["another under its key", failed(new IdempotencyKeyReused()), ["refused", "requested"]],
+    [
+      "another under its key",
+      failed(new IdempotencyKeyReused({ paymentId: "pay_1", pointer: null })),
+      ["refused", "requested"]
+    ],
     ["refused", failed(new OperationRefused({ reason: "in_flight", sentence: "Not now." })), ["refused", "requested"]],
     ["not answered", failed(new Unavailable({ cause: "lost" })), ["requested"]]
   ] as const)("of a refund that was %s", ([, answer, outcomes]) =>

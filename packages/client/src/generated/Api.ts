@@ -759,6 +759,8 @@ export interface components {
       readonly request_id: string
       /** @description The id of the request's trace, if the server records traces. */
       readonly trace_id?: string
+      /** @description Of `idempotency_key_reused`: the payment of the first request under the key. */
+      readonly payment_id?: string
     }
   }
   responses: never

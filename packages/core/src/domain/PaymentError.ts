@@ -53,8 +53,22 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   retryAfterMs: Schema.Finite
 }) {}
 
-/** The idempotency key stands for another request. */
-export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
+/** The idempotency key stands for another request. Nothing was written or sent. */
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
+  /** The payment of the first request, of the same account and mode. */
+  paymentId: Schema.String,
+  /**
+   * The first field that differs: a JSON pointer (RFC 6901) into the body, or `id` for another payment. `null`: the payment does
+   * not have it any more, such as after an erasure.
+   */
+  pointer: Schema.NullOr(Schema.String)
+}) {
+  override get message(): string {
+    return `This idempotency key was used with another request, for payment ${this.paymentId}${
+      this.pointer === null ? "." : `; the first difference is in ${this.pointer}.`
+    }`
+  }
+}
 
 /** The first request under this key is still running. */
 export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>()("IdempotencyInFlight", {
@@ -160,14 +174,13 @@ const messageOf = (reason: PaymentErrorReason): string => {
         : "This card was declined as often as its network allows: ask for another one."
     case "Overloaded":
       return "Too many payments are being made at once; nothing was done."
-    case "IdempotencyKeyReused":
-      return "This idempotency key was used with another request."
     case "IdempotencyInFlight":
       return "The first request with this idempotency key is still running."
     case "OperationRefused":
       return reason.sentence
     case "VersionConflict":
       return "The payment has changed since it was read: read it again, and decide on what is known now."
+    case "IdempotencyKeyReused":
     case "PaymentNotFound":
     case "RefundNotFound":
     case "ListTimedOut":

@@ -9,6 +9,7 @@ import { requestedOrigin } from "../domain/origins.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { IdempotencyKeyReused, paymentError } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
+import { operationDifference, paymentDifference } from "../domain/requestDifference.ts"
 import { canonicalJson } from "../domain/sha256.ts"
 import { changed } from "../domain/transition/change.ts"
 import type { OperationRequest } from "../domain/transition/requestOperation.ts"
@@ -40,7 +41,10 @@ export const bindPaymentAgain = Effect.fnUntraced(function* (
   while (true) {
     const found = yield* orUnavailable(services.store.findByOperation(operation.id))
     if (found === null || !isOfTenant(found.payment, binding)) return null
-    if (contentOf(found.payment) !== contentOf(payment)) return yield* paymentError(new IdempotencyKeyReused({}))
+    if (contentOf(found.payment) !== contentOf(payment)) {
+      const pointer = paymentDifference(payment, found.payment)
+      return yield* paymentError(new IdempotencyKeyReused({ paymentId: found.payment.id, pointer }))
+    }
     const kept = yield* orUnavailable(bound(services, found, { ...binding, paymentId: found.payment.id }))
     if (kept !== null) return kept
   }
@@ -58,8 +62,11 @@ export const bindOperationAgain = Effect.fnUntraced(function* (
   while (latest !== null) {
     const made = madeBefore(services, latest, asked, key)
     if (made === undefined) return null
-    if (!isAskedFor(made, asked)) return yield* paymentError(new IdempotencyKeyReused({}))
     const { account, id, livemode }: Payment = latest.payment
+    if (!isAskedFor(made, asked)) {
+      const pointer = operationDifference(asked, id, latest.payment, made)
+      return yield* paymentError(new IdempotencyKeyReused({ paymentId: id, pointer }))
+    }
     const createdAt = yield* orUnavailable(store.now)
     const binding = { ...key, account, livemode, paymentId: id, operationId: made.id, createdAt }
     const kept = yield* orUnavailable(bound(services, latest, binding))

@@ -16,6 +16,7 @@ import {
   VersionConflict
 } from "../domain/PaymentError.ts"
 import { isRefund, refundOperationId } from "../domain/Refund.ts"
+import { operationDifference } from "../domain/requestDifference.ts"
 import { requestOperation } from "../domain/transition/requestOperation.ts"
 import type { Asked, OperationAbility, OperationRequest } from "../domain/transition/requestOperation.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -108,11 +109,12 @@ const prepare = Effect.fnUntraced(function* (
   const { registry, store } = services
   const lookUpKey = findKey(store, options, { id, ...asked })
   const { kept, key } = yield* lookUpKey
-  if (kept !== null) return yield* replay(services, kept, key)
+  const again = (first: KeptKey) => replay(services, first, key, { id, ...asked })
+  if (kept !== null) return yield* again(kept)
   const record = yield* orUnavailable(store.find(options.tenant, id))
   if (record === null) return yield* paymentError(new PaymentNotFound())
   const made = key === null ? null : yield* bindOperationAgain(services, record, asked, key)
-  if (made !== null) return yield* replay(services, made, key)
+  if (made !== null) return yield* again(made)
   const decided = Effect.andThen(
     unchangedSince(record, options),
     allow(requestOperation(record, asked, abilitiesFor(registry, record)))
@@ -121,7 +123,7 @@ const prepare = Effect.fnUntraced(function* (
     onSuccess: (allowed) => Effect.succeed({ record, allowed, key }),
     // The same request may have been accepted between the two reads, and be what the payment does not allow any more.
     onFailure: (refusal) =>
-      Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : replay(services, kept, key)))
+      Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : again(kept)))
   })
 })
 
@@ -277,12 +279,23 @@ const keepLatest = Effect.fnUntraced(function* (
     : yield* keepAnswer(services.store, binding, latest, (record) => bodyOf(services, record, operation))
 })
 
-const replay = Effect.fnUntraced(function* (services: OperationServices, kept: KeptKey, key: RequestKey | null) {
+const replay = Effect.fnUntraced(function* (
+  services: OperationServices,
+  kept: KeptKey,
+  key: RequestKey | null,
+  requested: OperationRequest & { readonly id: PaymentId }
+) {
   const operationIn = ({ operations }: PaymentRecord) => operations.find(({ id }) => id === kept.operationId)
-  const { body, record } = yield* firstAnswer(services, kept, key, (record) => {
-    const operation = operationIn(record)
-    return operation === undefined ? paymentBody(record, services.hostedUrl) : bodyOf(services, record, operation)
-  })
+  const { body, record } = yield* firstAnswer(
+    services,
+    kept,
+    key,
+    (record) => {
+      const operation = operationIn(record)
+      return operation === undefined ? paymentBody(record, services.hostedUrl) : bodyOf(services, record, operation)
+    },
+    (first) => operationDifference(requested, requested.id, first.payment, operationIn(first))
+  )
   const operation = operationIn(record)
   if (operation === undefined) return yield* Effect.die(new Error(`Operation ${String(kept.operationId)} is gone`))
   return { record, operation, body, replayed: true } satisfies OperationAnswer

@@ -119,16 +119,23 @@ export const keepAnswer = Effect.fnUntraced(function* (
   return { record: now, body: yield* store.keepAnswer({ ...binding, body: bodyOf(now) }) }
 })
 
-/** The first answer again; or what `bodyOf` makes of things as they stand, if the engine died before it answered. */
+/**
+ * The first answer again; or what `bodyOf` makes of things as they stand, if the engine died before it answered. Another request
+ * under the key is refused: `differenceOf` finds the field.
+ */
 export const firstAnswer = Effect.fnUntraced(function* (
   services: AnswerServices,
   kept: KeptKey,
   key: RequestKey | null,
-  bodyOf: (record: PaymentRecord) => string
+  bodyOf: (record: PaymentRecord) => string,
+  differenceOf: (record: PaymentRecord) => string | null
 ): Effect.fn.Return<Kept, PaymentError> {
   const { store } = services
-  if (kept.fingerprint !== key?.fingerprint) return yield* paymentError(new IdempotencyKeyReused({}))
   const record = yield* orUnavailable(store.get(kept.paymentId))
+  if (kept.fingerprint !== key?.fingerprint) {
+    const pointer = record === null ? null : differenceOf(record)
+    return yield* paymentError(new IdempotencyKeyReused({ paymentId: kept.paymentId, pointer }))
+  }
   if (record === null) return yield* paymentError(new PaymentNotFound())
   if (kept.answer !== null) return { record, body: kept.answer }
   if (isBeingSent(services, record, kept, yield* store.now)) {

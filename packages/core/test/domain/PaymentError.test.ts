@@ -54,7 +54,14 @@ describe("the message of a payment error", () => {
         ] as const
     ),
     [new Errors.Overloaded({ retryAfterMs: 1 }), "Too many payments are being made at once; nothing was done."],
-    [new Errors.IdempotencyKeyReused(), "This idempotency key was used with another request."],
+    [
+      new Errors.IdempotencyKeyReused({ paymentId: "pay_1", pointer: null }),
+      "This idempotency key was used with another request, for payment pay_1."
+    ],
+    [
+      new Errors.IdempotencyKeyReused({ paymentId: "pay_1", pointer: "/client/ip" }),
+      "This idempotency key was used with another request, for payment pay_1; the first difference is in /client/ip."
+    ],
     [
       new Errors.IdempotencyInFlight({ retryAfterMs: 1 }),
       "The first request with this idempotency key is still running."

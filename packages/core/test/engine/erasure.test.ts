@@ -299,7 +299,12 @@ describe("a replay after its payment was erased", () => {
       })
       assert.strictEqual((yield* payments.create(yield* card, options)).body, again.body)
       const other = yield* Effect.flip(payments.create(yield* of({ name: "Ravi" }), options))
-      assert.strictEqual(other.reason._tag, "IdempotencyKeyReused")
+      const { id } = first.record.payment
+      assert.deepInclude(other.reason, { _tag: "IdempotencyKeyReused", paymentId: id, pointer: null })
+      const asked = yield* card
+      const dearer = { ...asked, amount: { ...asked.amount, minorUnits: 1 } }
+      const { reason } = yield* Effect.flip(payments.create(dearer, options))
+      assert.deepInclude(reason, { paymentId: id, pointer: "/amount" })
       assert.strictEqual(calls.made, 1)
       assert.strictEqual((yield* store.undispatchedEvents(9)).length, 1)
     })

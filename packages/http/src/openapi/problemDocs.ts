@@ -115,6 +115,10 @@ export const problemSchema = (
       description: "Identifies the request in the server's logs; also the `Request-Id` header."
     },
     trace_id: { type: "string", description: "The id of the request's trace, if the server records traces." },
+    payment_id: {
+      type: "string",
+      description: "Of `idempotency_key_reused`: the payment of the first request under the key."
+    },
     ...members
   }
 })

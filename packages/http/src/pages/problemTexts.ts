@@ -136,8 +136,16 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     more: "[cells](../guide/scale.md#cells)"
   },
   idempotency_key_reused: {
-    meaning: "The idempotency key was used with another request. Nothing was done.",
-    remedy: "Use a new key for a new payment, and the same body for the same key. A key never becomes free again."
+    meaning:
+      "The idempotency key was used with another request. Nothing was done. `payment_id` is the payment of the first request, and `errors` names the first field that differs, if the payment still has it.",
+    remedy:
+      "Read the payment at `payment_id`. Use a new key for a new payment, and the same body for the same key: also the same `client`, though a retry comes from another network. A key never becomes free again.",
+    example: {
+      detail:
+        "This idempotency key was used with another request, for payment pay_01JD3Y6Q0ZK8M7N5P4R2S1T0VW; the first difference is in /client/ip.",
+      paymentId: "pay_01JD3Y6Q0ZK8M7N5P4R2S1T0VW",
+      errors: [{ pointer: "/client/ip", message: "differs from the first request under this key" }]
+    }
   },
   no_route: {
     meaning:

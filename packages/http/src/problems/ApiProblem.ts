@@ -57,7 +57,7 @@ export interface AskedAs {
 }
 
 export const asProblem = (
-  { allow, code, current, detail, errors, retryAfterSeconds }: ApiProblem,
+  { allow, code, current, detail, errors, paymentId, retryAfterSeconds }: ApiProblem,
   { basePath, requestId, traceId }: AskedAs
 ): Problem =>
   problem(code, {
@@ -68,7 +68,8 @@ export const asProblem = (
     ...(errors !== undefined && { errors }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(allow !== undefined && { allow }),
-    ...(current !== undefined && { current })
+    ...(current !== undefined && { current }),
+    ...(paymentId !== undefined && { paymentId })
   })
 
 export const apiProblem = (error: RouteError): ApiProblem => {
@@ -128,7 +129,14 @@ const fromReason = (reason: PaymentError["reason"]): ApiProblem => {
     case "Overloaded":
       return new ApiProblem({ code: "overloaded", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "IdempotencyKeyReused":
-      return new ApiProblem({ code: "idempotency_key_reused" })
+      return new ApiProblem({
+        code: "idempotency_key_reused",
+        detail: reason.message,
+        paymentId: reason.paymentId,
+        ...(reason.pointer !== null && {
+          errors: [{ pointer: reason.pointer, message: "differs from the first request under this key" }]
+        })
+      })
     case "IdempotencyInFlight":
       return new ApiProblem({ code: "idempotency_in_flight", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "PaymentNotFound":

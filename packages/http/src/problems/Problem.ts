@@ -159,6 +159,8 @@ export interface Problem {
   readonly traceId: string | null
   /** The object as it is now, for a client that changes an older version of it. `undefined`: of other problems. */
   readonly current: unknown
+  /** The payment of the first request under an idempotency key; `null`: of other problems. */
+  readonly paymentId: string | null
 }
 
 export interface ProblemOptions {
@@ -174,6 +176,7 @@ export interface ProblemOptions {
   readonly traceId?: string | null
   /** A JSON value of our own, without secrets. */
   readonly current?: unknown
+  readonly paymentId?: string
 }
 
 /** A problem of the table. */
@@ -193,7 +196,8 @@ export const problem = (code: ProblemCode, options: ProblemOptions): Problem => 
   allow: options.allow ?? [],
   basePath: options.basePath ?? "",
   traceId: options.traceId ?? null,
-  current: options.current
+  current: options.current,
+  paymentId: options.paymentId ?? null
 })
 
 export const statusOf = (code: ProblemCode): number => kinds[code].status
@@ -213,6 +217,7 @@ export const problemJson = (problem: Problem) => ({
   errors: problem.errors,
   request_id: problem.requestId,
   ...(problem.traceId !== null && { trace_id: problem.traceId }),
+  ...(problem.paymentId !== null && { payment_id: problem.paymentId }),
   ...(problem.current !== undefined && { current: problem.current })
 })
 

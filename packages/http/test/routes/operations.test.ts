@@ -158,8 +158,24 @@ describe("an idempotency key", () => {
   const server = TestServer.layer({ providers: [acme({ capture: counted, cancel: counted, refund: counted })] })
 
   const posts = [
-    { name: "capture", kind: "capture", payment: manual, body: { amount: 700 }, other: { amount: 701 }, status: 200 },
-    { name: "refunds", kind: "refund", payment: card, body: { amount: 700 }, other: { reason: "x" }, status: 201 },
+    {
+      name: "capture",
+      kind: "capture",
+      payment: manual,
+      body: { amount: 700 },
+      other: { amount: 701 },
+      pointer: "/amount",
+      status: 200
+    },
+    {
+      name: "refunds",
+      kind: "refund",
+      payment: card,
+      body: { amount: 700 },
+      other: { reason: "x" },
+      pointer: "/reason",
+      status: 201
+    },
     { name: "cancel", kind: "cancel", payment: manual, body: {}, other: null, status: 200 }
   ] as const
 
@@ -181,9 +197,14 @@ describe("an idempotency key", () => {
       const { path: elsewhere } = yield* made(post.payment)
       const reused = yield* ask({ path: elsewhere(post.name), body: post.body, headers: keyed("k") })
       assertProblem(reused, 422, "idempotency_key_reused")
+      const payment = path("").split("/").at(-2)
+      assert.deepInclude(JSON.parse(reused.text), { payment_id: payment })
+      assert.strictEqual(JSON.parse(reused.text).errors[0].pointer, "id")
       if (post.other !== null) {
         const changed = yield* ask({ path: path(post.name), body: post.other, headers: keyed("k") })
         assertProblem(changed, 422, "idempotency_key_reused")
+        const { errors, payment_id } = JSON.parse(changed.text)
+        assert.deepStrictEqual([payment_id, errors[0].pointer], [payment, post.pointer])
       }
       assert.strictEqual(calls(sent, post.kind) - before, 1)
     }).pipe(Effect.provide(server))

@@ -97,10 +97,23 @@ layer(TestServer.layer({ providers: [acme(), acme({ id: "acme_live", mode: "live
   it.effect("the same key with another request is refused", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestServer
-      yield* ask({ body: minimal, headers: keyed("k2") })
-      const answer = yield* ask({ body: { ...minimal, amount: 1 }, headers: keyed("k2") })
-      assert.strictEqual(answer.status, 422)
-      assert.strictEqual(parsed(answer).code, "idempotency_key_reused")
+      const first = { ...minimal, client: { ip: "192.0.2.1", user_agent: "Mozilla/5.0" } }
+      const { id } = parsed(yield* ask({ body: first, headers: keyed("k2") }))
+      const differing: ReadonlyArray<readonly [pointer: string, body: object]> = [
+        ["/amount", { ...first, amount: 1 }],
+        ["/client/ip", { ...first, client: { ...first.client, ip: "198.51.100.9" } }],
+        ["/client/ip", minimal],
+        ["/metadata/a~1b", { ...first, metadata: { "a/b": "1" } }]
+      ]
+      for (const [pointer, body] of differing) {
+        const answer = yield* ask({ body, headers: keyed("k2") })
+        assert.strictEqual(answer.status, 422)
+        const { code, detail, errors, payment_id } = parsed(answer)
+        assert.deepStrictEqual([code, payment_id], ["idempotency_key_reused", id])
+        assert.deepStrictEqual(errors, [{ pointer, message: "differs from the first request under this key" }])
+        assert.include(detail, id)
+        assert.notInclude(answer.text, "192.0.2.1")
+      }
     })
   )
 

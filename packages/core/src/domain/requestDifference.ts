@@ -1,0 +1,83 @@
+/**
+ * The first field in which a request differs from the one that its idempotency key stands for. Pure.
+ *
+ * Of the first request only a digest is stored, so it is compared with what the payment has of it. Differences in what was
+ * erased, or filled in since, are unknown: then the field is `null`.
+ */
+import type { Operation } from "./Operation.ts"
+import type { NewPayment, Payment } from "./Payment.ts"
+import { isErased } from "./erasure.ts"
+import type { OperationRequest } from "./transition/requestOperation.ts"
+
+/** A JSON pointer (RFC 6901) into the body that creates a payment. */
+export const paymentDifference = (requested: NewPayment, first: Payment): string | null => {
+  const isComparable = isErased(first) ? isKeptForever : () => true
+  const before = new Map(fieldsOf(first))
+  const now = new Map(fieldsOf(requested))
+  return (
+    [...new Set([...now.keys(), ...before.keys()])].find(
+      (pointer) =>
+        isComparable(pointer) &&
+        now.get(pointer) !== before.get(pointer) &&
+        !(filledIn.has(pointer) && !now.has(pointer))
+    ) ?? null
+  )
+}
+
+/** A JSON pointer into the body of a capture, cancel or refund; `id` if the other payment's is the only difference. */
+export const operationDifference = (
+  requested: OperationRequest,
+  paymentId: string,
+  payment: Payment,
+  first: Operation | undefined
+): string | null => {
+  if (paymentId !== payment.id) return "id"
+  if (requested.kind === "cancel" || first === undefined) return null
+  if (requested.minorUnits !== null && requested.minorUnits !== first.minorUnits) return "/amount"
+  if (requested.kind === "capture") return "/amount"
+  if (isErased(payment)) return null
+  // Without an amount, it is whatever was left: only the digest knows the difference.
+  return requested.reason === first.reason ? "/amount" : "/reason"
+}
+
+/** What erasing a customer leaves. */
+const isKeptForever = (pointer: string): boolean =>
+  ["/amount", "/currency", "/payment_method", "/capture_method"].includes(pointer)
+
+/** The engine completes them: the first request need not have had them. */
+const filledIn: ReadonlySet<string> = new Set([
+  "/payment_method_details/stablecoin/asset",
+  "/payment_method_details/stablecoin/network"
+])
+
+/** Every value that a request has, by its pointer, in the order of the documentation. */
+const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
+  const { rail, ...details } = payment.method
+  return [
+    ...fieldsIn("/amount", payment.amount.minorUnits),
+    ...fieldsIn("/currency", payment.amount.currency),
+    ...fieldsIn("/payment_method", rail),
+    ...fieldsIn(`/payment_method_details/${rail}`, details),
+    ...fieldsIn("/description", payment.description),
+    ...fieldsIn("/customer", payment.customer),
+    ...fieldsIn("/metadata", payment.metadata),
+    ...fieldsIn("/capture_method", payment.captureMethod),
+    ...fieldsIn("/return_url", payment.returnUrl),
+    ...fieldsIn("/client", payment.client)
+  ]
+}
+
+type Field = readonly [pointer: string, value: unknown]
+
+/** What was not sent is `null`. */
+const fieldsIn = (pointer: string, value: unknown): ReadonlyArray<Field> => {
+  if (value === null) return []
+  if (typeof value !== "object") return [[pointer, value]]
+  return Object.entries(value).flatMap(([name, inner]) => fieldsIn(`${pointer}/${segment(pointer, name)}`, inner))
+}
+
+/** Names in metadata, and of provider instances and what their tokens hold, are the client's own. */
+const segment = (parent: string, name: string): string =>
+  /^\/metadata$|^\/payment_method_details\/card\/tokens/.test(parent)
+    ? name.replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 64)
+    : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
