@@ -35,10 +35,11 @@ const payment = JSON.stringify({
   customer: { email: "asha@example.com", phone: "+919876543210" }
 })
 
-const send = (server: Server, method: string, path: string, body?: string, own: Agent | false = agent) =>
+const send = (server: Server, method: string, path: string, body?: string, from?: { readonly localAddress: string }) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.apiKey}`, "content-type": "application/json" }
-    request({ port: server.port, host: "127.0.0.1", method, path, headers, agent: own }, resolve)
+    const own = from === undefined ? { agent } : { agent: false, ...from }
+    request({ port: server.port, host: "127.0.0.1", method, path, headers, ...own }, resolve)
       .on("error", reject)
       .end(body)
   })
@@ -105,7 +106,11 @@ const memoryOfStreams = async (server: Server, pages: ReadonlyArray<string>): Pr
   const open: Array<IncomingMessage> = []
   let next = 0
   await inParallel(streams, 32, async () => {
-    const stream = await send(server, "GET", `${pages[next++ % pages.length] ?? ""}/events`, undefined, false)
+    // An address may have a hundred open.
+    const localAddress = `127.0.0.${1 + (next % 120)}`
+    const stream = await send(server, "GET", `${pages[next++ % pages.length] ?? ""}/events`, undefined, {
+      localAddress
+    })
     if (stream.statusCode !== 200) throw new Error(`The stream answered ${stream.statusCode}`)
     open.push(stream.resume())
   })

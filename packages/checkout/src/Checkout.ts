@@ -12,7 +12,7 @@ import type { Payment } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { HostedPage } from "@paymux/core/wire"
-import { Clock, Effect, Layer, Option, Result, Stream } from "effect"
+import { Clock, Effect, Layer, Result, Stream } from "effect"
 import type { Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { assetsOf } from "./assets/assets.ts"
@@ -43,6 +43,8 @@ export interface CheckoutSettings {
   readonly closing: Effect.Effect<void>
   /** Plays the payer of a test payment; `null`: no simulated providers. */
   readonly simulate: ((payment: Payment, decision: SimulatedDecision) => Effect.Effect<void>) | null
+  /** The address of the client; `null`: it is not known. */
+  readonly addressOf: (request: HttpServerRequest.HttpServerRequest) => string | null
   /** The form that the page posts; fails with the response of a request that is refused. */
   readonly form: Effect.Effect<string, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest>
 }
@@ -82,7 +84,15 @@ type Found =
   | { readonly _tag: "Found"; readonly payment: Payment; readonly path: string }
   | { readonly _tag: "NotFound" | "TooMany" }
 
-const make = Effect.fnUntraced(function* ({ basePath, closing, form, options, secret, simulate }: CheckoutSettings) {
+const make = Effect.fnUntraced(function* ({
+  addressOf,
+  basePath,
+  closing,
+  form,
+  options,
+  secret,
+  simulate
+}: CheckoutSettings) {
   const store = yield* PaymentStore
   const changes = yield* Changes
   const limits = yield* Limits
@@ -93,11 +103,13 @@ const make = Effect.fnUntraced(function* ({ basePath, closing, form, options, se
   const linked = linkedPayment(secret)
   const files = new Map([assets.style, assets.script].map((each) => [each.name, each]))
 
+  const clientAddress = Effect.map(HttpServerRequest.HttpServerRequest, addressOf)
+
   const find = Effect.gen(function* () {
     const { payment: id = "", token = "" } = yield* HttpRouter.params
     const paymentId = linked(id, token)
     if (paymentId === null) {
-      const isAllowed = yield* limits.miss(yield* clientAddress)
+      const isAllowed = yield* limits.miss((yield* clientAddress) ?? "")
       return { _tag: isAllowed ? "NotFound" : "TooMany" } satisfies Found
     }
     if (!(yield* limits.hit(paymentId))) return { _tag: "TooMany" } satisfies Found
@@ -149,6 +161,7 @@ const make = Effect.fnUntraced(function* ({ basePath, closing, form, options, se
   const events = Effect.gen(function* () {
     const found: Found = yield* find
     if (found._tag !== "Found") return refused(found._tag)
+    if (!(yield* limits.stream(yield* clientAddress))) return refused("TooMany")
     const sent = changes.of(found.payment).pipe(
       // A payment that ended changes no more: the last event ends the stream.
       Stream.takeUntil((change) => change !== null && !isOpen(viewOf(change))),
@@ -214,11 +227,6 @@ const isOver = (payment: Payment, now: number): boolean =>
 
 const requestTexts = (language: Parameters<typeof textsFor>[0]) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => textsFor(language, headers["accept-language"]))
-
-const clientAddress = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
-  // A handler of the Web's `Request` has none: those share one limit.
-  Option.getOrElse(remoteAddress, () => "")
-)
 
 /** `null`: the payer does nothing that a code could hold. */
 const codeTextOf = ({ state }: Payment): string | null => {

@@ -3,7 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
-import { controlApiLayer, controlRoutes, pagesLayer, pagesRoutes, SimulatedPayer } from "@paymux/dashboard"
+import { addressOf, controlApiLayer, controlRoutes, pagesLayer, pagesRoutes, SimulatedPayer } from "@paymux/dashboard"
 import { cellPath, countProblem, HttpApp, HttpHandler, pageForm } from "@paymux/http"
 import type { AddedRoute } from "@paymux/http"
 import { SandboxPage, sandboxRoutes, SandboxSimulator } from "@paymux/sandbox"
@@ -31,7 +31,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const secret = yield* ServerSecret
   const simulator = yield* SandboxSimulator
   const metrics = yield* MetricsText
-  const { basePath, bodyLimits, cell, checkout, dashboard, rateLimit } = settings
+  const { basePath, bodyLimits, cell, checkout, dashboard, rateLimit, trustedProxies } = settings
   const payerPath = `${basePath}${cellPath(cell)}`
   const sandbox = settings.sandbox !== null
   const api = HttpApp.layer({
@@ -56,6 +56,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
           basePath: payerPath,
           closing: inFlight.closing,
           simulate: sandbox ? simulatedPayer(simulator) : null,
+          addressOf: (request) => addressOf(request, trustedProxies),
           form: pageForm
         })
   const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, payerPath), pageForm) : Layer.empty

@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { createServer, request } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { vi } from "vitest"
+import { limitDefaults } from "../../checkout/src/Limits.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../src/index.ts"
 
@@ -303,6 +305,78 @@ describe("the status for a browser", () => {
       let text = ""
       for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
       assert.match(text, /^data: \{.*"status":"succeeded".*\}\n\n$/s)
+    }))
+})
+
+describe("open event streams", () => {
+  const opened = (port: number, path: string, headers: { readonly [name: string]: string } = {}, from = "127.0.0.1") =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request({ port, path: `${path}/events`, host: "127.0.0.1", localAddress: from, agent: false, headers }, resolve)
+        .on("error", reject)
+        .end()
+    })
+
+  const limited = (
+    work: (
+      open: (headers?: { readonly [name: string]: string }, from?: string) => Promise<IncomingMessage>
+    ) => Promise<void>,
+    options: PaymuxOptions<never, true> = {}
+  ) =>
+    withPage(
+      async ({ paymux, url }) => {
+        const server = createServer(paymux.node).listen(0, "127.0.0.1")
+        await once(server, "listening")
+        const { port } = server.address() as AddressInfo
+        try {
+          await work((headers, from) => opened(port, new URL(url).pathname, headers, from))
+        } finally {
+          server.closeAllConnections()
+          server.close()
+        }
+      },
+      minimal,
+      options
+    )
+
+  const fill = async (open: () => Promise<IncomingMessage>): Promise<ReadonlyArray<IncomingMessage>> => {
+    const streams: Array<IncomingMessage> = []
+    for (let n = 0; n < limitDefaults.streams; n++) streams.push(await open())
+    assert.deepStrictEqual([...new Set(streams.map(({ statusCode }) => statusCode))], [200])
+    return streams
+  }
+
+  it("are limited by the address of the client, and one that ends makes room", () =>
+    limited(async (open) => {
+      const [first] = await fill(() => open())
+      assert.strictEqual((await open()).statusCode, 429)
+      assert.strictEqual((await open({}, "127.0.0.2")).statusCode, 200)
+      first?.destroy()
+      const again = async (): Promise<number | undefined> => {
+        const { statusCode } = await open()
+        return statusCode === 429 ? again() : statusCode
+      }
+      assert.strictEqual(await again(), 200)
+    }))
+
+  it("are limited by the address that a trusted proxy names", () =>
+    limited(
+      async (open) => {
+        await fill(() => open({ "x-forwarded-for": "203.0.113.7" }))
+        assert.strictEqual((await open({ "x-forwarded-for": "203.0.113.7" })).statusCode, 429)
+        assert.strictEqual((await open({ "x-forwarded-for": "203.0.113.7, 203.0.113.8" })).statusCode, 200)
+      },
+      { trustedProxies: 1 }
+    ))
+
+  it("of HEAD are none", () =>
+    withPage(async ({ paymux, url }) => {
+      for (let n = 0; n < 150; n++) {
+        const answer = await paymux.fetch(new Request(`${url}/events`, { method: "HEAD" }))
+        assert.strictEqual(answer.status, 200)
+      }
+      const { status, body } = await get(paymux, `${url}/events`)
+      assert.strictEqual(status, 200)
+      await body?.cancel()
     }))
 })
 

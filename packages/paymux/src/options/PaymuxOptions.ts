@@ -20,7 +20,7 @@ import type { DatabaseChoice } from "./DatabaseUrl.ts"
 import { bodyLimitsOf, bodyLimitsProblems } from "./bodyLimits.ts"
 import type { BodyLimitsOption } from "./bodyLimits.ts"
 import { cellProblems } from "./cellOption.ts"
-import { dashboardOf, dashboardProblems } from "./dashboardOption.ts"
+import { dashboardOf, dashboardProblems, trustedProxiesOf, trustedProxiesProblems } from "./dashboardOption.ts"
 import type { DashboardOption, DashboardSettings } from "./dashboardOption.ts"
 import { indexedMetadataOf, indexedMetadataProblems } from "./indexedMetadata.ts"
 import { orderNumberKeysOf, orderNumberKeysProblems } from "./orderNumberKeys.ts"
@@ -123,6 +123,11 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    */
   readonly rateLimit?: RateLimitOption
   /**
+   * How many reverse proxies stand before this server, each of which appends the address of its client to `X-Forwarded-For`:
+   * 0 (default) to 10. Without it all clients of a proxy share one address, and the limits of that address.
+   */
+  readonly trustedProxies?: number
+  /**
    * How large the body of a request over HTTP may be, in bytes: `default`, and `webhooks` of providers. From 1,024 to 64 MiB; a
    * larger body is answered `413`. Default: 65,536, and 262,144 of webhooks.
    */
@@ -193,6 +198,7 @@ export interface PaymuxSettings {
   /** `null`: no limits. */
   readonly rateLimit: RateLimitSettings | null
   readonly bodyLimits: BodyLimits
+  readonly trustedProxies: number
   readonly retention: Retained
   readonly requestLog: boolean
   readonly statements: { readonly [provider: string]: CsvStatement }
@@ -263,6 +269,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     ...orderNumberKeysProblems(options.orderNumberKeys),
     ...rateLimitProblems(options.rateLimit),
     ...bodyLimitsProblems(options.bodyLimits),
+    ...trustedProxiesProblems(options.trustedProxies, "trustedProxies"),
     ...retentionProblems(options.retention),
     ...(options.requestLog === undefined || typeof options.requestLog === "boolean"
       ? []
@@ -291,7 +298,11 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     cellUrl: `${publicUrl}${basePath}${cellPath(options.cell ?? null)}`,
     basePath,
     checkout: options.checkout === false ? (sandbox ? {} : null) : (options.checkout ?? {}),
-    dashboard: dashboardOf(options.dashboard, { publicUrl, live: live || options.mode === "live" }),
+    dashboard: dashboardOf(options.dashboard, {
+      publicUrl,
+      live: live || options.mode === "live",
+      trustedProxies: trustedProxiesOf(options)
+    }),
     breaker: options.breaker ?? {},
     lateSuccess: options.lateSuccess ?? "succeed",
     cardRetries: options.cardRetries ?? {},
@@ -299,6 +310,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     orderNumberKeys: orderNumberKeysOf(options.orderNumberKeys),
     rateLimit: rateLimitOf(options.rateLimit),
     bodyLimits: bodyLimitsOf(options.bodyLimits),
+    trustedProxies: trustedProxiesOf(options),
     retention: retentionOf(options.retention),
     requestLog: options.requestLog ?? true,
     statements: options.statements ?? {},
@@ -332,6 +344,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "orderNumberKeys",
   "rateLimit",
   "bodyLimits",
+  "trustedProxies",
   "retention",
   "requestLog",
   "statements",

@@ -13,10 +13,7 @@ export interface DashboardOptions {
   readonly reauthenticateUrl?: string
   /** Sign-in with an identity provider by OpenID Connect, beside accounts with a password. */
   readonly oidc?: OidcOptions
-  /**
-   * How many reverse proxies stand before this server, each of which appends the address of its client to `X-Forwarded-For`:
-   * 0 (default) to 10. Without it all clients of a proxy share one address, and its limit of wrong sign-ins.
-   */
+  /** As the option `trustedProxies` of `createPaymux`, which takes precedence. */
   readonly trustedProxies?: number
 }
 
@@ -49,6 +46,7 @@ export interface DashboardPlace {
   readonly publicUrl: string
   /** Whether real money can move. */
   readonly live: boolean
+  readonly trustedProxies: number
 }
 
 /**
@@ -57,11 +55,11 @@ export interface DashboardPlace {
  */
 export const dashboardOf = (
   option: DashboardOption | undefined,
-  { live, publicUrl }: DashboardPlace
+  { live, publicUrl, trustedProxies }: DashboardPlace
 ): DashboardSettings | null => {
   if (option === false) return null
   if (option === undefined && (live || dashboardUrlProblem(publicUrl) !== null)) return null
-  const { authenticate, oidc, reauthenticateUrl = null, trustedProxies = 0 } = option ?? {}
+  const { authenticate, oidc, reauthenticateUrl = null } = option ?? {}
   return authenticate === undefined
     ? { users: "accounts", oidc: oidcOf(oidc), trustedProxies }
     : { users: "host", authenticate, reauthenticateUrl, trustedProxies }
@@ -89,15 +87,23 @@ export const dashboardProblems = (option: unknown, publicUrl: string): ReadonlyA
     ...(reauthenticateUrl !== undefined && authenticate === undefined
       ? ["dashboard.reauthenticateUrl is of a host with users of its own: pass dashboard.authenticate too."]
       : []),
-    ...(trustedProxies === undefined || isCount(trustedProxies)
-      ? []
-      : ["dashboard.trustedProxies must be a whole number from 0 to 10."]),
+    ...trustedProxiesProblems(trustedProxies, "dashboard.trustedProxies"),
     ...(oidc === undefined ? [] : oidcProblems(oidc)),
     ...(oidc !== undefined && authenticate !== undefined
       ? ["dashboard.oidc is for accounts of Paymux: remove it, or dashboard.authenticate."]
       : [])
   ]
 }
+
+/** Of the whole server: also a count that only the dashboard has. */
+export const trustedProxiesOf = (options: {
+  readonly trustedProxies?: number
+  readonly dashboard?: DashboardOption
+}): number =>
+  options.trustedProxies ?? (options.dashboard === false ? undefined : options.dashboard?.trustedProxies) ?? 0
+
+export const trustedProxiesProblems = (value: unknown, name: string): ReadonlyArray<string> =>
+  value === undefined || isCount(value) ? [] : [`${name} must be a whole number from 0 to 10.`]
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 10
 
