@@ -42,6 +42,9 @@ import type { AddedRoute } from "./server/ExactRouter.ts"
 import { edge } from "./server/Edge.ts"
 import { endpointRoute } from "./server/KnownRoute.ts"
 import type { KnownRoute } from "./server/KnownRoute.ts"
+import { Notices } from "./server/Notices.ts"
+import type { KeepNotice } from "./server/Notices.ts"
+import { proxyNotice } from "./server/proxyNotice.ts"
 import { extensionRoute, extensionRoutes } from "./routes/Extension.ts"
 import type { Extension } from "./routes/Extension.ts"
 import { metricsRoute, metricsRoutes } from "./routes/metricsRoute.ts"
@@ -71,6 +74,10 @@ export interface HttpAppOptions {
   readonly basePath?: string
   /** Default: `bodyLimitDefaults`. */
   readonly bodyLimits?: BodyLimits
+  /** How many reverse proxies stand before this server. Default: 0. */
+  readonly trustedProxies?: number
+  /** Stores what an operator has to notice. Default: it is only logged. */
+  readonly keepNotice?: KeepNotice
 }
 
 /** What the routes need. */
@@ -82,10 +89,12 @@ export const layer = ({
   bodyLimits = bodyLimitDefaults,
   directRoute = true,
   extensions = [],
+  keepNotice = () => Effect.void,
   metrics,
   rateLimit = null,
   routes = [],
-  secret
+  secret,
+  trustedProxies = 0
 }: HttpAppOptions): Layer.Layer<DirectRoute, never, HttpRouter.HttpRouter | HttpAppServices> =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
@@ -102,6 +111,7 @@ export const layer = ({
     extensionRoutes(extensions),
     webhookRoutes,
     returnRoutes(secret),
+    proxyNotice(trustedProxies),
     metrics === undefined ? Layer.empty : metricsRoutes(metrics),
     edge(
       [
@@ -115,7 +125,7 @@ export const layer = ({
       bodyLimits.default
     ),
     directRoute ? directCreate(basePath, bodyLimits.default) : Layer.succeed(DirectRoute, { accept: () => null })
-  ).pipe(Layer.provide(RateLimits.layer(rateLimit)))
+  ).pipe(Layer.provide([RateLimits.layer(rateLimit), Notices.layer(keepNotice)]))
 
 const apiRoutes: ReadonlyArray<KnownRoute> = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints).map(endpointRoute)),

@@ -90,6 +90,7 @@ export { operationProblems, problemResponses, problemSchema } from "./openapi/pr
 export type { ProblemExtensions } from "./openapi/problemDocs.ts"
 export { bodyLimitDefaults } from "./server/BodyLimit.ts"
 export type { BodyLimit, BodyLimits } from "./server/BodyLimit.ts"
+export type { KeepNotice, Notice } from "./server/Notices.ts"
 export type { AddedRoute } from "./server/ExactRouter.ts"
 export { bodyOfAtMost, endpointRoute, isWithin } from "./server/KnownRoute.ts"
 export type { KnownRoute } from "./server/KnownRoute.ts"

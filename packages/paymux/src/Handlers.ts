@@ -13,6 +13,7 @@ import type { IncomingMessage, RequestListener } from "node:http"
 import { ServerSecret } from "./ServerSecret.ts"
 import * as AdmissionGate from "./AdmissionGate.ts"
 import { owner } from "./BasePath.ts"
+import { keepNotice } from "./doctor/notices.ts"
 import type { InFlight } from "./InFlight.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
@@ -39,6 +40,8 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     basePath,
     bodyLimits,
     rateLimit,
+    trustedProxies,
+    keepNotice: yield* keepNotice,
     metrics: { text: metrics.text, token: settings.metricsToken },
     extensions: sandbox ? [simulateExtension(simulator, yield* HostedPage)] : [],
     routes: [

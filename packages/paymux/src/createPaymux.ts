@@ -27,6 +27,7 @@ import { theProgram } from "@paymux/dashboard"
 import type { Actor } from "@paymux/dashboard"
 import * as DashboardCalls from "./DashboardCalls.ts"
 import type { DashboardOperations } from "./DashboardCalls.ts"
+import { proxyWarnings } from "./doctor/notices.ts"
 import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
 import * as HostServer from "./HostServer.ts"
@@ -126,7 +127,8 @@ const start = Effect.fnUntraced(function* (
   )
   const operationsOf = (tenant: Tenant, actor: Actor) => Operations.make(tenant, actor, context, inFlight)
   const testKey = settings.sandbox !== null ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
-  yield* Effect.forEach(startWarnings(settings), (warning) =>
+  const proxied = yield* Effect.orElseSucceed(Effect.provideContext(proxyWarnings(settings), context), () => [])
+  yield* Effect.forEach([...startWarnings(settings), ...proxied], (warning) =>
     Effect.provideContext(Effect.logWarning(warning), context)
   )
   if (settings.telemetry !== null) yield* Effect.provideContext(Effect.forkIn(keepFresh, scope), context)

@@ -14,6 +14,8 @@ import { ApiKeys } from "./ApiKeys.ts"
 import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
 import type { Principal } from "./ApiKeyRow.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
+import { Notices, oncePerMinute } from "../server/Notices.ts"
+import { countRefusedKey } from "../server/RequestTelemetry.ts"
 import { RateLimits } from "./RateLimits.ts"
 
 /** Whom the request speaks for. */
@@ -43,19 +45,36 @@ export type PrincipalOf = (
   request: HttpServerRequest.HttpServerRequest
 ) => Effect.Effect<Principal, Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable | ApiProblem>
 
-export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits> = Effect.gen(function* () {
+export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits | Notices> = Effect.gen(function* () {
   const keys = yield* ApiKeys
+  const notices = yield* Notices
   const limits = yield* RateLimits
   // `authenticate` is given the header as it came, so that it alone knows its form.
   return ({ headers, method }) =>
     Effect.withFiber((fiber) =>
-      Effect.flatMap(keys.authenticate(headers["authorization"]), (principal) => {
+      Effect.flatMap(Effect.tapError(keys.authenticate(headers["authorization"]), noted(notices)), (principal) => {
         const note = Context.get(fiber.context, CurrentRequestNote)
         if (note !== null) note.principal = principal
         return limits.take(principal, method) ? Effect.succeed(principal) : Effect.fail(oneTooMany)
       })
     )
 })
+
+/** A request without a key says nothing; one with a wrong key may be a guess. */
+const noted =
+  (notices: Notices["Service"]) =>
+  (error: Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable): Effect.Effect<void> =>
+    error._tag !== "Unauthorized" || error.because === "missing"
+      ? Effect.void
+      : Effect.andThen(
+          countRefusedKey(error.because),
+          notices.report({
+            subject: "api_key",
+            detail: error.because,
+            sentence: `A request with an API key was refused: ${error.because}`,
+            interval: oncePerMinute
+          })
+        )
 
 const oneTooMany = new ApiProblem({ code: "rate_limited" })
 
@@ -69,7 +88,7 @@ export const authenticated =
       )
     )
 
-export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | RateLimits> = Layer.effect(
+export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | RateLimits | Notices> = Layer.effect(
   Authentication,
   Effect.map(principals, (principal) =>
     Authentication.of({

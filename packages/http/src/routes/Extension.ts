@@ -20,6 +20,7 @@ import { authenticated, currentTenant, principals } from "../auth/Authentication
 import type { ProblemCode } from "../problems/Problem.ts"
 import type { Json } from "../openapi/problemDocs.ts"
 import type { RateLimits } from "../auth/RateLimits.ts"
+import type { Notices } from "../server/Notices.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
 
@@ -59,7 +60,7 @@ export const extensionRoute = ({ method, path }: Extension): KnownRoute => ({
 
 export const extensionRoutes = (
   extensions: ReadonlyArray<Extension>
-): Layer.Layer<never, never, HttpRouter.HttpRouter | ApiKeys | RateLimits> =>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | ApiKeys | RateLimits | Notices> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const guarded = authenticated(yield* principals)

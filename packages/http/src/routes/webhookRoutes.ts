@@ -15,6 +15,8 @@ import { answered, ApiProblem } from "../problems/ApiProblem.ts"
 import type { RouteError } from "../problems/ApiProblem.ts"
 import type { BodyLimits } from "../server/BodyLimit.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
+import { Notices, oncePerMinute } from "../server/Notices.ts"
+import { countRefusedWebhook } from "../server/RequestTelemetry.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { readBytes } from "../request/RequestBody.ts"
 
@@ -22,18 +24,23 @@ const path = "/webhooks/:provider"
 
 export const webhookRoute = ({ webhooks }: BodyLimits): KnownRoute => ({ method: "POST", path, body: webhooks })
 
-export const webhookRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | Inbox> = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const inbox = yield* Inbox
-    const receive = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const { provider = "" } = yield* HttpRouter.params
-      const body = yield* readBytes(request)
-      const received = yield* Effect.catch(inbox.receive(provider, body, { ...request.headers }), refusal(provider))
-      return responses[received]
+export const webhookRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | Inbox | Notices> = HttpRouter.use(
+  (router) =>
+    Effect.gen(function* () {
+      const inbox = yield* Inbox
+      const notices = yield* Notices
+      const receive = Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const { provider = "" } = yield* HttpRouter.params
+        const body = yield* readBytes(request)
+        const received = yield* Effect.catch(
+          inbox.receive(provider, body, { ...request.headers }),
+          refusal(notices, provider)
+        )
+        return responses[received]
+      })
+      yield* router.add("POST", path, answered(receive))
     })
-    yield* router.add("POST", path, answered(receive))
-  })
 )
 
 const responses = {
@@ -42,7 +49,7 @@ const responses = {
 } satisfies { readonly [received in Received]: unknown }
 
 const refusal =
-  (provider: string) =>
+  (notices: Notices["Service"], provider: string) =>
   (error: WebhookNotTaken | WebhookRefused | StoreUnavailable): Effect.Effect<never, RouteError> => {
     switch (error._tag) {
       case "WebhookNotTaken":
@@ -51,9 +58,16 @@ const refusal =
         return Effect.fail(paymentError(new Unavailable({ cause: error.cause })))
       case "WebhookRefused":
         // A secret that was changed at one end only is seen here first.
-        return Effect.andThen(
-          Effect.logWarning(`A webhook of ${provider} was refused: ${error.reason}`),
-          Effect.fail(refusedProblem(error.reason))
+        return countRefusedWebhook(provider, error.reason).pipe(
+          Effect.andThen(
+            notices.report({
+              subject: `webhook ${provider}`,
+              detail: error.reason,
+              sentence: `A webhook of ${provider} was refused: ${error.reason}`,
+              interval: oncePerMinute
+            })
+          ),
+          Effect.andThen(Effect.fail(refusedProblem(error.reason)))
         )
     }
   }

@@ -29,7 +29,25 @@ const notLogged = MetricFamily.counter(
   ["reason"]
 )
 
-export const httpMetricDescriptions: ReadonlyArray<MetricDescription> = [requests, durations, problems, notLogged]
+const refusedWebhooks = MetricFamily.counter(
+  "paymux_webhooks_refused_total",
+  "Webhooks of providers that were refused, by provider instance. Many with `bad_signature` and no accepted ones mean a wrong secret.",
+  ["provider", "reason"]
+)
+const refusedKeys = MetricFamily.counter(
+  "paymux_api_keys_refused_total",
+  "Requests with an API key that was refused. Many with `unknown` mean that keys are guessed.",
+  ["reason"]
+)
+
+export const httpMetricDescriptions: ReadonlyArray<MetricDescription> = [
+  requests,
+  durations,
+  problems,
+  notLogged,
+  refusedWebhooks,
+  refusedKeys
+]
 
 /** For an address that is none of ours, and for a method that HTTP does not know. */
 const OTHER = "other"
@@ -57,6 +75,14 @@ export const registryOf: Effect.Effect<Context.Context<never>> = Effect.map(Metr
 
 export const countProblem = (code: string, context: Context.Context<never>): void =>
   MetricFamily.count(problems.of(code), context)
+
+export const countRefusedWebhook = (provider: string, reason: string): Effect.Effect<void> =>
+  Effect.withFiber((fiber) =>
+    Effect.sync(() => MetricFamily.count(refusedWebhooks.of(provider, reason), fiber.context))
+  )
+
+export const countRefusedKey = (reason: string): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => Effect.sync(() => MetricFamily.count(refusedKeys.of(reason), fiber.context)))
 
 export const countNotLogged = (
   reason: "queue_full" | "not_written",

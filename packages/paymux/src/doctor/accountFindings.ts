@@ -4,6 +4,7 @@ import type { Finding } from "@paymux/dashboard"
 import { accountRefusals, mostAccountRefusals } from "@paymux/sql"
 import type { AccountRefusal } from "@paymux/sql"
 import { Clock, Effect } from "effect"
+import { agoText } from "./agoText.ts"
 import { warning } from "./Finding.ts"
 
 /** `providers`: the configured instances, which know what to do about a vendor's code. */
@@ -38,10 +39,4 @@ const accountRefusalText = (refusal: AccountRefusal, help: string, now: number):
   const often = count === 1 ? "once" : `${count < mostAccountRefusals ? "" : "at least "}${count} times`
   const times = `${often} in 7 days, last ${agoText(now - lastAt)}`
   return `${refused}: ${vendorCode ?? code}, ${times}. ${help}`
-}
-
-const agoText = (ms: number): string => {
-  const minutes = Math.max(0, Math.round(ms / 60_000))
-  if (minutes < 2) return "just now"
-  return minutes < 120 ? `${minutes} minutes ago` : `${Math.round(minutes / 60)} hours ago`
 }

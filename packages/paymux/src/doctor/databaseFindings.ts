@@ -9,6 +9,7 @@ import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { CellMismatch, storedCell } from "../options/Settings.ts"
 import { accountFindings } from "./accountFindings.ts"
 import { fault, ok, warning } from "./Finding.ts"
+import { noticeFindings } from "./notices.ts"
 
 /** The disabled endpoints are those of the account and mode of the settings. */
 export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSettings) {
@@ -27,7 +28,8 @@ export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSet
       ? [
           ...(yield* cellFindings(settings)),
           ...(yield* disabledEndpoints(settings)),
-          ...(yield* accountFindings(settings, settings.providers))
+          ...(yield* accountFindings(settings, settings.providers)),
+          ...(yield* noticeFindings(settings))
         ]
       : [])
   ]

@@ -1,0 +1,98 @@
+/** What running servers noticed about their requests: stored by them, and reported by `paymux doctor` and at the start. */
+import type { Finding } from "@paymux/dashboard"
+import type { KeepNotice } from "@paymux/http"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
+import { agoText } from "./agoText.ts"
+import { fault, warning } from "./Finding.ts"
+
+/** In the settings of the installation: one row for each subject, the last notice of it. */
+export const keepNotice: Effect.Effect<KeepNotice, never, SqlClient.SqlClient> = Effect.map(
+  SqlClient.SqlClient,
+  (sql) =>
+    ({ detail, subject }) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${prefix + subject}, ${detail}, ${now})
+          ON CONFLICT (name) DO UPDATE SET value = excluded.value, created_at = excluded.created_at`
+        // It is logged as well, and the request must not wait for a database that does not respond.
+      }).pipe(Effect.timeout("1 second"), Effect.ignore)
+)
+
+const prefix = "notice "
+
+interface StoredNotice {
+  readonly detail: string
+  /** ms UTC */
+  readonly at: number
+}
+
+/** Those of the last day. */
+export const noticeFindings = Effect.fnUntraced(function* ({ providers, trustedProxies }: PaymuxSettings) {
+  const now = yield* Clock.currentTimeMillis
+  const notices = yield* recentNotices(now - day)
+  const ofWebhooks = yield* Effect.forEach(providers, ({ id }) =>
+    webhookFindings(id, notices.get(`webhook ${id}`), now)
+  )
+  const [key, proxy] = [notices.get("api_key"), notices.get("proxy")]
+  return [
+    ...ofWebhooks.flat(),
+    ...(key === undefined
+      ? []
+      : [
+          warning(
+            "API keys",
+            `requests with a refused API key (${key.detail}), last ${agoText(now - key.at)}: find the client, or the one who guesses keys (paymux_api_keys_refused_total)`
+          )
+        ]),
+    ...(proxy === undefined || trustedProxies > 0
+      ? []
+      : [warning("proxy", `${proxyText}, last ${agoText(now - proxy.at)}`)])
+  ]
+})
+
+/** For the log at the start. */
+export const proxyWarnings = Effect.fnUntraced(function* ({ trustedProxies }: PaymuxSettings) {
+  if (trustedProxies > 0) return []
+  const notices = yield* recentNotices((yield* Clock.currentTimeMillis) - day)
+  return notices.has("proxy") ? [`${proxyText}.`] : []
+})
+
+const day = 86_400_000
+
+const proxyText =
+  "Requests came through a proxy, and trustedProxies is 0: all clients share the proxy's address and its limits. Set trustedProxies to the number of proxies"
+
+const recentNotices = Effect.fnUntraced(function* (since: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ name: string; value: string; created_at: number | string }>`
+    SELECT name, value, created_at FROM paymux_settings WHERE name LIKE ${`${prefix}%`} AND created_at > ${since}`
+  return new Map<string, StoredNotice>(
+    rows.map(({ created_at, name, value }) => [name.slice(prefix.length), { detail: value, at: Number(created_at) }])
+  )
+})
+
+/** A fault if no webhook was accepted since: then the secret is wrong, and not only some of the webhooks. */
+const webhookFindings = Effect.fnUntraced(function* (
+  provider: string,
+  refused: StoredNotice | undefined,
+  now: number
+): Effect.fn.Return<ReadonlyArray<Finding>, Error, SqlClient.SqlClient> {
+  if (refused === undefined) return []
+  const text = `webhooks were refused (${refused.detail}), last ${agoText(now - refused.at)}`
+  return [
+    (yield* lastAccepted(provider)) > refused.at
+      ? warning(provider, `${text}; others were accepted since: they were forged, or one of two secrets is wrong`)
+      : fault(provider, `${text}, and none was accepted since: compare the webhook secret with the provider's`)
+  ]
+})
+
+/** ms UTC; 0: none among the newest of all providers. */
+const lastAccepted = Effect.fnUntraced(function* (provider: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ received_at: number | string }>`SELECT received_at FROM provider_inbox
+    WHERE provider = ${provider} AND position > (SELECT max(position) - 10000 FROM provider_inbox)
+    ORDER BY position DESC LIMIT 1`
+  return Number(row?.received_at ?? 0)
+})

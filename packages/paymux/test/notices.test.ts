@@ -1,0 +1,120 @@
+/** What an operator has to notice about requests: forged webhooks, guessed API keys, a proxy that is not trusted. */
+import { assert, describe, it } from "@effect/vitest"
+import { Outcome } from "@paymux/core"
+import { Effect, Result } from "effect"
+import { notifier, signed } from "../../http/test/support/notifier.ts"
+import { examineConfiguration } from "../src/doctor/examine.ts"
+import { createPaymux } from "../src/index.ts"
+import type { Paymux, PaymuxOptions } from "../src/index.ts"
+import { settingsOf } from "../src/options/PaymuxOptions.ts"
+import { vi } from "vitest"
+import { emptyDatabases } from "./emptyDatabases.ts"
+
+const { postgres, sqlite } = await emptyDatabases()
+const databases = { SQLite: sqlite, PostgreSQL: postgres }
+
+const providers = [notifier(() => Effect.succeed(Outcome.succeeded()))]
+const secret = "a secret of this test, long enough"
+const optionsOf = (database: string): PaymuxOptions<string> => ({ providers, database, secret, logs: false })
+
+/** Signed with the secret of the instance, or with another. */
+const webhook = (paymux: Paymux, key?: string) => {
+  const body = JSON.stringify({ id: "evt_1", reference: "ord_unknown", type: "succeeded" })
+  const headers = signed(body, Date.now(), key)
+  return paymux.fetch(new Request("http://localhost/webhooks/notifier", { method: "POST", headers, body }))
+}
+
+const findings = (database: string, more: PaymuxOptions<string> = {}) =>
+  Effect.runPromise(examineConfiguration(Result.getOrThrow(settingsOf({ ...optionsOf(database), ...more }))))
+
+const list = (paymux: Paymux, headers: { readonly [name: string]: string }) =>
+  paymux.fetch(new Request("http://localhost/v1/payments", { headers }))
+
+describe.each(Object.entries(databases))("on %s", (_, database) => {
+  it("forged webhooks are counted by instance, and are a fault of doctor until one is accepted", async () => {
+    await using paymux = await createPaymux<string>(optionsOf(database))
+    for (let n = 0; n < 20; n++) assert.strictEqual((await webhook(paymux, "another secret")).status, 401)
+    assert.match(
+      await paymux.metrics(),
+      /^paymux_webhooks_refused_total\{provider="notifier",reason="bad_signature"\} 20$/m
+    )
+    const refused = await findings(database)
+    assert.deepInclude(refused, {
+      grade: "fault",
+      name: "notifier",
+      text: "webhooks were refused (bad_signature), last just now, and none was accepted since: compare the webhook secret with the provider's"
+    })
+  })
+
+  it("a forged webhook is a warning once another was accepted after it", async () => {
+    await using paymux = await createPaymux<string>(optionsOf(database))
+    await webhook(paymux, "another secret")
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.strictEqual((await webhook(paymux)).status, 202)
+    const found = (await findings(database)).filter(({ text }) => text.includes("webhooks were refused"))
+    assert.deepStrictEqual(
+      found.map(({ grade }) => grade),
+      ["warning"]
+    )
+  })
+
+  it("guessed API keys are counted, and a request without a key is none", async () => {
+    await using paymux = await createPaymux<string>(optionsOf(database))
+    for (let n = 0; n < 3; n++) {
+      assert.strictEqual((await list(paymux, { authorization: `Bearer pmx_test_${n}` })).status, 401)
+    }
+    assert.strictEqual((await list(paymux, {})).status, 401)
+    assert.match(await paymux.metrics(), /^paymux_api_keys_refused_total\{reason="malformed"\} 3$/m)
+    assert.isTrue((await findings(database)).some(({ name, grade }) => name === "API keys" && grade === "warning"))
+  })
+
+  it("a proxy that is not trusted is a finding of doctor, until trustedProxies says how many there are", async () => {
+    await using paymux = await createPaymux<string>(optionsOf(database))
+    const proxies = async (more?: PaymuxOptions<string>) =>
+      (await findings(database, more)).filter(({ name }) => name === "proxy").map(({ grade }) => grade)
+    assert.deepStrictEqual(await proxies(), [])
+    await list(paymux, { "x-forwarded-for": "203.0.113.7" })
+    assert.deepStrictEqual(await proxies(), ["warning"])
+    assert.deepStrictEqual(await proxies({ trustedProxies: 1 }), [])
+  })
+})
+
+describe("in the log", () => {
+  it("many forged webhooks and guessed keys are one line each, and the next start names the proxy", async () => {
+    const lines: Array<string> = []
+    const spy = vi.spyOn(console, "error").mockImplementation((line: unknown) => void lines.push(String(line)))
+    try {
+      const logged = { ...optionsOf(sqlite), logs: "logfmt" } as const
+      await using first = await createPaymux<string>(logged)
+      for (let n = 0; n < 50; n++) {
+        await webhook(first, "another secret")
+        await list(first, { authorization: `Bearer pmx_test_${n}`, "x-forwarded-for": "203.0.113.7" })
+      }
+      await first.close()
+      const count = (text: string) => lines.filter((line) => line.includes(text)).length
+      assert.strictEqual(count("A webhook of notifier was refused: bad_signature"), 1)
+      assert.strictEqual(count("A request with an API key was refused: malformed"), 1)
+      assert.strictEqual(count("Requests come through a proxy, and trustedProxies is 0"), 1)
+      lines.length = 0
+      await using next = await createPaymux<string>(logged)
+      assert.strictEqual(count("Requests came through a proxy, and trustedProxies is 0"), 1)
+      await next.close()
+      lines.length = 0
+      await using trusting = await createPaymux<string>({ ...logged, trustedProxies: 1 })
+      await list(trusting, { "x-forwarded-for": "203.0.113.7" })
+      assert.strictEqual(count("proxy"), 0)
+    } finally {
+      spy.mockRestore()
+    }
+  })
+})
+
+describe("the option trustedProxies", () => {
+  it.each([-1, 11, 1.5, "1"])("of %j is refused", (trustedProxies) => {
+    // Boundary: a configuration without types.
+    const made = settingsOf({ ...optionsOf(":memory:"), trustedProxies } as PaymuxOptions)
+    assert.deepStrictEqual(Result.isFailure(made) ? made.failure.problems : [], [
+      "trustedProxies must be a whole number from 0 to 10."
+    ])
+  })
+})
