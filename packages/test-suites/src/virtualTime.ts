@@ -18,12 +18,15 @@ import type { Provider } from "@paymux/core"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
+import { everyCall } from "./everyCall.ts"
 
 export interface VirtualTime {
   /** ms; the reconciler of an engine may look as often. */
   readonly step: number
   /** The provider to give to the engine: its calls are counted. */
   readonly watched: (provider: Provider) => Provider
+  /** The store, or another service of that shape: its calls are counted as well. A database answers in real time. */
+  readonly watchedService: <S extends object>(service: S) => S
   /** Until no call is on its way, and a few turns of the event loop have started none. */
   readonly settle: Effect.Effect<void>
   /** ms, of the `TestClock`. */
@@ -99,7 +102,7 @@ export const virtualTime = (
     }
   })
 
-  return { step, watched, settle, pass }
+  return { step, watched, watchedService: (service) => everyCall(service, count), settle, pass }
 }
 
 /** What an answer sets off has begun by then. */

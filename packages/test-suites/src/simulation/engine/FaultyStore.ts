@@ -6,6 +6,7 @@ import type { OperationId } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { AdvanceCommit, AdvanceResult, BeginCommit, BeginResult, InboxEntry } from "@paymux/core/store"
 import { Effect } from "effect"
+import { everyCall } from "../../everyCall.ts"
 import type { Point } from "../Plan.ts"
 import { planned } from "../TestEnvironment.ts"
 import type { TestEnvironment } from "../TestEnvironment.ts"
@@ -131,19 +132,3 @@ const noted = <A>(work: Call<A>, note: (result: A) => void): Call<A> =>
     note(result)
     return result
   })
-
-/** Every function of the service, and of the services inside it, behind `disturbed`. */
-const everyCall = <S extends object>(service: S, disturbed: <A>(work: Call<A>) => Call<A>): S =>
-  // The store port holds functions that answer effects, groups of such functions, its clock and a constant: nothing else.
-  Object.fromEntries(
-    Object.entries(service).map(([name, member]) => {
-      if (typeof member === "function") {
-        return [
-          name,
-          (...args: ReadonlyArray<unknown>) => disturbed(Effect.suspend(() => member(...args) as Call<unknown>))
-        ]
-      }
-      const isGroup = typeof member === "object" && member !== null && !Effect.isEffect(member)
-      return [name, isGroup ? everyCall(member, disturbed) : member]
-    })
-  ) as S
