@@ -181,7 +181,7 @@ const startEngine = Effect.fnUntraced(function* (site: Site, start: Start) {
     publicUrl: "http://localhost:4310",
     // Availability changes only where the plan says so.
     breakers: ClockBreaker.layer({ minimumCalls: 1_000_000 }),
-    reconciler: { every, batch: 200 },
+    reconciler: { every, share: 200 },
     drain: 0
   }).pipe(Layer.provideMerge(database.layer), Layer.provide(Layer.succeed(Ids, idsOf(site, start))))
   const context = yield* Effect.orDie(Layer.buildWithScope(engine, scope)).pipe(Effect.provideContext(own))

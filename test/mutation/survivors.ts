@@ -21,8 +21,6 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "It changes a span only, which the tests of telemetry judge.",
   "packages/core/src/execution/inbox/Inbox.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`)) | `${provider} made of a webhook what is no evidence` → ``":
     "It changes the text of a defect only.",
-  'packages/core/src/execution/Reconciler.ts | ObjectLiteral | spanned("paymux.reconcile", () => ({ "paymux.operations": due.length })) | { "paymux.operations": due.length } → {}':
-    "It changes a span only, which the tests of telemetry judge.",
   "packages/core/src/execution/inquiries.ts | ConditionalExpression | Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null) | written !== null → false":
     "Equivalent: the payment is read once more, and is in review already.",
   "packages/core/src/execution/Retention.ts | ConditionalExpression | answers + inbox === 0 | answers + inbox === 0 → false":

@@ -3,7 +3,7 @@
  * the same beside millions of payments; a condition of such an index is repeated word for word, for SQLite to use it.
  */
 import type { Backlog } from "@paymux/core/store"
-import { claimableAt, isOpen } from "./migrations/due.ts"
+import { inboxDueSince, operationDueSince } from "./dueProviders.ts"
 import { numeral, numeralOrNull } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 
@@ -12,10 +12,8 @@ const unknown = "FROM attempts WHERE status IN ('sending', 'pending', 'unknown')
 /** `now`: the text of a parameter, ms UTC. */
 export const selectBacklog = (now: string): string => `SELECT
   (SELECT created_at FROM payment_events WHERE dispatched_at IS NULL ORDER BY position LIMIT 1) AS event_since,
-  (SELECT next_check_at FROM operations
-    WHERE ${isOpen} AND ${claimableAt} <= ${now} ORDER BY ${claimableAt} LIMIT 1) AS operation_due_since,
-  (SELECT next_try_at FROM provider_inbox
-    WHERE status = 'waiting' AND next_try_at <= ${now} ORDER BY next_try_at LIMIT 1) AS inbox_due_since,
+  ${operationDueSince(now)} AS operation_due_since,
+  ${inboxDueSince(now)} AS inbox_due_since,
   (SELECT count(*) ${unknown}) AS unknown_attempts,
   (SELECT min(started_at) ${unknown}) AS unknown_since,
   (SELECT count(*) FROM payments WHERE reviews IS NOT NULL) AS in_review,

@@ -241,7 +241,8 @@ describe("SqlitePaymentStore", () => {
         store.begin({ record: aRecord(1), binding: null }),
         store.get(paymentId(1)),
         store.list(tenant, everyPayment),
-        store.claimDue({ owner: "a", now: 0, until: 1, limit: 1 }),
+        store.dueProviders(0),
+        store.claimDue({ provider: "acme", owner: "a", now: 0, until: 1, limit: 1 }),
         store.providerState.next("acme", "address")
       ]
       for (const call of calls) assert.strictEqual((yield* Effect.flip(call))._tag, "StoreUnavailable")

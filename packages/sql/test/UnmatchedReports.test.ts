@@ -207,7 +207,7 @@ describe.each([
       }
       // It is due, and about the payment's own operation, under the reference that was reported.
       const { inbox } = yield* PaymentStore
-      const claim = { owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 5 }
+      const claim = { provider: "a", owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 5 }
       const [due, ...others] = yield* inbox.claimDue(claim)
       const chosen = payments.find(({ payment }) => payment.id === report.paymentId)
       assert.lengthOf(others, 0)

@@ -1,5 +1,6 @@
 /**
  * Settles what was left open: it claims operations whose next check has come, asks their provider, and applies the answer.
+ * It also applies the reports of providers that wait. Each provider instance has its own share of both.
  *
  * It sends nothing that could move money, except the same request under the same key where that is how the provider is
  * asked (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or doubled claim does no harm: every
@@ -15,6 +16,7 @@ import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
+import { startDueWork } from "./dueWork.ts"
 import { Executor } from "./Executor.ts"
 import { Inbox } from "./inbox/Inbox.ts"
 import { checkBroke, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
@@ -26,17 +28,17 @@ import { timings } from "./timings.ts"
 export interface ReconcilerOptions {
   /** How often due work is looked for, in ms. */
   readonly every: number
-  /** How many operations are claimed at once. */
-  readonly batch: number
+  /** How many operations, and how many reports, of each provider instance are in progress at once. */
+  readonly share: number
 }
 
-const defaults: ReconcilerOptions = { every: 1000, batch: 50 }
+const defaults: ReconcilerOptions = { every: 1000, share: 50 }
 
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Claims what is due now and settles it; answers how many operations were claimed. */
-    readonly tick: Effect.Effect<number>
+    /** Claims what is due now and starts it. */
+    readonly tick: Effect.Effect<void>
   }
 >()("@paymux/core/execution/Reconciler") {
   /** With the process that ticks for as long as the layer lives. */
@@ -48,7 +50,7 @@ interface Services extends InquiryServices {
   readonly live: LivePayments["Service"]
 }
 
-const make = Effect.fnUntraced(function* ({ batch, every }: ReconcilerOptions) {
+const make = Effect.fnUntraced(function* ({ every, share }: ReconcilerOptions) {
   const inbox = yield* Inbox
   const services: Services = {
     store: yield* PaymentStore,
@@ -61,30 +63,12 @@ const make = Effect.fnUntraced(function* ({ batch, every }: ReconcilerOptions) {
     returnAddress: yield* ReturnAddress
   }
   const { executor, store } = services
-
-  const tick = Effect.gen(function* () {
-    const applied = yield* inbox.tick(batch)
-    const now = yield* store.now
-    const until = now + timings.inquiry + timings.orphanGrace
-    const due = yield* store.claimDue({ owner: executor.owner, now, until, limit: batch })
-    if (due.length > 0) yield* settleAll(services, due)
-    return Math.max(applied, due.length)
-  }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("Due operations could not be claimed", cause), 0)))
-
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
-  yield* tick.pipe(
-    Effect.repeat({ while: (claimed) => claimed === batch }),
-    Effect.andThen(Effect.sleep(every)),
-    Effect.forever,
-    Effect.forkScoped
-  )
-  return Reconciler.of({ tick })
+  const options = { owner: executor.owner, now: store.now, every, share }
+  const startReports = yield* startDueWork({ ...store.inbox, run: inbox.applyClaimed }, options)
+  const startOperations = yield* startDueWork({ ...store, run: (due) => settle(services, due) }, options)
+  return Reconciler.of({ tick: Effect.andThen(startReports, startOperations) })
 })
-
-const settleAll = (services: Services, due: ReadonlyArray<DueOperation>) =>
-  Effect.forEach(due, (each) => settle(services, each), { concurrency: "unbounded", discard: true }).pipe(
-    spanned("paymux.reconcile", () => ({ "paymux.operations": due.length }))
-  )
 
 const settle = (services: Services, due: DueOperation) => {
   const { operation } = due

@@ -5,6 +5,8 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** A claim on due work: other processes skip it until `until`. It only saves work; versions protect the data. */
 export interface Claim {
+  /** The instance, configured or not. */
+  readonly provider: string
   readonly owner: string
   /** ms UTC */
   readonly now: number
@@ -52,7 +54,9 @@ export interface InboxEntry {
 export interface InboxStore {
   /** Stores new entries, all or none; returns the stored entries, in the given order. */
   readonly keep: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
-  /** Waiting entries whose next try is due, claimed until `until`, oldest try first. */
+  /** The instances with an entry that can be claimed at `now` (ms UTC). Its cost does not grow with the number of entries. */
+  readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  /** Waiting entries of one instance whose next try is due, claimed until `until`, oldest try first. */
   readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   /**
    * Writes status, tries, next try and a disposition, and ends the claim. An applied entry stays applied, and its evidence is

@@ -9,6 +9,8 @@ export type InboxEntries = Map<string, InboxEntry>
 
 export const memoryInbox = (entries: InboxEntries): InboxStore => {
   const claimedUntil = new Map<string, number>()
+  const claimable = (now: number) =>
+    [...entries.values()].filter((entry) => isDue(entry, now) && (claimedUntil.get(placeOf(entry)) ?? 0) <= now)
   return {
     keep: (kept) =>
       Effect.sync(() =>
@@ -19,10 +21,11 @@ export const memoryInbox = (entries: InboxEntries): InboxStore => {
           return standing.evidence === forgotten ? { ...standing, evidence: entry.evidence } : standing
         })
       ),
-    claimDue: ({ limit, now, until }) =>
+    dueProviders: (now) => Effect.sync(() => [...new Set(claimable(now).map(({ provider }) => provider))]),
+    claimDue: ({ limit, now, provider, until }) =>
       Effect.sync(() => {
-        const due = [...entries.values()]
-          .filter((entry) => isDue(entry, now) && (claimedUntil.get(placeOf(entry)) ?? 0) <= now)
+        const due = claimable(now)
+          .filter((entry) => entry.provider === provider)
           .sort((a, b) => (a.nextTryAt ?? 0) - (b.nextTryAt ?? 0))
           .slice(0, limit)
         for (const entry of due) claimedUntil.set(placeOf(entry), until)

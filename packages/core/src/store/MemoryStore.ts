@@ -81,6 +81,8 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
         const isFree = !isOfAnother(tables, { ...operation, reference })
         if (operation.kind === "create" && isFree) name(tables, operation, reference)
       }),
+    dueProviders: (now) =>
+      Effect.sync(() => [...new Set(claimable(tables, now).map(({ operation }) => operation.provider))]),
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (operation, checks, nextCheckAt) =>
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
@@ -289,10 +291,14 @@ const keepAnswer = (tables: Tables, answer: AnswerToKeep): string => {
   return answer.body
 }
 
-const claimDue = (tables: Tables, { limit, now, until }: Claim): ReadonlyArray<DueOperation> => {
-  const due = [...tables.scheduled]
+const claimable = (tables: Tables, now: number): ReadonlyArray<DueOperation> =>
+  [...tables.scheduled]
     .map((id) => operationOf(tables, id))
     .filter(({ operation }) => isDue(operation, now) && (tables.claimedUntil.get(operation.id) ?? 0) <= now)
+
+const claimDue = (tables: Tables, { limit, now, provider, until }: Claim): ReadonlyArray<DueOperation> => {
+  const due = claimable(tables, now)
+    .filter(({ operation }) => operation.provider === provider)
     .sort((a, b) => (a.operation.nextCheckAt ?? 0) - (b.operation.nextCheckAt ?? 0))
     .slice(0, limit)
   for (const { operation } of due) tables.claimedUntil.set(operation.id, until)

@@ -295,7 +295,9 @@ export class PaymentStore extends Context.Service<
      * another payment.
      */
     readonly remember: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
-    /** Operations whose `nextCheckAt` is reached, each with its payment; claimed for `owner`. */
+    /** The instances with an operation that can be claimed at `now` (ms UTC). Its cost does not grow with the number of operations. */
+    readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Operations of one instance whose `nextCheckAt` is reached, each with its payment; claimed for `owner`, the longest due first. */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
     /**
      * Sets the next check of an operation that does not change. Not a change of the payment; no effect if the status has

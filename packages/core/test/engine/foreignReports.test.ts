@@ -35,7 +35,7 @@ const environment = Effect.fnUntraced(function* (
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
   const observed = Layer.merge(logger, Layer.succeed(Metric.MetricRegistry, registry))
   const providers = [scripted("a", { create: succeeds, webhook, ...script })]
-  const engine = yield* start(store, providers, { reconciler: { every: 600_000, batch: 2000 } }, installation).pipe(
+  const engine = yield* start(store, providers, { reconciler: { every: 600_000, share: 2000 } }, installation).pipe(
     Effect.provide(observed)
   )
   return {
@@ -45,7 +45,7 @@ const environment = Effect.fnUntraced(function* (
     receive: (evidence: Evidence) => Effect.provide(engine.inbox.receive("a", bytes([evidence]), {}), observed),
     /** How many entries of the inbox wait. */
     waiting: Effect.map(
-      store.inbox.claimDue({ owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 5000 }),
+      store.inbox.claimDue({ provider: "a", owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 5000 }),
       ({ length }) => length
     ),
     foreign: () =>

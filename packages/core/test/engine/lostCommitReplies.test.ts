@@ -99,7 +99,13 @@ describe("evidence about a payment that is not known yet", () => {
       yield* TestClock.adjust("30 days")
       const about = { provider: "a", providerReference: "pi_unknown" }
       assert.strictEqual(yield* engine.inbox.observe("a", reported(about, { _tag: "Succeeded" })), "kept")
-      const waiting = store.inbox.claimDue({ owner: "test", now: Number.MAX_SAFE_INTEGER, until: 0, limit: 9 })
+      const waiting = store.inbox.claimDue({
+        provider: "a",
+        owner: "test",
+        now: Number.MAX_SAFE_INTEGER,
+        until: 0,
+        limit: 9
+      })
       yield* TestClock.adjust("2 days")
       assert.lengthOf(yield* waiting, 1)
       yield* TestClock.adjust("2 days")

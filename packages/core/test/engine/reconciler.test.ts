@@ -43,6 +43,7 @@ describe("an operation that this engine is sending", () => {
       const handed: Array<string> = []
       const store: Store = {
         ...inner,
+        dueProviders: () => Effect.succeed(["a"]),
         claimDue: (claim) =>
           Effect.gen(function* () {
             const { records } = yield* Effect.orDie(inner.list(tenant, everyPayment))

@@ -105,7 +105,11 @@ describe("two engines", () => {
         claimDue: (claim) => Effect.tap(inner.claimDue(claim), (due) => Effect.sync(() => claimed.push(...due)))
       }
       // A claim protects nothing: the second engine gets what the first engine has claimed, as it was then.
-      const second: Store = { ...inner, claimDue: () => Effect.sync(() => claimed.splice(0)) }
+      const second: Store = {
+        ...inner,
+        dueProviders: () => Effect.sync(() => claimed.map(({ operation }) => operation.provider)),
+        claimDue: () => Effect.sync(() => claimed.splice(0))
+      }
       const providers = (engine: string) => [
         scripted("a", {
           create: () => Effect.succeed(Outcome.notExecuted({ reason: "not_sent" })),

@@ -3,6 +3,7 @@ import { accountRefusalIndex } from "./accountRefusals.ts"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { due } from "./due.ts"
+import { dueByProvider } from "./dueByProvider.ts"
 import { entries } from "./entries.ts"
 import { eventLog } from "./eventLog.ts"
 import { evidence } from "./evidence.ts"
@@ -45,6 +46,7 @@ export const coreMigrations: MigrationSet = {
     evidence,
     due,
     statements,
-    accountRefusalIndex
+    accountRefusalIndex,
+    dueByProvider
   ]
 }

@@ -108,6 +108,7 @@ export const make = (
     checkpoint: (id, expected, reference) =>
       Effect.map(run(Sql.checkpoint(id, expected, reference)), (rows) => rows.length === 1),
     remember: (id, reference) => Effect.asVoid(run(Sql.rememberReference(id, reference))),
+    dueProviders: (now) => many(Sql.dueProviders(now), (row) => text(row, "provider")),
     claimDue: (claim) => many(Sql.claimDue(claim), readDue),
     reschedule: (operation, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(operation, checks, nextCheckAt))),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),

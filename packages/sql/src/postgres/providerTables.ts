@@ -11,6 +11,7 @@ import type {
 import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
 import { columnNames, inboxColumns } from "../columns.ts"
+import { isEntryDue, isEntryFree, selectDueInboxProviders } from "../dueProviders.ts"
 import { numeral, text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readInboxEntry, readStandingEntry } from "../rows.ts"
@@ -33,6 +34,8 @@ export const inbox = (run: Run): InboxStore => ({
       return row === undefined ? entry : readStandingEntry(row, entry)
     })
   }),
+  dueProviders: (now) =>
+    Effect.map(run(selectDueEntryProviders(now)), (rows) => rows.map((row) => text(row, "provider"))),
   claimDue: (claim) => Effect.map(run(claimEntries(claim)), (rows) => rows.map(readInboxEntry)),
   settle: (entry) => Effect.asVoid(run(settleEntry(entry))),
   parked: (limit) => Effect.map(run(selectParked(limit)), (rows) => rows.map(readInboxEntry))
@@ -52,12 +55,18 @@ const selectEntries = (entries: ReadonlyArray<InboxEntry>) =>
     return `SELECT ${inboxNames} FROM provider_inbox WHERE ${places.join(" OR ")} FOR KEY SHARE`
   })
 
-const claimEntries = ({ limit, now, owner, until }: Claim) =>
+const selectDueEntryProviders = (now: number) =>
+  statementOf(({ bind }) => {
+    const at = bind(now, "bigint")
+    return selectDueInboxProviders(at, at)
+  })
+
+const claimEntries = ({ limit, now, owner, provider, until }: Claim) =>
   statementOf(({ bind }) => {
     const at = bind(now, "bigint")
     return `WITH due AS (
         SELECT position FROM provider_inbox
-        WHERE status = 'waiting' AND next_try_at <= ${at} AND (claimed_until IS NULL OR claimed_until <= ${at})
+        WHERE provider = ${bind(provider, "text")} AND ${isEntryDue(at)} AND ${isEntryFree(at)}
         ORDER BY next_try_at, position LIMIT ${bind(limit, "bigint")} FOR UPDATE SKIP LOCKED
       ), claimed AS (
         UPDATE provider_inbox AS entry

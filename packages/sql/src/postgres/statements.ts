@@ -11,6 +11,7 @@ import type {
 } from "@paymux/core/store"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
+import { canClaimOperation, selectDueProviders } from "../dueProviders.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 import { isReplaced } from "../newReferences.ts"
 import { isTaken, remember } from "./commitTexts.ts"
@@ -101,13 +102,15 @@ export const rememberReference = (id: OperationId, reference: string) =>
       ON CONFLICT DO NOTHING`
   })
 
+export const dueProviders = (now: number) => statementOf(({ bind }) => selectDueProviders(bind(now, "bigint")))
+
 /** What another is claiming at this moment is passed over, so claimers do not wait for each other. */
-export const claimDue = ({ limit, now, owner, until }: Claim) =>
+export const claimDue = ({ limit, now, owner, provider, until }: Claim) =>
   statementOf(({ bind }) => {
     const at = bind(now, "bigint")
     return `WITH due AS (
         SELECT id FROM operations
-        WHERE ${isOpen} AND ${claimableAt} <= ${at}
+        WHERE provider = ${bind(provider, "text")} AND ${canClaimOperation(at)}
         ORDER BY ${claimableAt}, id LIMIT ${bind(limit, "bigint")} FOR UPDATE SKIP LOCKED
       ), claimed AS (
         UPDATE operations SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")} FROM due

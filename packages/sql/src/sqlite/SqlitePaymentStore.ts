@@ -145,6 +145,11 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     checkpoint: (id, expected, reference) => write((database) => checkpoint(database, id, expected, reference)),
     remember: (id, reference) =>
       Effect.asVoid(write(({ prepare }) => prepare(Sql.rememberOtherReference).run({ id, reference }))),
+    dueProviders: (now) =>
+      read(
+        () => database.prepare(Sql.dueProviders).all(now),
+        (rows) => rows.map((row) => text(row, "provider"))
+      ),
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),

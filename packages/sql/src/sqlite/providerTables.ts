@@ -32,6 +32,11 @@ export const inbox = ({ prepare, read, write }: SqliteAccess): InboxStore => ({
       write((database) => keepEntries(database, entries)),
       (rows) => rows.map(({ entry, row }) => readStandingEntry(row, entry))
     ),
+  dueProviders: (now) =>
+    read(
+      () => prepare(Sql.dueInboxProviders).all(now, now),
+      (rows) => rows.map((row) => text(row, "provider"))
+    ),
   claimDue: (claim) =>
     Effect.map(
       write((database) => claimEntries(database, claim)),
@@ -61,9 +66,9 @@ const keepEntries = ({ prepare }: Prepares, entries: ReadonlyArray<InboxEntry>) 
 }
 
 /** Within a transaction: no other process claims what is selected. */
-const claimEntries = ({ prepare }: Prepares, { limit, now, owner, until }: Claim) => {
-  const due = prepare(Sql.selectDueInbox).all(now, now, limit)
-  for (const row of due) prepare(Sql.claimInboxEntry).run(owner, until, text(row, "provider"), text(row, "event_key"))
+const claimEntries = ({ prepare }: Prepares, { limit, now, owner, provider, until }: Claim) => {
+  const due = prepare(Sql.selectDueInbox).all(provider, now, now, limit)
+  for (const row of due) prepare(Sql.claimInboxEntry).run(owner, until, provider, text(row, "event_key"))
   return due
 }
 

@@ -74,10 +74,13 @@ export interface ClaimedRows {
 }
 
 /** Claims what is due. Within a transaction: no other process claims what is selected. */
-export const claimRows = (database: Database, { limit, now, owner, until }: Claim): ReadonlyArray<ClaimedRows> =>
+export const claimRows = (
+  database: Database,
+  { limit, now, owner, provider, until }: Claim
+): ReadonlyArray<ClaimedRows> =>
   database
     .prepare(Sql.selectDue)
-    .all(now, limit)
+    .all(provider, now, limit)
     .map((due) => {
       const operation = text(due, "id")
       const rows = rowsNamed(database, due)

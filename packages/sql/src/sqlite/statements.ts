@@ -15,6 +15,13 @@ import {
 } from "../columns.ts"
 import type { Column, SqlValue } from "../columns.ts"
 import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
+import {
+  canClaimOperation,
+  isEntryDue,
+  isEntryFree,
+  selectDueInboxProviders,
+  selectDueProviders
+} from "../dueProviders.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 
 const insertInto = (table: string, columns: string): string =>
@@ -187,8 +194,9 @@ export const checkpoint = `UPDATE operations SET reference = :reference
     AND (reference = :reference OR reference IS :expected
       AND NOT (kind = 'create' AND ${isTaken("operations.provider", ":reference", "operations.payment_id")}))`
 
+export const dueProviders = selectDueProviders("?")
 export const selectDue = `SELECT id, payment_id FROM operations
-  WHERE ${isOpen} AND ${claimableAt} <= ? ORDER BY ${claimableAt} LIMIT ?`
+  WHERE provider = ? AND ${canClaimOperation("?")} ORDER BY ${claimableAt} LIMIT ?`
 export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
 export const reschedule = `UPDATE operations
   SET checks = ?, next_check_at = ?, claimed_by = NULL, claimed_until = NULL
@@ -201,8 +209,9 @@ const selectInbox = `SELECT ${names(inboxColumns)} FROM provider_inbox`
 const ofEntry = "provider = ? AND event_key = ?"
 export const insertInboxEntry = `${insertInto("provider_inbox", names(inboxColumns))} ON CONFLICT DO NOTHING`
 export const selectInboxEntry = `${selectInbox} WHERE ${ofEntry}`
+export const dueInboxProviders = selectDueInboxProviders("?", "?")
 export const selectDueInbox = `${selectInbox}
-  WHERE status = 'waiting' AND next_try_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
+  WHERE provider = ? AND ${isEntryDue("?")} AND ${isEntryFree("?")}
   ORDER BY next_try_at, position LIMIT ?`
 export const claimInboxEntry = `UPDATE provider_inbox SET claimed_by = ?, claimed_until = ? WHERE ${ofEntry}`
 export const settleInboxEntry = `UPDATE provider_inbox

@@ -118,7 +118,7 @@ describe("PostgresPaymentStore on several machines", () => {
       const claims = yield* Effect.forEach(
         Array.from({ length: 60 }, (_, n) => stores[n % stores.length] ?? first),
         ({ claimDue, inbox }, n) => {
-          const claim = { owner: `engine-${n}`, now: 50_000, until: 90_000, limit: 10 }
+          const claim = { provider: "acme", owner: `engine-${n}`, now: 50_000, until: 90_000, limit: 10 }
           return Effect.all([claimDue(claim), inbox.claimDue(claim)], together)
         },
         together
@@ -127,7 +127,7 @@ describe("PostgresPaymentStore on several machines", () => {
       const entries = claims.flatMap(([, due]) => due.map(({ eventKey }) => eventKey))
       assert.strictEqual(new Set(operations).size, operations.length)
       assert.strictEqual(new Set(entries).size, entries.length)
-      const rest = { owner: "last", now: 50_000, until: 90_000, limit: 1_000 }
+      const rest = { provider: "acme", owner: "last", now: 50_000, until: 90_000, limit: 1_000 }
       const remaining = yield* first.claimDue(rest)
       assert.strictEqual(operations.length + remaining.length, 300)
       assert.strictEqual(entries.length + (yield* first.inbox.claimDue(rest)).length, 300)

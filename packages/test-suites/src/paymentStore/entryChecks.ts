@@ -68,7 +68,7 @@ export const entryChecks = (check: StoreCheck): void => {
         assert.deepStrictEqual(yield* store.findByReference("acme", `charge_${n}`), record)
       }
       assert.deepStrictEqual((yield* store.list(tenant, everyPayment)).records, records.toReversed())
-      const due = yield* store.claimDue({ owner: "engine-1", now: 10_000, until: 20_000, limit: 10 })
+      const due = yield* store.claimDue({ provider: "acme", owner: "engine-1", now: 10_000, until: 20_000, limit: 10 })
       assert.deepStrictEqual(
         due.map(({ record }) => record),
         records

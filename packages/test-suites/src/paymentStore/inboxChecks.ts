@@ -9,6 +9,7 @@ import { anInboxEntry } from "./records.ts"
 const together = { concurrency: "unbounded" } as const
 
 const claim = (change: Partial<Claim> = {}): Claim => ({
+  provider: "acme",
   owner: "engine-1",
   now: 10_000,
   until: 20_000,
@@ -59,7 +60,8 @@ export const inboxChecks = (check: StoreCheck): void => {
       const fresh = anInboxEntry(2)
       const elsewhere = anInboxEntry(1, { provider: "other" })
       assert.deepStrictEqual(yield* inbox.keep([again, fresh, elsewhere, fresh]), [settled, fresh, elsewhere, fresh])
-      assert.sameMembers([...(yield* claimedKeys())], ["event-2", "event-1"])
+      assert.deepStrictEqual(yield* claimedKeys(), ["event-2"])
+      assert.deepStrictEqual(yield* claimedKeys({ provider: "other" }), ["event-1"])
     })
   )
 
@@ -96,6 +98,28 @@ export const inboxChecks = (check: StoreCheck): void => {
       assert.deepStrictEqual(yield* claimedKeys({ owner: "engine-2" }), ["event-3"])
       assert.deepStrictEqual(yield* claimedKeys({ now: 19_999, until: 30_000 }), ["event-4"])
       assert.deepStrictEqual(yield* claimedKeys({ now: 20_000, until: 30_000 }), ["event-2", "event-1", "event-3"])
+    })
+  )
+
+  check(
+    "entries of each instance are claimed on their own, and an instance is listed while one can be claimed",
+    Effect.gen(function* () {
+      const { inbox } = yield* PaymentStore
+      assert.deepStrictEqual(yield* inbox.dueProviders(10_000), [])
+      yield* inbox.keep([
+        anInboxEntry(1, { provider: "busy" }),
+        anInboxEntry(2, { provider: "busy" }),
+        anInboxEntry(3, { nextTryAt: 9_000 }),
+        anInboxEntry(4, { provider: "zero", nextTryAt: 10_001 }),
+        anInboxEntry(5, { provider: "ended", nextTryAt: null, status: "applied" })
+      ])
+      assert.sameMembers([...(yield* inbox.dueProviders(10_000))], ["acme", "busy"])
+      assert.deepStrictEqual(yield* claimedKeys(), ["event-3"])
+      assert.deepStrictEqual(yield* claimedKeys({ provider: "busy", limit: 1 }), ["event-1"])
+      assert.deepStrictEqual(yield* inbox.dueProviders(10_000), ["busy"])
+      assert.deepStrictEqual(yield* claimedKeys({ provider: "busy" }), ["event-2"])
+      assert.deepStrictEqual(yield* inbox.dueProviders(10_000), [])
+      assert.sameMembers([...(yield* inbox.dueProviders(20_000))], ["acme", "busy", "zero"])
     })
   )
 

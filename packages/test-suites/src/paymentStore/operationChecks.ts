@@ -129,7 +129,7 @@ export const operationChecks = (check: StoreCheck): void => {
       const store = yield* begin
       yield* store.advance(commit)
       const due = (now: number) =>
-        Effect.map(store.claimDue({ owner: "engine", now, until: now + 100, limit: 10 }), (claimed) =>
+        Effect.map(store.claimDue({ provider: "acme", owner: "engine", now, until: now + 100, limit: 10 }), (claimed) =>
           claimed.map(({ operation }) => [operation.id, operation.status, operation.checks])
         )
       assert.strictEqual(yield* store.releaseOrphans("alive", 1_000), 0)

@@ -111,7 +111,7 @@ export const retentionChecks = (check: StoreCheck): void => {
         old.map((entry) => ({ ...entry, evidence: { ...entry.evidence, outcome } }))
       )
       assert.deepStrictEqual(standing.slice(3), rest)
-      const due = yield* inbox.claimDue({ owner: "engine-1", now: 90_000, until: 99_000, limit: 10 })
+      const due = yield* inbox.claimDue({ provider: "acme", owner: "engine-1", now: 90_000, until: 99_000, limit: 10 })
       assert.deepStrictEqual(
         due.map(({ eventKey }) => eventKey),
         ["event-6"]

@@ -8,6 +8,7 @@ import { aRecord, anOperation, ended, operationId, paymentId } from "./records.t
 const together = { concurrency: "unbounded" } as const
 
 const claim = (change: Partial<Claim> = {}): Claim => ({
+  provider: "acme",
   owner: "engine-1",
   now: 10_000,
   until: 20_000,
@@ -46,6 +47,27 @@ export const workChecks = (check: StoreCheck): void => {
       ])
       assert.deepStrictEqual(yield* claimedIds(), [operationId(1), operationId(3)])
       assert.deepStrictEqual(yield* claimedIds(), [])
+    })
+  )
+
+  check(
+    "each instance is claimed on its own, and an instance is listed while something of it can be claimed",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      assert.deepStrictEqual(yield* store.dueProviders(10_000), [])
+      for (let n = 1; n <= 3; n++) yield* begin(n, { provider: "busy", nextCheckAt: n, status: "unknown" })
+      yield* begin(4, { provider: "acme", nextCheckAt: 9_000 })
+      yield* begin(5, { provider: "zero", nextCheckAt: 10_001 })
+      yield* begin(6, { provider: "ended", nextCheckAt: null, status: "succeeded" })
+      assert.sameMembers([...(yield* store.dueProviders(10_000))], ["acme", "busy"])
+      assert.deepStrictEqual(yield* claimedIds(), [operationId(4)])
+      assert.deepStrictEqual(yield* store.dueProviders(10_000), ["busy"])
+      assert.deepStrictEqual(yield* claimedIds({ provider: "busy", limit: 2 }), [operationId(1), operationId(2)])
+      assert.deepStrictEqual(yield* store.dueProviders(10_000), ["busy"])
+      assert.deepStrictEqual(yield* claimedIds({ provider: "busy", limit: 2 }), [operationId(3)])
+      assert.deepStrictEqual(yield* store.dueProviders(10_000), [])
+      assert.deepStrictEqual(yield* claimedIds({ provider: "zero" }), [])
+      assert.sameMembers([...(yield* store.dueProviders(20_000))], ["acme", "busy", "zero"])
     })
   )
 

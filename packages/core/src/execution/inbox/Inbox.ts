@@ -44,8 +44,8 @@ export class Inbox extends Context.Service<
     ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | StoreUnavailable>
     /** What a provider's own process saw. Returns when it is applied or kept. */
     readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
-    /** Applies what waits and is due; answers how many entries were claimed. */
-    readonly tick: (batch: number) => Effect.Effect<number, StoreUnavailable>
+    /** Applies a waiting entry that was claimed. If that fails, the entry is due again when its claim ends. */
+    readonly applyClaimed: (entry: InboxEntry) => Effect.Effect<void>
   }
 >()("@paymux/core/execution/Inbox") {
   static readonly layer = Layer.effect(
@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
   return Inbox.of({
     receive: (provider, body, headers) => receive(services, provider, body, headers),
     observe: (provider, evidence) => observe(services, provider, evidence),
-    tick: (batch) => tick(services, batch)
+    applyClaimed: (entry) => Effect.catchCause(Effect.asVoid(apply(services, entry)), logBroken(entry))
   })
 })
 
@@ -155,18 +155,6 @@ const unmatched = Effect.fnUntraced(function* (
   return { ...applied({ ...entry, tries }), disposition: "foreign" as const }
 })
 
-const tick = Effect.fnUntraced(function* (services: Services, batch: number) {
-  const { executor, store } = services
-  const now = yield* store.now
-  const until = now + timings.inquiry + timings.orphanGrace
-  const due = yield* store.inbox.claimDue({ owner: executor.owner, now, until, limit: batch })
-  yield* Effect.forEach(due, (entry) => Effect.catchCause(apply(services, entry), logBroken(entry)), {
-    concurrency: 16,
-    discard: true
-  })
-  return due.length
-})
-
 const verified = Effect.fnUntraced(function* (
   provider: string,
   verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
@@ -225,7 +213,4 @@ const applied = (entry: InboxEntry): InboxEntry => ({
 })
 
 const logBroken = (entry: InboxEntry) => (cause: Cause.Cause<unknown>) =>
-  Effect.as(
-    Effect.logWarning(`A report of ${entry.provider} (${entry.eventKey}) could not be applied yet`, cause),
-    null
-  )
+  Effect.logWarning(`A report of ${entry.provider} (${entry.eventKey}) could not be applied yet`, cause)

@@ -73,7 +73,7 @@ export const make = (environment: TestEnvironment, variation: Variation): Host =
       lateSuccess: plan.lateSuccess,
       publicUrl: "http://localhost:4310",
       breakers: ClockBreaker.layer(),
-      reconciler: { every, batch: 200 },
+      reconciler: { every, share: 200 },
       drain: DRAIN
     })
     const built = Layer.buildWithScope(

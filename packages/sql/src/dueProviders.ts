@@ -1,0 +1,45 @@
+/**
+ * Due work by provider instance, in statements that both databases take. The index begins with the instance, and each
+ * instance is found by one probe of it, however many rows that has. A condition of the index is repeated word for word, for
+ * SQLite to use it.
+ */
+import { claimableAt, isOpen } from "./migrations/due.ts"
+
+/** `now` in these: the text of a parameter, ms UTC. */
+export const canClaimOperation = (now: string): string => `${isOpen} AND ${claimableAt} <= ${now}`
+
+export const isEntryDue = (now: string): string => `status = 'waiting' AND next_try_at <= ${now}`
+
+/** Begins a statement: `instances` are those with a row that meets the condition, and `NULL`. */
+const withInstances = (table: string, condition: string): string => `WITH RECURSIVE instances (provider) AS (
+    SELECT (SELECT provider FROM ${table} WHERE ${condition} ORDER BY provider LIMIT 1)
+    UNION ALL
+    SELECT (SELECT ${table}.provider FROM ${table} WHERE ${condition} AND ${table}.provider > instances.provider
+      ORDER BY ${table}.provider LIMIT 1)
+    FROM instances WHERE instances.provider IS NOT NULL)`
+
+const withOpenInstances = withInstances("operations", isOpen)
+const withWaitingInstances = withInstances("provider_inbox", "status = 'waiting'")
+
+export const selectDueProviders = (now: string): string => `${withOpenInstances}
+  SELECT provider FROM instances WHERE EXISTS (
+    SELECT 1 FROM operations WHERE operations.provider = instances.provider AND ${canClaimOperation(now)})`
+
+/** `now` and `at` are the same time: SQLite binds each `?` on its own. */
+export const selectDueInboxProviders = (now: string, at: string): string => `${withWaitingInstances}
+  SELECT provider FROM instances WHERE EXISTS (
+    SELECT 1 FROM provider_inbox WHERE provider_inbox.provider = instances.provider AND ${isEntryDue(now)}
+      AND ${isEntryFree(at)})`
+
+export const isEntryFree = (now: string): string => `(claimed_until IS NULL OR claimed_until <= ${now})`
+
+/** Since when the longest due operation that can be claimed is due. */
+export const operationDueSince = (now: string): string => `(${withOpenInstances}
+  SELECT min((SELECT next_check_at FROM operations
+    WHERE operations.provider = instances.provider AND ${canClaimOperation(now)} ORDER BY ${claimableAt} LIMIT 1))
+  FROM instances)`
+
+export const inboxDueSince = (now: string): string => `(${withWaitingInstances}
+  SELECT min((SELECT next_try_at FROM provider_inbox
+    WHERE provider_inbox.provider = instances.provider AND ${isEntryDue(now)} ORDER BY next_try_at LIMIT 1))
+  FROM instances)`
