@@ -7,6 +7,7 @@
 // the file: one connection, one engine
 export * as SqliteClient from "./sqlite/SqliteClient.ts"
 export { SqliteDatabase } from "./sqlite/SqliteClient.ts"
+export { sqliteLogBytes } from "./sqlite/logBytes.ts"
 export * as EngineLock from "./sqlite/EngineLock.ts"
 export { EngineAlreadyRunning } from "./sqlite/EngineLock.ts"
 export * as GroupCommit from "./sqlite/GroupCommit.ts"

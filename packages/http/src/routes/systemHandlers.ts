@@ -1,4 +1,5 @@
 /** What monitors and machines ask: whether the process lives, whether it can work, what the API is. */
+import { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -16,11 +17,19 @@ export const systemHandlers = (extensions: ReadonlyArray<Extension>, basePath: s
       const document = yield* Effect.cached(
         Effect.sync(() => json(JSON.stringify(openApiDocument(extensions, basePath))))
       )
+      const store = yield* PaymentStore
+      // Every replica of a load balancer asks: at most one commit a second, and one at a time.
+      const [committed, forget] = yield* Effect.cachedInvalidateWithTTL(store.ready, "1 second")
+      const unready = Effect.suspend(() => {
+        const detail = store.lost()
+        return Effect.fail(new ApiProblem({ code: "service_unavailable", ...(detail !== null && { detail }) }))
+      })
       // A table is read: on SQLite a query without one would not touch the file.
       const database = sql`SELECT count(*) FROM paymux_api_keys WHERE id = ''`.pipe(
+        Effect.andThen(Effect.tapCause(committed, () => forget)),
         Effect.timeout("2 seconds"),
-        Effect.tapCause((cause) => Effect.logError("The database did not answer", cause)),
-        Effect.catchCause(() => Effect.fail(new ApiProblem({ code: "service_unavailable" })))
+        Effect.tapCause((cause) => Effect.logError("The database does not take commits", cause)),
+        Effect.catchCause(() => unready)
       )
       return handlers
         .handleRaw("openapi", () => document)

@@ -3,6 +3,7 @@ import { Payments } from "@paymux/core"
 import { Effect, Layer, Logger } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
+import { SqliteDatabase } from "../../../sql/src/sqlite/SqliteClient.ts"
 import { edge } from "../../src/server/Edge.ts"
 import type { Extension } from "../../src/index.ts"
 import { ApiProblem, CurrentRequestId, HttpHandler } from "../../src/index.ts"
@@ -92,6 +93,25 @@ describe("the system's routes", () => {
       assert.match(unready.headers["retry-after"] ?? "", /^[1-9]\d*$/)
       assert.strictEqual(JSON.parse(unready.text).code, "service_unavailable")
     }).pipe(Effect.provide(TestServer.layer()), Effect.provide(Logger.layer([])))
+  )
+
+  it.live(
+    "readyz is 503 while commits of payments fail, although a small one fits, and 200 once one has succeeded",
+    () =>
+      Effect.gen(function* () {
+        const { ask } = yield* TestServer
+        const readyz = ask({ path: "/readyz", headers: { Authorization: null } })
+        const { db } = yield* SqliteDatabase
+        const pages = Number(db.prepare("PRAGMA page_count").get()?.["page_count"])
+        db.exec(`PRAGMA max_page_count = ${pages + 4}`)
+        let created = 201
+        for (let count = 0; count < 200 && created === 201; count++) created = (yield* ask({ body: minimal })).status
+        assert.strictEqual(created, 503)
+        assert.strictEqual((yield* readyz).status, 503)
+        db.exec("PRAGMA max_page_count = 100000")
+        assert.strictEqual((yield* ask({ body: minimal })).status, 201)
+        assert.strictEqual((yield* readyz).status, 200)
+      }).pipe(Effect.provide(TestServer.layer()), Effect.provide(Logger.layer([])))
   )
 
   it.live("fetch answers what the socket answers, from the same engine", () =>

@@ -5,7 +5,7 @@ import { RulesInvalid } from "@paymux/dashboard"
 import type { Finding, RoutingRules, RulesDiagnostic } from "@paymux/dashboard"
 import { compile } from "@paymux/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
-import { Effect, Exit, Result } from "effect"
+import { Effect, Exit, Option, Result, Schema } from "effect"
 import { existsSync } from "node:fs"
 import { clientLayer } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
@@ -156,18 +156,41 @@ const publicUrl = Effect.fnUntraced(function* ({
   publicUrl
 }: PaymuxSettings): Effect.fn.Return<ReadonlyArray<Finding>> {
   const isPublic = publicUrl.startsWith("https://")
-  const answered = yield* Effect.exit(
-    Effect.timeout(
-      Effect.tryPromise((signal) => fetch(`${publicUrl}/healthz`, { redirect: "manual", signal })),
-      "5 seconds"
-    )
-  )
+  const answered = yield* Effect.exit(get(`${publicUrl}/healthz`))
+  const isServed = Exit.isSuccess(answered) && answered.value.status === 200
   return [
     isPublic || !livemode
       ? ok("public URL", publicUrl)
       : fault("public URL", `${publicUrl} is not https: providers and shoppers cannot reach it. Set publicUrl`),
-    Exit.isSuccess(answered) && answered.value.status === 200
-      ? ok("public URL", "a server answers there")
+    isServed
+      ? yield* readiness(publicUrl)
       : warning("public URL", "no Paymux server answers there: start it, or check DNS, TLS and the proxy")
   ]
 })
+
+const get = (url: string) =>
+  Effect.timeout(
+    Effect.tryPromise(async (signal) => {
+      const response = await fetch(url, { redirect: "manual", signal })
+      return { status: response.status, text: await response.text() }
+    }),
+    "5 seconds"
+  )
+
+/** Of the server that answers: whether its database takes commits, and if not, what its problem says. */
+const readiness = (publicUrl: string): Effect.Effect<Finding> =>
+  Effect.match(get(`${publicUrl}/readyz`), {
+    onFailure: () => warning("public URL", "a server answers there, but GET /readyz has no response"),
+    onSuccess: ({ status, text }) =>
+      status === 200
+        ? ok("public URL", "a server answers there")
+        : fault("public URL", `the server there is not ready. ${detailOf(text)}`)
+  })
+
+const detailOf = (problem: string): string =>
+  Option.match(Schema.decodeOption(ProblemText)(problem), {
+    onNone: () => "See its log.",
+    onSome: ({ detail }) => detail
+  })
+
+const ProblemText = Schema.fromJsonString(Schema.Struct({ detail: Schema.String }))

@@ -5,7 +5,7 @@ import { PaymentStore } from "@paymux/core/store"
 import type { Backlog } from "@paymux/core/store"
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
-import { synchronousStandbys, uncountedSince } from "@paymux/sql"
+import { sqliteLogBytes, synchronousStandbys, uncountedSince } from "@paymux/sql"
 import type { SynchronousStandbys } from "@paymux/sql"
 import { deliveryBacklog } from "@paymux/webhooks"
 import type { DeliveryBacklog } from "@paymux/webhooks"
@@ -53,6 +53,11 @@ const standbyLag = MetricFamily.gauge(
   "Time until a synchronous standby had a recent commit on its disk; 0 without one.",
   []
 )
+const logBytes = MetricFamily.gauge(
+  "paymux_sqlite_wal_bytes",
+  "Size of the write-ahead log of SQLite after the last commit; 0 on PostgreSQL. It grows while a reader does not end.",
+  []
+)
 const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the current state of a circuit breaker.", [
   "provider",
   "operation",
@@ -71,6 +76,7 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   standbyMissing,
   standbyLagBytes,
   standbyLag,
+  logBytes,
   breakerState
 ]
 
@@ -83,10 +89,12 @@ export const make = Effect.gen(function* () {
   const others = yield* Effect.contextWith((services: Context.Context<Effect.Services<typeof due>>) =>
     Effect.succeed(Effect.provideContext(due, services))
   )
+  const readLogBytes = Effect.provideContext(sqliteLogBytes, yield* Effect.context<never>())
   const write: Write = (context) =>
     Effect.gen(function* () {
       const set = setter(context)
       writeBreakers(set, yield* breakers.snapshot)
+      set(logBytes.of(), (yield* readLogBytes) ?? 0)
       const now = yield* Clock.currentTimeMillis
       const read = yield* Effect.all([store.backlog(now), others]).pipe(
         Effect.timeout("2 seconds"),

@@ -21,6 +21,7 @@ import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey, readVersion } from "../rows.ts"
+import { commitHealth, holdProbed } from "../commitHealth.ts"
 import * as CommitBatches from "./CommitBatches.ts"
 import { advanceCommit, beginCommit } from "./commits.ts"
 import type { Commit } from "./commits.ts"
@@ -69,7 +70,10 @@ export const make = (
     )
   const list = pages(database, indexed)
   const batches = CommitBatches.make({ database })
-  const commit: RunCommit = (one) => Effect.mapError(batches.submit(one), (cause) => new StoreUnavailable({ cause }))
+  const leaseStore = leases(run)
+  const health = commitHealth()
+  const commit: RunCommit = (one) =>
+    health.watched(Effect.mapError(batches.submit(one), (cause) => new StoreUnavailable({ cause })))
   const many = <A>(statement: PgStatement, read: (row: Row) => A) =>
     Effect.map(run(statement), (rows) => rows.map(read))
   const one = <A>(statement: PgStatement, read: (row: Row) => A) =>
@@ -77,7 +81,7 @@ export const make = (
   return PaymentStore.of({
     singleEngine: false,
     now,
-    ready: Effect.void,
+    ready: health.ready(holdProbed(leaseStore)),
     // Whether a failover loses a commit is up to its standbys, which commits wait for.
     lost: () => null,
     begin: (asked) => begin(run, commit, asked),
@@ -123,7 +127,7 @@ export const make = (
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(run(Sql.markDispatched(ids, now)))),
     backlog: (now) => Effect.map(run(backlogAt(now)), ([row]) => readBacklog(row ?? {})),
     inbox: inbox(run),
-    leases: leases(run),
+    leases: leaseStore,
     providerState: providerState(run),
     erasure: erasure(run),
     retention: retention(run)

@@ -10,6 +10,7 @@ import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
 import type { SqlValue } from "../columns.ts"
+import { commitHealth, holdProbed } from "../commitHealth.ts"
 import {
   readAttemptCount,
   readCardDecline,
@@ -100,6 +101,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
   const read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.map(unavailable(database.read(work)), decode)
   const record = (work: () => RecordRows | null) => read(() => snapshot(database, work), recordOrNull)
   const access: SqliteAccess = { prepare: database.prepare, read, write }
+  const leaseStore = leases(access)
+  const health = commitHealth()
   const run = (sql: string, ...values: ReadonlyArray<SqlValue>) =>
     write(({ prepare }) => Number(prepare(sql).run(...values).changes))
   const countBy =
@@ -113,10 +116,10 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     singleEngine: true,
     // The engine and the database are one process on one machine: they share its clock.
     now: Clock.currentTimeMillis,
-    ready: Effect.void,
+    ready: health.ready(holdProbed(leaseStore)),
     lost: () => (database.files.lost() === null ? null : lostSentence),
-    begin: (commit) => unavailable(group.commit(begin(commit))),
-    advance: (commit) => unavailable(group.commit(advance(commit))),
+    begin: (commit) => health.watched(unavailable(group.commit(begin(commit)))),
+    advance: (commit) => health.watched(unavailable(group.commit(advance(commit)))),
     get: (id) => record(() => rowsOf(database, id)),
     getConfirmed: (id) => record(() => rowsOf(database, id)),
     find: (tenant, id) => record(() => rowsOfTenant(database, tenant, id)),
@@ -198,7 +201,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         (row) => readBacklog(row ?? {})
       ),
     inbox: inbox(access),
-    leases: leases(access),
+    leases: leaseStore,
     providerState: providerState(access),
     erasure: { ...erasure(access), cutBack: () => unavailable(cutBack(database)) },
     retention: retention(access)

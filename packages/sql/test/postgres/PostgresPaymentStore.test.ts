@@ -76,6 +76,21 @@ const advancing = (
   ...change
 })
 
+describe("a server that refuses writes", () => {
+  it.live("is not ready, although it answers reads", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const writing = yield* another(url, 2)
+      yield* writing.ready
+      const [row] = yield* writing.query("SELECT current_database() AS name", [])
+      yield* writing.query(`ALTER DATABASE "${String(row?.["name"])}" SET default_transaction_read_only = on`, [])
+      const refusing = yield* another(url, 2)
+      assert.isNull(yield* refusing.get(paymentId(1)))
+      assert.strictEqual((yield* Effect.flip(refusing.ready))._tag, "StoreUnavailable")
+    })
+  )
+})
+
 describe("PostgresPaymentStore on several machines", () => {
   it.live("of two begins under one key from two machines exactly one begins, 200 times (I11)", () =>
     Effect.gen(function* () {

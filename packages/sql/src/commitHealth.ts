@@ -1,0 +1,48 @@
+/** Whether the commits of payments succeed, for health checks. */
+import { StoreUnavailable } from "@paymux/core/store"
+import type { LeaseStore } from "@paymux/core/store"
+import { Cause, Clock, Effect, Exit } from "effect"
+
+export interface CommitHealth {
+  /** A commit whose end counts. */
+  readonly watched: <A>(commit: Effect.Effect<A, StoreUnavailable>) => Effect.Effect<A, StoreUnavailable>
+  /**
+   * `probe`, a small commit. It may succeed where a payment does not, as on a disk that is nearly full: after a failed commit
+   * this fails as well, for ten seconds or until one succeeds.
+   */
+  readonly ready: (probe: Effect.Effect<unknown, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
+}
+
+/** ms; then traffic is let in again, to show whether commits succeed. */
+const failingFor = 10_000
+
+export const commitHealth = (): CommitHealth => {
+  /** Failures since the last success. */
+  const failed = { count: 0, seen: 0, seenAt: 0 }
+  const failing = Effect.map(Clock.currentTimeMillis, (now) => {
+    if (failed.count === 0) return false
+    if (failed.count !== failed.seen) {
+      failed.seen = failed.count
+      failed.seenAt = now
+    }
+    return now - failed.seenAt < failingFor
+  })
+  return {
+    watched: (commit) =>
+      Effect.onExitPrimitive(commit, (exit) => {
+        if (Exit.isSuccess(exit)) failed.count = 0
+        else if (!Cause.hasInterruptsOnly(exit.cause)) failed.count += 1
+        return undefined
+      }),
+    ready: (probe) =>
+      Effect.flatMap(failing, (isFailing) =>
+        isFailing
+          ? Effect.fail(new StoreUnavailable({ cause: new Error("The last commit of a payment failed") }))
+          : Effect.asVoid(probe)
+      )
+  }
+}
+
+/** A commit on both databases: a lease that nothing else holds. An update that changes nothing would write nothing. */
+export const holdProbed = ({ hold }: LeaseStore): Effect.Effect<number | null, StoreUnavailable> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => hold("paymux/health", { owner: "health", now, until: now }))
