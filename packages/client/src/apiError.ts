@@ -50,12 +50,15 @@ const classOf = (status: number): new (fields: ErrorFields) => PaymuxApiError =>
   return status >= 400 ? PaymuxInvalidRequestError : PaymuxApiError
 }
 
+/** ms: some 31 years. */
+const LONGEST_RETRY_AFTER = 999_999_999_000
+
 /** RFC 9110 § 10.2.3: seconds, or a date. */
 const retryAfterMs = (value: string | null, now: number): number | null => {
   if (value === null) return null
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_RETRY_AFTER)
   const at = Date.parse(value)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), LONGEST_RETRY_AFTER)
 }
 
 type Json = { readonly [key: string]: unknown }

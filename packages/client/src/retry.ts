@@ -24,5 +24,7 @@ export const retryWait = (error: PaymuxError, retry: number, maxRetries: number,
 const isRetryable = (error: PaymuxError): boolean => {
   if (error instanceof PaymuxConnectionError) return true
   if (!(error instanceof PaymuxApiError) || error.status === null) return false
+  // What stands between has replaced the answer of a request that may have been executed.
+  if (error.status >= 200 && error.status <= 299) return true
   return error.status >= 500 || error.status === 429 || error.status === 408 || error.code === "idempotency_in_flight"
 }

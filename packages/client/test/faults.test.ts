@@ -130,6 +130,27 @@ describe("is tried again", () => {
     })
   }
 
+  for (const [what, body] of [
+    ["a page", "<html></html>"],
+    ["nothing", ""]
+  ] as const) {
+    it(`under its key where a success is ${what} in place of JSON: what stands between has replaced the answer`, async () => {
+      shop.faults.push({ type: "answer", status: 200, body })
+      assert.strictEqual((await paymentsOf().create(upi)).status, "succeeded")
+      assert.strictEqual(new Set(seen().map(({ key }) => key)).size, 1)
+      assert.deepStrictEqual(waits, [250])
+    })
+  }
+
+  for (const seconds of ["1000000000", "9".repeat(400)]) {
+    it(`not after a Retry-After of ${seconds.length} digits: it is read as the longest wait`, async () => {
+      shop.faults.push(problem(503, "service_unavailable", { "retry-after": seconds }))
+      const error = await rejection(paymentsOf().create(upi), PaymuxServerError)
+      assert.strictEqual(error.retryAfter, 999_999_999_000)
+      assert.lengthOf(seen(), 1)
+    })
+  }
+
   it("longer apart each time, and as often as was asked", async () => {
     shop.faults.push(...Array.from({ length: 7 }, () => problem(503, "service_unavailable")))
     const error = await rejection(paymentsOf({ maxRetries: 6 }).get("pay_1"), PaymuxServerError)
@@ -272,8 +293,6 @@ describe("a newer server", () => {
 
 describe("what is not Paymux", () => {
   for (const [what, status, body] of [
-    ["a page in place of the API", 200, "<html></html>"],
-    ["nothing", 200, ""],
     ["a page that forbids", 403, "<html></html>"],
     ["a redirect, which the key does not follow", 307, ""]
   ] as const) {
@@ -286,6 +305,15 @@ describe("what is not Paymux", () => {
       assert.lengthOf(seen(), 1)
     })
   }
+
+  it("is reported as it is: a success that is no JSON, as often as it is tried", async () => {
+    const answer = { type: "answer", status: 200, body: "<html></html>" } as const
+    shop.faults.push(...Array.from({ length: 4 }, () => answer))
+    const error = await rejection(paymentsOf().create(upi), PaymuxApiError)
+    assert.deepInclude(error, { code: "unexpected_answer", status: 200 })
+    assert.include(error.message, "baseUrl")
+    assert.lengthOf(seen(), 4)
+  })
 
   it("is tried again where it is a gateway that fails", async () => {
     shop.faults.push({ type: "answer", status: 502, body: "<html>Bad gateway</html>" })
