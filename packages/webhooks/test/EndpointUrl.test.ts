@@ -15,6 +15,7 @@ const accepted = [
   ["http://SHOP.io:8080/hook", "http://shop.io:8080/hook"],
   ["http://shop.io:80/", "http://shop.io/"],
   ["https://bücher.example.com/", "https://xn--bcher-kva.example.com/"],
+  [`https://${"a".repeat(63)}.io/`, `https://${"a".repeat(63)}.io/`],
   ["https://8.8.8.8/", "https://8.8.8.8/"],
   ["https://172.32.0.1/", "https://172.32.0.1/"],
   ["https://[::ffff:8.8.8.8]/", "https://[::ffff:808:808]/"],

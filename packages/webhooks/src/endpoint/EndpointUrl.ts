@@ -10,7 +10,8 @@ import { hostKey } from "./AddressPolicy.ts"
 import type { AddressPolicy } from "./AddressPolicy.ts"
 
 const sentences = {
-  malformed: "The URL is malformed or longer than 2048 characters",
+  malformed:
+    "The URL is malformed, longer than 2048 characters, or contains a backslash, a line break or another control character",
   scheme: "The URL must begin with https:// or http://",
   userinfo: "The URL must not contain a user name or password",
   https_required: "Live mode requires an https URL",
@@ -44,11 +45,33 @@ export const judgeUrl = (
   return Result.succeed(parsed.href)
 }
 
+/**
+ * For a URL that is about to be saved. What the parser drops or reinterprets is refused: people read another host in
+ * `https://shop.example\@other.example` than the parser does. URLs that were saved before keep working.
+ */
 export const checkEndpointUrl = (
   url: string,
   livemode: boolean,
   policy: AddressPolicy
-): Effect.Effect<string, EndpointUrlRefused> => Effect.suspend(() => Effect.fromResult(judgeUrl(url, livemode, policy)))
+): Effect.Effect<string, EndpointUrlRefused> =>
+  Effect.suspend(() =>
+    Effect.fromResult(
+      isLiteral(url)
+        ? Result.flatMap(judgeUrl(url, livemode, policy), (href) =>
+            canBeResolved(href) ? Result.succeed(href) : refuse("malformed")
+          )
+        : refuse("malformed")
+    )
+  )
+
+// oxlint-disable-next-line no-control-regex
+const isLiteral = (url: string): boolean => !/[\\\u0000-\u001f\u007f]/.test(url)
+
+/** RFC 1035 § 2.3.4: a label has at most 63 bytes, a name at most 253 as text. */
+const canBeResolved = (href: string): boolean => {
+  const { hostname } = new URL(href)
+  return hostname.length <= 253 && hostname.split(".").every((label) => label.length <= 63)
+}
 
 const refuse = (reason: EndpointUrlRefused["reason"]) => Result.fail(new EndpointUrlRefused({ reason }))
 
