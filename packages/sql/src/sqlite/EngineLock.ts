@@ -77,6 +77,7 @@ const inodeLock = (filename: string): string => {
 }
 
 const lock = (sidecar: string): DatabaseSync => {
+  createPrivate(sidecar)
   const db = new DatabaseSync(sidecar, { timeout: 0 })
   try {
     // Nothing is ever written, so nothing needs a journal on the disk, which a kill would leave behind.
@@ -85,6 +86,18 @@ const lock = (sidecar: string): DatabaseSync => {
   } catch (cause) {
     db.close()
     throw cause
+  }
+}
+
+/**
+ * SQLite would create it for everyone to read, and who can read a file can lock it. One that exists is not opened here:
+ * closing it would drop the lock of this process.
+ */
+const createPrivate = (sidecar: string): void => {
+  try {
+    closeSync(openSync(sidecar, "wx", 0o600))
+  } catch {
+    // It exists, or SQLite reports why it cannot be created.
   }
 }
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as EngineLock from "../../src/sqlite/EngineLock.ts"
@@ -25,6 +26,23 @@ describe("EngineLock", () => {
       const filename = yield* temporaryFile
       yield* withLock(filename)(refusal(filename).pipe(Effect.andThen(refusal(filename))))
       yield* withLock(filename)(Effect.void)
+    })
+  )
+
+  it.effect("its file can be read by its owner alone, and is not opened again while it is locked", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const modeOf = () => statSync(`${filename}-lock`).mode & 0o777
+      const first = yield* withLock(filename)(Effect.sync(modeOf))
+      assert.strictEqual(first, process.platform === "win32" ? 0o666 : 0o600)
+      const program = `
+        import { DatabaseSync } from "node:sqlite"
+        const db = new DatabaseSync(process.argv.at(-1) + "-lock", { timeout: 0 })
+        try { db.exec("BEGIN EXCLUSIVE"); console.log("free") } catch { console.log("locked") }`
+      const other = () =>
+        spawnSync(process.execPath, ["--input-type=module", "--eval", program, filename], { encoding: "utf8" }).stdout
+      const during = Effect.andThen(refusal(filename), Effect.sync(other))
+      assert.strictEqual((yield* withLock(filename)(during)).trim(), "locked")
     })
   )
 
