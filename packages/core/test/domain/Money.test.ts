@@ -69,6 +69,27 @@ describe("an amount for people", () => {
     assert.strictEqual(format(sum, "en-US", "symbol"), "-€12,345,678,901,234,567,890.12")
   })
 
+  it("below one unit has the digits of the positive amount, with the sign of its locale, in every number of decimals", () => {
+    for (const currency of ["JPY", "EUR", "KWD"]) {
+      for (const locale of ["en-US", "de-DE", "fr-FR", "en-IN", "ja-JP", "ar-KW"]) {
+        for (const display of ["symbol", "code", "number"] as const) {
+          const shown = (minorUnits: number | bigint | string) => format({ minorUnits, currency }, locale, display)
+          const digits = /\d.*\d|\d/
+          const around = (text: string) => text.replace(digits, "")
+          assert.notStrictEqual(around(shown(-5_000_000)), around(shown(5_000_000)))
+          for (let minorUnits = 1; minorUnits <= 1100; minorUnits += minorUnits < 20 ? 1 : 9) {
+            const negative = shown(`-${minorUnits}`)
+            assert.strictEqual(digits.exec(negative)?.[0], digits.exec(shown(minorUnits))?.[0])
+            assert.strictEqual(around(negative), around(shown(-5_000_000)))
+            assert.strictEqual(shown(-minorUnits), negative)
+            assert.strictEqual(shown(BigInt(-minorUnits)), negative)
+          }
+        }
+      }
+    }
+    assert.strictEqual(spaced(format({ minorUnits: -30, currency: "EUR" }, "en-US", "code")), "-EUR 0.30")
+  })
+
   it("says that it is in the smallest unit if the currency is not listed", () => {
     const figure = { minorUnits: 12_345, currency: "HRK" }
     assert.strictEqual(format(figure, "en-US", "symbol"), "HRK 12,345 (smallest unit)")
