@@ -12,7 +12,7 @@ import type { PlacedFault } from "./RulesDocument.ts"
 import { logInForce, reload } from "./reloading.ts"
 import { faultLines, refused } from "./RulesFile.ts"
 import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
-import { logWarnings } from "./logWarnings.ts"
+import { logWarnings, newWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
 import { follow } from "./RulesWatch.ts"
 import * as RulesThread from "./worker/RulesThread.ts"
@@ -96,14 +96,15 @@ export const layer = (
       const text = source._tag === "File" ? source.rules.text : null
       yield* keep({ ruleset, json: JSON.stringify(config), source: nameOf(source), text })
       const { startWarnings } = yield* Routing
-      yield* logWarnings(faultLines(nameOf(source), warningsOf(source, startWarnings)))
+      const warnings = faultLines(nameOf(source), warningsOf(source, startWarnings))
+      yield* logWarnings(warnings)
       if (source._tag === "Database") yield* logInForce(ruleset, source.rules.file)
       if (source._tag !== "File") return
       const { digest, file, path } = source.rules
       yield* logInForce(ruleset, file)
       const thread = yield* RulesThread.make(providers, null)
       // The place and the digest alone: what was read is not kept for as long as the server runs.
-      yield* Effect.forkScoped(watching({ file, path }, digest, providers, thread))
+      yield* Effect.forkScoped(watching({ file, path }, digest, providers, thread, newWarnings(warnings)))
     })
   )
 
@@ -124,7 +125,8 @@ const watching = Effect.fnUntraced(function* (
   place: RulesPlace,
   digest: string,
   providers: ReadonlyArray<RoutableProvider>,
-  thread: RulesThread.RulesThread
+  thread: RulesThread.RulesThread,
+  warn: (lines: ReadonlyArray<string>) => Effect.Effect<void>
 ) {
   const { file } = place
   const routing = yield* Routing
@@ -132,7 +134,8 @@ const watching = Effect.fnUntraced(function* (
   yield* follow({
     ...place,
     digest,
-    use: ({ bytes }) => Effect.provideContext(reload({ file, bytes }, providers, thread.checkFile), context),
+    use: ({ bytes }) =>
+      Effect.flatMap(Effect.provideContext(reload({ file, bytes }, providers, thread.checkFile), context), warn),
     report: Effect.fnUntraced(function* (problem) {
       const { ruleset } = yield* routing.current
       yield* Effect.logError(`Routing rules ${ruleset} stay in force:\n${problem}`)

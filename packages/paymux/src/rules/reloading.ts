@@ -8,7 +8,6 @@ import { Routing } from "@paymux/routing"
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { CheckedFile, UncheckedFile, ValidFile } from "./checkFile.ts"
-import { logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
 import { readRulesJson } from "./RulesJson.ts"
 import type { RulesThreadFailed } from "./worker/askWorker.ts"
@@ -19,12 +18,12 @@ export class RulesRefused extends Data.TaggedError("RulesRefused")<{ readonly me
 /** Checks in another thread. */
 export type CheckInThread = (file: UncheckedFile) => Effect.Effect<CheckedFile, RulesThreadFailed | RulesWorkFailed>
 
-/** Fails, and changes nothing, if the rules are not valid or took too much time or memory to check. */
+/** Answers a line for each warning. Fails, and changes nothing, if the rules are not valid or took too much to check. */
 export const reload = (
   file: UncheckedFile,
   providers: ReadonlyArray<RoutableProvider>,
   check: CheckInThread
-): Effect.Effect<void, RulesRefused | RulesWorkFailed, Routing | SqlClient.SqlClient> =>
+): Effect.Effect<ReadonlyArray<string>, RulesRefused | RulesWorkFailed, Routing | SqlClient.SqlClient> =>
   // A reload is late rather than lost: without the thread, payments wait for the check.
   Effect.catchTag(check(file), "RulesThreadFailed", ({ reason }) =>
     Effect.andThen(
@@ -45,8 +44,8 @@ const activate = Effect.fnUntraced(function* (file: string, { json, ruleset, tex
   const config = yield* readRulesJson(json)
   yield* Effect.mapError(routing.useChecked({ config, ruleset }), ({ message }) => new RulesRefused({ message }))
   yield* logInForce(ruleset, file)
-  yield* logWarnings(warnings)
   yield* keep({ ruleset, json: json.whole, source: file, text })
+  return warnings
 })
 
 export const logInForce = (ruleset: string, file: string): Effect.Effect<void> =>

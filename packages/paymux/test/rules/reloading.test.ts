@@ -16,6 +16,7 @@ import type { Paymux } from "../../src/index.ts"
 import { settingsMigrations } from "../../src/options/Settings.ts"
 import { checkFile } from "../../src/rules/checkFile.ts"
 import { reload } from "../../src/rules/reloading.ts"
+import { newWarnings } from "../../src/rules/logWarnings.ts"
 import type { CheckInThread } from "../../src/rules/reloading.ts"
 import { get } from "../../src/rules/RulesHistory.ts"
 import { readRulesJson, toRulesJson } from "../../src/rules/RulesJson.ts"
@@ -55,7 +56,8 @@ const reloaded = Effect.fnUntraced(function* (text: string, check: CheckInThread
     )
   )
   const kept = yield* get(1)
-  return { used, logged, kept, message: Result.isFailure(result) ? result.failure.message : null }
+  const [warnings, message] = Result.isFailure(result) ? [[], result.failure.message] : [result.success, null]
+  return { used, logged, kept, warnings, message }
 }, Effect.provide(database))
 
 const inThread: CheckInThread = (file) =>
@@ -73,11 +75,25 @@ describe("a rules file that was checked in another thread", () => {
     })
   )
 
-  it.live("logs what may not do what it seems to", () =>
+  it.live("has a warning for what may not do what it seems to", () =>
     Effect.gen(function* () {
       const text = `${rules("a")}failover: { deadline: 1ms }\n`
-      const { logged } = yield* reloaded(text, inThread)
-      assert.include(logged[1] ?? "", "routing.yaml:3:23")
+      const { warnings } = yield* reloaded(text, inThread)
+      assert.include(warnings[0] ?? "", "routing.yaml:3:23")
+    })
+  )
+
+  it.effect("logs a warning once, however often rules with it are put in force, and again once it was resolved", () =>
+    Effect.gen(function* () {
+      const logged: Array<string> = []
+      const warn = newWarnings(["a"])
+      const log = (lines: ReadonlyArray<string>) =>
+        Effect.provide(warn(lines), Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))]))
+      yield* Effect.forEach([["a"], ["a", "b"], ["a", "b"], ["b"], ["a", "b"], []], log)
+      assert.deepStrictEqual(
+        logged.map((line) => line.split("\n").slice(1)),
+        [["b"], ["a"]]
+      )
     })
   )
 
