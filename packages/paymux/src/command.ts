@@ -1,6 +1,7 @@
 /** What `paymux` is, whatever its commands are. */
-import { Effect } from "effect"
+import { Console, Effect } from "effect"
 import { CliOutput, Command } from "effect/cli"
+import { terminalConsole } from "./commands/terminalConsole.ts"
 import { version } from "./version.ts"
 
 export const named = Command.make("paymux").pipe(
@@ -11,8 +12,7 @@ export const named = Command.make("paymux").pipe(
 export const running = <Name extends string, Input, ContextInput, E, R>(
   command: Command.Command<Name, Input, ContextInput, E, R>
 ) =>
-  Effect.provideService(
-    Command.run(command, { version }),
-    CliOutput.Formatter,
-    CliOutput.defaultFormatter({ globalFlags: "none" })
+  Command.run(command, { version }).pipe(
+    Effect.provideService(CliOutput.Formatter, CliOutput.defaultFormatter({ globalFlags: "none" })),
+    Effect.provideService(Console.Console, terminalConsole(globalThis.console, process))
   )

@@ -1,9 +1,10 @@
 import { StoreUnavailable } from "@paymux/core/store"
 import { CliError } from "effect/cli"
+import { printableLines } from "../printable.ts"
 
 /** For the person at the terminal: one sentence, or a line for each problem, all of them indented alike. */
 export const userError = (error: { readonly message: string }): CliError.UserError =>
-  new CliError.UserError({ cause: error, userMessage: sentence(error).replaceAll("\n", "\n  ") })
+  new CliError.UserError({ cause: error, userMessage: printableLines(sentence(error)).replaceAll("\n", "\n  ") })
 
 const sentence = (error: { readonly message: string }): string =>
   error instanceof StoreUnavailable ? `The database is unavailable: ${rootMessage(error.cause)}` : error.message
