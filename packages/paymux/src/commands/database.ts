@@ -10,6 +10,7 @@ import { databaseLayer } from "../Database.ts"
 import type { Database } from "../Database.ts"
 import { parseDatabaseUrl } from "../options/DatabaseUrl.ts"
 import type { DatabaseChoice } from "../options/DatabaseUrl.ts"
+import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 import { ownIdsLayer, storedOwnIds } from "../options/Settings.ts"
 import { commandActor } from "./commandActor.ts"
 import { configuration } from "./configuration.ts"
@@ -88,10 +89,18 @@ export const onExistingDatabase = Effect.fnUntraced(function* <A, E extends Fail
   return yield* onDatabase(flag, services, effect)
 })
 
+/** For a command that has read a configuration, which --config may name: its database, and not that of the folder. */
+export const orConfigured = (
+  flag: Option.Option<string>,
+  { database = DEFAULT_DATABASE }: Pick<PaymuxOptions, "database">
+): Option.Option<string> => Option.orElse(flag, () => Option.some(database))
+
+const DEFAULT_DATABASE = "sqlite:paymux.db"
+
 export const databaseOf = Effect.fnUntraced(function* (
   flag: Option.Option<string>
 ): Effect.fn.Return<DatabaseChoice, CliError.UserError> {
-  const url = Option.isSome(flag) ? flag.value : ((yield* configuration(null)).database ?? "sqlite:paymux.db")
+  const url = Option.isSome(flag) ? flag.value : ((yield* configuration(null)).database ?? DEFAULT_DATABASE)
   const parsed = parseDatabaseUrl(url)
   return parsed._tag === "Refused" ? yield* userError(new Error(parsed.sentence)) : parsed
 })

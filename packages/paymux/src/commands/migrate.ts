@@ -10,7 +10,7 @@ import { clientLayer, migrations } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import { indexedMetadataOf, indexedMetadataProblems } from "../options/indexedMetadata.ts"
 import { configuration } from "./configuration.ts"
-import { databaseFlag, databaseOf } from "./database.ts"
+import { databaseFlag, databaseOf, orConfigured } from "./database.ts"
 import { progress } from "./progress.ts"
 import { printTable } from "./table.ts"
 import { userError } from "./userError.ts"
@@ -33,7 +33,7 @@ export const migrate = Command.make(
     const problems = indexedMetadataProblems(configured.indexedMetadata)
     if (problems.length > 0) return yield* userError(new Error(problems.join("\n")))
     const keys = indexedMetadataOf(configured.indexedMetadata)
-    const chosen = yield* databaseOf(Option.orElse(database, () => Option.fromNullishOr(configured.database)))
+    const chosen = yield* databaseOf(orConfigured(database, configured))
     // Only to look, a file that is not there is not made.
     const isMissing = dryRun && chosen._tag === "Sqlite" && !existsSync(chosen.filename)
     const client = clientLayer(isMissing ? { _tag: "Sqlite", filename: ":memory:" } : chosen)

@@ -12,12 +12,12 @@ import { Command } from "effect/cli"
 import { statSync } from "node:fs"
 import { withStoredCell } from "../options/withStoredCell.ts"
 import { settingsOf } from "../options/PaymuxOptions.ts"
-import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
+import type { PaymuxOptions, PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { readStatement } from "../reconcile/readStatement.ts"
 import { readStatementFile } from "../reconcile/readStatementFile.ts"
 import { statementContext } from "../reconcile/statementContext.ts"
 import type { CsvStatement } from "../reconcile/csv/CsvStatement.ts"
-import { databaseFlag, jsonFlag, onExistingDatabase } from "./database.ts"
+import { databaseFlag, jsonFlag, onExistingDatabase, orConfigured } from "./database.ts"
 import { optionsOf } from "./doctor.ts"
 import { textFlag } from "./listFlags.ts"
 import { progressBar } from "./progressBar.ts"
@@ -41,7 +41,8 @@ export const reconcile = Command.make(
     json: jsonFlag
   },
   Effect.fnUntraced(function* (flags) {
-    const configured = yield* settingsIn(Option.getOrNull(flags.config))
+    const options = yield* optionsOf(Option.getOrNull(flags.config))
+    const configured = yield* settingsIn(options)
     const window = {
       since: yield* momentIn("--since", flags.since),
       until: yield* momentIn("--until", flags.until)
@@ -54,7 +55,7 @@ export const reconcile = Command.make(
         : Effect.forEach(providers, (provider) => readProvider(settings, provider, window))
       return runs
     })
-    const runs = yield* onExistingDatabase(flags.database, services, read)
+    const runs = yield* onExistingDatabase(orConfigured(flags.database, options), services, read)
     if (flags.json) yield* Console.log(JSON.stringify(runs, null, 2))
     else yield* printRuns(runs)
     const found = runs.flatMap(({ counts }) => Object.values(counts.differences)).reduce((sum, each) => sum + each, 0)
@@ -79,8 +80,7 @@ const services = Layer.mergeAll(
 )
 
 /** Without a provider of its own, a configuration is that of the sandbox. */
-const settingsIn = Effect.fnUntraced(function* (config: string | null) {
-  const options = yield* optionsOf(config)
+const settingsIn = Effect.fnUntraced(function* (options: PaymuxOptions) {
   const settings = settingsOf(
     (options.providers ?? []).length > 0 ? options : { ...options, sandbox: options.sandbox || true }
   )

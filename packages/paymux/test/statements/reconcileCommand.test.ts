@@ -1,6 +1,7 @@
 /** `paymux reconcile` and `paymux statements` beside a running server, on its database. */
 import { assert, describe, it } from "@effect/vitest"
-import { writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { card } from "../card.ts"
@@ -54,6 +55,30 @@ describe("paymux reconcile", () => {
     const runs = await run("statements", "runs", "--provider", "sandbox_card_a")
     assert.match(runs.stdout, /report\.csv +failed/)
     assert.match(runs.stdout, /report\.csv +complete/)
+  })
+
+  it("reads the database of the configuration that --config names, and not that of the folder", async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "paymux-reconcile-"))
+    try {
+      writeFileSync(join(elsewhere, "package.json"), '{"type":"module"}')
+      writeFileSync(join(elsewhere, "paymux.config.ts"), 'export default { database: "sqlite:other.db" }')
+      writeFileSync(join(elsewhere, "named.ts"), `export default ${JSON.stringify({ ...csvConfig, database })}`)
+      writeFileSync(join(elsewhere, "unnamed.ts"), `export default ${JSON.stringify(csvConfig)}`)
+      assert.strictEqual((await commands.run(elsewhere, "keys", "create")).code, 0)
+      const named = await commands.run(elsewhere, "reconcile", "--config", "named.ts", "--since", "30d", "--json")
+      assert.strictEqual(named.code, 0, named.stderr)
+      const runs = JSON.parse(named.stdout) as ReadonlyArray<{ readonly counts: { readonly repeated: number } }>
+      assert.isTrue(
+        runs.some(({ counts }) => counts.repeated > 0),
+        named.stdout
+      )
+      const unnamed = await commands.run(elsewhere, "reconcile", "--config", "unnamed.ts")
+      assert.include(unnamed.stderr, "Database not found: paymux.db")
+      const shown = await commands.run(elsewhere, "rules", "show", "sha256:00", "--config", "named.ts")
+      assert.include(shown.stderr, "Ruleset sha256:00 not found")
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true })
+    }
   })
 
   it("fails with differences", async () => {

@@ -8,7 +8,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { writeFile } from "node:fs/promises"
 import { printBacktest } from "./backtestTables.ts"
-import { accountFlag, databaseFlag, liveFlag, onExistingDatabase } from "../database.ts"
+import { accountFlag, databaseFlag, liveFlag, onExistingDatabase, orConfigured } from "../database.ts"
 import { progressBar } from "../progressBar.ts"
 import { replay } from "../../rules/replay.ts"
 import { checkedRules, configFlag, sandboxFlag, sourceText } from "./rulesFlags.ts"
@@ -39,7 +39,7 @@ export const rulesBacktest = Command.make(
     const range = yield* timeRange(since, until)
     const tenant = { account, livemode: live }
     const report = yield* onExistingDatabase(
-      Option.orElse(database, () => Option.fromUndefinedOr(options.database)),
+      orConfigured(database, options),
       Layer.empty,
       progressBar("Replaying payments", (show) =>
         PaymentStore.use(({ routed }) => replay(routed, Backtest.make(routing), tenant, range, show))

@@ -10,7 +10,7 @@ import { Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
 import { configuration } from "../configuration.ts"
 import { find } from "../../rules/RulesHistory.ts"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "../database.ts"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase, orConfigured } from "../database.ts"
 import { explanationText } from "./explanationText.ts"
 import { checkedRules, configFlag, sandboxFlag } from "./rulesFlags.ts"
 import { successRatesAt } from "../../rules/successRatesAt.ts"
@@ -94,9 +94,9 @@ const asksForRates = ({ answer }: Explanation): boolean =>
   answer._tag === "Plan" && answer.candidates.some(({ reason }) => reason.includes("success_rate "))
 
 const stored = Effect.fnUntraced(function* (input: Input, id: PaymentId) {
-  const { database } = yield* configuration(Option.getOrNull(input.config))
+  const options = yield* configuration(Option.getOrNull(input.config))
   return yield* onExistingDatabase(
-    Option.orElse(input.database, () => Option.fromUndefinedOr(database)),
+    orConfigured(input.database, options),
     Layer.empty,
     Effect.gen(function* () {
       const record = yield* PaymentStore.use((store) => store.find(tenantOf(input), id))

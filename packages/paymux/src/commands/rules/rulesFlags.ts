@@ -16,7 +16,7 @@ import type { StartedRules } from "../../rules/RulesInForce.ts"
 import * as RulesService from "../../rules/RulesService.ts"
 import * as RulesVersions from "../../rules/RulesVersions.ts"
 import { storedRules } from "../../rules/startFromDatabase.ts"
-import { databaseOf, onExistingDatabase } from "../database.ts"
+import { databaseOf, onExistingDatabase, orConfigured } from "../database.ts"
 import { configuration } from "../configuration.ts"
 import { userError } from "../userError.ts"
 
@@ -54,7 +54,7 @@ export const checkedRules = Effect.fnUntraced(function* ({
   const options = yield* configuration(Option.getOrNull(config))
   const providers = yield* Effect.mapError(providersOf(options, sandbox), userError)
   const named = yield* Effect.mapError(sourceOf(Option.getOrElse(rules, () => options.routing)), userError)
-  const source = named._tag === "Database" ? yield* newestIn(options.database) : named
+  const source = named._tag === "Database" ? yield* newestIn(options) : named
   const given = configOf(source)
   if (given === undefined) return yield* userError(new Error("No rules found: name a file."))
   const { routing, warnings } = yield* Effect.mapError(compileWithWarnings(given, providers), (invalid) =>
@@ -63,9 +63,9 @@ export const checkedRules = Effect.fnUntraced(function* ({
   return { options, providers, source, routing, warnings: warningsOf(source, warnings) }
 })
 
-const newestIn = (database: string | undefined) =>
+const newestIn = (options: PaymuxOptions) =>
   onExistingDatabase(
-    Option.fromUndefinedOr(database),
+    orConfigured(Option.none(), options),
     Layer.empty,
     Effect.gen(function* () {
       const version = yield* RulesVersions.newestVersion
@@ -82,13 +82,14 @@ export const sourceText = (source: StartedRules): string =>
  * database: they are there if it has a version.
  */
 export const rulesLayer = (
-  { database, routing }: PaymuxOptions,
+  options: PaymuxOptions,
   flag: Option.Option<string>,
   providers: ReadonlyArray<RoutableProvider>
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const chosen = yield* databaseOf(Option.orElse(flag, () => Option.fromUndefinedOr(database)))
+      const { routing } = options
+      const chosen = yield* databaseOf(orConfigured(flag, options))
       const stored = routing === undefined && (yield* RulesVersions.newestVersion) !== null
       const origin = stored ? ({ kind: "database" } as const) : rulesOrigin(routing)
       return RulesService.layer({ origin, started: null, providers, databaseUrl: sharedUrl(chosen) })

@@ -6,9 +6,9 @@ import { Console, Effect, Layer, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { find } from "../../rules/RulesHistory.ts"
 import { configuration } from "../configuration.ts"
-import { databaseFlag, onExistingDatabase } from "../database.ts"
+import { databaseFlag, onExistingDatabase, orConfigured } from "../database.ts"
 import { given, pageFlags, pageQuery, textFlag } from "../listFlags.ts"
-import { printable } from "../../printable.ts"
+import { printable, printableLines } from "../../printable.ts"
 import { printPage } from "../table.ts"
 import { userError } from "../userError.ts"
 import { configFlag, rulesLayer } from "./rulesFlags.ts"
@@ -23,11 +23,7 @@ const onRules = Effect.fnUntraced(function* <A, E extends { readonly message: st
   effect: Effect.Effect<A, E, RoutingRules>
 ) {
   const options = yield* configuration(Option.getOrNull(config))
-  return yield* onExistingDatabase(
-    Option.orElse(database, () => Option.fromUndefinedOr(options.database)),
-    rulesLayer(options, database, []),
-    effect
-  )
+  return yield* onExistingDatabase(orConfigured(database, options), rulesLayer(options, database, []), effect)
 })
 
 export const rulesHistory = Command.make(
@@ -79,9 +75,10 @@ export const rulesShow = Command.make(
         place,
         RoutingRules.use((service) => service.get(Number(rules)))
       )
-      return yield* Console.log(text.replace(/\n$/, ""))
+      return yield* Console.log(onTerminal(text.replace(/\n$/, "")))
     }
-    const found = yield* onExistingDatabase(place.database, Layer.empty, find(rules))
+    const options = yield* configuration(Option.getOrNull(place.config))
+    const found = yield* onExistingDatabase(orConfigured(place.database, options), Layer.empty, find(rules))
     switch (found._tag) {
       case "Found":
         return yield* Console.log(JSON.stringify(JSON.parse(found.kept.config), null, 2))
@@ -101,6 +98,9 @@ export const rulesShow = Command.make(
   ])
 )
 
+/** Not even styles: a merchant may have written them. A file gets the text as it is. */
+const onTerminal = (text: string): string => (process.stdout.isTTY ? printableLines(text) : text)
+
 const version = (name: string) =>
   Argument.Int(name).pipe(
     Argument.withDescription("The number of a version, as listed by history"),
@@ -116,7 +116,7 @@ export const rulesDiff = Command.make(
       RoutingRules.use((rules) => rules.diff(from, to))
     )
     if (patch === "") return yield* Console.error("The texts are the same.")
-    yield* Console.log(patch.replace(/\n$/, ""))
+    yield* Console.log(onTerminal(patch.replace(/\n$/, "")))
   })
 ).pipe(
   Command.withDescription("Show what changed between two versions of the rules, as a unified diff"),

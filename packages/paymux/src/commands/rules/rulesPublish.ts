@@ -6,7 +6,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { load } from "../../rules/loadRules.ts"
 import { providersOf } from "../../rules/providersOf.ts"
 import { configuration } from "../configuration.ts"
-import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase } from "../database.ts"
+import { accountFlag, databaseFlag, jsonFlag, liveFlag, onExistingDatabase, orConfigured } from "../database.ts"
 import { userError } from "../userError.ts"
 import { configFlag, rulesLayer, sandboxFlag } from "./rulesFlags.ts"
 
@@ -45,7 +45,7 @@ const write = Effect.fnUntraced(function* <E extends { readonly message: string 
   const options = yield* configuration(Option.getOrNull(config))
   const providers = yield* Effect.mapError(providersOf(options, sandbox), userError)
   const published = yield* onExistingDatabase(
-    Option.orElse(database, () => Option.fromUndefinedOr(options.database)),
+    orConfigured(database, options),
     rulesLayer(options, database, providers),
     Effect.mapError(effect, withDiff)
   )
