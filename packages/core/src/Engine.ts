@@ -28,6 +28,7 @@ import type { Provider } from "./provider/Provider.ts"
 import { ProviderRegistry } from "./provider/ProviderRegistry.ts"
 import { logUnusableAction } from "./provider/logUnusableAction.ts"
 import { readEvidence } from "./provider/validity.ts"
+import { ReturnSchemes, type ReturnSchemesOf } from "./execution/ReturnSchemes.ts"
 import { ReturnAddress, type ReturnAddressOf } from "./provider/ReturnAddress.ts"
 import type { Breakers, BreakerSettings } from "./resilience/Breaker.ts"
 import { AccountRestrictions } from "./resilience/AccountRestrictions.ts"
@@ -56,6 +57,8 @@ export interface EngineOptions<E = never> {
   readonly lateSuccess?: LateSuccess
   /** Where providers send the shopper back to. Default: the payment's own `return_url`. */
   readonly returnAddress?: ReturnAddressOf
+  /** Schemes of apps that a `return_url` may have. Default: none. */
+  readonly returnSchemes?: ReturnSchemesOf
   /** How often a declined card may be tried, by its `card.fingerprint`. Default: `cardRetryDefaults`. */
   readonly cardRetries?: Partial<CardRetrySettings>
   readonly reconciler?: Partial<ReconcilerOptions>
@@ -79,7 +82,8 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
       limits: options.cardRetries?.limits ?? cardRetryDefaults.limits,
       holdAfterHardDecline: options.cardRetries?.holdAfterHardDecline ?? cardRetryDefaults.holdAfterHardDecline
     }),
-    options.returnAddress === undefined ? Layer.empty : Layer.succeed(ReturnAddress, options.returnAddress)
+    options.returnAddress === undefined ? Layer.empty : Layer.succeed(ReturnAddress, options.returnAddress),
+    options.returnSchemes === undefined ? Layer.empty : Layer.succeed(ReturnSchemes, options.returnSchemes)
   )
   return listening(options.drain ?? 5_000).pipe(
     Layer.provideMerge(Payments.layer),

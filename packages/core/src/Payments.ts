@@ -26,6 +26,8 @@ import {
 } from "./domain/PaymentError.ts"
 import type { PaymentError } from "./domain/PaymentError.ts"
 import { answerOpen } from "./execution/answerOpen.ts"
+import { onlyAllowedReturn, ReturnSchemes } from "./execution/ReturnSchemes.ts"
+import type { ReturnSchemesOf } from "./execution/ReturnSchemes.ts"
 import { CardRetries, refusalOfCard } from "./execution/CardRetries.ts"
 import { Executor } from "./execution/Executor.ts"
 import { findRefund, offersOf, performOperation } from "./execution/followUpOperations.ts"
@@ -76,7 +78,7 @@ export class Payments extends Context.Service<
   Payments,
   {
     /**
-     * Errors: `NoRoute`, `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing written, no key used),
+     * Errors: `InvalidPayment` (a `return_url` that the tenant may not have), `NoRoute`, `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing written, no key used),
      * `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
      */
     readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
@@ -130,6 +132,7 @@ interface Services extends OperationServices {
   readonly cardRetries: CardRetrySettings
   readonly metrics: EngineMetrics
   readonly returnAddress: ReturnAddressOf
+  readonly returnSchemes: ReturnSchemesOf
   readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
@@ -159,6 +162,7 @@ const make = Effect.gen(function* () {
     cardRetries: yield* CardRetries,
     metrics: yield* engineMetrics,
     returnAddress: yield* ReturnAddress,
+    returnSchemes: yield* ReturnSchemes,
     hostedUrl: yield* HostedPage,
     returns: SharedRuns.make(yield* Scope.Scope, mostReturns)
   }
@@ -206,6 +210,7 @@ const get = Effect.fnUntraced(function* ({ store }: Services, tenant: Tenant, id
 })
 
 const create = Effect.fnUntraced(function* (services: Services, payment: NewPayment, options: RequestOptions) {
+  yield* onlyAllowedReturn(services.returnSchemes, payment, options.tenant)
   const deadline = yield* services.deadlines.begin
   const started = yield* deadline.untilBegun(Effect.gen(() => prepareAndStart(services, payment, options, deadline)))
   if ("replayed" in started) return started

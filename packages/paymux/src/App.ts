@@ -102,6 +102,8 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
         providers,
         router,
         publicUrl: cellUrl,
+        returnSchemes: (account) =>
+          Object.hasOwn(settings.returnSchemes, account) ? (settings.returnSchemes[account] ?? []) : [],
         returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl: cellUrl }),
         lateSuccess: settings.lateSuccess,
         cardRetries: settings.cardRetries,

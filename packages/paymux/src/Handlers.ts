@@ -35,6 +35,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const { basePath, bodyLimits, cell, checkout, dashboard, rateLimit, trustedProxies } = settings
   const payerPath = `${basePath}${cellPath(cell)}`
   const sandbox = settings.sandbox !== null
+  const appSchemes = [...new Set(Object.values(settings.returnSchemes).flat())]
   const api = HttpApp.layer({
     secret,
     basePath,
@@ -62,7 +63,9 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
           addressOf: (request) => addressOf(request, trustedProxies),
           form: pageForm
         })
-  const simulatedPage = sandbox ? SandboxPage.layer(simulatedPages(checkout ?? {}, payerPath), pageForm) : Layer.empty
+  const simulatedPage = sandbox
+    ? SandboxPage.layer(simulatedPages(checkout ?? {}, payerPath), pageForm, appSchemes)
+    : Layer.empty
   const control =
     dashboard === null
       ? Layer.empty

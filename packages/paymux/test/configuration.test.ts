@@ -232,6 +232,28 @@ describe("a configuration that is refused", () => {
       /basePath must be text/
     ],
     ...[
+      [["myapp"], /returnSchemes must be an object of lists by account/],
+      [{ "a b": ["myapp"] }, /returnSchemes has an invalid account name/],
+      [{ shop: "myapp" }, /returnSchemes\.shop must be a list of schemes/],
+      [{ shop: [] }, /returnSchemes\.shop is empty: list a scheme/],
+      ...["javascript", "data", "file", "vbscript", "blob", "about"].map((scheme) => [
+        { shop: ["myapp", scheme] },
+        new RegExp(`returnSchemes\\.shop: remove "${scheme}"\\. A browser would run it`)
+      ]),
+      [{ shop: ["https"] }, /returnSchemes\.shop: remove "https", which has rules of its own/],
+      ...["JavaScript", "myapp:", "", "my app", "1app", 5, "a".repeat(65)].map((scheme) => [
+        { shop: [scheme] },
+        /returnSchemes\.shop must have schemes of 1 to 64 lower-case letters/
+      ])
+    ].map(
+      ([returnSchemes, sentence]) =>
+        [
+          `the schemes ${JSON.stringify(returnSchemes).slice(0, 40)}`,
+          { providers: [card("acme")], ...JSON.parse(JSON.stringify({ returnSchemes })) },
+          sentence as RegExp
+        ] as const
+    ),
+    ...[
       "payments",
       "/pay ments",
       "/pay//ments",

@@ -171,6 +171,47 @@ describe("the shopper", () => {
     assert.strictEqual((await paymux.payments.get(payment.id)).status, "succeeded")
   })
 
+  it.each([
+    ["myapp://done?order=7", "myapp://done?order=7&payment_id=", "myapp:"],
+    ["my.app:done", "my.app:done?payment_id=", "my.app:"],
+    [
+      "intent://done/#Intent;scheme=myapp;package=example.shop;end",
+      "intent://done/?payment_id=ID#Intent;scheme=myapp;package=example.shop;end",
+      "intent:"
+    ]
+  ])("goes to an app whose scheme the account allows: %s", async (return_url, location, source) => {
+    const returnSchemes = { default: ["myapp", "my.app", "intent"] }
+    await using paymux = await createPaymux({ ...memory, publicUrl, returnSchemes })
+    const payment = await paymux.payments.create({ ...waiting, return_url })
+    const simulated = payment.next_action?.type === "redirect" ? payment.next_action.url : ""
+    const shown = await paymux.fetch(new Request(simulated))
+    assert.match(shown.headers.get("content-security-policy") ?? "", new RegExp(`form-action [^;]* ${source}( |;)`))
+    const body = new URLSearchParams({ decision: "approve" })
+    const decided = await paymux.fetch(new Request(simulated, { method: "POST", body }))
+    const returned = await paymux.fetch(new Request(decided.headers.get("location") ?? ""))
+    const expected = location.includes("ID") ? location.replace("ID", payment.id) : `${location}${payment.id}`
+    assert.deepStrictEqual([returned.status, returned.headers.get("location")], [303, expected])
+    const page = await (await paymux.fetch(new Request(payment.hosted_url ?? ""))).text()
+    assert.include(page, `href="${expected.replaceAll("&", "&#38;")}"`)
+  })
+
+  it("goes to no app whose scheme the account does not allow: the payment is refused, and no key is used", async () => {
+    await using paymux = await createPaymux({ ...memory, publicUrl, returnSchemes: { other: ["myapp"] } })
+    const payment = { ...waiting, return_url: "myapp://done" }
+    const options = { idempotencyKey: "to-an-app" }
+    const refused = await paymux.payments.create(payment, options).then(
+      () => null,
+      (error: unknown) => error
+    )
+    assert.include(
+      String(refused),
+      "/return_url has a scheme that the account does not allow: see the option returnSchemes"
+    )
+    const there = await paymux.forAccount("other").payments.create(payment)
+    assert.strictEqual(there.status, "pending")
+    assert.strictEqual((await paymux.payments.create(waiting, options)).status, "pending")
+  })
+
   it("is sent to the payment page where the merchant has no page", async () => {
     await using paymux = await createPaymux({ ...memory, publicUrl })
     const payment = await paymux.payments.create(waiting)

@@ -33,14 +33,15 @@ export const routes = [
 /** The form that the page posts; fails with the response of a request that is refused. */
 export type PageForm = Effect.Effect<string, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest>
 
-/** Adds the page to the router. */
+/** Adds the page to the router. `appSchemes`: of links of apps that a shop's `return_url` may be, without the colon. */
 export const layer = (
   pages: SandboxPages,
-  form: PageForm
+  form: PageForm,
+  appSchemes: ReadonlyArray<string> = []
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | SandboxLedger | SandboxNotifier> =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const { decide, show } = handlers(pages, form, yield* SandboxLedger, yield* SandboxNotifier)
+      const { decide, show } = handlers(pages, form, yield* SandboxLedger, yield* SandboxNotifier, shopsOf(appSchemes))
       yield* router.add("GET", path, show)
       yield* router.add("POST", path, decide)
     })
@@ -50,16 +51,19 @@ const handlers = (
   pages: SandboxPages,
   form: PageForm,
   ledger: SandboxLedger["Service"],
-  notifier: SandboxNotifier["Service"]
+  notifier: SandboxNotifier["Service"],
+  shops: string
 ) => {
   const find = Effect.gen(function* () {
     const { provider = "", reference = "" } = yield* HttpRouter.params
     return yield* ledger.findByReference(provider, reference)
   })
   const paymentPage = (entry: LedgerEntry, returnUrl: string | null) =>
-    Effect.map(language, (accept) => html(200, pages.payment(entry, accept), returnUrl))
+    Effect.map(language, (accept) =>
+      html(200, pages.payment(entry, accept), returnUrl === null ? "" : ` ${sourceOf(new URL(returnUrl))} ${shops}`)
+    )
   const message = (status: number, about: Parameters<SandboxPages["message"]>[0]) =>
-    Effect.map(language, (accept) => html(status, pages.message(about, accept), null))
+    Effect.map(language, (accept) => html(status, pages.message(about, accept), ""))
 
   const show = Effect.gen(function* () {
     const entry = yield* find
@@ -82,7 +86,7 @@ const handlers = (
     if (decided !== null) yield* notifier.notify(decided)
     return entry.returnUrl === null
       ? yield* paymentPage(decided ?? (yield* find) ?? entry, null)
-      : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers(null) })
+      : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers("") })
   })
 
   const bookIsAway = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | LedgerUnavailable, R>) =>
@@ -124,19 +128,19 @@ const eventOf = (decision: Decision, entry: LedgerEntry): SandboxEvent => {
   }
 }
 
-const html = (status: number, text: string, returnUrl: string | null) =>
-  HttpServerResponse.text(text, { status, contentType: "text/html; charset=utf-8", headers: headers(returnUrl) })
+const html = (status: number, text: string, leadsTo: string) =>
+  HttpServerResponse.text(text, { status, contentType: "text/html; charset=utf-8", headers: headers(leadsTo) })
 
 /**
  * Browsers apply `form-action` to every redirect after the form as well. The first leads to the address that the engine
  * gave; where the shop is that it leads on to, only that address knows.
  */
-const headers = (returnUrl: string | null) => ({
+const headers = (leadsTo: string) => ({
   "content-security-policy": [
     "default-src 'none'",
     "style-src 'self'",
     "img-src data:",
-    `form-action 'self'${returnUrl === null ? "" : ` ${new URL(returnUrl).origin} ${shops}`}`,
+    `form-action 'self'${leadsTo}`,
     "frame-ancestors 'none'",
     "base-uri 'none'"
   ].join("; "),
@@ -145,5 +149,9 @@ const headers = (returnUrl: string | null) => ({
   "x-content-type-options": "nosniff"
 })
 
+/** Links of an app have no origin. */
+const sourceOf = ({ origin, protocol }: URL): string => (/^https?:$/.test(protocol) ? origin : protocol)
+
 /** Where a `return_url` may lead in test mode. */
-const shops = "https: http://localhost:* http://127.0.0.1:*"
+const shopsOf = (appSchemes: ReadonlyArray<string>): string =>
+  ["https:", "http://localhost:*", "http://127.0.0.1:*", ...appSchemes.map((scheme) => `${scheme}:`)].join(" ")

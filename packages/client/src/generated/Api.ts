@@ -598,7 +598,7 @@ export interface components {
        * @enum {string}
        */
       readonly capture_method?: "automatic" | "manual"
-      /** @description Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`. */
+      /** @description Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`. A link of an app, such as `myapp://done`, if the account allows its scheme (option `returnSchemes`). */
       readonly return_url?: string | null
       /** @description The payer's device as you saw it. Providers that need it are skipped without it. */
       readonly client?: {

@@ -1,6 +1,11 @@
 /** Texts and links that come from outside, and are shown to a payer. Pure. */
 
-/** Control characters, and those that change the direction of the text around them: what is shown would differ from what is read. */
+/** They change the direction of the text around them: what is shown would differ from what is read. */
+const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
+
+export const hasBidirectional = (text: string): boolean => bidirectional.test(text)
+
+/** Control characters, too. */
 const hidden = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 export const hasHidden = (text: string): boolean => hidden.test(text)

@@ -18,6 +18,7 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
+import { hasBidirectional } from "../domain/links.ts"
 import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
 import type { NewPayment } from "../domain/Payment.ts"
@@ -25,7 +26,7 @@ import type { PaymentMethod } from "../domain/PaymentMethod.ts"
 import { rails } from "../domain/PaymentMethod.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
 import { OrderNumberKeys } from "./OrderNumberKeys.ts"
-import { isReturnUrl } from "./returnUrl.ts"
+import { appSchemeOf, isReturnUrl } from "./returnUrl.ts"
 import { isPositiveMinorUnits, PositiveMinorUnits } from "./amount.ts"
 import { amountDescription, methodDescriptions } from "./fields.ts"
 import { describeIssues } from "./issues.ts"
@@ -107,7 +108,7 @@ const Details = Schema.Struct({
   })
 })
 
-const metadataKey = /^[^\u0000-\u001f]{1,40}$/
+const metadataKey = /^[^\u0000-\u001f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,40}$/
 const longest = { description: 1000, metadataValue: 500 } as const
 const mostMetadata = 50
 
@@ -127,7 +128,10 @@ const Metadata = Schema.Record(Schema.String, text(longest.metadataValue))
 
 const ReturnUrl = Schema.String.check(
   Schema.makeFilter(
-    (url: string) => isReturnUrl(url) || "must be an https address of a public host (or http://localhost in test mode)"
+    (url: string) =>
+      isReturnUrl(url) ||
+      appSchemeOf(url) !== null ||
+      "must be an https address of a public host, http://localhost in test mode, or a link of an app"
   )
 )
 
@@ -145,7 +149,7 @@ const Fields = Schema.Struct({
   }),
   return_url: Schema.optionalKey(Schema.NullOr(ReturnUrl)).annotate({
     description:
-      "Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`."
+      "Where the payer returns to from a provider's page, with `payment_id` in the query. `https` and a public host; in test mode also `http://localhost`. A link of an app, such as `myapp://done`, if the account allows its scheme (option `returnSchemes`)."
   }),
   client: Schema.optionalKey(ClientJson).annotate({
     description: "The payer's device as you saw it. Providers that need it are skipped without it."
@@ -226,7 +230,7 @@ const commonMetadata = (input: unknown): { readonly [key: string]: string } | nu
   const copy: { [key: string]: string } = {}
   for (const key of keys) {
     const value = input[key]
-    if (typeof value !== "string" || value.length > longest.metadataValue) return null
+    if (typeof value !== "string" || value.length > longest.metadataValue || hasBidirectional(value)) return null
     if (key === "__proto__" || !metadataKey.test(key)) return null
     copy[key] = value
   }
@@ -238,7 +242,9 @@ const isPlain = (input: unknown): input is { readonly [key: string]: unknown } =
   typeof input === "object" && input !== null && Object.getPrototypeOf(input) === Object.prototype
 
 const isOptionalText = (input: unknown, max: number): input is string | null | undefined =>
-  input === undefined || input === null || (typeof input === "string" && input.length <= max)
+  input === undefined ||
+  input === null ||
+  (typeof input === "string" && input.length <= max && !hasBidirectional(input))
 
 /** Whether an object has keys besides the required and the present optional ones. */
 const hasMore = (input: object, required: number, ...optional: ReadonlyArray<unknown>): boolean =>

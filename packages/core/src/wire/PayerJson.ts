@@ -9,7 +9,7 @@ import { matching, name, optionalText, text } from "./texts.ts"
 
 /** One plain address: no display name, no comments, no quotes. */
 const email =
-  /^(?=.{3,254}$)[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@(?:[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f]{1,63}\.)+[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f]{2,63}$/
+  /^(?=.{3,254}$)[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,64}@(?:[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,63}\.)+[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{2,63}$/
 export const isEmail = (text: string): boolean => email.test(text)
 
 const Email = matching(email, "must be an e-mail address")

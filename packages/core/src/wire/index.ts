@@ -16,7 +16,7 @@ export {
   decodeCreateRefund
 } from "./OperationJson.ts"
 export { isOperationId, isPaymentId, isRefundId } from "../domain/Ids.ts"
-export { isLocalReturnUrl } from "./returnUrl.ts"
+export { isForbiddenScheme } from "../domain/links.ts"
 export { findRawCardData } from "../domain/RawCardData.ts"
 export { OrderNumberKeys } from "./OrderNumberKeys.ts"
 export { describeIssues } from "./issues.ts"

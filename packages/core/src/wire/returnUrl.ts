@@ -1,3 +1,5 @@
+import { hasHidden, isAppLink, schemeOf } from "../domain/links.ts"
+
 /**
  * Where a shopper may be sent back to: `https` on a public host, or `http://localhost` (test mode only).
  *
@@ -6,12 +8,23 @@
  */
 export const isReturnUrl = (text: string): boolean => {
   // `https:shop.example` is an address to the parser, and a path to a browser that is redirected to it.
-  if (text.length > 2000 || /[\u0000-\u0020\\]/.test(text) || !/^https?:\/\/[^/]/i.test(text)) return false
+  if (!isWritten(text) || !/^https?:\/\/[^/]/i.test(text)) return false
   const url = parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
   if (url.protocol === "http:") return isLocalhost(url)
   return url.protocol === "https:" && isPublicHost(url.hostname)
 }
+
+/** The scheme of an app's link such as `myapp://done`; `null`: it is none. Which of them an account allows is an option. */
+export const appSchemeOf = (text: string): string | null => {
+  const scheme = schemeOf(text)
+  if (scheme === "http" || scheme === "https") return null
+  return isWritten(text) && isAppLink(text) && parse(text) !== null ? scheme : null
+}
+
+/** Without what a browser drops, changes or does not show. */
+const isWritten = (text: string): boolean =>
+  text.length <= 2000 && !/[\u0020\\]/.test(text) && text.isWellFormed() && !hasHidden(text)
 
 /** `http://localhost` and the like: fit for test mode only. */
 export const isLocalReturnUrl = (text: string): boolean => {

@@ -107,6 +107,54 @@ describe("decodeCreatePayment", () => {
     ["return_url to an IPv6 host", { return_url: "https://[::1]/x" }, "/return_url"],
     ["return_url with a password", { return_url: "https://u:p@shop.example/x" }, "/return_url"]
   ]
+  for (const link of [
+    "JavaScript:alert(1)",
+    "file:///etc/passwd",
+    "vbscript:x",
+    "blob:https://a.example/1",
+    "about:blank",
+    "myapp:",
+    "intent:alert(1)#Intent;scheme=javascript;end",
+    "intent://x#Intent;scheme=myapp;S.browser_fallback_url=javascript:alert(1);end",
+    "https:shop.example",
+    "http:/shop.example",
+    "myapp://a b",
+    "myapp://a\\b",
+    `myapp://${"a".repeat(2000)}`,
+    ...["\u202e", "\u2066", "\u200e", "\u200f", "\u061c", "\u0000", "\n", "\u0085"].flatMap((sign) => [
+      `myapp://done${sign}`,
+      `https://shop.example/${sign}`
+    ])
+  ]) {
+    it(`refuses the return_url ${JSON.stringify(link).slice(0, 80)}`, () => {
+      assert.deepStrictEqual(pointers({ ...minimal, return_url: link }), ["/return_url"])
+    })
+  }
+
+  it("accepts a link of an app, whose scheme its account decides about", () => {
+    for (const return_url of ["myapp://done?x=1#y", "com.shop.app:/done", "intent://done#Intent;scheme=myapp;end"]) {
+      assert.deepStrictEqual(pointers({ ...minimal, return_url }), [])
+    }
+  })
+
+  for (const sign of ["\u202a", "\u202e", "\u2066", "\u2069", "\u200e", "\u200f", "\u061c"]) {
+    it(`refuses ${JSON.stringify(sign)}, which changes the direction of text, and says where`, () => {
+      const texts: ReadonlyArray<readonly [object, string]> = [
+        [{ description: `a${sign}b` }, "/description"],
+        [{ metadata: { k: `a${sign}b` } }, "/metadata/k"],
+        [{ metadata: { [`k${sign}`]: "v" } }, `/metadata/k${sign}`],
+        [{ customer: { ...minimal.customer, name: `Asha${sign}` } }, "/customer/name"],
+        [{ customer: { ...minimal.customer, email: `asha${sign}@example.com` } }, "/customer/email"],
+        [{ client: { user_agent: `Mozilla${sign}` } }, "/client/user_agent"]
+      ]
+      for (const [change, pointer] of texts) {
+        const body = { ...minimal, ...change }
+        assert.deepStrictEqual(pointers(body), [pointer])
+        assert.deepStrictEqual(pointers(forSchema(body)), [pointer])
+      }
+    })
+  }
+
   for (const [check, change, pointer] of refused) {
     it(`refuses ${check}, and says where`, () => {
       assert.include(pointers({ ...minimal, ...change }), pointer)

@@ -34,6 +34,7 @@ import { isSandbox, sandboxModels, sandboxProblems } from "./sandboxOption.ts"
 import type { SandboxOption } from "./sandboxOption.ts"
 import { databaseRoutingProblems } from "./databaseRouting.ts"
 import type { DatabaseRouting } from "./databaseRouting.ts"
+import { returnSchemesProblems, type ReturnSchemesOption } from "./returnSchemes.ts"
 import { secretProblems } from "./secretOption.ts"
 import { webhookProblems } from "./webhooksOption.ts"
 import type { WebhooksOption } from "./webhooksOption.ts"
@@ -144,6 +145,11 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    * Default: `true`.
    */
   readonly requestLog?: boolean
+  /**
+   * Schemes of apps that a `return_url` may have, by account: `{ default: ["myapp"] }` allows `myapp://done`. `intent` allows
+   * Android's intents. Schemes that a browser runs, such as `javascript`, are refused. Default: none, `https` alone.
+   */
+  readonly returnSchemes?: ReturnSchemesOption
   /** By provider instance: how a report of the provider in CSV is read by `paymux reconcile --file`. */
   readonly statements?: { readonly [provider: string]: CsvStatement }
   readonly webhooks?: WebhooksOption
@@ -201,6 +207,7 @@ export interface PaymuxSettings {
   readonly trustedProxies: number
   readonly retention: Retained
   readonly requestLog: boolean
+  readonly returnSchemes: ReturnSchemesOption
   readonly statements: { readonly [provider: string]: CsvStatement }
   readonly webhookAllow: ReadonlyArray<string>
   /** ms */
@@ -274,6 +281,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     ...(options.requestLog === undefined || typeof options.requestLog === "boolean"
       ? []
       : ["requestLog must be true or false."]),
+    ...returnSchemesProblems(options.returnSchemes),
     ...statementProblems(options.statements, sandbox ? [...providers, ...sandboxRoutes()] : providers),
     ...webhookProblems(options.webhooks),
     ...telemetryProblems(options.telemetry, process.env),
@@ -313,6 +321,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     trustedProxies: trustedProxiesOf(options),
     retention: retentionOf(options.retention),
     requestLog: options.requestLog ?? true,
+    returnSchemes: options.returnSchemes ?? {},
     statements: options.statements ?? {},
     webhookAllow: [...(sandbox ? loopback : []), ...(options.webhooks?.allow ?? [])],
     webhookDisableAfter: (options.webhooks?.disableAfterDays ?? 5) * 86_400_000,
@@ -347,6 +356,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "trustedProxies",
   "retention",
   "requestLog",
+  "returnSchemes",
   "statements",
   "webhooks",
   "telemetry",
