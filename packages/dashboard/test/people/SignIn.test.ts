@@ -32,6 +32,12 @@ const codeStep = Effect.fnUntraced(function* (email: string) {
   return result.step === "code" ? result.token : yield* Effect.die("no code is asked for")
 })
 
+/** The cookie of a device in which a user without TOTP has signed in. */
+const deviceOf = Effect.fnUntraced(function* (email: string, former: string | null = null) {
+  const result = yield* signIn(email, password, client, former)
+  return result.step === "signed_in" ? result.device : yield* Effect.die("a code is asked for")
+})
+
 const shortly = () => new Promise<void>((resolve) => void setTimeout(resolve, 2))
 
 /**
@@ -42,7 +48,10 @@ const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.raceFirst(effect, Effect.forever(Effect.andThen(Effect.promise(shortly), TestClock.adjust("50 millis"))))
 
 const enter = (token: string, code: string, place = client) =>
-  SignIn.use((service) => service.code({ token, code, client: place }))
+  Effect.map(
+    SignIn.use((service) => service.code({ token, code, client: place, device: null })),
+    ({ session }) => session
+  )
 
 describe.each(databases)("signing in on %s", (_, database) => {
   it.effect("makes a session of which the database holds no usable id", () =>
@@ -145,6 +154,81 @@ describe.each(databases)("signing in on %s", (_, database) => {
         )
       }
       assert.strictEqual(yield* whileTimePasses(tag(signIn("a@example.com", password, from("198.51.100.1")))), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("in a known device with the right password gets in during a flood, which is refused before it writes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* join("a@example.com")
+      const device = yield* deviceOf("a@example.com")
+      yield* sql`DELETE FROM paymux_sign_in_limits`
+      const flood = Array.from({ length: 60 }, (_n, n) =>
+        tag(signIn(`user${n}@example.com`, "wrong password!", from(`203.0.113.${n}`)))
+      )
+      const stranger = tag(signIn("a@example.com", password, from("198.51.100.2")))
+      const owner = tag(signIn("a@example.com", password, from("198.51.100.1"), device))
+      const outcomes = yield* Effect.all([...flood, stranger, owner], { concurrency: "unbounded" })
+      assert.deepStrictEqual(outcomes.splice(-2), ["SignInBusy", "done"])
+      assert.strictEqual(outcomes.filter((each) => each === "SignInRefused").length, 20)
+      assert.strictEqual(outcomes.filter((each) => each === "SignInBusy").length, 40)
+      // Each that is checked counts for its pair, its address and its user.
+      assert.lengthOf(yield* sql`SELECT name FROM paymux_sign_in_limits`, 3 * 20)
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect(
+    "in a known device is not stopped by tries from its own network and everywhere, and has limits of its own",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        yield* join("a@example.com")
+        yield* join("b@example.com")
+        const device = yield* deviceOf("a@example.com")
+        for (let n = 0; n < 22; n++) yield* tag(signIn(`user${n}@example.com`))
+        for (let n = 0; n < 12; n++) {
+          yield* whileTimePasses(tag(signIn("a@example.com", "wrong password!", from(`203.0.113.${100 + n}`))))
+        }
+        // The pause after the last hash.
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* tag(signIn("a@example.com")), "TooManyTries")
+        assert.strictEqual(yield* tag(signIn("a@example.com", password, client, device)), "done")
+        assert.strictEqual(yield* tag(signIn("b@example.com", password, client, device)), "TooManyTries")
+        for (const forged of ["", "x", "\0", device.slice(1), `${device.slice(0, -8)}AAAAAAAA`, "x".repeat(10_000)]) {
+          assert.strictEqual(yield* tag(signIn("a@example.com", password, client, forged)), "TooManyTries", forged)
+        }
+        for (let n = 0; n < 5; n++) {
+          assert.strictEqual(yield* tag(signIn("a@example.com", "wrong password!", client, device)), "SignInRefused")
+        }
+        assert.strictEqual(yield* tag(signIn("a@example.com", password, client, device)), "TooManyTries")
+      }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("knows a device for 180 days after the last sign-in, and not after a new password", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const sql = yield* SqlClient.SqlClient
+      const users = yield* Users
+      yield* join("a@example.com")
+      const first = yield* deviceOf("a@example.com")
+      yield* TestClock.adjust("179 days")
+      const isKnown = (cookie: string, given = password) =>
+        Effect.gen(function* () {
+          yield* sql`DELETE FROM paymux_sign_in_limits`
+          yield* tag(signIn("a@example.com", "wrong password!", client, cookie))
+          // Of a device there is one count, of a stranger three.
+          const counts = yield* sql`SELECT name FROM paymux_sign_in_limits`
+          assert.strictEqual(yield* tag(signIn("a@example.com", given)), "done")
+          return counts.length === 1
+        })
+      assert.isTrue(yield* isKnown(first))
+      const renewed = yield* deviceOf("a@example.com", first)
+      yield* TestClock.adjust("2 days")
+      assert.isFalse(yield* isKnown(first))
+      assert.isTrue(yield* isKnown(renewed))
+      const { token } = yield* users.reset(null, "a@example.com", { totp: false })
+      yield* users.useReset({ token, password: "staple staple horse", address: null })
+      assert.isFalse(yield* isKnown(renewed, "staple staple horse"))
     }).pipe(Effect.provide(database()))
   )
 
@@ -356,7 +440,7 @@ describe.each(databases)("signing in on %s", (_, database) => {
 })
 
 describe("passwords", () => {
-  it.effect("are hashed few at a time, and refused when too many wait", () =>
+  it.effect("are refused when too many wait, whoever sends the next, and then take the next again", () =>
     Effect.gen(function* () {
       const passwords = yield* Passwords
       const results = yield* Effect.all(
@@ -365,7 +449,7 @@ describe("passwords", () => {
       )
       assert.strictEqual(results.filter((each) => each === "SignInBusy").length, 5)
       assert.strictEqual(yield* tag(passwords.hash(password)), "done")
-    }).pipe(Effect.provide(Passwords.layer({ logN: 12, atOnce: 2, waiting: 3 })))
+    }).pipe(Effect.provide(Passwords.layer({ logN: 12, places: 5 })))
   )
 
   it.effect(
@@ -375,9 +459,9 @@ describe("passwords", () => {
         const passwords = yield* Passwords
         const stored = yield* passwords.hash("Pass\u0301wort äöü")
         assert.match(stored, /^scrypt\$17\$8\$1\$/)
-        assert.isTrue(yield* passwords.isRight("Pa\u0073\u015b".normalize("NFD") + "wort äöü", stored))
+        assert.isTrue(yield* passwords.isRight("Pa\u0073\u015b".normalize("NFD") + "wort äöü", stored, "known"))
         for (const other of [null, "scrypt$99$8$1$x$y"]) {
-          assert.isFalse(yield* passwords.isRight(password, other))
+          assert.isFalse(yield* passwords.isRight(password, other, "unknown"))
         }
       }).pipe(Effect.provide(Passwords.layer())),
     // Hashes are slow on purpose.

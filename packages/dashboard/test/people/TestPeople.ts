@@ -11,11 +11,7 @@ export const secret = Redacted.make("the secret of the installation, of these te
 
 const people = Layer.mergeAll(Users.layer({ issuer: null }), SignIn.layer(secret), TwoFactor.layer(secret)).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(
-      Passwords.layer({ logN: 10, atOnce: 2, waiting: 20 }),
-      Sessions.layer({ sandbox: true }),
-      AuditLog.layer
-    )
+    Layer.mergeAll(Passwords.layer({ logN: 10, places: 20 }), Sessions.layer({ sandbox: true }), AuditLog.layer)
   )
 )
 
@@ -53,8 +49,8 @@ export const join = Effect.fnUntraced(function* (
   return yield* users.accept({ token, password, address: null })
 })
 
-export const signIn = (email: string, given = password, from: Client = client) =>
-  SignIn.use((service) => service.password({ email, password: given, client: from }))
+export const signIn = (email: string, given = password, from: Client = client, device: string | null = null) =>
+  SignIn.use((service) => service.password({ email, password: given, client: from, device }))
 
 /** The id of a session of a user without TOTP. */
 export const sessionOf = Effect.fnUntraced(function* (email: string) {

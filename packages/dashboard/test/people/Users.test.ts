@@ -572,7 +572,8 @@ describe.each(databases)("users on %s", (_, database) => {
             service.password({
               email: "a@example.com",
               password: "x".repeat(10_000_000),
-              client: { address: null, userAgent: null }
+              client: { address: null, userAgent: null },
+              device: null
             })
           )
         ),

@@ -17,7 +17,7 @@ const signInDuring = <E, R>(email: string, change: Effect.Effect<void, E, R>) =>
     const changing = Effect.orDie(Effect.provideContext(change, context))
     const interrupted = Passwords.of({
       ...passwords,
-      isRight: (given, stored) => Effect.tap(passwords.isRight(given, stored), changing)
+      isRight: (given, stored, origin) => Effect.tap(passwords.isRight(given, stored, origin), changing)
     })
     const service = Layer.fresh(SignIn.layer(secret)).pipe(Layer.provide(Layer.succeed(Passwords, interrupted)))
     return yield* Effect.provide(signIn(email), service)
@@ -70,7 +70,7 @@ describe.each(databases)("at the same moment on %s", (_, database) => {
       const step = yield* signInDuring("a@example.com", setNewPassword("a@example.com"))
       const token = step.step === "code" ? step.token : yield* Effect.die("no code is asked for")
       const code = appCode(base32, yield* Clock.currentTimeMillis)
-      const entered = SignIn.use((service) => service.code({ token, code, client }))
+      const entered = SignIn.use((service) => service.code({ token, code, client, device: null }))
       assert.strictEqual(yield* tag(entered), "LinkInvalid")
     }).pipe(Effect.provide(database()))
   )

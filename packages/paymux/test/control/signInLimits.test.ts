@@ -26,7 +26,7 @@ describe("trying passwords", () => {
   })
   afterAll(() => paymux.close())
 
-  const send = (address: string, step: string, body: unknown) =>
+  const send = (address: string, step: string, body: unknown, cookie = "") =>
     paymux.fetch(
       new Request(`${publicUrl}/dashboard/api/sign-in/${step}`, {
         method: "POST",
@@ -34,7 +34,8 @@ describe("trying passwords", () => {
           host: "pay.example",
           origin: publicUrl,
           "content-type": "application/json",
-          "x-forwarded-for": address
+          "x-forwarded-for": address,
+          ...(cookie !== "" && { cookie })
         },
         body: JSON.stringify(body)
       })
@@ -70,5 +71,21 @@ describe("trying passwords", () => {
     }
     const owner = await attempt("192.0.2.44", "ravi@example.com", password)
     assert.deepStrictEqual([owner.status, await owner.json()], [200, { step: "signed_in" }])
+  })
+
+  it("refuses most of a flood with Retry-After, and signs in the owner from a device in which they did so before", async () => {
+    const first = await attempt("192.0.2.50", "asha@example.com", password)
+    assert.strictEqual(first.status, 200)
+    const device = first.headers.getSetCookie().find((line) => line.includes("_device_")) ?? ""
+    const flood = Array.from({ length: 40 }, (_, n) =>
+      attempt(`198.51.100.${100 + n}`, `stranger${n}@example.com`, "a wrong password")
+    )
+    const body = { email: "asha@example.com", password }
+    const owner = await send("192.0.2.51", "password", body, device.split(";")[0])
+    assert.deepStrictEqual([owner.status, await owner.json()], [200, { step: "signed_in" }])
+    const answers = await Promise.all(flood)
+    const refused = answers.filter(({ status }) => status === 503)
+    assert.strictEqual(refused.length, 28)
+    assert.deepStrictEqual([...new Set(refused.map(({ headers }) => headers.get("retry-after")))], ["10"])
   })
 })

@@ -1,67 +1,61 @@
-/**
- * Hashes of passwords: scrypt with N = 2^17, r = 8, p = 1, which takes about 0.4 s and 128 MB. At most two are computed at
- * once in a process, and few wait: more are refused, so that sign-ins cannot take the memory of payments.
- */
-import { Context, Effect, Layer, Semaphore } from "effect"
+/** Hashes of passwords: scrypt with N = 2^17, r = 8, p = 1, which takes about 0.4 s of a core and 128 MB. */
+import { Context, Effect, Layer } from "effect"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
-import { PeopleInputInvalid, SignInBusy } from "./errors.ts"
+import { PeopleInputInvalid } from "./errors.ts"
+import type { SignInBusy } from "./errors.ts"
+import { makeHashQueue } from "./HashQueue.ts"
+import type { HashQueue, Origin } from "./HashQueue.ts"
 
 export interface PasswordSettings {
   /** N of scrypt is 2 to this power. */
   readonly logN: number
-  /** Computed at once. */
-  readonly atOnce: number
-  /** Waiting at most. */
-  readonly waiting: number
+  /** Requests that wait or are checked at most: of known devices, and of others. */
+  readonly places: number
 }
 
-const standard: PasswordSettings = { logN: 17, atOnce: 2, waiting: 20 }
+const standard: PasswordSettings = { logN: 17, places: 12 }
 
 export class Passwords extends Context.Service<
   Passwords,
   {
+    /** Of a person who opened a link that is valid. */
     readonly hash: (password: string) => Effect.Effect<string, SignInBusy>
-    /** `null`: there is no such user. That costs the same time, and is never right. */
-    readonly isRight: (password: string, stored: string | null) => Effect.Effect<boolean, SignInBusy>
+    /** Holds a place for a request that checks a password, so that one which is refused has written and read nothing. */
+    readonly withPlace: HashQueue["withPlace"]
+    /** In a place. `null`: there is no such user. That costs the same time, and is never right. */
+    readonly isRight: (password: string, stored: string | null, origin: Origin) => Effect.Effect<boolean>
   }
 >()("@paymux/dashboard/Passwords") {
   static readonly layer = (settings: PasswordSettings = standard): Layer.Layer<Passwords> =>
-    Layer.sync(Passwords, () => make(settings))
+    Layer.effect(
+      Passwords,
+      Effect.map(makeHashQueue(settings.places), (queue) => make(settings, queue))
+    )
 }
 
-const make = ({ atOnce, logN, waiting }: PasswordSettings): Passwords["Service"] => {
-  const semaphore = Semaphore.makeUnsafe(atOnce)
-  const state = { running: 0 }
-  const limited = <A>(work: Effect.Effect<A>): Effect.Effect<A, SignInBusy> =>
-    Effect.suspend(() => {
-      if (state.running >= atOnce + waiting) return Effect.fail(new SignInBusy())
-      state.running += 1
-      return Effect.ensuring(
-        semaphore.withPermits(1)(work),
-        Effect.sync(() => {
-          state.running -= 1
-        })
-      )
-    })
+const make = ({ logN }: PasswordSettings, { inTurn, withPlace }: HashQueue): Passwords["Service"] => {
   const unknown: Stored = { logN, r: 8, p: 1, salt: randomBytes(16), key: randomBytes(keyLength) }
   return Passwords.of({
+    withPlace,
     hash: (password) =>
-      limited(
+      withPlace(
+        "known",
         Effect.suspend(() => {
           const salt = randomBytes(16)
-          return Effect.map(derive(password, { logN, r: 8, p: 1, salt }), (key) =>
+          return Effect.map(inTurn("known", derive(password, { logN, r: 8, p: 1, salt })), (key) =>
             ["scrypt", logN, 8, 1, salt.toString("base64url"), key.toString("base64url")].join("$")
           )
         })
       ),
-    isRight: (password, stored) =>
-      limited(
-        Effect.suspend(() => {
-          const read = stored === null ? null : parse(stored)
-          const { key, ...parameters } = read ?? unknown
-          return Effect.map(derive(password, parameters), (derived) => timingSafeEqual(derived, key) && read !== null)
-        })
-      )
+    isRight: (password, stored, origin) =>
+      Effect.suspend(() => {
+        const read = stored === null ? null : parse(stored)
+        const { key, ...parameters } = read ?? unknown
+        return Effect.map(
+          inTurn(origin, derive(password, parameters)),
+          (derived) => timingSafeEqual(derived, key) && read !== null
+        )
+      })
   })
 }
 
@@ -76,7 +70,7 @@ interface Stored extends Parameters {
   readonly key: Buffer
 }
 
-// Not interruptible: a hash whose client has gone still takes its memory, so it keeps its place.
+// Not interruptible: a hash takes its core and memory to the end, so the next one waits for it.
 const derive = (password: string, { logN, p, r, salt }: Parameters): Effect.Effect<Buffer> =>
   Effect.uninterruptible(
     Effect.callback<Buffer>((resume) => {

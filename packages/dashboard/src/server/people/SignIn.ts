@@ -12,12 +12,14 @@ import { readEmail } from "./Email.ts"
 import { CodeRefused, LinkInvalid, SignInRefused } from "./errors.ts"
 import type { PeopleInputInvalid, SignInBusy, TooManyTries, TotpUnreadable } from "./errors.ts"
 import type { Issued } from "./invitations.ts"
+import { KnownDevices } from "./KnownDevices.ts"
 import { findToken, issueToken, useToken } from "./OneTimeTokens.ts"
 import { orUnavailable } from "./orUnavailable.ts"
 import { enteredPassword, Passwords } from "./Passwords.ts"
 import { Sessions } from "./Sessions.ts"
 import type { Client } from "./Sessions.ts"
 import { countTry, forgiveTries } from "./SignInLimits.ts"
+import type { Attempt } from "./SignInLimits.ts"
 import { refuseByOidc, signInByOidc } from "./oidcUsers.ts"
 import type { OidcEntry, OidcPerson } from "./oidcUsers.ts"
 import { tokenHash } from "./Tokens.ts"
@@ -28,6 +30,8 @@ import type { UserRow } from "./userRows.ts"
 export interface PasswordEntry {
   readonly email: string
   readonly password: string
+  /** The cookie of a device that may be known; `null`: none was sent. */
+  readonly device: string | null
   readonly client: Client
 }
 
@@ -36,6 +40,8 @@ export interface CodeEntry {
   readonly token: string
   /** Of the authenticator app, or a recovery code. */
   readonly code: string
+  /** As of the first step. */
+  readonly device: string | null
   readonly client: Client
 }
 
@@ -48,10 +54,17 @@ export interface Reauthentication {
   readonly client: Client
 }
 
-/** `code`: to be sent with the token within 5 minutes. `signed_in`: `session` is the value of the cookie. */
+/** The values of two cookies. */
+export interface SignedIn {
+  readonly session: string
+  /** The device is known from now on. */
+  readonly device: string
+}
+
+/** `code`: to be sent with the token within 5 minutes. */
 export type PasswordResult =
   | { readonly step: "code"; readonly token: string; readonly expiresAt: number }
-  | { readonly step: "signed_in"; readonly session: string }
+  | ({ readonly step: "signed_in" } & SignedIn)
 
 type Refusals = PeopleInputInvalid | SignInRefused | TooManyTries | SignInBusy | StoreUnavailable
 
@@ -59,7 +72,7 @@ export class SignIn extends Context.Service<
   SignIn,
   {
     readonly password: (entry: PasswordEntry) => Effect.Effect<PasswordResult, Refusals>
-    readonly code: (entry: CodeEntry) => Effect.Effect<string, Refusals | CodeRefused | LinkInvalid | TotpUnreadable>
+    readonly code: (entry: CodeEntry) => Effect.Effect<SignedIn, Refusals | CodeRefused | LinkInvalid | TotpUnreadable>
     /** The person proves again who they are. Returns the new id of the session; `null`: the session has ended. */
     readonly again: (entry: Reauthentication) => Effect.Effect<string | null, Refusals | CodeRefused | TotpUnreadable>
     /** A person whom the identity provider named, with what the configuration gives them. `LinkInvalid`: it was used. */
@@ -82,7 +95,8 @@ export class SignIn extends Context.Service<
           Context.add(AuditLog, yield* AuditLog),
           Context.add(Passwords, yield* Passwords),
           Context.add(Sessions, yield* Sessions),
-          Context.add(TotpSecrets, TotpSecrets.make(secret))
+          Context.add(TotpSecrets, TotpSecrets.make(secret)),
+          Context.add(KnownDevices, KnownDevices.make(secret))
         )
         const run = <A, E>(effect: Effect.Effect<A, E, Services>) =>
           orUnavailable(Effect.provideContext(effect, services))
@@ -100,15 +114,17 @@ export class SignIn extends Context.Service<
     )
 }
 
-type Services = SqlClient.SqlClient | AuditLog | Passwords | Sessions | TotpSecrets
+type Services = SqlClient.SqlClient | AuditLog | KnownDevices | Passwords | Sessions | TotpSecrets
 
-const byPassword = Effect.fnUntraced(function* (entry: PasswordEntry) {
-  const email = yield* readEmail(entry.email)
-  const user = yield* rightPassword(email, entry.password, entry.client)
+const byPassword = Effect.fnUntraced(function* ({ client, device: cookie, email: given, password }: PasswordEntry) {
+  const email = yield* readEmail(given)
+  const device = cookie === null ? null : yield* knownDevice(yield* userByEmail(email), cookie)
+  const attempt = { address: client.address, email, device }
+  const user = yield* rightPassword(attempt, password)
   if (user.totp === null) {
-    yield* forgiveTries({ address: entry.client.address, email }, 1)
-    const session = yield* open(user, entry.client)
-    return session === null ? yield* new SignInRefused() : ({ step: "signed_in", session } as const)
+    yield* forgiveTries(attempt, 1)
+    const signedIn = yield* open(user, device, client)
+    return signedIn === null ? yield* new SignInRefused() : ({ step: "signed_in", ...signedIn } as const)
   }
   const lifetime = 5 * 60_000
   const data = { password: fingerprintOf(user) }
@@ -116,28 +132,39 @@ const byPassword = Effect.fnUntraced(function* (entry: PasswordEntry) {
   return { step: "code", ...step } as const
 })
 
-const rightPassword = Effect.fnUntraced(function* (email: string, given: string, { address }: Client) {
+const knownDevice = (user: UserRow | null, cookie: string | null) =>
+  user === null || cookie === null ? Effect.succeed(null) : KnownDevices.use(({ find }) => find(user, cookie))
+
+const rightPassword = Effect.fnUntraced(function* (attempt: Attempt, given: string) {
   const password = yield* enteredPassword(given)
-  yield* countTry({ address, email })
-  const user = yield* userByEmail(email)
-  const isRight = yield* Passwords.use((passwords) => passwords.isRight(password, user?.password ?? null))
-  return isRight && user !== null ? user : yield* new SignInRefused()
+  const { isRight, withPlace } = yield* Passwords
+  const origin = attempt.device === null ? "unknown" : "known"
+  return yield* withPlace(
+    origin,
+    Effect.gen(function* () {
+      yield* countTry(attempt)
+      const user = yield* userByEmail(attempt.email)
+      const right = yield* isRight(password, user?.password ?? null, origin)
+      return right && user !== null ? user : yield* new SignInRefused()
+    })
+  )
 })
 
-const byCode = Effect.fnUntraced(function* ({ client, code, token }: CodeEntry) {
+const byCode = Effect.fnUntraced(function* ({ client, code, device: cookie, token }: CodeEntry) {
   const { data, subject } = yield* findToken("code", token)
   const user = yield* userById(subject)
   // Boundary: `byPassword` wrote it.
   const { password } = data as { readonly password: unknown }
   // The password may have been replaced since it was checked.
   if (user === null || password !== fingerprintOf(user)) return yield* new LinkInvalid()
-  const attempt = { address: client.address, email: user.email }
+  const device = yield* knownDevice(user, cookie)
+  const attempt = { address: client.address, email: user.email, device }
   yield* countTry(attempt)
   yield* checkCode(user, code)
   yield* useToken("code", token, user.id)
   // One for the password, one for the code.
   yield* forgiveTries(attempt, 2)
-  return (yield* open(user, client)) ?? (yield* new LinkInvalid())
+  return (yield* open(user, device, client)) ?? (yield* new LinkInvalid())
 })
 
 /** Of the password that was checked, so that a code does not complete a sign-in with one that was replaced. */
@@ -147,16 +174,19 @@ const fingerprintOf = ({ password }: UserRow): string => tokenHash(password ?? "
  * `null`: the password or TOTP of the user is no longer what was checked. The update locks the row of the user: a reset, or
  * TOTP that is being set up, comes before and is seen here, or comes after and ends the session.
  */
-const open = Effect.fnUntraced(function* ({ id, password, totp }: UserRow, client: Client) {
+const open = Effect.fnUntraced(function* (user: UserRow, device: string | null, client: Client) {
+  const { id, password, totp } = user
   const sql = yield* SqlClient.SqlClient
   const sessions = yield* Sessions
   const now = yield* Clock.currentTimeMillis
   const session = { userId: id, method: "password", authenticatedAt: now, secondFactor: totp !== null, client } as const
+  const remembered = KnownDevices.use(({ remember }) => remember(user, device))
+  const signedIn = Effect.all({ session: sessions.create(session), device: remembered })
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       const unchanged = yield* sql`UPDATE paymux_users SET signed_in_at = ${now}
         WHERE id = ${id} AND password = ${password} AND COALESCE(totp, '') = ${totp ?? ""} RETURNING id`
-      return unchanged.length === 0 ? null : yield* sessions.create(session)
+      return unchanged.length === 0 ? null : yield* signedIn
     })
   )
 })
@@ -166,11 +196,13 @@ const again = Effect.fnUntraced(function* ({ client, code, password, session }: 
   const found = yield* sessions.find(session)
   if (found === null || found.userId === null || found.method !== "password") return null
   if (code !== null && !isCode(code)) return yield* new CodeRefused()
-  const user: UserRow = yield* rightPassword(found.identity.name, password, client)
+  // Tries in a session do not compete with those from elsewhere.
+  const attempt = { address: client.address, email: found.identity.name, device: tokenHash(session) }
+  const user: UserRow = yield* rightPassword(attempt, password)
   // The address may be of another user by now.
   if (user.id !== found.userId) return yield* new SignInRefused()
   if (user.totp !== null) yield* code === null ? Effect.fail(new CodeRefused()) : checkCode(user, code)
-  yield* forgiveTries({ address: client.address, email: user.email }, 1)
+  yield* forgiveTries(attempt, 1)
   return yield* sessions.renew(session, yield* Clock.currentTimeMillis)
 })
 

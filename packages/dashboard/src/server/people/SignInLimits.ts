@@ -6,6 +6,7 @@
  * - From one address: 20 in 15 minutes, then refused.
  * - For one user from everywhere: never refused, since that would let anyone lock an owner out. After 10 in 15 minutes each
  *   further one waits, up to 5 seconds.
+ * - From a known device: 5 in 15 minutes, then refused. What others try counts for them alone, and does not slow it down.
  * - Wrong codes for one user: 10 in an hour, then refused. Only one who knows the password gets there; recovery codes work on.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -21,27 +22,31 @@ export interface Attempt {
   readonly address: string | null
   /** As entered, normalized: whether there is such a user makes no difference. */
   readonly email: string
+  /** The id of a device that is known to the user, or of their session; `null`: neither. */
+  readonly device: string | null
 }
 
 /** Counts a try. Waits if there were many for this user. */
 export const countTry: (attempt: Attempt) => Effect.Effect<void, TooManyTries | StoreUnavailable, SqlClient.SqlClient> =
   Effect.fnUntraced(function* (attempt) {
-    const { pair, place, user } = bucketsOf(attempt)
+    const { refusing, slowing } = bucketsOf(attempt)
     // What is refused writes nothing: otherwise anyone could keep the database busy, with ever new email addresses.
-    for (const bucket of [place, pair]) yield* refuseIfFull(bucket)
-    for (const bucket of [place, pair]) yield* countIn(bucket)
-    const tries = yield* add(user)
-    if (tries > user.limit) yield* Effect.sleep(Math.min(maximumWait, firstWait * 2 ** (tries - user.limit - 1)))
+    for (const bucket of refusing) yield* refuseIfFull(bucket)
+    for (const bucket of refusing) yield* countIn(bucket)
+    if (slowing === null) return
+    const tries = yield* add(slowing)
+    if (tries > slowing.limit) yield* Effect.sleep(Math.min(maximumWait, firstWait * 2 ** (tries - slowing.limit - 1)))
   })
 
 /** The person proved who they are: what was counted for it is taken back. */
 export const forgiveTries = Effect.fnUntraced(function* (attempt: Attempt, counted: number) {
   const sql = yield* SqlClient.SqlClient
-  const { pair, place, user } = bucketsOf(attempt)
-  yield* orUnavailable(sql`DELETE FROM paymux_sign_in_limits WHERE name = ${pair.name}`)
-  for (const { name } of [place, user]) {
+  const { own, refusing, slowing } = bucketsOf(attempt)
+  yield* orUnavailable(sql`DELETE FROM paymux_sign_in_limits WHERE name = ${own.name}`)
+  for (const bucket of [...refusing, slowing]) {
+    if (bucket === null || bucket === own) continue
     yield* orUnavailable(
-      sql`UPDATE paymux_sign_in_limits SET tries = tries - ${counted} WHERE name = ${name} AND tries >= ${counted}`
+      sql`UPDATE paymux_sign_in_limits SET tries = tries - ${counted} WHERE name = ${bucket.name} AND tries >= ${counted}`
     )
   }
 })
@@ -75,13 +80,22 @@ const hour = 3_600_000
 const firstWait = 250
 const maximumWait = 5000
 
-const bucketsOf = ({ address, email }: Attempt) => {
-  const place = networkOf(address)
-  return {
-    pair: { name: nameOf("pair", place, email), limit: 5, window: quarter },
-    place: { name: nameOf("address", place), limit: 20, window: quarter },
-    user: { name: nameOf("user", email), limit: 10, window: quarter }
+interface Buckets {
+  /** Of this person here: emptied by a right try. */
+  readonly own: Bucket
+  readonly refusing: ReadonlyArray<Bucket>
+  readonly slowing: Bucket | null
+}
+
+const bucketsOf = ({ address, device, email }: Attempt): Buckets => {
+  if (device !== null) {
+    const own = { name: nameOf("device", device), limit: 5, window: quarter }
+    return { own, refusing: [own], slowing: null }
   }
+  const network = networkOf(address)
+  const own = { name: nameOf("pair", network, email), limit: 5, window: quarter }
+  const place = { name: nameOf("address", network), limit: 20, window: quarter }
+  return { own, refusing: [place, own], slowing: { name: nameOf("user", email), limit: 10, window: quarter } }
 }
 
 const codesOf = (userId: string): Bucket => ({ name: nameOf("code", userId), limit: 10, window: hour })

@@ -8,6 +8,8 @@ export interface Cookies {
   readonly session: string
   /** The name of the cookie of a sign-in that is under way with the identity provider. */
   readonly oidc: string
+  /** The name of the cookie of a device that is known to a user. */
+  readonly device: string
   /** Whether the dashboard is served over https. */
   readonly secure: boolean
 }
@@ -20,7 +22,12 @@ export const cookiesOf = (publicUrl: string, secret: Redacted.Redacted): Cookies
   )
   // With this prefix a browser takes the cookie over https alone, from this host alone.
   const prefix = secure ? "__Host-" : ""
-  return { session: `${prefix}paymux_${instance}`, oidc: `${prefix}paymux_oidc_${instance}`, secure }
+  return {
+    session: `${prefix}paymux_${instance}`,
+    oidc: `${prefix}paymux_oidc_${instance}`,
+    device: `${prefix}paymux_device_${instance}`,
+    secure
+  }
 }
 
 /** `null`: the dashboard can be served there. */

@@ -32,7 +32,7 @@ export class TooManyTries extends Data.TaggedError("TooManyTries")<{ readonly re
 }
 
 /** More passwords are being checked than this process can check. */
-export class SignInBusy extends Data.TaggedError("SignInBusy")<{}> {
+export class SignInBusy extends Data.TaggedError("SignInBusy")<{ readonly retryAfterSeconds: number }> {
   override get message(): string {
     return "Too many people are signing in. Try again in a few seconds."
   }

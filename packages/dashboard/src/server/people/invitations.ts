@@ -16,6 +16,7 @@ import { enteredPassword, newPassword, Passwords } from "./Passwords.ts"
 import { countTry, forgiveTries } from "./SignInLimits.ts"
 import { newUserId } from "./Tokens.ts"
 import { lockPeople, userByEmail } from "./userRows.ts"
+import type { UserRow } from "./userRows.ts"
 
 export interface Invitation extends Membership {
   readonly email: string
@@ -88,11 +89,7 @@ export const acceptInvitation = Effect.fnUntraced(function* (acceptance: Accepta
   // Before the transaction: a hash takes long.
   const password =
     existing === null ? yield* Effect.flatMap(newPassword(acceptance.password, email), passwords.hash) : null
-  if (existing !== null) {
-    yield* countTry({ address, email })
-    if (!(yield* passwords.isRight(acceptance.password, existing.password))) return yield* new SignInRefused()
-    yield* forgiveTries({ address, email }, 1)
-  }
+  if (existing !== null) yield* checkOwnPassword(existing, acceptance)
   const userId = existing?.id ?? newUserId()
   return yield* sql
     .withTransaction(
@@ -115,6 +112,19 @@ export const acceptInvitation = Effect.fnUntraced(function* (acceptance: Accepta
       })
     )
     .pipe(asPerson(userId, email, address))
+})
+
+const checkOwnPassword = Effect.fnUntraced(function* (user: UserRow, { address, password }: Acceptance) {
+  const { isRight, withPlace } = yield* Passwords
+  const attempt = { address, email: user.email, device: null }
+  yield* withPlace(
+    "known",
+    Effect.gen(function* () {
+      yield* countTry(attempt)
+      if (!(yield* isRight(password, user.password, "known"))) return yield* new SignInRefused()
+      yield* forgiveTries(attempt, 1)
+    })
+  )
 })
 
 /** The link of the first owner has no address, so that it can be printed before there is anyone. */

@@ -5,9 +5,11 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { PeopleRefusal } from "../../people/errors.ts"
 import { addressOf } from "../../people/clientAddress.ts"
 import { readCookie, sessionCookie } from "../../people/cookies.ts"
+import { deviceLifetime } from "../../people/KnownDevices.ts"
 import { Oidc } from "../../people/Oidc.ts"
 import { Sessions } from "../../people/Sessions.ts"
 import { SignIn } from "../../people/SignIn.ts"
+import type { SignedIn } from "../../people/SignIn.ts"
 import { TwoFactor } from "../../people/TwoFactor.ts"
 import { Users } from "../../people/Users.ts"
 import { control, invalid, missing } from "../controlHandler.ts"
@@ -51,6 +53,31 @@ export const openSession = Effect.fnUntraced(function* (id: string) {
   yield* setCookie(sessionCookie(cookies, id))
 })
 
+/** The cookie of the device, as the browser sent it; `null`: none. */
+export const sentDevice = Effect.gen(function* () {
+  const { cookies } = yield* CurrentSignIn
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  return readCookie(headers["cookie"], cookies.device)
+})
+
+/** Gives the browser the cookies of a sign-in with a password. */
+export const openKnownDevice = Effect.fnUntraced(function* ({ device, session }: SignedIn) {
+  const { cookies } = yield* CurrentSignIn
+  yield* openSession(session)
+  // Beside the cookie of the session: a header that is set would replace that one.
+  yield* HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(
+      HttpServerResponse.setCookieUnsafe(response, cookies.device, device, {
+        path: "/",
+        httpOnly: true,
+        sameSite: "strict",
+        secure: cookies.secure,
+        maxAge: deviceLifetime
+      })
+    )
+  )
+})
+
 export const setCookie = (cookie: string) =>
   HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "set-cookie", cookie))
@@ -82,7 +109,11 @@ const controlErrorOf = (error: PeopleRefusal | ControlError): ControlError => {
         retryAfterSeconds: error.retryAfterSeconds
       })
     case "SignInBusy":
-      return new ApiProblem({ code: "overloaded", detail: error.message })
+      return new ApiProblem({
+        code: "overloaded",
+        detail: error.message,
+        retryAfterSeconds: error.retryAfterSeconds
+      })
     case "LinkInvalid":
       return new ApiProblem({ code: "not_found", detail: error.message })
     case "UserNotFound":

@@ -7,7 +7,14 @@ import { Users } from "../../people/Users.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { bodyOf } from "../controlHandler.ts"
 import { finishOidc, startOidc } from "./oidcHandlers.ts"
-import { currentClient, openSession, peopleHandler, withAccounts } from "./sessionShared.ts"
+import {
+  currentClient,
+  openKnownDevice,
+  openSession,
+  peopleHandler,
+  sentDevice,
+  withAccounts
+} from "./sessionShared.ts"
 import { CodeEntry, InvitationAcceptance, PasswordEntry, PasswordReset, SandboxLink } from "./SignInGroup.ts"
 import { CurrentSignIn } from "./SignInSettings.ts"
 
@@ -33,17 +40,17 @@ const methods = Effect.gen(function* () {
 
 const byPassword = Effect.gen(function* () {
   const entry = yield* bodyOf(PasswordEntry)
-  const client = yield* currentClient
-  const result = yield* SignIn.use(({ password }) => password({ ...entry, client }))
+  const [client, device] = [yield* currentClient, yield* sentDevice]
+  const result = yield* SignIn.use(({ password }) => password({ ...entry, client, device }))
   if (result.step === "code") return result
-  yield* openSession(result.session)
+  yield* openKnownDevice(result)
   return { step: "signed_in" } as const
 })
 
 const byCode = Effect.gen(function* () {
   const entry = yield* bodyOf(CodeEntry)
-  const client = yield* currentClient
-  yield* openSession(yield* SignIn.use(({ code }) => code({ ...entry, client })))
+  const [client, device] = [yield* currentClient, yield* sentDevice]
+  yield* openKnownDevice(yield* SignIn.use(({ code }) => code({ ...entry, client, device })))
 })
 
 const accept = Effect.gen(function* () {
