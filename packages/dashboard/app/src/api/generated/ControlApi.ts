@@ -766,7 +766,7 @@ export interface paths {
     }
     /**
      * List administrative actions
-     * @description Newest first: who did what, from where.
+     * @description Newest first: who did what, from where. Only owners get email addresses and the addresses of clients.
      */
     get: operations["audit.list"]
     put?: never

@@ -49,7 +49,12 @@ export class AuditGroup extends HttpApiGroup.make("audit")
       success: pageOf(Entry)
     })
       .annotateMerge(read)
-      .annotateMerge(described("List administrative actions", "Newest first: who did what, from where."))
+      .annotateMerge(
+        described(
+          "List administrative actions",
+          "Newest first: who did what, from where. Only owners get email addresses and the addresses of clients."
+        )
+      )
   )
   .middleware(MemberAccess)
   .annotateMerge(OpenApi.annotations({ title: "Audit log" })) {}
