@@ -71,6 +71,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "payments while rules are published, and a backtest beside a running server (publish or backtest, sqlite or postgres)",
     file: "rules.ts"
   },
+  "sign-ins": {
+    help: "how much a flood of sign-ins slows creates down",
+    file: "signIns.ts"
+  },
   webhooks: { help: "delay of healthy webhook endpoints while others hang", file: "webhooks.ts" }
 }
 

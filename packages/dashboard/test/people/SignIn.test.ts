@@ -440,7 +440,7 @@ describe.each(databases)("signing in on %s", (_, database) => {
 })
 
 describe("passwords", () => {
-  it.effect("are refused when too many wait, whoever sends the next, and then take the next again", () =>
+  it.effect("are refused when too many wait, and checked again when fewer do", () =>
     Effect.gen(function* () {
       const passwords = yield* Passwords
       const results = yield* Effect.all(
