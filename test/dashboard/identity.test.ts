@@ -63,6 +63,46 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
     assert.strictEqual(await page.getByRole("alert").count(), 0)
   })
 
+  it("in one tab leaves no customer data in another, and no page of it by the history", async () => {
+    const { id } = await server.paymux.payments.create(card)
+    const { page } = await server.open(`payments/${id}`, { role: "operator" })
+    await page.getByText("asha@example.com").first().waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${server.url}/dashboard/default/test/payments`)
+    const link = await page.context().newPage()
+    await link.goto(`${server.url}/dashboard/reset#token`)
+    await other.getByRole("button", { name: /^You are/ }).click()
+    await other.getByRole("menuitem", { name: "Sign out" }).click()
+    for (const tab of [page, other]) {
+      await tab.waitForURL(`${server.url}/dashboard/sign-in`)
+      await tab.getByLabel("Password").waitFor()
+      assert.notInclude(await tab.content(), "asha@example.com")
+    }
+    await other.goBack()
+    await other.getByLabel("Password").waitFor()
+    assert.notInclude(await other.content(), "asha@example.com")
+    await link.getByRole("heading", { name: "Set a new password" }).waitFor()
+  })
+
+  it("hides what was read as soon as the server refuses a request, until the person signs in again", async () => {
+    const { id } = await server.paymux.payments.create(card)
+    const { page } = await server.open(`payments/${id}`, { role: "operator" })
+    const email = page.locator("main").getByText("asha@example.com").first()
+    await email.waitFor()
+    await signOut(page, server.url)
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+    // As when the tab is looked at again.
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+    await dialog.waitFor()
+    assert.isFalse(await email.isVisible())
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.getByText("You are not signed in, so this page is hidden.").waitFor()
+    assert.isFalse(await email.isVisible())
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
+    await enter(dialog, people.operator)
+    await email.waitFor()
+  })
+
   it("becomes a sign-in where a password was requested meanwhile", async () => {
     const { page } = await server.open("keys", { role: "developer" })
     await page.route("**/keys", (route) =>

@@ -7,7 +7,7 @@ import createClient from "openapi-fetch"
 import { useState } from "react"
 import { serverUrl } from "../place.ts"
 import type { components, paths } from "./generated/ControlApi.ts"
-import { askForIdentity, isDismissed } from "./identityGate.ts"
+import { askForIdentity, isDismissed, noteSession } from "./identityGate.ts"
 import type { IdentityRequest } from "./identityGate.ts"
 import { ConnectionLost, isProblem, isTransient, problemOf } from "./problems.ts"
 
@@ -16,11 +16,16 @@ export type Schemas = components["schemas"]
 /** A refusal of these is shown where they are called: the sign-in itself, the check for a session, signing out. */
 const publicPaths = /\/dashboard\/api\/(?:sign-in|session$|session\/(?:sign-out|reauthenticate))/
 
+const ownSession = /\/dashboard\/api\/session$/
+
 const fetchWithIdentity = async (request: Request): Promise<Response> => {
   const again = request.clone()
   const response = await fetchOnce(request)
   const needed = await identityNeeded(response)
-  if (needed === null || publicPaths.test(new URL(request.url).pathname)) return response
+  const { pathname } = new URL(request.url)
+  if (needed === "sign-in") noteSession("ended")
+  if (response.ok && ownSession.test(pathname)) noteSession("open")
+  if (needed === null || publicPaths.test(pathname)) return response
   // Polls of a page whose dialog was closed do not open it again.
   if (request.method === "GET" && isDismissed()) return response
   return (await askForIdentity(needed)) ? fetchOnce(again) : response

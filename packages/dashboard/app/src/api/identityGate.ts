@@ -13,12 +13,25 @@ interface Open {
 
 let open: Open | null = null
 let dismissed = false
+let ended = false
 const listeners = new Set<() => void>()
 
 const change = (next: Open | null) => {
   open = next
+  notify()
+}
+
+const notify = () => {
   for (const listener of listeners) listener()
 }
+
+/** What the server said last: without a session the page shows nothing that it has read. */
+export const noteSession = (state: "open" | "ended"): void => {
+  ended = state === "ended"
+  notify()
+}
+
+export const hasSessionEnded = (): boolean => ended
 
 /** Resolves to whether the person signed in. Requests at the same time share one dialog. */
 export const askForIdentity = (request: IdentityRequest): Promise<boolean> => {
@@ -35,6 +48,7 @@ export const askForIdentity = (request: IdentityRequest): Promise<boolean> => {
 export const settleIdentity = (signedIn: boolean): void => {
   const settled = open
   dismissed = !signedIn
+  if (signedIn) ended = false
   change(null)
   settled?.settle(signedIn)
 }

@@ -1,12 +1,11 @@
 import { useNavigate } from "@tanstack/react-router"
 import { CircleUser } from "lucide-react"
 import { useState } from "react"
-import { call, queryClient } from "../api/client.ts"
 import { accessIn, useSession, useTenant } from "../session/session.ts"
+import { useSignOut } from "../session/signOut.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { Foreign } from "../ui/Layout.tsx"
 import { Menu, MenuItem, MenuLine } from "../ui/Menu.tsx"
-import { toast } from "../ui/Toast.tsx"
 import { wordOf } from "../ui/Status.tsx"
 import { areShortcutsOn, turnShortcuts } from "./shortcuts.ts"
 import { applyTheme, storedTheme } from "./theme.ts"
@@ -24,15 +23,7 @@ export const PersonMenu = ({ onHelp }: { readonly onHelp: () => void }) => {
   const access = accessIn(session, useTenant())
   const navigate = useNavigate()
   const [theme, setTheme] = useState(storedTheme)
-  const signOut = async () => {
-    try {
-      await call.POST("/dashboard/api/session/sign-out")
-      queryClient.clear()
-      await navigate({ to: "/sign-in" })
-    } catch {
-      toast("You are not signed out: the server did not answer.")
-    }
-  }
+  const signOut = useSignOut()
   return (
     <Menu
       label="You"

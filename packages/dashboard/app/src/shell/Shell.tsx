@@ -1,12 +1,15 @@
 /** The frame of every page of an account: navigation, account and mode, search, and the menu of the person. */
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router"
 import { Dialog as Radix } from "radix-ui"
-import { useState } from "react"
+import { useState, useSyncExternalStore } from "react"
 import type { ReactNode } from "react"
 import { ArrowUpRight, Menu as MenuIcon, X } from "lucide-react"
+import { askForIdentity, hasSessionEnded, subscribeToIdentity } from "../api/identityGate.ts"
 import { tenantPath, useTenant } from "../session/session.ts"
+import { useSignOutElsewhere } from "../session/signOut.ts"
 import { TenantLink } from "../session/TenantLink.tsx"
-import { IconButton } from "../ui/Button.tsx"
+import { Button, IconButton } from "../ui/Button.tsx"
+import { Note } from "../ui/Problem.tsx"
 import { Help } from "./Help.tsx"
 import { pageGroups } from "./pages.ts"
 import type { PageLink, ServerLink } from "./pages.ts"
@@ -19,6 +22,8 @@ export const Shell = () => {
   const tenant = useTenant()
   const navigate = useNavigate()
   const [help, setHelp] = useState(false)
+  const hasEnded = useSyncExternalStore(subscribeToIdentity, hasSessionEnded)
+  useSignOutElsewhere()
   const goTo = (path: string) => void navigate({ to: tenantPath(tenant, path) })
   useShortcuts({
     "/": focusSearch,
@@ -45,7 +50,8 @@ export const Shell = () => {
               <PersonMenu onHelp={() => setHelp(true)} />
             </div>
           </header>
-          <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          {hasEnded && <SignedOut />}
+          <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none" hidden={hasEnded}>
             <Outlet />
           </main>
         </div>
@@ -54,6 +60,16 @@ export const Shell = () => {
     </div>
   )
 }
+
+/** The page stays as it is, with what was entered, and is shown again after a sign-in. */
+const SignedOut = () => (
+  <div className="p-6">
+    <Note tone="info">
+      <p>You are not signed in, so this page is hidden.</p>
+      <Button onClick={() => void askForIdentity("sign-in")}>Sign in</Button>
+    </Note>
+  </div>
+)
 
 /** Live mode looks different on every page. */
 const ModeStripe = () => {

@@ -7,6 +7,7 @@ import type { Schemas } from "../../api/client.ts"
 import { isProblem } from "../../api/problems.ts"
 import { textIn } from "../../session/formText.ts"
 import { useSessionQuery } from "../../session/session.ts"
+import { useSignOutElsewhere } from "../../session/signOut.ts"
 import { Plain } from "../../shell/Shell.tsx"
 import { Button, ButtonLink } from "../../ui/Button.tsx"
 import { CopyButton, Secret } from "../../ui/Copy.tsx"
@@ -16,6 +17,7 @@ import { Note, ProblemNote } from "../../ui/Problem.tsx"
 
 export const TwoFactorPage = () => {
   useTitle("Two-factor authentication")
+  useSignOutElsewhere()
   const { data, error, refetch } = useSessionQuery()
   if (isProblem(error, "sign_in_required")) return <Navigate to="/sign-in" search={{ next: "/two-factor" }} replace />
   return (
