@@ -20,6 +20,7 @@ import { advanceChecks } from "./paymentStore/advanceChecks.ts"
 import { backlogChecks } from "./paymentStore/backlogChecks.ts"
 import { beginChecks } from "./paymentStore/beginChecks.ts"
 import { cardChecks } from "./paymentStore/cardChecks.ts"
+import { clockChecks } from "./paymentStore/clockChecks.ts"
 import { entryChecks } from "./paymentStore/entryChecks.ts"
 import { erasureChecks } from "./paymentStore/erasureChecks.ts"
 import { inboxChecks } from "./paymentStore/inboxChecks.ts"
@@ -62,6 +63,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("work that is due", () => {
       workChecks(check)
+    })
+    describe("work that a wrong clock has scheduled", () => {
+      clockChecks(check)
     })
     describe("what waits", () => {
       backlogChecks(check)

@@ -1,4 +1,5 @@
 /** What is done about a payer who was shown what to do, and has not done it in time. Pure. */
+import { isAhead } from "./clockTolerance.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
 
@@ -29,11 +30,14 @@ export const abandonment = (
   if (state.status !== "pending" || state.nextAction === null || state.reason !== "awaiting_customer") return "wait"
   if (attempt?.status !== "pending") return "wait"
   const { expiresAt } = state.nextAction
-  if (expiresAt !== null && now < expiresAt + grace) return "wait"
+  // The clock was set back since the attempt began: it is not known how much of the payer's time is left, and what was to
+  // take minutes would stay open for as long as the clock had been ahead.
+  const isOver = isAhead(attempt.startedAt, now)
+  if (expiresAt !== null && now < expiresAt + grace && !isOver) return "wait"
   const closing = record.operations.find((each) => each.attemptSeq === attempt.seq && each.purpose === "expiry")
   if (canCancel && closing === undefined) return expiresAt === null ? "wait" : "close"
   if (closing !== undefined && closing.status !== "declined" && closing.status !== "not_executed") return "wait"
-  if (abandonedAfterMs !== null) return now >= attempt.startedAt + abandonedAfterMs ? "give_up" : "wait"
+  if (abandonedAfterMs !== null) return isOver || now >= attempt.startedAt + abandonedAfterMs ? "give_up" : "wait"
   return closing === undefined ? "wait" : "review"
 }
 

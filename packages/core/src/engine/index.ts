@@ -49,6 +49,7 @@ export { retentionDefaults } from "../execution/Retention.ts"
 export type { Pruned } from "../execution/Retention.ts"
 export { spending } from "../execution/RequestDeadlines.ts"
 export { timings } from "../execution/timings.ts"
+export { whenClockSetBack } from "../execution/whenClockSetBack.ts"
 
 // the books compared with providers' statements
 export { movementTypes, readMovement, readStatementPage, StatementInvalid } from "../provider/readStatement.ts"

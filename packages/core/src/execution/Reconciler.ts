@@ -17,6 +17,7 @@ import { PaymentStore } from "../store/PaymentStore.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
 import { startDueWork } from "./dueWork.ts"
+import { correctDueTimes } from "./correctDueTimes.ts"
 import { Executor } from "./Executor.ts"
 import { Inbox } from "./inbox/Inbox.ts"
 import { checkBroke, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
@@ -64,6 +65,7 @@ const make = Effect.fnUntraced(function* ({ every, share }: ReconcilerOptions) {
   }
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
+  yield* correctDueTimes(store, services.registry, every)
   const options = { owner: executor.owner, now: store.now, every, share }
   const startReports = yield* startDueWork({ ...store.inbox, run: inbox.applyClaimed }, options)
   const startOperations = yield* startDueWork({ ...store, run: (due) => settle(services, due) }, options)

@@ -72,7 +72,8 @@ export const afterCheck = (
   const checks = operation.checks + (result === "unavailable" ? 0 : 1)
   const delay = delayAfter(result, operation, nextInquiryDelay(record.payment.method.rail, costlyInquiry, checks))
   const expiry = expiryAhead(record, now, timings.closeAfterExpiry)
-  return { checks, nextCheckAt: delay === null ? expiry : Math.min(now + delay, expiry ?? Number.POSITIVE_INFINITY) }
+  const latest = now + (delay ?? timings.longestCheck)
+  return { checks, nextCheckAt: delay === null && expiry === null ? null : Math.min(latest, expiry ?? latest) }
 }
 
 const delayAfter = (result: CheckResult, operation: Operation, scheduled: number | null): number | null => {

@@ -28,6 +28,8 @@ export const timings = {
   matchRetryCap: 60 * 60_000,
   /** Once a day: the checks of a payer or network that takes longer than the schedule of inquiries. */
   longCheck: 24 * 60 * 60_000,
+  /** The longest time between two checks of an operation, unless its provider declares a later look-back. */
+  longestCheck: 3 * 24 * 60 * 60_000,
   /** How often a hold on funds is looked after. */
   holdCheck: 24 * 60 * 60_000,
   /** When the inquiry that is to confirm an excess is made again, where it had no answer. */

@@ -6,6 +6,7 @@
  * a single engine needs no lease. A background process that fails is restarted in both cases.
  */
 import { Cause, Context, Effect } from "effect"
+import { clockTolerance } from "../domain/clockTolerance.ts"
 import { Ids } from "../domain/Ids.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { HeldLease } from "../store/PaymentStore.ts"
@@ -22,6 +23,22 @@ export const leasedRuns = Effect.gen(function* () {
   const hold = (name: string) =>
     Effect.flatMap(store.now, (now) => store.leases.hold(name, { owner, now, until: now + leaseTimes.lease }))
 
+  /** How often in a row each lease was refused. */
+  const refusals = new Map<string, number>()
+  /**
+   * A live owner renews its lease. One that lasts although no owner could have renewed it since was acquired by a clock that
+   * was ahead and is set right.
+   */
+  const acquire = Effect.fnUntraced(function* (name: string) {
+    const refused = refusals.get(name) ?? 0
+    const now = yield* store.now
+    const until = now + leaseTimes.lease
+    const isOverdue = refused * leaseTimes.wait >= leaseTimes.lease + clockTolerance
+    const fence = yield* store.leases.hold(name, { owner, now, until, ...(isOverdue && { latest: until }) })
+    refusals.set(name, fence === null ? refused + 1 : 0)
+    return fence
+  })
+
   /** Ends when the lease is lost, or cannot be renewed in its time. */
   const renewed = Effect.fnUntraced(function* (name: string, fence: number) {
     let until = (yield* store.now) + leaseTimes.lease
@@ -36,7 +53,7 @@ export const leasedRuns = Effect.gen(function* () {
   })
 
   const turn = Effect.fnUntraced(function* (name: string, run: Effect.Effect<never>) {
-    const fence = yield* hold(name)
+    const fence = yield* acquire(name)
     if (fence === null) return
     yield* Effect.raceFirst(Effect.provideService(run, CurrentLease, { name, fence }), renewed(name, fence)).pipe(
       Effect.ensuring(Effect.ignore(store.leases.release(name, owner)))

@@ -1,17 +1,39 @@
 /** The provider inbox in memory. */
 import { Effect } from "effect"
+import { isAhead } from "../domain/clockTolerance.ts"
 import type { Evidence } from "../provider/Evidence.ts"
+import type { DueCorrection } from "./DueCorrection.ts"
 import type { InboxEntry, InboxStore } from "./PaymentStore.ts"
 import type { PruneQuery } from "./RetentionStore.ts"
 
 /** By provider and key, in the order of arrival. */
 export type InboxEntries = Map<string, InboxEntry>
 
-export const memoryInbox = (entries: InboxEntries): InboxStore => {
+export interface MemoryInbox extends InboxStore {
+  /** As `correctDueTimes` of the store. */
+  readonly correct: (correction: DueCorrection) => number
+}
+
+export const memoryInbox = (entries: InboxEntries): MemoryInbox => {
   const claimedUntil = new Map<string, number>()
   const claimable = (now: number) =>
     [...entries.values()].filter((entry) => isDue(entry, now) && (claimedUntil.get(placeOf(entry)) ?? 0) <= now)
   return {
+    correct: ({ claim, limit, matchDelays, now }) => {
+      const ahead = [...entries]
+        .filter(
+          ([place, { nextTryAt, status, tries }]) =>
+            status === "waiting" &&
+            (isAhead((nextTryAt ?? now) - (matchDelays[tries] ?? matchDelays.at(-1) ?? 0), now) ||
+              isAhead((claimedUntil.get(place) ?? now) - claim, now))
+        )
+        .slice(0, limit)
+      for (const [place, entry] of ahead) {
+        entries.set(place, { ...entry, nextTryAt: now })
+        claimedUntil.delete(place)
+      }
+      return ahead.length
+    },
     keep: (kept) =>
       Effect.sync(() =>
         kept.map((entry) => {

@@ -28,10 +28,11 @@ export const memoryProviderState = (): {
         })
     },
     leases: {
-      hold: (name, { now, owner, until }) =>
+      hold: (name, { latest = Number.MAX_SAFE_INTEGER, now, owner, until }) =>
         Effect.sync(() => {
           const held = leases.get(name)
-          if (held !== undefined && held.owner !== owner && held.until > now) return null
+          const isHeld = held !== undefined && held.until > now && held.until <= latest
+          if (isHeld && held.owner !== owner) return null
           const fence = (held?.fence ?? 0) + (held?.owner === owner ? 0 : 1)
           leases.set(name, { owner, fence, until })
           return fence

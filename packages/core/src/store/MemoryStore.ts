@@ -6,6 +6,7 @@
  */
 import { Clock, Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
+import { isAhead } from "../domain/clockTolerance.ts"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import { isOpen } from "../domain/Operation.ts"
@@ -30,6 +31,7 @@ import type {
   BeginCommit,
   BeginResult,
   Claim,
+  DueCorrection,
   DueOperation,
   EvidenceRow,
   KeptKey
@@ -38,6 +40,7 @@ import type {
 /** A new, empty store. `now`: its clock, by default the caller's. */
 export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): PaymentStore["Service"] => {
   const tables = emptyTables()
+  const { correct, ...inbox } = memoryInbox(tables.inbox)
   const read = (id: PaymentId | undefined) => (id === undefined ? null : (tables.records.get(id) ?? null))
   const step = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => Effect.suspend(() => runTransaction(work))
   return PaymentStore.of({
@@ -86,6 +89,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (operation, checks, nextCheckAt) =>
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
+    correctDueTimes: (correction) => Effect.sync(() => correctOperations(tables, correction) + correct(correction)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
     attemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), endOf, query)),
     unknownAttemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), startOfUnknown, query)),
@@ -100,7 +104,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       Effect.sync(() =>
         backlogOf({ records: tables.records, undispatched: tables.undispatched, inbox: tables.inbox }, now)
       ),
-    inbox: memoryInbox(tables.inbox),
+    inbox,
     ...memoryProviderState(),
     erasure: memoryErasure(tables),
     retention: {
@@ -126,6 +130,8 @@ interface Tables {
   /** Operations with a next check, so that a poll does not scan all payments. */
   readonly scheduled: Set<OperationId>
   readonly claimedUntil: Map<OperationId, number>
+  /** About when the next check was set, of operations that were rescheduled since their last change. */
+  readonly rescheduledAt: Map<OperationId, number>
   readonly inbox: InboxEntries
 }
 
@@ -140,6 +146,7 @@ const emptyTables = (): Tables => ({
   evidence: [],
   scheduled: new Set(),
   claimedUntil: new Map(),
+  rescheduledAt: new Map(),
   inbox: new Map()
 })
 
@@ -315,7 +322,28 @@ const reschedule = (
   nextCheckAt: number | null
 ): void => {
   const { operation } = operationOf(tables, id)
-  if (operation.status === status) settleOperation(tables, { ...operation, checks, nextCheckAt })
+  if (operation.status !== status) return
+  const until = tables.claimedUntil.get(id)
+  settleOperation(tables, { ...operation, checks, nextCheckAt })
+  if (until !== undefined) tables.rescheduledAt.set(id, Math.min(until, nextCheckAt ?? until))
+}
+
+const correctOperations = (tables: Tables, { check, claim, limit, now, send }: DueCorrection): number => {
+  const ahead = [...tables.scheduled]
+    .map((id) => operationOf(tables, id))
+    .filter(({ operation: { id, nextCheckAt }, record }) => {
+      const until = tables.claimedUntil.get(id)
+      if (until !== undefined && isAhead(until - claim, now)) return true
+      if (nextCheckAt === null || nextCheckAt <= now) return false
+      const setAt = tables.rescheduledAt.get(id) ?? record.payment.updatedAt
+      return isAhead(nextCheckAt - check, now) || (until === undefined && isAhead(setAt, now))
+    })
+    .slice(0, limit)
+  for (const { operation } of ahead) {
+    settleOperation(tables, { ...operation, nextCheckAt: operation.status === "sending" ? now + send : now })
+    tables.rescheduledAt.set(operation.id, now)
+  }
+  return ahead.length
 }
 
 const releaseOrphans = (tables: Tables, owner: string, now: number): number => {
@@ -338,6 +366,7 @@ const operationOf = (tables: Tables, id: OperationId): DueOperation => {
 const settleOperation = (tables: Tables, operation: Operation): void => {
   writeOperation(tables, operation)
   tables.claimedUntil.delete(operation.id)
+  tables.rescheduledAt.delete(operation.id)
 }
 
 const writeOperation = (tables: Tables, operation: Operation): void => {

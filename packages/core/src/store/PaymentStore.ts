@@ -17,11 +17,13 @@ import type { ListTimedOut } from "../domain/PaymentError.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
 import type { EvidenceSource } from "../provider/Evidence.ts"
+import type { DueCorrection } from "./DueCorrection.ts"
 import type { ErasureStore } from "./ErasureStore.ts"
 import type { Claim, InboxStore } from "./InboxStore.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
+export type { DueCorrection } from "./DueCorrection.ts"
 export { StoreUnavailable } from "./StoreUnavailable.ts"
 export type { Claim, InboxDisposition, InboxEntry, InboxStatus, InboxStore } from "./InboxStore.ts"
 
@@ -310,6 +312,11 @@ export class PaymentStore extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>
     /** Makes operations of other owners in `sending` due immediately. For a store of a single engine, at its start. */
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
+    /**
+     * Makes operations and reports due whose time was set by a clock that was ahead and is set right by now. Returns their
+     * number; 0: none is left. It may scan all that is scheduled, so it is not for a poll.
+     */
+    readonly correctDueTimes: (correction: DueCorrection) => Effect.Effect<number, StoreUnavailable>
     /** Over all accounts: a provider's success rate does not depend on the account. Open attempts are in no slot. */
     readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
     /** The same of first attempts whose outcome is unknown now, such as after a timeout, by when they were started. */
@@ -351,11 +358,11 @@ export interface DueOperation {
 export interface LeaseStore {
   /**
    * Acquires or renews the lease until `until`. Returns its fence, which grows with every change of owner; `null`: another
-   * owner holds it.
+   * owner holds it. `latest`: a lease that ends later (ms UTC) keeps no other owner out.
    */
   readonly hold: (
     name: string,
-    claim: { readonly owner: string; readonly now: number; readonly until: number }
+    claim: { readonly owner: string; readonly now: number; readonly until: number; readonly latest?: number }
   ) => Effect.Effect<number | null, StoreUnavailable>
   /** Releases it, if the owner still holds it. */
   readonly release: (name: string, owner: string) => Effect.Effect<void, StoreUnavailable>

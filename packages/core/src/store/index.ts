@@ -8,6 +8,7 @@
 // the record: its parts, the words it is written in, and what they mean
 export { Cell, isCellName, notACell, otherCellOf, otherCellText, ownIds, OwnsIdsWithoutCell } from "../domain/Cell.ts"
 export type { OwnIds } from "../domain/Cell.ts"
+export { clockTolerance } from "../domain/clockTolerance.ts"
 export { firstPaymentId } from "../domain/Ids.ts"
 export type { EventId } from "../domain/Ids.ts"
 export { paymentStatuses, pendingReasons } from "../domain/Payment.ts"

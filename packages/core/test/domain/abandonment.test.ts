@@ -40,6 +40,17 @@ describe("a payer who left", () => {
     assert.strictEqual(at(shown(null), waits, 900_000), "give_up")
   })
 
+  it("is closed or given up at once when the clock was set back since the attempt began, by more than a minute", () => {
+    const startedAt = shown(expiresAt).attempts[0]?.startedAt ?? Number.NaN
+    for (const [ability, decision] of [
+      [closes, "close"],
+      [waits, "give_up"]
+    ] as const) {
+      assert.strictEqual(at(shown(expiresAt), ability, startedAt - 60_000), "wait", decision)
+      assert.strictEqual(at(shown(expiresAt), ability, startedAt - 60_001), decision)
+    }
+  })
+
   it("whose close was refused is given up where the provider declares when, and else is an operator's case", () => {
     for (const status of ["declined", "not_executed"] as const) {
       assert.strictEqual(at(closed(status), closes, expiresAt * 9), "review", status)

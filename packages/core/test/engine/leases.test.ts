@@ -151,6 +151,21 @@ describe("a provider's background process", () => {
     })
   )
 
+  it.effect("starts within a minute of the lease's time where the clock of its former owner was ahead", () =>
+    Effect.gen(function* () {
+      const store = shared()
+      const beats: Array<string> = []
+      const now = yield* Clock.currentTimeMillis
+      const ahead = now + 2 * 3_600_000
+      yield* store.leases.hold("provider:chain", { owner: "ended", now: ahead, until: ahead + 30_000 })
+      yield* scanner("one", store, beats)
+      yield* TestClock.adjust("89 seconds")
+      assert.deepStrictEqual(beats, [])
+      yield* TestClock.adjust("6 seconds")
+      assert.isAbove(beats.length, 0)
+    })
+  )
+
   for (const singleEngine of [true, false]) {
     it.effect(`that breaks is started again (${singleEngine ? "one engine" : "many engines"})`, () =>
       Effect.gen(function* () {

@@ -17,8 +17,9 @@ import type {
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
+import { correctionsOnPostgres } from "../dueCorrection.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
-import { text, textOrNull } from "../ReadRow.ts"
+import { numeral, text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey, readVersion } from "../rows.ts"
 import { commitHealth, holdProbed } from "../commitHealth.ts"
@@ -115,6 +116,10 @@ export const make = (
     dueProviders: (now) => many(Sql.dueProviders(now), (row) => text(row, "provider")),
     claimDue: (claim) => many(Sql.claimDue(claim), readDue),
     reschedule: (operation, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(operation, checks, nextCheckAt))),
+    correctDueTimes: (correction) =>
+      Effect.map(Effect.forEach(correctionsOnPostgres(correction), run), (all) =>
+        all.flat().reduce((sum, row) => sum + numeral(row, "corrected"), 0)
+      ),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),
     attemptCounts: (query) => many(Sql.countAttempts(query), readAttemptCount),
     unknownAttemptCounts: (query) => many(Sql.countUnknown(query), readAttemptCount),

@@ -108,7 +108,10 @@ export const leases = (run: Run): LeaseStore => ({
   release: (name, owner) => Effect.asVoid(run(releaseLease(name, owner)))
 })
 
-const holdLease = (name: string, { now, owner, until }: Pick<Claim, "now" | "owner" | "until">) =>
+const holdLease = (
+  name: string,
+  { latest = Number.MAX_SAFE_INTEGER, now, owner, until }: Parameters<LeaseStore["hold"]>[1]
+) =>
   statementOf(
     ({ bind }) => `INSERT INTO provider_leases AS held (name, owner, fence, held_until)
       VALUES (${bind(name, "text")}, ${bind(owner, "text")}, 1, ${bind(until, "bigint")})
@@ -117,6 +120,7 @@ const holdLease = (name: string, { now, owner, until }: Pick<Claim, "now" | "own
         owner = excluded.owner,
         held_until = excluded.held_until
       WHERE held.owner = excluded.owner OR held.held_until <= ${bind(now, "bigint")}
+        OR held.held_until > ${bind(latest, "bigint")}
       RETURNING fence`
   )
 

@@ -11,6 +11,7 @@ import type {
 } from "@paymux/core/store"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
+import { rescheduledAt } from "../dueCorrection.ts"
 import { canClaimOperation, selectDueProviders } from "../dueProviders.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 import { isReplaced } from "../newReferences.ts"
@@ -125,11 +126,12 @@ export const reschedule = (
   checks: number,
   nextCheckAt: number | null
 ) =>
-  statementOf(
-    ({ bind }) => `UPDATE operations SET checks = ${bind(checks, "bigint")},
-        next_check_at = ${bind(nextCheckAt, "bigint")}, claimed_by = NULL, claimed_until = NULL
+  statementOf(({ bind }) => {
+    const next = bind(nextCheckAt, "bigint")
+    return `UPDATE operations SET checks = ${bind(checks, "bigint")},
+        next_check_at = ${next}, claimed_by = NULL, claimed_until = ${rescheduledAt(next)}
       WHERE id = ${bind(id, "text")} AND status = ${bind(status, "text")}`
-  )
+  })
 
 export const releaseOrphans = (owner: string, now: number) =>
   statementOf(

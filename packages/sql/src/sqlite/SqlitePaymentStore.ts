@@ -11,6 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
 import type { SqlValue } from "../columns.ts"
 import { commitHealth, holdProbed } from "../commitHealth.ts"
+import { correctionsOnSqlite } from "../dueCorrection.ts"
 import {
   readAttemptCount,
   readCardDecline,
@@ -158,8 +159,15 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         write((database) => claimRows(database, claim)),
         (claimed) => claimed.map(readDue)
       ),
-    reschedule: ({ id, status }, checks, nextCheckAt) =>
-      Effect.asVoid(run(Sql.reschedule, checks, nextCheckAt, id, status)),
+    reschedule: ({ id, status }, checks, next) =>
+      Effect.asVoid(write(({ prepare }) => prepare(Sql.reschedule).run({ checks, next, id, status }))),
+    correctDueTimes: (correction) =>
+      write(({ prepare }) =>
+        correctionsOnSqlite.reduce((sum, { parameters, sql }) => {
+          const { changes } = prepare(sql).run(parameters(correction))
+          return sum + Number(changes)
+        }, 0)
+      ),
     releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
     attemptCounts: countBy(Sql.countAttempts),
     unknownAttemptCounts: countBy(Sql.countUnknown),

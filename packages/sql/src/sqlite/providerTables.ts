@@ -73,9 +73,9 @@ const claimEntries = ({ prepare }: Prepares, { limit, now, owner, provider, unti
 }
 
 export const leases = ({ write }: SqliteAccess): LeaseStore => ({
-  hold: (name, { now, owner, until }) =>
+  hold: (name, { latest = Number.MAX_SAFE_INTEGER, now, owner, until }) =>
     write(({ prepare }) => {
-      const held = prepare(Sql.holdLease).get(name, owner, until, now)
+      const held = prepare(Sql.holdLease).get(name, owner, until, now, latest)
       return held === undefined ? null : numeral(held, "fence")
     }),
   release: (name, owner) =>

@@ -14,6 +14,7 @@ import {
   paymentColumns
 } from "../columns.ts"
 import type { Column, SqlValue } from "../columns.ts"
+import { rescheduledAt } from "../dueCorrection.ts"
 import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
 import {
   canClaimOperation,
@@ -199,8 +200,8 @@ export const selectDue = `SELECT id, payment_id FROM operations
   WHERE provider = ? AND ${canClaimOperation("?")} ORDER BY ${claimableAt} LIMIT ?`
 export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"
 export const reschedule = `UPDATE operations
-  SET checks = ?, next_check_at = ?, claimed_by = NULL, claimed_until = NULL
-  WHERE id = ? AND status = ?`
+  SET checks = :checks, next_check_at = :next, claimed_by = NULL, claimed_until = ${rescheduledAt(":next")}
+  WHERE id = :id AND status = :status`
 export const releaseOrphans = `UPDATE operations
   SET next_check_at = ?, claimed_by = NULL, claimed_until = NULL
   WHERE ${isOpen} AND status = 'sending' AND owner <> ?`
@@ -227,6 +228,7 @@ export const holdLease = `INSERT INTO provider_leases (name, owner, fence, held_
     owner = excluded.owner,
     held_until = excluded.held_until
   WHERE provider_leases.owner = excluded.owner OR provider_leases.held_until <= ?
+    OR provider_leases.held_until > ?
   RETURNING fence`
 /** The row stays: its fence must go on growing. */
 export const releaseLease = "UPDATE provider_leases SET owner = '', held_until = 0 WHERE name = ? AND owner = ?"

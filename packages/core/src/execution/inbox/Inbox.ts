@@ -22,6 +22,7 @@ import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../../telemetry/EngineMetrics.ts"
 import { Executor } from "../Executor.ts"
 import { logUnmatched } from "./keepUnmatched.ts"
+import { matchDelay } from "./matchDelay.ts"
 import { timings } from "../timings.ts"
 
 /** There is no such instance, or it takes no webhooks. */
@@ -149,7 +150,7 @@ const unmatched = Effect.fnUntraced(function* (
     return { ...entry, evidence: withoutNextAction(evidence), tries, status: "parked" as const, nextTryAt: null }
   }
   if (owner === "unknown" && now - entry.receivedAt < timings.unmatched) {
-    return { ...entry, tries, nextTryAt: now + Math.min(timings.matchRetryCap, 1000 * 2 ** Math.min(tries, 12)) }
+    return { ...entry, tries, nextTryAt: now + matchDelay(tries) }
   }
   metrics.foreign(provider)
   return { ...applied({ ...entry, tries }), disposition: "foreign" as const }
@@ -194,7 +195,7 @@ const newEntry = (
   status: "waiting",
   tries: 0,
   // It is applied at once; this is for a crash in between.
-  nextTryAt: now + timings.orphanGrace,
+  nextTryAt: now + matchDelay(0),
   receivedAt: now,
   livemode: modeOf(registry, provider),
   disposition: null
