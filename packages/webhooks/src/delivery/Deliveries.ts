@@ -12,6 +12,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"
 import type {
+  ClaimAhead,
   ClaimedDelivery,
   DeliveryClaim,
   DueEndpoint,
@@ -23,6 +24,7 @@ import type {
 } from "./Delivery.ts"
 import * as OrderedDelivery from "./OrderedDelivery.ts"
 import { mapSqlError } from "../mapSqlError.ts"
+import { claimsAhead, correctDueTimes, releaseClaims } from "./clockCorrections.ts"
 import { processUrl } from "../endpoint/WebhookEndpoint.ts"
 
 export class WebhookDeliveries extends Context.Service<
@@ -38,6 +40,15 @@ export class WebhookDeliveries extends Context.Service<
     readonly claimOrdered: (claim: OrderedClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /** Also records the attempt. `false`: this worker no longer holds the delivery; nothing was written. */
     readonly settle: (delivery: ClaimedDelivery, settlement: Settlement) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Makes deliveries due whose time was set by a clock that was ahead and is set right by `now`, and ends pauses of endpoints
+     * that it set. Returns their number, 0 if none is left; it changes up to `limit` of each.
+     */
+    readonly correctDueTimes: (now: number, limit: number) => Effect.Effect<number, StoreUnavailable>
+    /** Claims that end after this time, ms UTC. */
+    readonly claimsAhead: (latest: number) => Effect.Effect<ReadonlyArray<ClaimAhead>, StoreUnavailable>
+    /** Ends those of them that still stand. */
+    readonly releaseClaims: (claims: ReadonlyArray<ClaimAhead>) => Effect.Effect<void, StoreUnavailable>
     /** Deletes finished deliveries, successful or not, that ended before a time. Pending deliveries are kept. */
     readonly prune: (stretch: PruneRange) => Effect.Effect<Pruned, StoreUnavailable>
   }
@@ -80,6 +91,9 @@ export class WebhookDeliveries extends Context.Service<
           if (attempts > 0 && settlement.status !== "pending") yield* ordered.release(delivery, settlement.lastAt)
           return true
         }),
+        correctDueTimes: (now, limit) => correctDueTimes(sql, now, limit),
+        claimsAhead: (latest) => claimsAhead(sql, latest),
+        releaseClaims: (claims) => releaseClaims(sql, claims),
         // Ids roughly follow time, so this needs no index, which would slow down every insert.
         prune: Effect.fnUntraced(function* ({ after, endedBefore, limit }) {
           const [stretch] = yield* mapSqlError(sql<StretchRow>`

@@ -40,6 +40,15 @@ export interface DeliveryClaim {
   readonly now: number
   readonly until: number
   readonly limit: number
+  /** Deliveries that this worker sends at the moment, though their lease looks expired: the clock was set forward. */
+  readonly except?: ReadonlyArray<number>
+}
+
+/** The claim of a delivery that ends later than one made now. */
+export interface ClaimAhead {
+  readonly id: number
+  /** ms UTC */
+  readonly until: number
 }
 
 /** `first`: deliveries not attempted since they were added or resent; `further`: deliveries that have failed. */

@@ -19,7 +19,7 @@ export const retryDelays: ReadonlyArray<number> = [
 ]
 
 /** Upper limit for an endpoint's `Retry-After`, in ms. */
-const longestRetryAfter = 24 * hour
+export const longestRetryAfter = 24 * hour
 
 /**
  * ms until the next attempt after `attempts` attempts; `null`: it was the last one.
@@ -32,6 +32,9 @@ export const nextDelay = (attempts: number, jitter: number, retryAfter: number |
   if (step === undefined) return null
   return Math.round(Math.max(step, withinReason(retryAfter) ?? 0) * (1 + jitter / 10))
 }
+
+/** The longest that `nextDelay` and `nextListenerDelay` return, in ms. A later attempt was set by a clock that was ahead. */
+export const longestDelay = Math.round(longestRetryAfter * 1.1)
 
 /** The endpoint's `Retry-After`, limited to a day. */
 export const withinReason = (retryAfter: number | null): number | null =>

@@ -5,11 +5,13 @@
  * a crash, is claimed again once its lease expires: endpoints receive each event at least once, under one id.
  */
 import { Ids } from "@paymux/core"
-import { PaymentWriter } from "@paymux/core/engine"
+import { PaymentWriter, whenClockSetBack } from "@paymux/core/engine"
+import { clockTolerance } from "@paymux/core/store"
 import type { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, FiberSet, Layer, Queue } from "effect"
 import * as CallLimiter from "./CallLimiter.ts"
 import { WebhookDeliveries } from "./Deliveries.ts"
+import type { ClaimedDelivery } from "./Delivery.ts"
 import type { WebhookEndpoints } from "../endpoint/Endpoints.ts"
 import { fanOut } from "./FanOut.ts"
 import { makeHttpAttempt } from "./HttpAttempt.ts"
@@ -80,17 +82,23 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   // Added after `FiberSet.make`, so that it runs before the set's own finalizer interrupts the rest.
   yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(tries)), grace))
 
-  const startAttempt = <E, R>(work: Effect.Effect<unknown, E, R>, end: () => void) =>
-    FiberSet.run(
+  /** The end of each lease, by the id of its delivery. */
+  const inFlight = new Map<number, number>()
+  const expired = (now: number) => [...inFlight].flatMap(([id, until]) => (until <= now ? [id] : []))
+  const startAttempt = <E, R>({ id, until }: ClaimedDelivery, work: Effect.Effect<unknown, E, R>, end: () => void) => {
+    inFlight.set(id, until)
+    return FiberSet.run(
       tries,
       Effect.ensuring(
         logged(work),
         Effect.suspend(() => {
+          inFlight.delete(id)
           end()
           return nudge
         })
       )
     )
+  }
 
   const limiter = ConcurrencyLimiter.make({ concurrency, concurrencyPerEndpoint })
   const attemptOverHttp = makeHttpAttempt({ userAgent: `Paymux/${version}`, timeout, disableAfter })
@@ -103,9 +111,18 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
       const limit = Math.min(limiter.room(endpoint, now), Math.ceil(concurrency / due.length))
       if (limit <= 0) continue
       const until = now + timeout + leaseBeyondTimeout
-      const claimed = yield* deliveries.claim({ endpointId: endpoint.id, owner, now, until, limit })
+      const claimed = yield* deliveries.claim({
+        endpointId: endpoint.id,
+        owner,
+        now,
+        until,
+        limit,
+        except: expired(now)
+      })
       if (claimed.length > 0) turns.took(endpoint.id)
-      for (const delivery of claimed) yield* startAttempt(attemptOverHttp(delivery), limiter.begin(endpoint, now))
+      for (const delivery of claimed) {
+        yield* startAttempt(delivery, attemptOverHttp(delivery), limiter.begin(endpoint, now))
+      }
     }
   })
 
@@ -117,8 +134,18 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     for (const tries of ["first", "further"] as const) {
       const limit = calls.room(tries, now)
       if (limit <= 0) continue
-      const claimed = yield* deliveries.claimOrdered({ endpointId, owner, now, until, limit, tries })
-      for (const delivery of claimed) yield* startAttempt(attemptInProcess(delivery), calls.begin(tries, now))
+      const claimed = yield* deliveries.claimOrdered({
+        endpointId,
+        owner,
+        now,
+        until,
+        limit,
+        tries,
+        except: expired(now)
+      })
+      for (const delivery of claimed) {
+        yield* startAttempt(delivery, attemptInProcess(delivery), calls.begin(tries, now))
+      }
     }
   })
 
@@ -134,6 +161,8 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     yield* logged(startHttp)
   })
 
+  const longestLease = Math.max(timeout, listenerTimeout) + leaseBeyondTimeout
+  yield* whenClockSetBack(Clock.currentTimeMillis, poll, (now) => correctAll(deliveries, now, longestLease))
   yield* Queue.take(nudges).pipe(
     Effect.timeoutOption(poll),
     Effect.andThen(gather > 0 ? Effect.sleep(gather) : Effect.void),
@@ -153,6 +182,25 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   yield* nudge
   return WebhookSender.of({ nudge })
 })
+
+/** What a clock set that was ahead. A claim ends after the time of an attempt, since its worker may be alive. */
+const correctAll = Effect.fnUntraced(function* (
+  deliveries: WebhookDeliveries["Service"],
+  now: number,
+  longestLease: number
+) {
+  let count = 0
+  do {
+    count = yield* deliveries.correctDueTimes(now, correctedAtOnce)
+  } while (count > 0)
+  const ahead = yield* deliveries.claimsAhead(now + longestLease + clockTolerance)
+  if (ahead.length === 0) return
+  yield* Effect.sleep(longestLease)
+  yield* deliveries.releaseClaims(ahead)
+})
+
+/** So that no statement takes long. */
+const correctedAtOnce = 1_000
 
 /** Logs a failure. The work is retried once the database is back or the lease expires. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>

@@ -16,12 +16,12 @@ export const skipLocked = (sql: SqlClient.SqlClient) =>
 /** Claims the oldest deliveries that meet the condition. */
 export const claimWhere = (
   sql: SqlClient.SqlClient,
-  { limit, now, owner, until }: DeliveryClaim,
+  { except = [], limit, now, owner, until }: DeliveryClaim,
   condition: Parameters<typeof sql.and>[0][number]
 ) =>
   sql<ClaimedRow>`
     UPDATE webhook_deliveries SET claimed_by = ${owner}, claimed_until = ${until} WHERE id IN (
-      SELECT id FROM webhook_deliveries WHERE ${condition} AND ${isFree(sql, now)}
+      SELECT id FROM webhook_deliveries WHERE ${condition} AND ${isFree(sql, now)}${except.length === 0 ? sql`` : sql` AND NOT ${sql.in("id", except)}`}
       ORDER BY deliver_at, id LIMIT ${limit} ${skipLocked(sql)})
     RETURNING id, event_id, endpoint_id, attempts, tries_before`
 

@@ -10,7 +10,8 @@ export const make = Effect.fnUntraced(function* ({ tenant }: EventListener, ever
   let lookedAt = yield* Clock.currentTimeMillis
   const stay = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (now - lookedAt < every) return
+    // Also when the clock was set back.
+    if (Math.abs(now - lookedAt) < every) return
     const { added } = yield* endpoints.addProcess(tenant)
     lookedAt = now
     if (added) {

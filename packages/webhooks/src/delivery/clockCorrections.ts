@@ -1,0 +1,62 @@
+/**
+ * What a clock set that was ahead, and would wait for as long as it had been ahead once it is set right.
+ *
+ * The last attempt of a delivery, or its event, shows when its time was set. A delivery that was not attempted is due when it
+ * is added; only one that waits for another of its line may be postponed.
+ */
+import { clockTolerance } from "@paymux/core/store"
+import type { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { mapSqlError } from "../mapSqlError.ts"
+import { skipLocked } from "./claims.ts"
+import type { ClaimAhead } from "./Delivery.ts"
+import { longestDelay, longestRetryAfter } from "./RetrySchedule.ts"
+
+export const correctDueTimes = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  now: number,
+  limit: number
+): Effect.fn.Return<number, StoreUnavailable> {
+  const latest = now + clockTolerance
+  // First, while the attempts still show it.
+  const resumed = yield* mapSqlError(sql<{ readonly id: string }>`
+    UPDATE webhook_endpoints SET paused_until = NULL WHERE id IN (
+      SELECT id FROM webhook_endpoints
+      WHERE paused_until > ${latest} AND (paused_until > ${latest + longestRetryAfter} OR EXISTS (
+        SELECT 1 FROM webhook_deliveries
+        WHERE endpoint_id = webhook_endpoints.id AND status = 'pending' AND last_at > ${latest}))
+      ORDER BY id LIMIT ${limit} ${skipLocked(sql)})
+    RETURNING id`)
+  const due = yield* mapSqlError(sql<{ readonly id: number | string }>`
+    UPDATE webhook_deliveries SET deliver_at = ${now} WHERE id IN (
+      SELECT id FROM webhook_deliveries
+      WHERE status = 'pending' AND deliver_at > ${latest} AND (
+        deliver_at > ${latest + longestDelay} OR last_at > ${latest}
+        OR attempts = tries_before AND (line IS NULL OR happened_at > ${latest}))
+      ORDER BY id LIMIT ${limit} ${skipLocked(sql)})
+    RETURNING id`)
+  return resumed.length + due.length
+})
+
+export const claimsAhead = (
+  sql: SqlClient.SqlClient,
+  latest: number
+): Effect.Effect<ReadonlyArray<ClaimAhead>, StoreUnavailable> =>
+  mapSqlError(sql<{ readonly id: number | string; readonly claimed_until: number | string }>`
+    SELECT id, claimed_until FROM webhook_deliveries WHERE status = 'pending' AND claimed_until > ${latest}`).pipe(
+    Effect.map((rows) => rows.map(({ claimed_until, id }) => ({ id: Number(id), until: Number(claimed_until) })))
+  )
+
+export const releaseClaims = (
+  sql: SqlClient.SqlClient,
+  claims: ReadonlyArray<ClaimAhead>
+): Effect.Effect<void, StoreUnavailable> =>
+  Effect.forEach(
+    claims,
+    ({ id, until }) =>
+      mapSqlError(sql`
+        UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
+        WHERE id = ${id} AND status = 'pending' AND claimed_until = ${until}`),
+    { discard: true }
+  )
