@@ -4,8 +4,7 @@
  * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
  * without the caller.
  */
-import { Context, Deferred, Effect, Layer, Result, Scope } from "effect"
-import type { Cause } from "effect"
+import { type Cause, Context, Deferred, Effect, Layer, Result, Scope } from "effect"
 import { Cell } from "./domain/Cell.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import type { OperationRequest } from "./domain/transition/requestOperation.ts"
@@ -16,19 +15,13 @@ import { paymentDifference } from "./domain/requestDifference.ts"
 import { holds } from "./domain/Operation.ts"
 import type { Operation } from "./domain/Operation.ts"
 import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
-import {
-  CardNotRetried,
-  NoProviderAvailable,
-  NoRoute,
-  paymentError,
-  PaymentNotFound,
-  Unavailable
-} from "./domain/PaymentError.ts"
+import { CardNotRetried, NoProviderAvailable, NoRoute, paymentError, PaymentNotFound } from "./domain/PaymentError.ts"
 import type { PaymentError } from "./domain/PaymentError.ts"
 import { answerOpen } from "./execution/answerOpen.ts"
 import { onlyAllowedReturn, ReturnSchemes } from "./execution/ReturnSchemes.ts"
 import type { ReturnSchemesOf } from "./execution/ReturnSchemes.ts"
 import { CardRetries, refusalOfCard } from "./execution/CardRetries.ts"
+import type { Creation, CreationOrder } from "./execution/CreationOrder.ts"
 import { Executor } from "./execution/Executor.ts"
 import { findRefund, offersOf, performOperation } from "./execution/followUpOperations.ts"
 import type { OperationAnswer, OperationOffer, OperationServices } from "./execution/followUpOperations.ts"
@@ -36,6 +29,7 @@ import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
 import { namingOtherCell } from "./execution/otherCell.ts"
+import { creationOrder, listPayments } from "./execution/paymentList.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { begunPayment } from "./execution/begunPayment.ts"
 import { bindPaymentAgain } from "./execution/bindAgain.ts"
@@ -128,6 +122,7 @@ interface Services extends OperationServices {
   readonly router: Router["Service"]
   readonly demotionOf: (payment: NewPayment) => DemotionOf
   readonly restrictions: AccountRestrictions["Service"]
+  readonly order: CreationOrder
   readonly writer: PaymentWriter["Service"]
   readonly cardRetries: CardRetrySettings
   readonly metrics: EngineMetrics
@@ -150,6 +145,7 @@ const make = Effect.gen(function* () {
       return kind !== null && restrictions.isRestricted(kind) ? "account_not_enabled" : null
     },
     restrictions,
+    order: yield* creationOrder,
     shedder: yield* LoadShedder,
     guard: yield* ProviderGuard,
     executor,
@@ -179,10 +175,7 @@ const make = Effect.gen(function* () {
     findRefund: (tenant, id) => namingCell(id, findRefund(services, tenant, id)),
     complete: (id, query) =>
       spanned("paymux.payment.complete", () => ({ "paymux.payment.id": id }))(completeReturn(services, id, query)),
-    list: (tenant, query) =>
-      Effect.mapError(services.store.list(tenant, query), (fault) =>
-        paymentError(fault._tag === "ListTimedOut" ? fault : new Unavailable({ cause: fault.cause }))
-      )
+    list: (tenant, query) => listPayments(services.order, services.store, tenant, query)
   })
 })
 
@@ -212,7 +205,11 @@ const get = Effect.fnUntraced(function* ({ store }: Services, tenant: Tenant, id
 const create = Effect.fnUntraced(function* (services: Services, payment: NewPayment, options: RequestOptions) {
   yield* onlyAllowedReturn(services.returnSchemes, payment, options.tenant)
   const deadline = yield* services.deadlines.begin
-  const started = yield* deadline.untilBegun(Effect.gen(() => prepareAndStart(services, payment, options, deadline)))
+  const started = yield* deadline.untilBegun(
+    services.order.creating((creation) =>
+      Effect.gen(() => prepareAndStart(services, creation, payment, options, deadline))
+    )
+  )
   if ("replayed" in started) return started
   const { record, waiting } = started
   const settled = yield* Deferred.await(waiting.answer)
@@ -226,11 +223,12 @@ const create = Effect.fnUntraced(function* (services: Services, payment: NewPaym
 /** Up to the first send. */
 const prepareAndStart = function* (
   services: Services,
+  creation: Creation,
   payment: NewPayment,
   options: RequestOptions,
   deadline: RequestDeadline
 ): Effect.fn.Return<Created | Started, PaymentError> {
-  const prepared = yield* services.shedder.admit(Effect.gen(() => prepare(services, payment, options)))
+  const prepared = yield* services.shedder.admit(Effect.gen(() => prepare(services, creation, payment, options)))
   if ("replayed" in prepared) return prepared
   // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
   const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, payment, options, prepared, deadline)))
@@ -269,6 +267,7 @@ interface Started {
 /** Reads what decides about it; nothing is written and no place is taken. */
 const prepare = function* (
   services: Services,
+  creation: Creation,
   payment: NewPayment,
   options: RequestOptions
 ): Effect.fn.Return<Created | Prepared, PaymentError> {
@@ -278,7 +277,7 @@ const prepare = function* (
   if (kept !== null) return yield* replay(services, kept, key, payment)
   const refusal = yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
   if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
-  const id = ids.payment(paymentOrigin(tenant, key))
+  const id = creation.open(yield* store.now, (time) => ids.payment(paymentOrigin(tenant, key), time))
   const planned = router.plan({ id, tenant, payment, demotionOf: demotionOf(payment) })
   if (planned._tag === "NoRoute") {
     const { candidates, rule } = planned

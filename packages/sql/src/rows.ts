@@ -44,6 +44,7 @@ import type {
   InboxDisposition,
   InboxStatus,
   KeptKey,
+  NewestPayment,
   Operation,
   OperationStatus,
   OutcomeStatus,
@@ -295,6 +296,12 @@ export const readEvent = (row: Row): PaymentEvent => ({
   payment: text(row, "payment"),
   refund: textOrNull(row, "refund"),
   review: textOrNull(row, "review"),
+  createdAt: numeral(row, "created_at")
+})
+
+// Boundary, as above: the brand of an id.
+export const readNewest = (row: Row): NewestPayment => ({
+  id: text(row, "id") as PaymentId,
   createdAt: numeral(row, "created_at")
 })
 

@@ -32,7 +32,8 @@ export interface OperationNames {
 export class Ids extends Context.Service<
   Ids,
   {
-    readonly payment: (origin: Origin) => PaymentId
+    /** `time`: what it sorts by, in ms UTC; the clock's, unless given. */
+    readonly payment: (origin: Origin, time?: number) => PaymentId
     readonly operation: (origin: Origin) => OperationNames
     readonly event: () => EventId
     /** Of a webhook endpoint. */
@@ -74,12 +75,12 @@ export const make = (
   const timeOf = latest(timeLetters)
   const end = cell === null ? "" : `_${cell}`
   const derived = (origin: Origin) => (digest === null || origin === null ? null : digest(JSON.stringify(origin)))
-  const next = (prefix: string): string => `${prefix}${timeOf(now())}${lettersAfterTime(0x70, random(10))}`
+  const next = (prefix: string, time = now()): string => `${prefix}${timeOf(time)}${lettersAfterTime(0x70, random(10))}`
   // Boundary: the brands below are given here and nowhere else.
   return Ids.of({
-    payment: (origin) => {
+    payment: (origin, time = now()) => {
       const bytes = derived(origin)
-      const id = bytes === null ? next("pay_") : `pay_${timeOf(now())}${lettersAfterTime(0x80, bytes)}`
+      const id = bytes === null ? next("pay_", time) : `pay_${timeOf(time)}${lettersAfterTime(0x80, bytes)}`
       return `${id}${end}` as PaymentId
     },
     operation: (origin) => {
@@ -100,6 +101,10 @@ export const isPaymentId = (text: string): text is PaymentId =>
 
 /** Before every payment id that is made at `time` (ms UTC) or later, in any cell. No payment has it. */
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
+
+/** ms UTC: the time that the id begins with. */
+export const timeOfPaymentId = (id: PaymentId): number =>
+  Array.from(id.slice(4, 14)).reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0)
 
 /**
  * What a payment is drawn by: its id; of a derived one, what is not the time. So a request that is repeated after its commit was

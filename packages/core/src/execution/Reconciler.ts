@@ -65,7 +65,7 @@ const make = Effect.fnUntraced(function* ({ every, share }: ReconcilerOptions) {
   }
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
-  yield* correctDueTimes(store, services.registry, every)
+  yield* correctDueTimes(store, services.registry)
   const options = { owner: executor.owner, now: store.now, every, share }
   const startReports = yield* startDueWork({ ...store.inbox, run: inbox.applyClaimed }, options)
   const startOperations = yield* startDueWork({ ...store, run: (due) => settle(services, due) }, options)

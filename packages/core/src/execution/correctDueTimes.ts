@@ -6,16 +6,14 @@ import type { PaymentStore } from "../store/PaymentStore.ts"
 import { longestDelays } from "./longestDelays.ts"
 import { whenClockSetBack } from "./whenClockSetBack.ts"
 
-/** Runs until the scope closes. `every`: how often the clock is read, in ms. */
+/** Runs until the scope closes. */
 export const correctDueTimes = (
   store: PaymentStore["Service"],
-  registry: ProviderRegistry["Service"],
-  every: number
+  registry: ProviderRegistry["Service"]
 ): Effect.Effect<void, never, Scope.Scope> => {
   const longest = longestDelays(registry)
   return whenClockSetBack(
     store.now,
-    every,
     Effect.fnUntraced(function* (now) {
       let [count, total] = [0, 0]
       do {

@@ -3,11 +3,10 @@ import type { Scope } from "effect"
 
 /**
  * Runs `correct` when the clock was set back, and at the start: the clock may have been set while nothing ran. It runs until
- * the scope closes. `every`: how often the clock is read, in ms. `correct` gets the time in ms UTC; if it fails, it is repeated.
+ * the scope closes. `correct` gets the time in ms UTC; if it fails, it is repeated.
  */
 export const whenClockSetBack = <E, R>(
   clock: Effect.Effect<number>,
-  every: number,
   correct: (now: number) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.suspend(() => {
@@ -24,12 +23,15 @@ export const whenClockSetBack = <E, R>(
           Effect.sleep(pause)
         )
       ),
-      Effect.andThen(Effect.sleep(every)),
+      Effect.andThen(Effect.sleep(lookEvery)),
       Effect.forever,
       Effect.forkScoped,
       Effect.asVoid
     )
   })
+
+/** Far within `clockTolerance`. */
+const lookEvery = "10 seconds"
 
 /** ms. A clock that is only adjusted steps back by less. */
 const smallestStep = 1_000

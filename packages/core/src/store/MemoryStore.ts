@@ -45,6 +45,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
   const step = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> => Effect.suspend(() => runTransaction(work))
   return PaymentStore.of({
     singleEngine: true,
+    slowestCommit: 0,
     now,
     ready: Effect.void,
     lost: () => null,
@@ -65,6 +66,10 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       ),
     findByOperation: (id) => Effect.sync(() => read(tables.paymentsByOperation.get(id))),
     findByReference: (provider, reference) => Effect.sync(() => read(paymentByReference(tables, provider, reference))),
+    newest: Effect.sync(() => {
+      const [newest] = [...tables.records.values()].map(({ payment }) => payment).toSorted((a, b) => byText(b.id, a.id))
+      return newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt }
+    }),
     list: (tenant, query) => Effect.sync(() => pageOf([...tables.records.values()], tenant, query)),
     findKey: (tenant, endpoint, key) => Effect.sync(() => tables.keys.get(keyOf({ ...tenant, endpoint, key })) ?? null),
     keepAnswer: (answer) => Effect.sync(() => keepAnswer(tables, answer)),

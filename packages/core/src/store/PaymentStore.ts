@@ -247,6 +247,8 @@ export class PaymentStore extends Context.Service<
   {
     /** Only one engine can use this store at a time (SQLite): unfinished work of another owner is abandoned. */
     readonly singleEngine: boolean
+    /** ms after which a `begin` of any engine is visible or will never be; 0 if there is a single engine. */
+    readonly slowestCommit: number
     /**
      * The time of the database in ms UTC, which all of its engines share: a claim, a lease or the age of an operation must
      * not depend on the clock of one machine.
@@ -278,6 +280,8 @@ export class PaymentStore extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    /** The payment whose id is last, of any account; `null`: there is no payment. */
+    readonly newest: Effect.Effect<NewestPayment | null, StoreUnavailable>
     /** `ListTimedOut`: the query took longer than two seconds. It blocks nothing else. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
@@ -348,6 +352,12 @@ export class PaymentStore extends Context.Service<
     readonly retention: RetentionStore
   }
 >()("@paymux/core/store/PaymentStore") {}
+
+export interface NewestPayment {
+  readonly id: PaymentId
+  /** ms UTC */
+  readonly createdAt: number
+}
 
 export interface DueOperation {
   readonly operation: Operation

@@ -21,7 +21,16 @@ import { correctionsOnPostgres } from "../dueCorrection.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { numeral, text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import { readAttemptCount, readCardDecline, readEvent, readEvidenceRow, readKey, readVersion } from "../rows.ts"
+import {
+  readAttemptCount,
+  readCardDecline,
+  readEvent,
+  readEvidenceRow,
+  readKey,
+  readNewest,
+  readVersion
+} from "../rows.ts"
+import { selectNewest } from "../selectNewest.ts"
 import { commitHealth, holdProbed } from "../commitHealth.ts"
 import * as CommitBatches from "./CommitBatches.ts"
 import { advanceCommit, beginCommit } from "./commits.ts"
@@ -81,6 +90,8 @@ export const make = (
     Effect.map(run(statement), ([row]) => (row === undefined ? null : read(row)))
   return PaymentStore.of({
     singleEngine: false,
+    // It waits for its turn as long as the deadline, and the server may run it for two thirds of that once more.
+    slowestCommit: (database.deadlineMs * 5) / 3,
     now,
     ready: health.ready(holdProbed(leaseStore)),
     // Whether a failover loses a commit is up to its standbys, which commits wait for.
@@ -100,6 +111,7 @@ export const make = (
     versions: (ids) => Effect.map(run(Sql.selectVersions(ids)), (rows) => new Map(rows.map(readVersion))),
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
+    newest: one({ sql: selectNewest, params: [] }, readNewest),
     list: (tenant, query) =>
       Effect.flatMap(idsOfReferences(run, query), (ids) =>
         ids?.length === 0 ? Effect.succeed({ hasMore: false, records: [] }) : list(tenant, { ...query, ids })

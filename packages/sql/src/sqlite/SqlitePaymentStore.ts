@@ -18,11 +18,13 @@ import {
   readEvent,
   readEvidenceRow,
   readKey,
+  readNewest,
   readVersion,
   readRecord,
   readRouted
 } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
+import { selectNewest } from "../selectNewest.ts"
 import { text } from "../ReadRow.ts"
 import { advance, begin, checkpoint, keyValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
@@ -115,6 +117,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       )
   return PaymentStore.of({
     singleEngine: true,
+    slowestCommit: 0,
     // The engine and the database are one process on one machine: they share its clock.
     now: Clock.currentTimeMillis,
     ready: health.ready(holdProbed(leaseStore)),
@@ -131,6 +134,10 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       ),
     findByOperation: (id) => record(() => rowsByOperation(database, id)),
     findByReference: (provider, reference) => record(() => rowsByReference(database, provider, reference)),
+    newest: read(
+      () => database.prepare(selectNewest).get(),
+      (row) => (row === undefined ? null : readNewest(row))
+    ),
     list: listWalk(database, read),
     findKey: (tenant, endpoint, key) =>
       read(

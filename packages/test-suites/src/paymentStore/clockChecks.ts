@@ -102,6 +102,18 @@ export const clockChecks = (check: StoreCheck): void => {
   )
 
   check(
+    "the newest payment is the one whose id is last, of any account",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      assert.isNull(yield* store.newest)
+      const other = aRecord(3, { account: "other", createdAt: 7_000 })
+      yield* store.begin({ record: other, binding: null })
+      yield* store.begin({ record: aRecord(2, { createdAt: 9_000 }), binding: null })
+      assert.deepStrictEqual(yield* store.newest, { id: other.payment.id, createdAt: 7_000 })
+    })
+  )
+
+  check(
     "as many are made due at once as the limit says, and the rest by the next call",
     Effect.gen(function* () {
       for (let n = 1; n <= 5; n++) yield* begin(n, 9 * day, { status: "unknown", nextCheckAt: 50 * day })
