@@ -119,6 +119,26 @@ describe("paymux doctor", () => {
     assert.match(stdout, /^✗ rules +version 2, the newest, does not fit the providers of this server\..*"stripe_eu"/ms)
   })
 
+  it("finds that the newest payment was created in the future", async () => {
+    const options = `{ providers: [stripe(fake.options)], database: "sqlite:ahead.db" }`
+    const file = join(folder, "ahead.config.ts")
+    await examined("ahead", options)
+    assert.strictEqual((await commands.run(folder, "migrate", "--config", file)).code, 0)
+    const database = new DatabaseSync(join(folder, "ahead.db"))
+    const columns = database
+      .prepare("SELECT name, type, \"notnull\" AS needed FROM pragma_table_info('payments')")
+      .all()
+    const names = columns.flatMap(({ name, needed }) => (needed === 1 ? [String(name)] : []))
+    const values = names.map((name) => (name === "created_at" ? Date.now() + 7_200_000 : name === "livemode" ? 0 : "1"))
+    database
+      .prepare(`INSERT INTO payments (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+      .run(...values)
+    database.close()
+    const { code, stdout } = await examined("ahead", options)
+    assert.strictEqual(code, 1, stdout)
+    assert.match(stdout, /^✗ clock +the newest payment was created 7\d\d\d s in the future/m)
+  })
+
   it("finds a database that cannot be reached", async () => {
     const { code, stdout } = await examined(
       "away",

@@ -1,6 +1,7 @@
 /** What is checked in the database itself. */
+import { clockTolerance } from "@paymux/core/store"
 import type { Finding } from "@paymux/dashboard"
-import { pendingMigrations } from "@paymux/sql"
+import { pendingMigrations, selectNewest } from "@paymux/sql"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrations } from "../Database.ts"
@@ -26,6 +27,7 @@ export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSet
       : fault("clock", `differs by ${Math.round(skew / 1000)} s from the database's: synchronize it (NTP)`),
     ...(missing.length === 0
       ? [
+          ...(yield* newestFindings),
           ...(yield* cellFindings(settings)),
           ...(yield* disabledEndpoints(settings)),
           ...(yield* accountFindings(settings, settings.providers)),
@@ -45,6 +47,21 @@ const skewOf = Effect.fnUntraced(function* ({ database }: PaymuxSettings) {
   const [row] = yield* sql<{ now: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`
   const now = yield* Clock.currentTimeMillis
   return row === undefined ? 0 : now - row.now
+})
+
+/** A payment of the future was created while a clock was ahead, or this machine's clock is behind. */
+const newestFindings = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [newest] = yield* sql.unsafe<{ readonly created_at: number | string }>(selectNewest)
+  const ahead = newest === undefined ? 0 : Number(newest.created_at) - (yield* Clock.currentTimeMillis)
+  return ahead <= clockTolerance
+    ? []
+    : [
+        fault(
+          "clock",
+          `the newest payment was created ${Math.round(ahead / 1000)} s in the future: a clock is or was wrong, synchronize it (NTP)`
+        )
+      ]
 })
 
 /** A server does not start on the database of another cell. */

@@ -2,7 +2,7 @@
 import { Breakers } from "@paymux/core/engine"
 import type { BreakerSnapshot } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
-import type { Backlog } from "@paymux/core/store"
+import type { Backlog, NewestPayment } from "@paymux/core/store"
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
 import { sqliteLogBytes, synchronousStandbys, uncountedSince } from "@paymux/sql"
@@ -58,6 +58,16 @@ const logBytes = MetricFamily.gauge(
   "Size of the write-ahead log of SQLite after the last commit; 0 on PostgreSQL. It grows while a reader does not end.",
   []
 )
+const clockAhead = MetricFamily.gauge(
+  "paymux_clock_ahead_seconds",
+  "By how much this server's clock is ahead of the database's clock, negative if it is behind.",
+  []
+)
+const newestAhead = MetricFamily.gauge(
+  "paymux_newest_payment_ahead_seconds",
+  "By how much the newest payment was created in the future: a clock was ahead; 0 if it was not.",
+  []
+)
 const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the current state of a circuit breaker.", [
   "provider",
   "operation",
@@ -77,6 +87,8 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   standbyLagBytes,
   standbyLag,
   logBytes,
+  clockAhead,
+  newestAhead,
   breakerState
 ]
 
@@ -96,9 +108,9 @@ export const make = Effect.gen(function* () {
       writeBreakers(set, yield* breakers.snapshot)
       set(logBytes.of(), (yield* readLogBytes) ?? 0)
       const now = yield* Clock.currentTimeMillis
-      const read = yield* Effect.all([store.backlog(now), others]).pipe(
+      const read = yield* Effect.all([store.backlog(now), store.newest, store.now, others]).pipe(
         Effect.timeout("2 seconds"),
-        Effect.map(([payments, others]) => ({ payments, ...others })),
+        Effect.map(([payments, newest, databaseNow, others]) => ({ payments, newest, databaseNow, ...others })),
         Effect.catchCause((cause) => Effect.as(Effect.logWarning("What waits could not be read", cause), null))
       )
       set(readable.of(), read === null ? 0 : 1)
@@ -122,6 +134,9 @@ const setter =
 
 interface Read {
   readonly payments: Backlog
+  readonly newest: NewestPayment | null
+  /** ms UTC */
+  readonly databaseNow: number
   readonly webhooks: DeliveryBacklog
   /** ms UTC; `null`: nothing. */
   readonly uncounted: number | null
@@ -129,7 +144,8 @@ interface Read {
   readonly standbys: SynchronousStandbys | null
 }
 
-const writeBacklog = (set: Set, now: number, { payments, standbys, uncounted, webhooks }: Read) => {
+const writeBacklog = (set: Set, now: number, read: Read) => {
+  const { databaseNow, newest, payments, standbys, uncounted, webhooks } = read
   const since = (ms: number | null) => (ms === null ? 0 : Math.max(0, now - ms) / 1000)
   set(age.of("events"), since(payments.eventSince))
   set(age.of("operations"), since(payments.operationDueSince))
@@ -143,6 +159,8 @@ const writeBacklog = (set: Set, now: number, { payments, standbys, uncounted, we
   set(standbyMissing.of(), standbys?.missing === true ? 1 : 0)
   set(standbyLagBytes.of(), standbys?.lagBytes ?? 0)
   set(standbyLag.of(), standbys?.lagSeconds ?? 0)
+  set(clockAhead.of(), (now - databaseNow) / 1000)
+  set(newestAhead.of(), Math.max(0, (newest?.createdAt ?? databaseNow) - databaseNow) / 1000)
   for (const [state, count] of Object.entries(webhooks.endpoints)) set(endpoints.of(state), count)
 }
 
