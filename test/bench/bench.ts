@@ -30,6 +30,7 @@ const cases: { readonly [name: string]: Case } = {
   },
   backtest: { help: "time and memory of a backtest over a million payments", file: "backtest/bench.ts" },
   "brown-out": { help: "payments lost by success-rate routing while a provider degrades", file: "brownOut.ts" },
+  bodies: { help: "event loop, memory and other requests while bodies over every limit arrive", file: "bodies.ts" },
   bytes: { help: "bytes a payment in the SQLite file, by table and index", file: "bytes.ts" },
   checkout: { help: "cost of the payment page: creates, first byte, memory of open streams", file: "checkout.ts" },
   dashboard: {
