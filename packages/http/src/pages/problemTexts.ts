@@ -168,8 +168,8 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`; send fewer at a time."
   },
   headers_too_large: {
-    meaning: "The head of the request is larger than 16 KiB (`paymux serve`).",
-    remedy: "Send fewer or shorter headers; cookies are not needed."
+    meaning: "The head of the request is larger than 16 KiB (`paymux serve`), or its address is.",
+    remedy: "Send fewer or shorter headers, and a shorter query; cookies are not needed."
   },
   internal: {
     meaning: "A fault of ours. The log has it under the `request_id`.",

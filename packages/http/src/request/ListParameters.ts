@@ -121,8 +121,13 @@ const grouped = (values: QueryValues) => {
   const metadata: { [key: string]: Array<string> } = Object.create(null)
   for (const [name, value] of values) {
     const key = METADATA.exec(name)?.[1]
-    if (key !== undefined) (metadata[key] ??= []).push(value)
-    else repeated.set(name, [...(repeated.get(name) ?? []), value])
+    if (key !== undefined) {
+      ;(metadata[key] ??= []).push(value)
+      continue
+    }
+    const known = repeated.get(name)
+    if (known === undefined) repeated.set(name, [value])
+    else known.push(value)
   }
   return { metadata, repeated }
 }

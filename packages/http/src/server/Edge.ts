@@ -62,6 +62,7 @@ export const edge = (
                   const isLast = body._tag !== "Absent" && isLeftUnread(request, body, rule?.limit ?? bodyLimit)
                   return HttpServerResponse.setHeaders(response, isLast ? { ...headers, connection: "close" } : headers)
                 }
+                if (request.url.length > longestAddress) return Effect.succeed(done(tell(addressTooLong)))
                 if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
                 if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
                 if (cell !== null && cell !== here)
@@ -107,6 +108,11 @@ export const reports: Effect.Effect<Exchange.Reports> = Effect.map(
 
 /** Responds with a problem of this request. */
 type Tell = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
+
+/** As many as `node:http` takes for a whole head. A server of web requests may set no limit. */
+const longestAddress = 16 * 1024
+
+const addressTooLong = new ApiProblem({ code: "headers_too_large", detail: "The address is longer than 16 KiB." })
 
 const undecodable = new ApiProblem({
   code: "invalid_request",

@@ -31,6 +31,19 @@ const post = (path: string, body: string) =>
     })
   )
 
+describe("an address", () => {
+  const status = (length: number) =>
+    Effect.flatMap(HttpHandler, ({ fetch }) =>
+      Effect.promise(async () => (await fetch(new Request(`http://localhost${"/notes?".padEnd(length, "a&")}`))).status)
+    )
+
+  it.live("of more than 16 KiB is refused before its query is parsed", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual([yield* status(16_384), yield* status(16_385), yield* status(10_000_000)], [405, 431, 431])
+    }).pipe(Effect.provide(handlerOf([{ method: "POST", path: "/notes", body: "default" }])))
+  )
+})
+
 describe("a route", () => {
   it.live("that declares no body reads none", () =>
     Effect.gen(function* () {
