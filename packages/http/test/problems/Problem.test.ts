@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpServerResponse } from "effect/http"
+import { NoProviderAvailable, paymentError } from "@paymux/core/wire"
+import { apiProblem } from "../../src/problems/ApiProblem.ts"
 import { problem, problemCodes, problemJson, statusOf, toAnswer, toRawHttp } from "../../src/problems/Problem.ts"
 import type { ProblemCode } from "../../src/problems/Problem.ts"
 import { toResponse } from "../../src/server/Answer.ts"
@@ -155,4 +157,18 @@ describe("Problem", () => {
       assert.deepStrictEqual(JSON.parse(body), await structured.json())
     }
   )
+})
+
+describe("a refund, capture or cancel whose provider is unavailable", () => {
+  it.each([
+    ["refund", "nothing was refunded"],
+    ["capture", "nothing was captured"],
+    ["cancel", "nothing was canceled"]
+  ] as const)("says of a %s that %s, and when to send it again", (kind, said) => {
+    const { code, detail, retryAfterSeconds } = apiProblem(
+      paymentError(new NoProviderAvailable({ retryAfterMs: 2000, kind }))
+    )
+    assert.deepStrictEqual([code, retryAfterSeconds], ["no_provider_available", 2])
+    assert.include(detail, said)
+  })
 })
