@@ -4,7 +4,7 @@
  * Written by hand: a Schema would cost more than the statement it serves.
  */
 import type { Payment } from "@paymux/core"
-import { encodeEvidence } from "@paymux/core/store"
+import { encodeEvidence, normalEmail } from "@paymux/core/store"
 import type { Attempt, Entry, EvidenceRow, InboxEntry, KeyBinding, Operation, PaymentEvent } from "@paymux/core/store"
 import { toStorable } from "./storableText.ts"
 
@@ -89,8 +89,8 @@ export const paymentColumns: ReadonlyArray<Column<Payment>> = [
   text("capture_method", (payment) => payment.captureMethod),
   text("description", (payment) => payment.description),
   json("customer", (payment) => payment.customer),
-  // The column is NOT NULL. No filter matches an empty text: see `listFilters.ts`.
-  text("customer_email", (payment) => payment.customer.email ?? ""),
+  // In its normal form; earlier code wrote it as it was given. The column is NOT NULL. No filter matches an empty text: see `listFilters.ts`.
+  text("customer_email", (payment) => normalEmail(payment.customer.email ?? "")),
   json("metadata", (payment) => payment.metadata, "words"),
   json("client", (payment) => payment.client),
   text("return_url", (payment) => payment.returnUrl),

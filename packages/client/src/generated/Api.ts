@@ -784,7 +784,7 @@ export interface ListPaymentsQuery {
   readonly currency?: readonly string[]
   /** @description Repeat the parameter to match any of several values. */
   readonly provider?: readonly string[]
-  /** @description Repeat the parameter to match any of several values. */
+  /** @description In any spelling: case and the form of Unicode do not matter. Repeat the parameter to match any of several values. */
   readonly customer_email?: readonly string[]
   /** @description A provider's reference of an attempt, capture, cancel or refund, such as `pi_…`. Repeat the parameter to match any of several values. */
   readonly provider_reference?: readonly string[]

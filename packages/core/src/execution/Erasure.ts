@@ -9,6 +9,7 @@ import { Clock, Context, Data, Effect, Layer } from "effect"
 import { erased, erasedCustomer, erasedEvent, erasureHindrance, isFullyErased } from "../domain/erasure.ts"
 import type { ErasureHindrance } from "../domain/erasure.ts"
 import type { PaymentId } from "../domain/Ids.ts"
+import { normalEmail } from "../domain/normalEmail.ts"
 import type { Tenant } from "../domain/Payment.ts"
 import type { PhoneStretch } from "../store/ErasureStore.ts"
 import { everyPayment, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
@@ -60,8 +61,8 @@ export class Erasure extends Context.Service<
   Erasure,
   {
     /**
-     * The customer's payments. An email is looked up as it is given and in small letters; a phone number by walking over
-     * all payments of the account, which shows the progress.
+     * The customer's payments. An email finds every spelling that has the same normal form (see `normalEmail`); a phone number
+     * is found by walking over all payments of the account, which shows the progress.
      */
     readonly find: (
       tenant: Tenant,
@@ -99,9 +100,10 @@ const find = Effect.fnUntraced(function* (store: Store, tenant: Tenant, subject:
 })
 
 const findByEmail = Effect.fnUntraced(function* (store: Store, tenant: Tenant, email: string) {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return yield* new ErasureRefused({ reason: "email" })
-  if (email.toLowerCase() === erasedCustomer.email) return yield* new ErasureRefused({ reason: "placeholder" })
-  const customerEmail = [...new Set([email, email.toLowerCase()])]
+  const normal = normalEmail(email)
+  if (!/^[^\s@]+@[^\s@]+$/.test(normal)) return yield* new ErasureRefused({ reason: "email" })
+  if (normal === erasedCustomer.email) return yield* new ErasureRefused({ reason: "placeholder" })
+  const customerEmail = [normal]
   const found: Array<PaymentId> = []
   let position: ListQuery["position"] = null
   while (true) {

@@ -1,4 +1,5 @@
 /** One page of a list over records in memory: the reference for the SQL of other stores. */
+import { normalEmail } from "../domain/normalEmail.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { ListQuery, Page } from "./PaymentStore.ts"
 
@@ -25,7 +26,7 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
   isAnyOf(query.rail, payment.method.rail) &&
   isAnyOf(query.currency, payment.amount.currency) &&
   isAnyOf(query.provider, payment.provider) &&
-  isAnyOf(query.customerEmail, payment.customer.email ?? undefined) &&
+  isAnyOf(query.customerEmail.map(normalEmail), emailOf(payment)) &&
   (query.providerReference.length === 0 ||
     operations.some(({ reference }) => reference !== null && query.providerReference.includes(reference))) &&
   isAnyOf(query.failureCode, payment.state.status === "failed" ? payment.state.failure.code : undefined) &&
@@ -36,6 +37,9 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
   (query.createdBefore === null || payment.createdAt < query.createdBefore) &&
   (!query.inReview || payment.reviews.length > 0) &&
   Object.entries(query.metadata).every(([key, values]) => isAnyOf(values, ownValue(payment.metadata, key)))
+
+const emailOf = ({ customer: { email } }: Payment): string | undefined =>
+  email === null ? undefined : normalEmail(email)
 
 /** No values: no filter. */
 const isAnyOf = (values: ReadonlyArray<string>, value: string | undefined): boolean =>

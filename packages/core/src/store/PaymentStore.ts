@@ -115,6 +115,7 @@ export interface ListQuery {
   readonly rail: ReadonlyArray<Rail>
   readonly currency: ReadonlyArray<string>
   readonly provider: ReadonlyArray<string>
+  /** In any spelling that has the same normal form: see `normalEmail`. */
   readonly customerEmail: ReadonlyArray<string>
   /** Of an attempt, capture, cancel or refund, at any provider. */
   readonly providerReference: ReadonlyArray<string>

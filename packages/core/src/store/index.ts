@@ -31,6 +31,7 @@ export { resolutions, reviewReasons } from "../domain/Review.ts"
 export type { Review, ReviewReason, ReviewResolution } from "../domain/Review.ts"
 export { eventTypes } from "../domain/PaymentEvent.ts"
 export type { EventType, PaymentEvent } from "../domain/PaymentEvent.ts"
+export { normalEmail } from "../domain/normalEmail.ts"
 export { erasedWords, isErased } from "../domain/erasure.ts"
 export type { ErasureHindrance } from "../domain/erasure.ts"
 

@@ -55,6 +55,28 @@ describe("erasing a customer", () => {
     })
   )
 
+  it.effect("reaches every spelling of an email, and no letters that another person may have", () =>
+    Effect.gen(function* () {
+      const { create, eraseAll, store } = yield* environment()
+      const spellings = [
+        "Ida@Example.com",
+        "İDA@example.com",
+        "ｉｄａ＠example.com",
+        "i\u0307da@example.com",
+        "ida@example.com"
+      ]
+      const mine = yield* Effect.forEach(spellings, (email) => create(of({ email })))
+      const theirs = yield* create(of({ email: "\u0131da@example.com" }))
+      assert.deepStrictEqual(yield* eraseAll({ email: "IDA＠example.com" }), { erased: 5, already: 0, left: [] })
+      for (const { payment } of mine) {
+        assert.deepStrictEqual((yield* store.get(payment.id))?.payment.customer, erasedCustomer)
+      }
+      assert.deepStrictEqual(yield* store.get(theirs.payment.id), theirs)
+      const placeholder = yield* Effect.flip(eraseAll({ email: "ERASED@Example.invalid" }))
+      assert.deepInclude(placeholder, { _tag: "ErasureRefused", reason: "placeholder" })
+    })
+  )
+
   it.effect("by phone searches every payment, and reports its progress", () =>
     Effect.gen(function* () {
       const { create, erasure } = yield* environment()

@@ -36,7 +36,11 @@ export const listParameters: ReadonlyArray<Json> = [
   repeated("payment_method", { type: "string", enum: rails }),
   repeated("currency", { type: "string", pattern: "^[A-Z]{3}$" }),
   repeated("provider", { type: "string" }),
-  repeated("customer_email", { type: "string" }),
+  inQuery(
+    "customer_email",
+    { type: "array", items: { type: "string" } },
+    "In any spelling: case and the form of Unicode do not matter. Repeat the parameter to match any of several values."
+  ),
   inQuery(
     "provider_reference",
     { type: "array", items: { type: "string" } },

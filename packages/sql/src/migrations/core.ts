@@ -4,6 +4,7 @@ import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { due } from "./due.ts"
 import { dueByProvider } from "./dueByProvider.ts"
+import { emails } from "./emails.ts"
 import { entries } from "./entries.ts"
 import { eventLog } from "./eventLog.ts"
 import { evidence } from "./evidence.ts"
@@ -47,6 +48,7 @@ export const coreMigrations: MigrationSet = {
     due,
     statements,
     accountRefusalIndex,
-    dueByProvider
+    dueByProvider,
+    emails
   ]
 }

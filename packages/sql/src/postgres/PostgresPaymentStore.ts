@@ -3,8 +3,8 @@
  * acknowledged means committed, and one whose acknowledgement was lost is `StoreUnavailable`, to be re-read by its id
  * with `getConfirmed`.
  */
-import type { OperationId } from "@paymux/core"
-import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { OperationId, Tenant } from "@paymux/core"
+import { normalEmail, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type {
   AdvanceCommit,
   AdvanceResult,
@@ -18,6 +18,7 @@ import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readBacklog, selectBacklog } from "../backlog.ts"
 import { correctionsOnPostgres } from "../dueCorrection.ts"
+import { spellingsOf } from "../emailSpellings.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { numeral, text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
@@ -114,7 +115,11 @@ export const make = (
     newest: one({ sql: selectNewest, params: [] }, readNewest),
     list: (tenant, query) =>
       Effect.flatMap(idsOfReferences(run, query), (ids) =>
-        ids?.length === 0 ? Effect.succeed({ hasMore: false, records: [] }) : list(tenant, { ...query, ids })
+        ids?.length === 0
+          ? Effect.succeed({ hasMore: false, records: [] })
+          : Effect.flatMap(emailSpellings(run, tenant, query), (customerEmail) =>
+              list(tenant, { ...query, customerEmail, ids })
+            )
       ),
     findKey: (tenant, endpoint, key) => findKey(run, { ...tenant, endpoint, key }),
     keepAnswer: (answer) =>
@@ -159,6 +164,16 @@ const idsOfReferences = (run: Run, { providerReference }: ListQuery) =>
     ? Effect.succeed(null)
     : Effect.map(run(Sql.selectPaymentIdsByReferences(providerReference)), (rows) =>
         rows.map((row) => text(row, "payment_id"))
+      )
+
+const emailSpellings = (run: Run, tenant: Tenant, { customerEmail }: ListQuery) =>
+  customerEmail.length === 0
+    ? Effect.succeed(customerEmail)
+    : Effect.map(run(Sql.selectEmailSpellings(tenant, customerEmail.map(normalEmail))), (rows) =>
+        spellingsOf(
+          customerEmail,
+          rows.map((row) => text(row, "spelling"))
+        )
       )
 
 /** Makes one commit, maybe together with others, and returns its row. */

@@ -10,10 +10,12 @@ import type {
   RoutedQuery
 } from "@paymux/core/store"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
+import { distinctSpellings, spellingsWithCapitals } from "../emailSpellings.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { rescheduledAt } from "../dueCorrection.ts"
 import { canClaimOperation, selectDueProviders } from "../dueProviders.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
+import { pgBeyondAscii } from "../migrations/emails.ts"
 import { isReplaced } from "../newReferences.ts"
 import { isTaken, remember } from "./commitTexts.ts"
 import { statementOf } from "./Fragments.ts"
@@ -48,6 +50,16 @@ export const selectPaymentIdsByReferences = (references: ReadonlyArray<string>) 
   statementOf(
     ({ bind }) => `SELECT DISTINCT payment_id FROM operations WHERE reference = ANY (${bind(references, "text[]")})`
   )
+
+/** What earlier code wrote: all with characters beyond ASCII, and with capitals those that are one of `emails`. */
+export const selectEmailSpellings = ({ account, livemode }: Tenant, emails: ReadonlyArray<string>) =>
+  statementOf(({ bind }) => {
+    const own = `account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}`
+    const withCapitals = spellingsWithCapitals("payments", own, "given.email")
+    return `SELECT beyond.spelling FROM (${distinctSpellings("payments", own, pgBeyondAscii)}) AS beyond UNION ALL
+      SELECT cased.spelling FROM unnest(${bind(emails, "text[]")}) AS given (email)
+      CROSS JOIN LATERAL (${withCapitals}) AS cased`
+  })
 
 /** An operation that has the reference comes first, then one that had it. */
 export const selectPaymentByReference = (provider: string, reference: string) =>

@@ -4,10 +4,11 @@
  * what it found, and lets others have their turn.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
-import { ListTimedOut } from "@paymux/core/store"
+import { ListTimedOut, normalEmail } from "@paymux/core/store"
 import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
 import { readSlices } from "../amountSlices.ts"
+import { spellingsOf } from "../emailSpellings.ts"
 import { amountRangeOf, amountWalkOf, walksOf } from "../listFilters.ts"
 import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
@@ -42,7 +43,10 @@ export const listWalk = (database: Database, read: Read) => {
     const ids =
       providerReference.length === 0 ? null : yield* read(() => idsOfReferences(database, providerReference), asText)
     if (ids?.length === 0) return { records: [], hasMore: false }
-    const query: ResolvedQuery = { ...unresolved, ids }
+    const { customerEmail: emails } = unresolved
+    const customerEmail =
+      emails.length === 0 ? emails : yield* read(() => storedSpellings(database, tenant, emails), ofEmails(emails))
+    const query: ResolvedQuery = { ...unresolved, customerEmail, ids }
     const stretch = (position: ListQuery["position"]) =>
       read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
     const begun = yield* Clock.currentTimeMillis
@@ -64,6 +68,26 @@ const idsOfReferences = ({ prepare }: Database, references: ReadonlyArray<string
   prepare(Sql.selectPaymentIdsByReferences).all(JSON.stringify(references))
 
 const asText = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "payment_id"))
+
+const storedSpellings = (
+  { prepare }: Database,
+  { account, livemode }: Tenant,
+  emails: ReadonlyArray<string>
+): ReadonlyArray<Row> => {
+  const own = { account, livemode: livemode ? 1 : 0 }
+  return [
+    ...prepare(Sql.selectSpellingsBeyondAscii).all(own),
+    ...emails.flatMap((email) => prepare(Sql.selectSpellingsWithCapitals).all({ ...own, email: normalEmail(email) }))
+  ]
+}
+
+const ofEmails =
+  (emails: ReadonlyArray<string>) =>
+  (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+    spellingsOf(
+      emails,
+      rows.map((row) => text(row, "spelling"))
+    )
 
 /** What waits on a socket or a timer comes before the next stretch. */
 const othersFirst = Effect.callback<void>((resume) => {

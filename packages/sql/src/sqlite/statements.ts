@@ -15,6 +15,7 @@ import {
 } from "../columns.ts"
 import type { Column, SqlValue } from "../columns.ts"
 import { rescheduledAt } from "../dueCorrection.ts"
+import { distinctSpellings, spellingsWithCapitals } from "../emailSpellings.ts"
 import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
 import {
   canClaimOperation,
@@ -24,6 +25,7 @@ import {
   selectDueProviders
 } from "../dueProviders.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
+import { sqliteBeyondAscii } from "../migrations/emails.ts"
 
 const insertInto = (table: string, columns: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${columns.split(", ").fill("?").join(", ")})`
@@ -147,6 +149,20 @@ export const selectPaymentIdByReference = `SELECT payment_id FROM (SELECT coales
 /** At any provider. */
 export const selectPaymentIdsByReferences =
   "SELECT DISTINCT payment_id FROM operations WHERE reference IN (SELECT value FROM json_each(?))"
+
+/** What earlier code wrote with capitals of one address, which is given in small letters. */
+export const selectSpellingsWithCapitals = spellingsWithCapitals(
+  "payments INDEXED BY payments_by_email_with_capitals",
+  "account = :account AND livemode = :livemode",
+  ":email"
+)
+
+/** All addresses with characters beyond ASCII. */
+export const selectSpellingsBeyondAscii = distinctSpellings(
+  "payments INDEXED BY payments_by_email_beyond_ascii",
+  "account = :account AND livemode = :livemode",
+  sqliteBeyondAscii
+)
 
 /** Whether a create operation of another payment at the provider has the reference. */
 const isTaken = (

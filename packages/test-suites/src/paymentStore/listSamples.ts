@@ -1,7 +1,7 @@
 /** Payments for the checks of lists, which of them a query matches, and queries: the same in every run. */
 import { rails } from "@paymux/core"
 import type { Payment, PaymentId, PaymentMethod, PaymentRecord, PaymentState } from "@paymux/core"
-import { failure, firstPaymentId, paymentStatuses } from "@paymux/core/store"
+import { failure, firstPaymentId, normalEmail, paymentStatuses } from "@paymux/core/store"
 import type { ListQuery } from "@paymux/core/store"
 import { aRecord, aReview, currency, paymentId } from "./records.ts"
 
@@ -75,7 +75,10 @@ export const matches = (query: ListQuery, { operations, payment }: PaymentRecord
   any(query.rail, payment.method.rail) &&
   any(query.currency, payment.amount.currency) &&
   any(query.provider, payment.provider) &&
-  any(query.customerEmail, payment.customer.email) &&
+  any(
+    query.customerEmail.map(normalEmail),
+    payment.customer.email === null ? null : normalEmail(payment.customer.email)
+  ) &&
   (query.providerReference.length === 0 ||
     operations.some(({ reference }) => query.providerReference.some((each) => each === reference))) &&
   (query.failureCode.length === 0 ||

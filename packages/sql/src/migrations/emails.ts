@@ -1,0 +1,26 @@
+/**
+ * Search of payments by an e-mail address in another spelling. The column has the normal form (see `normalEmail`), except in
+ * payments that earlier code wrote, which have what their request had. Those with capitals are found by their small letters,
+ * and the few with characters beyond ASCII are compared one by one. No other payment is in these indexes.
+ */
+import { addIndexes } from "./addIndexes.ts"
+
+/** In the collation "C", and in SQLite, that is ASCII alone. */
+export const lowerEmail = "lower(customer_email)"
+
+/** The conditions of the indexes: a query names them to use the indexes. */
+export const hasCapitals = `customer_email <> ${lowerEmail}`
+export const sqliteBeyondAscii = "length(CAST(customer_email AS BLOB)) <> length(customer_email)"
+export const pgBeyondAscii = "octet_length(customer_email) <> char_length(customer_email)"
+
+const withCapitals = `payments_by_email_with_capitals
+  ON payments (account, livemode, (${lowerEmail}), customer_email) WHERE ${hasCapitals}`
+
+const beyondAscii = (condition: string): string =>
+  `payments_by_email_beyond_ascii ON payments (account, livemode, customer_email) WHERE ${condition}`
+
+export const emails = addIndexes(
+  { id: 23, name: "payments by other spellings of an e-mail address" },
+  [withCapitals, beyondAscii(sqliteBeyondAscii)],
+  [withCapitals, beyondAscii(pgBeyondAscii)]
+)
