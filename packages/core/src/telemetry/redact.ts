@@ -85,7 +85,8 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /** As many digits as the shortest card number has, of any script or style, with anything but visible letters between them. */
-const digits = /[\p{Nd}\p{No}](?:(?:[^\p{L}\p{Nd}\p{No}]|\p{Default_Ignorable_Code_Point}){0,8}[\p{Nd}\p{No}]){11,}/gu
+const digits =
+  /[\p{Nd}\p{No}](?:(?:[^\p{L}\p{Nd}\p{No}]|(?=\p{L})\p{Default_Ignorable_Code_Point}){0,8}[\p{Nd}\p{No}]){11,}/gu
 
 /** What touches the digits decides whether they stand alone: also a word such as `mastercard`. */
 const withoutCardNumber = (run: string, at: number, text: string): string => {

@@ -135,7 +135,8 @@ describe("redactText", () => {
       "eyJ",
       "%",
       "é",
-      "a1_"
+      "a1_",
+      `a${`1${"\u200b".repeat(8)}`.repeat(10)}`
     ]) {
       // Work that grows with the square would not end in the time that a test has.
       assert.isString(redactText(unit.repeat(Math.ceil(size / unit.length))))
