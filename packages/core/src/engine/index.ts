@@ -47,7 +47,6 @@ export { Reconciler } from "../execution/Reconciler.ts"
 export type { ReconcilerOptions } from "../execution/Reconciler.ts"
 export { retentionDefaults } from "../execution/Retention.ts"
 export type { Pruned } from "../execution/Retention.ts"
-export { spending } from "../execution/RequestDeadlines.ts"
 export { timings } from "../execution/timings.ts"
 export { whenClockSetBack } from "../execution/whenClockSetBack.ts"
 

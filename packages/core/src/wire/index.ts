@@ -42,6 +42,9 @@ export {
   VersionConflict
 } from "../domain/PaymentError.ts"
 
+// what a step before the service takes of the deadline of a request
+export { spending } from "../execution/RequestDeadlines.ts"
+
 // answers and events
 export { HostedPage, noHostedPage } from "./HostedPage.ts"
 export type { HostedUrl } from "./HostedPage.ts"

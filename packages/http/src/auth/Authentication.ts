@@ -3,7 +3,7 @@
  * read.
  */
 import type { Tenant } from "@paymux/core"
-import { spending } from "@paymux/core/engine"
+import { spending } from "@paymux/core/wire"
 import { Context, Effect, Layer, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpServerRequest } from "effect/http"

@@ -7,9 +7,8 @@
  */
 import { Erasure, PaymentError, Payments, Reviews } from "@paymux/core"
 import type { OperationAnswer, PaymentId, Tenant } from "@paymux/core"
-import { spending } from "@paymux/core/engine"
 import { StoreUnavailable } from "@paymux/core/store"
-import { paymentError, Unavailable } from "@paymux/core/wire"
+import { paymentError, spending, Unavailable } from "@paymux/core/wire"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { CurrentActor } from "./Actor.ts"
