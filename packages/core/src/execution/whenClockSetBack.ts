@@ -3,7 +3,8 @@ import type { Scope } from "effect"
 
 /**
  * Runs `correct` when the clock was set back, and at the start: the clock may have been set while nothing ran. It runs until
- * the scope closes. `correct` gets the time in ms UTC; if it fails, it is repeated.
+ * the scope closes. It is repeated at the next looks, for commits with a former time that were under way, and after a failure.
+ * `correct` gets the time in ms UTC.
  */
 export const whenClockSetBack = <E, R>(
   clock: Effect.Effect<number>,
@@ -11,17 +12,18 @@ export const whenClockSetBack = <E, R>(
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.suspend(() => {
     let latest: number | null = null
+    let left = 0
     const look = Effect.gen(function* () {
       const now = yield* clock
-      if (latest === null || now < latest - smallestStep) yield* correct(now)
+      if (latest === null || now < latest - smallestStep) left = looksAfterwards + 1
       latest = now
+      if (left === 0) return
+      yield* correct(now)
+      left--
     })
     return look.pipe(
       Effect.catchCause((cause) =>
-        Effect.andThen(
-          Effect.logWarning("Due times could not be corrected after a change of the clock", cause),
-          Effect.sleep(pause)
-        )
+        Effect.logWarning("Due times could not be corrected after a change of the clock", cause)
       ),
       Effect.andThen(Effect.sleep(lookEvery)),
       Effect.forever,
@@ -33,8 +35,8 @@ export const whenClockSetBack = <E, R>(
 /** Far within `clockTolerance`. */
 const lookEvery = "10 seconds"
 
+/** Longer than a commit takes. */
+const looksAfterwards = 2
+
 /** ms. A clock that is only adjusted steps back by less. */
 const smallestStep = 1_000
-
-/** After a failure: one that is repeated at once would load a database that is slow already. */
-const pause = "1 minute"
