@@ -8,7 +8,7 @@ import { Clock, Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
 import { isAhead } from "../domain/clockTolerance.ts"
 import type { Attempt } from "../domain/Attempt.ts"
-import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
+import type { PaymentId } from "../domain/Ids.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
@@ -17,10 +17,11 @@ import { backlogOf } from "./MemoryBacklog.ts"
 import { cardDeclinesOf } from "./MemoryCards.ts"
 import { memoryErasure } from "./MemoryErase.ts"
 import { forgetApplied, memoryInbox } from "./MemoryInbox.ts"
-import type { InboxEntries } from "./MemoryInbox.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
 import { pruneAnswers } from "./MemoryPrune.ts"
+import { emptyTables, index, joined, name, operationOf, settleOperation, writeOperation } from "./MemoryTables.ts"
+import type { Tables } from "./MemoryTables.ts"
 import { countAttempts, endOf, routedOf, startOfUnknown } from "./MemoryRouting.ts"
 import { isSameVersion } from "./sameVersion.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
@@ -32,9 +33,7 @@ import type {
   BeginResult,
   Claim,
   DueCorrection,
-  DueOperation,
-  EvidenceRow,
-  KeptKey
+  DueOperation
 } from "./PaymentStore.ts"
 
 /** A new, empty store. `now`: its clock, by default the caller's. */
@@ -120,40 +119,6 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
 }
 
 export const layer: Layer.Layer<PaymentStore> = Layer.sync(PaymentStore, () => make())
-
-interface Tables {
-  readonly records: Map<PaymentId, PaymentRecord>
-  readonly paymentsByOperation: Map<OperationId, PaymentId>
-  /** Operations that have or had a reference, or were reported under it. */
-  readonly operationsByReference: Map<string, Set<OperationId>>
-  readonly keys: Map<string, KeptKey>
-  readonly events: Map<EventId, PaymentEvent>
-  /** The id of every event, and its payment and sequence: each is unique. */
-  readonly eventNames: Set<string>
-  readonly undispatched: Map<EventId, PaymentEvent>
-  readonly evidence: Array<EvidenceRow>
-  /** Operations with a next check, so that a poll does not scan all payments. */
-  readonly scheduled: Set<OperationId>
-  readonly claimedUntil: Map<OperationId, number>
-  /** About when the next check was set, of operations that were rescheduled since their last change. */
-  readonly rescheduledAt: Map<OperationId, number>
-  readonly inbox: InboxEntries
-}
-
-const emptyTables = (): Tables => ({
-  records: new Map(),
-  paymentsByOperation: new Map(),
-  operationsByReference: new Map(),
-  keys: new Map(),
-  events: new Map(),
-  eventNames: new Set(),
-  undispatched: new Map(),
-  evidence: [],
-  scheduled: new Set(),
-  claimedUntil: new Map(),
-  rescheduledAt: new Map(),
-  inbox: new Map()
-})
 
 /** A violation of a unique index. Thrown before anything is written. */
 class Refused extends Error {}
@@ -359,42 +324,6 @@ const releaseOrphans = (tables: Tables, owner: string, now: number): number => {
   return orphans.length
 }
 
-const operationOf = (tables: Tables, id: OperationId): DueOperation => {
-  const paymentId = tables.paymentsByOperation.get(id)
-  const record = paymentId === undefined ? undefined : tables.records.get(paymentId)
-  const operation = record?.operations.find((candidate) => candidate.id === id)
-  if (record === undefined || operation === undefined) throw new Error(`There is no operation ${id}`)
-  return { record, operation }
-}
-
-/** A change of an operation ends the claim on it: its next check was decided anew. */
-const settleOperation = (tables: Tables, operation: Operation): void => {
-  writeOperation(tables, operation)
-  tables.claimedUntil.delete(operation.id)
-  tables.rescheduledAt.delete(operation.id)
-}
-
-const writeOperation = (tables: Tables, operation: Operation): void => {
-  const record = tables.records.get(operation.paymentId)
-  if (record === undefined) throw new Error(`There is no payment ${operation.paymentId}`)
-  const operations = record.operations.map((known) => (known.id === operation.id ? operation : known))
-  tables.records.set(operation.paymentId, { ...record, operations })
-  index(tables, operation)
-}
-
-const index = (tables: Tables, operation: Operation): void => {
-  const { id, nextCheckAt, paymentId, reference } = operation
-  tables.paymentsByOperation.set(id, paymentId)
-  if (reference !== null) name(tables, operation, reference)
-  if (nextCheckAt === null) tables.scheduled.delete(id)
-  else tables.scheduled.add(id)
-}
-
-const name = (tables: Tables, { id, provider }: Operation, reference: string): void => {
-  const place = joined(provider, reference)
-  tables.operationsByReference.set(place, (tables.operationsByReference.get(place) ?? new Set()).add(id))
-}
-
 const belonging = (tenant: Tenant, record: PaymentRecord | null): PaymentRecord | null =>
   record !== null && record.payment.account === tenant.account && record.payment.livemode === tenant.livemode
     ? record
@@ -402,5 +331,3 @@ const belonging = (tenant: Tenant, record: PaymentRecord | null): PaymentRecord 
 
 const keyOf = ({ account, endpoint, key, livemode }: Tenant & { readonly endpoint: string; readonly key: string }) =>
   joined(account, livemode, endpoint, key)
-
-const joined = (...parts: ReadonlyArray<string | number | boolean>): string => JSON.stringify(parts)

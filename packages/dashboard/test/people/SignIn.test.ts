@@ -190,8 +190,8 @@ describe.each(databases)("signing in on %s", (_, database) => {
           yield* whileTimePasses(tag(signIn("a@example.com", "wrong password!", from(`203.0.113.${100 + n}`))))
         }
         // The pause after the last hash.
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* tag(signIn("a@example.com")), "TooManyTries")
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(yield* tag(signIn("a@example.com")), "TooManyTries")
         assert.strictEqual(yield* tag(signIn("a@example.com", password, client, device)), "done")
         assert.strictEqual(yield* tag(signIn("b@example.com", password, client, device)), "TooManyTries")
         for (const forged of ["", "x", "\0", device.slice(1), `${device.slice(0, -8)}AAAAAAAA`, "x".repeat(10_000)]) {

@@ -36,6 +36,7 @@ import { databaseRoutingProblems } from "./databaseRouting.ts"
 import type { DatabaseRouting } from "./databaseRouting.ts"
 import { returnSchemesProblems, type ReturnSchemesOption } from "./returnSchemes.ts"
 import { secretProblems } from "./secretOption.ts"
+import { typeProblems } from "./typeProblems.ts"
 import { webhookProblems } from "./webhooksOption.ts"
 import type { WebhooksOption } from "./webhooksOption.ts"
 import { logsProblems } from "../telemetry/logsOption.ts"
@@ -371,27 +372,9 @@ const unknownOptions = (options: object): ReadonlyArray<string> =>
     .filter((key) => !known.has(key))
     .map((key) => `There is no option "${key}".`)
 
-/** By option: what can be looked at no closer. `undefined` is an option that is not there, `null` is none. */
-const typeProblems = (options: object): ReadonlyMap<string, string> => {
-  const given: { readonly [name: string]: unknown } = { ...options }
-  const wrong = (names: ReadonlyArray<string>, is: (value: unknown) => boolean, what: string) =>
-    names
-      .filter((name) => given[name] !== undefined && !is(given[name]))
-      .map((name) => [name, `${name} must be ${what}.`] as const)
-  return new Map([
-    ...wrong(["account", "basePath", "database", "metricsToken", "publicUrl", "secret"], Predicate.isString, "text"),
-    ...wrong(["breaker"], Predicate.isObject, "an object of settings"),
-    ...wrong(["providers"], isList, "a list of providers: providers: [acme({ … })]")
-  ])
-}
-
 /** The other options, so that their faults are reported in the same message. */
 const without = (options: PaymuxOptions, misshapen: ReadonlyMap<string, string>): PaymuxOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !misshapen.has(name)))
-
-/** What stands in it is looked at more closely by `providerProblems`. */
-const isList = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((each) => Predicate.isObject(each) || Predicate.isFunction(each))
 
 /** Rules of a file are read later, when all else is right. */
 const routingProblems = (routing: unknown, providers: ReadonlyArray<RoutableProvider>): ReadonlyArray<string> => {

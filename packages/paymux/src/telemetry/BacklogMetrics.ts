@@ -58,9 +58,9 @@ const logBytes = MetricFamily.gauge(
   "Size of the write-ahead log of SQLite after the last commit; 0 on PostgreSQL. It grows while a reader does not end.",
   []
 )
-const clockAhead = MetricFamily.gauge(
-  "paymux_clock_ahead_seconds",
-  "By how much this server's clock is ahead of the database's clock, negative if it is behind.",
+const clockDifference = MetricFamily.gauge(
+  "paymux_clock_difference_seconds",
+  "Difference between this server's clock and the database's clock, in either direction.",
   []
 )
 const newestAhead = MetricFamily.gauge(
@@ -87,7 +87,7 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   standbyLagBytes,
   standbyLag,
   logBytes,
-  clockAhead,
+  clockDifference,
   newestAhead,
   breakerState
 ]
@@ -108,9 +108,10 @@ export const make = Effect.gen(function* () {
       writeBreakers(set, yield* breakers.snapshot)
       set(logBytes.of(), (yield* readLogBytes) ?? 0)
       const now = yield* Clock.currentTimeMillis
-      const read = yield* Effect.all([store.backlog(now), store.newest, store.now, others]).pipe(
+      const databaseNow = yield* store.now
+      const read = yield* Effect.all([store.backlog(now), store.newest, others]).pipe(
         Effect.timeout("2 seconds"),
-        Effect.map(([payments, newest, databaseNow, others]) => ({ payments, newest, databaseNow, ...others })),
+        Effect.map(([payments, newest, others]) => ({ payments, newest, databaseNow, ...others })),
         Effect.catchCause((cause) => Effect.as(Effect.logWarning("What waits could not be read", cause), null))
       )
       set(readable.of(), read === null ? 0 : 1)
@@ -159,7 +160,7 @@ const writeBacklog = (set: Set, now: number, read: Read) => {
   set(standbyMissing.of(), standbys?.missing === true ? 1 : 0)
   set(standbyLagBytes.of(), standbys?.lagBytes ?? 0)
   set(standbyLag.of(), standbys?.lagSeconds ?? 0)
-  set(clockAhead.of(), (now - databaseNow) / 1000)
+  set(clockDifference.of(), Math.abs(now - databaseNow) / 1000)
   set(newestAhead.of(), Math.max(0, (newest?.createdAt ?? databaseNow) - databaseNow) / 1000)
   for (const [state, count] of Object.entries(webhooks.endpoints)) set(endpoints.of(state), count)
 }

@@ -116,6 +116,9 @@ describe("GET /metrics", () => {
         assert.strictEqual(valueOf(text, gauge), 0, gauge)
       }
       assert.strictEqual(valueOf(text, "paymux_backlog_up"), 1)
+      // SQLite has the clock of the process.
+      assert.isBelow(valueOf(text, "paymux_clock_difference_seconds") ?? 60, 60)
+      assert.strictEqual(valueOf(text, "paymux_newest_payment_ahead_seconds"), 0)
       assert.isAbove(valueOf(text, "process_resident_memory_bytes") ?? 0, 1_000_000)
     }))
 

@@ -1,0 +1,79 @@
+/** The Maps of the store in memory, and how an operation is written to them. */
+import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import type { InboxEntries } from "./MemoryInbox.ts"
+import type { DueOperation, EvidenceRow, KeptKey } from "./PaymentStore.ts"
+
+export interface Tables {
+  readonly records: Map<PaymentId, PaymentRecord>
+  readonly paymentsByOperation: Map<OperationId, PaymentId>
+  /** Operations that have or had a reference, or were reported under it. */
+  readonly operationsByReference: Map<string, Set<OperationId>>
+  readonly keys: Map<string, KeptKey>
+  readonly events: Map<EventId, PaymentEvent>
+  /** The id of every event, and its payment and sequence: each is unique. */
+  readonly eventNames: Set<string>
+  readonly undispatched: Map<EventId, PaymentEvent>
+  readonly evidence: Array<EvidenceRow>
+  /** Operations with a next check, so that a poll does not scan all payments. */
+  readonly scheduled: Set<OperationId>
+  readonly claimedUntil: Map<OperationId, number>
+  /** About when the next check was set, of operations that were rescheduled since their last change. */
+  readonly rescheduledAt: Map<OperationId, number>
+  readonly inbox: InboxEntries
+}
+
+export const emptyTables = (): Tables => ({
+  records: new Map(),
+  paymentsByOperation: new Map(),
+  operationsByReference: new Map(),
+  keys: new Map(),
+  events: new Map(),
+  eventNames: new Set(),
+  undispatched: new Map(),
+  evidence: [],
+  scheduled: new Set(),
+  claimedUntil: new Map(),
+  rescheduledAt: new Map(),
+  inbox: new Map()
+})
+
+export const operationOf = (tables: Tables, id: OperationId): DueOperation => {
+  const paymentId = tables.paymentsByOperation.get(id)
+  const record = paymentId === undefined ? undefined : tables.records.get(paymentId)
+  const operation = record?.operations.find((candidate) => candidate.id === id)
+  if (record === undefined || operation === undefined) throw new Error(`There is no operation ${id}`)
+  return { record, operation }
+}
+
+/** A change of an operation ends the claim on it: its next check was decided anew. */
+export const settleOperation = (tables: Tables, operation: Operation): void => {
+  writeOperation(tables, operation)
+  tables.claimedUntil.delete(operation.id)
+  tables.rescheduledAt.delete(operation.id)
+}
+
+export const writeOperation = (tables: Tables, operation: Operation): void => {
+  const record = tables.records.get(operation.paymentId)
+  if (record === undefined) throw new Error(`There is no payment ${operation.paymentId}`)
+  const operations = record.operations.map((known) => (known.id === operation.id ? operation : known))
+  tables.records.set(operation.paymentId, { ...record, operations })
+  index(tables, operation)
+}
+
+export const index = (tables: Tables, operation: Operation): void => {
+  const { id, nextCheckAt, paymentId, reference } = operation
+  tables.paymentsByOperation.set(id, paymentId)
+  if (reference !== null) name(tables, operation, reference)
+  if (nextCheckAt === null) tables.scheduled.delete(id)
+  else tables.scheduled.add(id)
+}
+
+export const name = (tables: Tables, { id, provider }: Operation, reference: string): void => {
+  const place = joined(provider, reference)
+  tables.operationsByReference.set(place, (tables.operationsByReference.get(place) ?? new Set()).add(id))
+}
+
+export const joined = (...parts: ReadonlyArray<string | number | boolean>): string => JSON.stringify(parts)
