@@ -38,6 +38,7 @@ import type { CustomerToErase } from "./Customers.ts"
 import * as EventCalls from "./EventCalls.ts"
 import type { EventOperations } from "./EventCalls.ts"
 import type { InFlight } from "./InFlight.ts"
+import { leavingOutUndefined } from "./leavingOutUndefined.ts"
 import * as PaymentCalls from "./PaymentCalls.ts"
 import type { ListParameters, OperationOptions, RequestOptions } from "./PaymentCalls.ts"
 import * as RequestCalls from "./RequestCalls.ts"
@@ -172,7 +173,7 @@ export const make = (
   inFlight: InFlight
 ): Operations => {
   const run = runner(actor, context, inFlight)
-  return {
+  return leavingOutUndefined({
     payments: {
       create: (payment, options = {}) => run(PaymentCalls.create(tenant, payment, options)),
       get: (id) => run(PaymentCalls.get(tenant, id)),
@@ -239,7 +240,7 @@ export const make = (
       accountRefusals: (id) => run(ProviderCalls.accountRefusals(tenant, id))
     },
     doctor: () => run(ProviderCalls.doctor(tenant))
-  }
+  })
 }
 
 const createKey = Effect.fnUntraced(function* (tenant: Tenant, options: { readonly name?: string }) {

@@ -32,6 +32,7 @@ import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
 import * as HostServer from "./HostServer.ts"
 import * as InFlight from "./InFlight.ts"
+import { leavingOutUndefined } from "./leavingOutUndefined.ts"
 import * as Operations from "./Operations.ts"
 import type { PaymuxOptions, PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { settingsOf } from "./options/PaymuxOptions.ts"
@@ -140,7 +141,9 @@ const start = Effect.fnUntraced(function* (
     owns: owner(settings),
     forAccount: (account: string, options: AccountOptions = {}) =>
       operationsOf(tenantFor(settings, account, options), actorFor(options)),
-    dashboard: DashboardCalls.make(settings, (actor) => Operations.runner(actor, context, inFlight)),
+    dashboard: leavingOutUndefined(
+      DashboardCalls.make(settings, (actor) => Operations.runner(actor, context, inFlight))
+    ),
     metrics: () =>
       Effect.runPromise(
         Effect.provideContext(

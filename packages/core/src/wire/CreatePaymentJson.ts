@@ -29,6 +29,7 @@ import { OrderNumberKeys } from "./OrderNumberKeys.ts"
 import { appSchemeOf, isReturnUrl } from "./returnUrl.ts"
 import { isPositiveMinorUnits, PositiveMinorUnits } from "./amount.ts"
 import { amountDescription, methodDescriptions } from "./fields.ts"
+import { definedOnly } from "./definedOnly.ts"
 import { describeIssues } from "./issues.ts"
 import { ClientJson, clientOf, CustomerJson, customerOf, isEmail, longestName } from "./PayerJson.ts"
 import { phoneNumber } from "./phoneNumber.ts"
@@ -267,7 +268,7 @@ const decodeWith = (
   if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
   const common = decodeCommon(input)
   if (common !== null) return Effect.succeed(newPayment(common))
-  const decoded = decode(input)
+  const decoded = decode(definedOnly(input))
   return Result.isSuccess(decoded)
     ? Effect.succeed(newPayment(decoded.success))
     : Effect.fail(paymentError(new InvalidPayment({ errors: describeIssues(decoded.failure.issue) })))

@@ -17,6 +17,7 @@ import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentErro
 import type { PaymentError } from "../domain/PaymentError.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
 import { PositiveMinorUnits } from "./amount.ts"
+import { definedOnly } from "./definedOnly.ts"
 import { describeIssues } from "./issues.ts"
 
 const Amount = PositiveMinorUnits.annotate({
@@ -70,7 +71,7 @@ const strictly = <A>(
 ): Effect.Effect<A, PaymentError> => {
   const raw = findRawCardData(input)
   if (raw !== null) return Effect.fail(paymentError(new RawCardData({ pointer: raw })))
-  const decoded = decode(input)
+  const decoded = decode(definedOnly(input))
   return Result.isSuccess(decoded)
     ? Effect.succeed(decoded.success)
     : Effect.fail(paymentError(new InvalidPayment({ errors: describeIssues(decoded.failure.issue) })))

@@ -19,6 +19,7 @@ export { isOperationId, isPaymentId, isRefundId } from "../domain/Ids.ts"
 export { isForbiddenScheme } from "../domain/links.ts"
 export { findRawCardData } from "../domain/RawCardData.ts"
 export { OrderNumberKeys } from "./OrderNumberKeys.ts"
+export { definedOnly } from "./definedOnly.ts"
 export { describeIssues } from "./issues.ts"
 export type { InputIssue } from "./issues.ts"
 

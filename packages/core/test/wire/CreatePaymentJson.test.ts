@@ -33,6 +33,16 @@ describe("decodeCreatePayment", () => {
     }
   })
 
+  it("undefined in an optional field is as if left out; in a required one it is missing", () => {
+    const more = { description: undefined, client: undefined, payment_method_details: { upi: { vpa: undefined } } }
+    const customer = { ...minimal.customer, name: undefined }
+    assert.deepStrictEqual(
+      decode({ ...minimal, ...more, customer }),
+      decode({ ...minimal, payment_method_details: { upi: {} } })
+    )
+    assert.deepStrictEqual(pointers({ ...minimal, ...more, amount: undefined }), ["/amount"])
+  })
+
   it("without details: a UPI intent, a hosted card page, any stablecoin", () => {
     const method = (rail: string, currency: string) => {
       const result = decode({ ...minimal, payment_method: rail, currency })

@@ -1,0 +1,28 @@
+/**
+ * A call in the program may have `undefined` where JSON would have no member: such a member is as if left out. Plain objects
+ * only; what has no such member is returned as it is.
+ */
+export const definedOnly = <A>(input: A): A => {
+  const found = without(input, deepest)
+  // Boundary: only members that are `undefined` are gone, which the types of optional members allow.
+  return found as A
+}
+
+/** No request is as deep; an object may contain itself. */
+const deepest = 8
+
+const without = (input: unknown, levels: number): unknown => {
+  if (levels === 0 || !isPlain(input)) return input
+  const entries = Object.entries(input)
+  const kept = entries.flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, without(value, levels - 1)] as const]
+  )
+  const isSame = kept.length === entries.length && kept.every(([, value], index) => value === entries[index]?.[1])
+  return isSame ? input : Object.fromEntries(kept)
+}
+
+const isPlain = (input: unknown): input is object => {
+  if (typeof input !== "object" || input === null) return false
+  const prototype: unknown = Object.getPrototypeOf(input)
+  return prototype === Object.prototype || prototype === null
+}
