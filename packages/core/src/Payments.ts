@@ -251,8 +251,8 @@ const start = function* (
   }
   metrics.begun(begun.record)
   yield* annotatedSteps(() => ({ "paymux.payment.id": id }))
-  if (deadline.isRefused()) return yield* leaveUnsent(admitted.admission, id)
   const { binding, operation, record } = begun
+  if (deadline.isRefused()) return yield* leaveUnsent(executor, admitted.admission, record, operation)
   const waiting = live.start(id, binding, deadline.spent())
   yield* executor.start({ record, operation, admission: admitted.admission })
   return { _tag: "Started", record, waiting }

@@ -10,10 +10,13 @@ import { isMadeElsewhere, ownIds } from "../domain/Cell.ts"
 import type { OwnIds } from "../domain/Cell.ts"
 import { changed, replace } from "../domain/transition/change.ts"
 import { Ids } from "../domain/Ids.ts"
+import { failure } from "../domain/Decline.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { LateSuccess } from "../domain/transition/overpayment.ts"
+import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
+import { notExecuted } from "../provider/Outcome.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { AccountRestrictions } from "../resilience/AccountRestrictions.ts"
@@ -67,6 +70,8 @@ export class Executor extends Context.Service<
     readonly start: (sending: Sending) => Effect.Effect<void>
     /** Claims a planned operation and sends it. `false`: the provider does not admit it, or another engine claimed it. */
     readonly claimAndSend: (record: PaymentRecord, operation: Operation) => Effect.Effect<boolean, StoreUnavailable>
+    /** Ends an operation that was committed and is not sent, because its request was refused: no other provider follows. */
+    readonly endUnsent: (record: PaymentRecord, operation: Operation) => Effect.Effect<void, StoreUnavailable>
     /** Applies evidence: the only way in which it changes a payment. */
     readonly advance: (evidence: Evidence, origin?: Origin) => Effect.Effect<Advanced, StoreUnavailable>
   }
@@ -108,6 +113,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     owner: services.owner,
     start: (sending) => start(services, sending),
     claimAndSend: (record, operation) => claimAndSend(services, record, operation),
+    endUnsent: (record, operation) => endUnsent(services, record, operation),
     advance: (evidence, origin = ourselves) => advance(services, evidence, origin)
   })
 })
@@ -134,6 +140,18 @@ const claimAndSend = Effect.fnUntraced(function* (services: Services, record: Pa
   yield* start(services, { record: written.record, operation: sending, admission })
   return true
 }, Effect.uninterruptible)
+
+const endUnsent = (services: Services, record: PaymentRecord, operation: Operation) => {
+  const evidence = fromAnswer("reply", operation.id, notExecuted({ reason: "not_sent" }))
+  const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
+  const end = Effect.gen(() =>
+    applyEvidence(services, record, operation, { evidence, document: null }, (_, standing) =>
+      // Another engine that took it over may have sent it.
+      isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
+    )
+  )
+  return Effect.asVoid(Effect.retry(end, commitRetries))
+}
 
 /**
  * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is

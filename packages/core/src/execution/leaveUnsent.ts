@@ -1,16 +1,27 @@
 import { Effect } from "effect"
-import type { PaymentId } from "../domain/Ids.ts"
+import type { Operation } from "../domain/Operation.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
 import { paymentError, Unavailable } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
 import type { Admission } from "../resilience/ProviderGuard.ts"
+import type { Executor } from "./Executor.ts"
 
-/** A first commit that was acknowledged after its request had been refused. The operation is settled as after a crash. */
-export const leaveUnsent = (admission: Admission, id: PaymentId): Effect.Effect<never, PaymentError> =>
+/**
+ * For a first commit that was acknowledged after its request had been refused. Its client was told that nothing is sent, and
+ * may already have paid in another way: so the operation ends here, also at every other provider.
+ */
+export const leaveUnsent = (
+  executor: Executor["Service"],
+  admission: Admission,
+  record: PaymentRecord,
+  operation: Operation
+): Effect.Effect<never, PaymentError> =>
   Effect.suspend(() => {
     admission.release()
-    const sentence = `Payment ${id} was committed after its request had been refused: nothing was sent, and an inquiry settles it`
-    return Effect.andThen(
-      Effect.logWarning(sentence),
-      Effect.fail(paymentError(new Unavailable({ cause: new Error(sentence) })))
+    const what = `Payment ${record.payment.id}: the ${operation.kind} was committed after its request had been refused`
+    return executor.endUnsent(record, operation).pipe(
+      Effect.andThen(Effect.logWarning(`${what}; it was ended, and nothing was sent`)),
+      Effect.catch(({ cause }) => Effect.logError(`${what}; nothing was sent, and an inquiry settles it`, cause)),
+      Effect.andThen(Effect.fail(paymentError(new Unavailable({ cause: new Error(what) }))))
     )
   })

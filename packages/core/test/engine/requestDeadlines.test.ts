@@ -102,6 +102,34 @@ describe("before anything is sent", () => {
     }).pipe(quiet)
   )
 
+  it.effect("a payment whose commit comes after the refusal has failed, and no other provider gets it", () =>
+    Effect.gen(function* () {
+      const { inner, slow, store } = slowStore()
+      const sends: Array<string> = []
+      const provider = (id: string) =>
+        scripted(id, {
+          create: () => Effect.sync(() => (sends.push(id), Outcome.succeeded())),
+          inquire: () => Effect.succeed(Outcome.notFound())
+        })
+      const { payments } = yield* start(store, [provider("a"), provider("b")])
+      slow.takes = { begin: 9_000 }
+      const request = yield* inBackground(payments.create(yield* card, create))
+      assert.strictEqual(yield* endAfter(request, 8_100), "refused")
+      slow.takes = {}
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(sends, [])
+      const { records } = yield* inner.list(tenant, everyPayment)
+      assert.deepStrictEqual(
+        records.map(({ payment: { state } }) => state.status === "failed" && state.failure.code),
+        ["provider_unavailable"]
+      )
+      // The same request again is answered with it, and not sent either.
+      const again = yield* payments.create(yield* card, create)
+      assert.strictEqual(again.record.payment.state.status, "failed")
+      assert.deepStrictEqual(sends, [])
+    }).pipe(quiet)
+  )
+
   it.effect("a look-up that does not end is given up, and no commit follows it", () =>
     Effect.gen(function* () {
       const { inner, payments, sends, slow } = yield* setUp
@@ -165,7 +193,7 @@ describe("before anything is sent", () => {
   for (const kind of ["capture", "refund", "cancel"] as const) {
     it.effect(`a ${kind} is refused after 8 s, and never sent`, () =>
       Effect.gen(function* () {
-        const { payments, sends, slow } = yield* setUp
+        const { inner, payments, sends, slow } = yield* setUp
         const { record } = yield* payments.create(yield* kind === "refund" ? card : cardOnHold, plain)
         slow.takes = { find: 5_000, advance: 6_000 }
         const { id } = record.payment
@@ -179,8 +207,11 @@ describe("before anything is sent", () => {
         )
         assert.isNull(yield* endAfter(request, 7_900))
         assert.strictEqual(yield* endAfter(request, 200), "refused")
-        yield* TestClock.adjust("10 seconds")
+        slow.takes = {}
+        yield* TestClock.adjust("10 minutes")
         assert.strictEqual(sends[kind], 0)
+        const after = (yield* inner.get(id)) ?? assert.fail()
+        assert.strictEqual(after.operations[1]?.status, "not_executed")
       }).pipe(quiet)
     )
   }
