@@ -67,7 +67,7 @@ const rooms: { readonly [name: string]: Room } = {
       "@paymux/sql",
       "@paymux/webhooks"
     ],
-    packages: ["effect", "openid-client", "otpauth", "qrcode"],
+    packages: ["@zxcvbn-ts/language-common", "effect", "openid-client", "otpauth", "qrcode"],
     families: ["http", "http-api", "sql"],
     node: true
   },

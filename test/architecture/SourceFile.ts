@@ -68,11 +68,16 @@ const importOf = (node: Node): Omit<Import, "line"> | null => {
     case "TSImportType":
       return named(node["source"], node["specifiers"])
     case "CallExpression":
-      return isName(node["callee"], "require") ? named([node["arguments"]].flat()[0], []) : null
+      return isRequire(node["callee"]) ? named([node["arguments"]].flat()[0], []) : null
     default:
       return null
   }
 }
+
+/** `require(…)`, or `require.resolve(…)` of a file that is read without being loaded as a module. */
+const isRequire = (callee: unknown): boolean =>
+  isName(callee, "require") ||
+  (isNode(callee) && isName(callee["object"], "require") && isName(callee["property"], "resolve"))
 
 /** An address that is computed at run time is no import of the house. */
 const named = (source: unknown, specifiers: unknown): Omit<Import, "line"> | null =>

@@ -1,4 +1,5 @@
 /** Invitations, roles and resets. */
+// cspell:ignore qwertyuiop passwordpassword iloveyouiloveyou sonyericsson wetter
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -525,6 +526,41 @@ describe.each(databases)("users on %s", (_, database) => {
         yield* tag(users.list({ manager: null, tenant: null, limit: 1, after: "x" })),
         "UserCursorInvalid"
       )
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("choose no common password: not as they join, not as the first owner, and not by a reset", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const first = yield* users.inviteFirstOwner
+      const email = "a@example.com"
+      const { token } = yield* users.invite(null, { ...viewerEverywhere, role: "owner", email })
+      const refusal = (attempt: ReturnType<typeof users.accept> | ReturnType<typeof users.useReset>) =>
+        Effect.match(attempt, { onSuccess: () => "done", onFailure: ({ message }) => message })
+      const expected = "password is one that many people use: choose another."
+      const common = [
+        "1qaz2wsx3edc",
+        "1QAZ2WSX3edc",
+        "Password1234!",
+        "!!!!Qwertyuiop123",
+        "passwordpassword",
+        "iloveyouiloveyou1",
+        "sonyericsson"
+      ]
+      for (const chosen of common) {
+        const entry = { password: chosen, address: null }
+        assert.strictEqual(yield* refusal(users.accept({ ...entry, token })), expected, chosen)
+        assert.strictEqual(yield* refusal(users.accept({ ...entry, email, token: first?.token ?? "" })), expected)
+      }
+      yield* users.accept({ token, password, address: null })
+      const reset = yield* users.reset(null, email, { totp: false })
+      for (const chosen of common) {
+        assert.strictEqual(yield* refusal(users.useReset({ ...reset, password: chosen, address: null })), expected)
+      }
+      for (const rare of ["correct horse battery", 'password","qwerty', "password of a shop", "correct wetter 1234"]) {
+        const { token: next } = yield* users.reset(null, email, { totp: false })
+        assert.strictEqual(yield* refusal(users.useReset({ token: next, password: rare, address: null })), "done", rare)
+      }
     }).pipe(Effect.provide(database()))
   )
 

@@ -1,6 +1,7 @@
 /** Hashes of passwords: scrypt with N = 2^17, r = 8, p = 1, which takes about 0.4 s of a core and 128 MB. */
 import { Context, Effect, Layer } from "effect"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { isCommonPassword } from "./commonPasswords.ts"
 import { PeopleInputInvalid } from "./errors.ts"
 import type { SignInBusy } from "./errors.ts"
 import { makeHashQueue } from "./HashQueue.ts"
@@ -111,7 +112,11 @@ export const enteredPassword = (password: string): Effect.Effect<string, PeopleI
 export const newPassword = Effect.fnUntraced(function* (given: string, email: string) {
   const password = yield* enteredPassword(given)
   const problem = weakness(normal(password), email)
-  return problem === null ? password : yield* new PeopleInputInvalid({ field: "password", problem })
+  if (problem !== null) return yield* new PeopleInputInvalid({ field: "password", problem })
+  if (yield* isCommonPassword(normal(password))) {
+    return yield* new PeopleInputInvalid({ field: "password", problem: "is one that many people use: choose another" })
+  }
+  return password
 })
 
 const weakness = (password: string, email: string): string | null => {
