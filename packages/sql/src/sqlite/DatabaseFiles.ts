@@ -6,8 +6,9 @@
  * in the header, which only a checkpoint writes. The change counter in it hardly ever changes in WAL mode, so the whole header
  * counts, and the index of the log (`-shm`) says whether there was a checkpoint.
  *
- * Gotchas: two descriptors stay open until the connection is closed. To close one earlier would drop the locks that SQLite
- * holds in this process (POSIX).
+ * Gotchas: to close a descriptor of a file drops every lock that this process holds on it (POSIX), also those of its other
+ * connections. SQLite would then take another process for the last one and delete the log. So the connections of a process to
+ * one file share two descriptors, until the last of them is closed.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { resolve } from "node:path"
@@ -115,18 +116,47 @@ const unlessUnreadable = (look: () => DatabaseFileLost | null): DatabaseFileLost
 }
 
 const contentReader = (location: string, index: string) => {
-  const descriptors = [openSync(location, "r"), openSync(index, "r")] as const
+  const opened = openShared(location, index)
   const read = (descriptor: number, length: number): Buffer => {
     const bytes = Buffer.alloc(length)
     return bytes.subarray(0, readSync(descriptor, bytes, 0, length, 0))
   }
-  const readCheckpoint = () => checkpointOf(read(descriptors[1], indexBytes))
+  const readCheckpoint = () => checkpointOf(read(opened.index, indexBytes))
   return {
     // The checkpoint first: one that begins afterwards is seen the next time.
-    read: (): Content => ({ checkpoint: readCheckpoint(), header: read(descriptors[0], headerBytes) }),
+    read: (): Content => ({ checkpoint: readCheckpoint(), header: read(opened.file, headerBytes) }),
     readCheckpoint,
-    close: () => descriptors.forEach((descriptor) => closeSync(descriptor))
+    close: () => closeShared(opened)
   }
+}
+
+interface Descriptors {
+  readonly file: number
+  readonly index: number
+  connections: number
+}
+
+/** By device and inode of the file. */
+const descriptors = new Map<string, Descriptors>()
+
+const openShared = (location: string, index: string): Descriptors => {
+  const { dev, ino } = statSync(location, { bigint: true })
+  const place = `${dev}:${ino}`
+  const opened = descriptors.get(place) ?? {
+    file: openSync(location, "r"),
+    index: openSync(index, "r"),
+    connections: 0
+  }
+  opened.connections++
+  descriptors.set(place, opened)
+  return opened
+}
+
+const closeShared = (opened: Descriptors): void => {
+  if (--opened.connections > 0) return
+  for (const [place, each] of descriptors) if (each === opened) descriptors.delete(place)
+  closeSync(opened.file)
+  closeSync(opened.index)
 }
 
 const statOf = (name: string): Stat | null => {

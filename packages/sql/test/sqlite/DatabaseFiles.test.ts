@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Logger } from "effect"
 import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
 import {
   chmodSync,
   copyFileSync,
@@ -148,6 +149,25 @@ describe("the files of an open database", () => {
         const error = yield* Effect.flip(sql.withTransaction(sql`INSERT INTO items (id) VALUES (1)`))
         assert.include(error.message, "was deleted or moved")
       }).pipe(Effect.provide(layer({ filename })), Effect.provide(Logger.layer([])))
+    })
+  )
+
+  it.live("other connections of the process that are closed leave its locks and its log alone", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { database, many } = yield* opened
+        for (let round = 0; round < 3; round++) {
+          yield* Effect.provide(opened, layer({ filename }), { local: true })
+          const program = `const { DatabaseSync } = require("node:sqlite")
+            const db = new DatabaseSync(process.argv[1])
+            db.prepare("SELECT count(*) FROM items").get()
+            db.close()`
+          execFileSync(process.execPath, ["-e", program, filename])
+          yield* many
+        }
+        assert.isNull(database.files.lost())
+      }).pipe(Effect.provide(layer({ filename })))
     })
   )
 
