@@ -14,6 +14,7 @@ import { Effect, Layer, Predicate, Schedule } from "effect"
 import { cardRetryDefaults } from "./domain/cardRetries.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import { CardRetries } from "./execution/CardRetries.ts"
+import { CreationOrder } from "./execution/CreationOrder.ts"
 import { Ids } from "./domain/Ids.ts"
 import type { LateSuccess } from "./domain/transition/overpayment.ts"
 import { Executor } from "./execution/Executor.ts"
@@ -73,6 +74,7 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
   const foundations = Layer.mergeAll(
     ProviderInbox.layer,
     LivePayments.layer,
+    CreationOrder.layer,
     RetryBudget.layer,
     Bulkhead.layer(),
     AccountRestrictions.layer,

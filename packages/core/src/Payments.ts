@@ -21,7 +21,7 @@ import { answerOpen } from "./execution/answerOpen.ts"
 import { onlyAllowedReturn, ReturnSchemes } from "./execution/ReturnSchemes.ts"
 import type { ReturnSchemesOf } from "./execution/ReturnSchemes.ts"
 import { CardRetries, refusalOfCard } from "./execution/CardRetries.ts"
-import type { Creation, CreationOrder } from "./execution/CreationOrder.ts"
+import { CreationOrder, type Creation } from "./execution/CreationOrder.ts"
 import { Executor } from "./execution/Executor.ts"
 import { findRefund, offersOf, performOperation } from "./execution/followUpOperations.ts"
 import type { OperationAnswer, OperationOffer, OperationServices } from "./execution/followUpOperations.ts"
@@ -29,7 +29,7 @@ import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment } from "./execution/LivePayments.ts"
 import { newAttempt } from "./execution/newOperation.ts"
 import { namingOtherCell } from "./execution/otherCell.ts"
-import { creationOrder, listPayments } from "./execution/paymentList.ts"
+import { listPayments } from "./execution/paymentList.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { begunPayment } from "./execution/begunPayment.ts"
 import { bindPaymentAgain } from "./execution/bindAgain.ts"
@@ -122,7 +122,7 @@ interface Services extends OperationServices {
   readonly router: Router["Service"]
   readonly demotionOf: (payment: NewPayment) => DemotionOf
   readonly restrictions: AccountRestrictions["Service"]
-  readonly order: CreationOrder
+  readonly order: CreationOrder["Service"]
   readonly writer: PaymentWriter["Service"]
   readonly cardRetries: CardRetrySettings
   readonly metrics: EngineMetrics
@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
       return kind !== null && restrictions.isRestricted(kind) ? "account_not_enabled" : null
     },
     restrictions,
-    order: yield* creationOrder,
+    order: yield* CreationOrder,
     shedder: yield* LoadShedder,
     guard: yield* ProviderGuard,
     executor,
@@ -175,7 +175,7 @@ const make = Effect.gen(function* () {
     findRefund: (tenant, id) => namingCell(id, findRefund(services, tenant, id)),
     complete: (id, query) =>
       spanned("paymux.payment.complete", () => ({ "paymux.payment.id": id }))(completeReturn(services, id, query)),
-    list: (tenant, query) => listPayments(services.order, services.store, tenant, query)
+    list: (tenant, query) => listPayments(services.order, services.store, registry.providers.length, tenant, query)
   })
 })
 
@@ -252,7 +252,7 @@ const start = function* (
   metrics.begun(begun.record)
   yield* annotatedSteps(() => ({ "paymux.payment.id": id }))
   const { binding, operation, record } = begun
-  if (deadline.isRefused()) return yield* leaveUnsent(executor, admitted.admission, record, operation)
+  if (!deadline.mayBegin()) return yield* leaveUnsent(executor, admitted.admission, record, operation)
   const waiting = live.start(id, binding, deadline.spent())
   yield* executor.start({ record, operation, admission: admitted.admission })
   return { _tag: "Started", record, waiting }

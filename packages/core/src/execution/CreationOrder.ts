@@ -7,7 +7,7 @@
  *   made afterwards comes before its end.
  * - If others may create payments, too, it ends before the first one that is younger than the slowest commit.
  */
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { clockTolerance } from "../domain/clockTolerance.ts"
 import { firstPaymentId, timeOfPaymentId } from "../domain/Ids.ts"
 import type { PaymentId } from "../domain/Ids.ts"
@@ -19,16 +19,21 @@ export interface Creation {
   readonly open: (now: number, makeId: (time: number) => PaymentId) => PaymentId
 }
 
-export interface CreationOrder {
-  /** Ids made from now on come after this one. */
-  readonly startAfter: (newest: PaymentId) => void
-  /** Creates a payment: at the end it is visible, or never will be. */
-  readonly creating: <A, E, R>(create: (creation: Creation) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Where a page that is read after this call ends: no payment of this engine appears before it any more. */
-  readonly settledUntil: (now: number) => PaymentId
+export class CreationOrder extends Context.Service<
+  CreationOrder,
+  {
+    /** Ids made from now on come after this one. */
+    readonly startAfter: (newest: PaymentId) => void
+    /** Creates a payment: at the end it is visible, or never will be. */
+    readonly creating: <A, E, R>(create: (creation: Creation) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Where a page that is read after this call ends: no payment of this engine appears before it any more. */
+    readonly settledUntil: (now: number) => PaymentId
+  }
+>()("@paymux/core/execution/CreationOrder") {
+  static readonly layer: Layer.Layer<CreationOrder> = Layer.sync(CreationOrder, () => make())
 }
 
-export const make = (): CreationOrder => {
+const make = (): CreationOrder["Service"] => {
   const open = new Set<{ id: PaymentId | null }>()
   let last = { now: Number.NEGATIVE_INFINITY, time: Number.NEGATIVE_INFINITY }
   const timeAt = (now: number): number => {
@@ -72,9 +77,9 @@ export const settledPage = (page: Page, mayBePreceded: (payment: Payment) => boo
   return end === -1 ? page : { records: page.records.slice(end + 1), hasMore: false }
 }
 
-/** Whether another engine may still commit a payment that comes before. A time far in the future is of a wrong clock. */
-export const isFresh = ({ createdAt }: Payment, now: number, slowestCommit: number): boolean =>
-  createdAt > now - slowestCommit - admission && createdAt <= now + clockTolerance
-
-/** ms. Between the id of a payment and its commit it waits for a slot, and the clocks of engines differ a little. */
-const admission = 2_000
+/**
+ * Whether another engine may still commit a payment that comes before. A time far in the future is of a wrong clock. `slowest`:
+ * ms between the id of a payment and the end of its commit, at most.
+ */
+export const isFresh = ({ createdAt }: Payment, now: number, slowest: number): boolean =>
+  createdAt > now - slowest && createdAt <= now + clockTolerance

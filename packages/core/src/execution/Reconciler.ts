@@ -18,6 +18,9 @@ import type { DueOperation } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
 import { startDueWork } from "./dueWork.ts"
 import { correctDueTimes } from "./correctDueTimes.ts"
+import { CreationOrder } from "./CreationOrder.ts"
+import { continueOrder } from "./paymentList.ts"
+import { whenClockSetBack } from "./whenClockSetBack.ts"
 import { Executor } from "./Executor.ts"
 import { Inbox } from "./inbox/Inbox.ts"
 import { checkBroke, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
@@ -65,12 +68,20 @@ const make = Effect.fnUntraced(function* ({ every, share }: ReconcilerOptions) {
   }
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
-  yield* correctDueTimes(store, services.registry)
+  const order = yield* CreationOrder
+  // Before the first payment. If the database does not answer, the first look does it.
+  yield* Effect.ignore(continueOrder(order, store))
+  yield* whenClockSetBack(store.now, Math.max(every, clockLooks), (now) =>
+    Effect.andThen(continueOrder(order, store), correctDueTimes(store, services.registry, now))
+  )
   const options = { owner: executor.owner, now: store.now, every, share }
   const startReports = yield* startDueWork({ ...store.inbox, run: inbox.applyClaimed }, options)
   const startOperations = yield* startDueWork({ ...store, run: (due) => settle(services, due) }, options)
   return Reconciler.of({ tick: Effect.andThen(startReports, startOperations) })
 })
+
+/** ms. What was scheduled by a clock that was ahead may wait a minute. */
+const clockLooks = 10_000
 
 const settle = (services: Services, due: DueOperation) => {
   const { operation } = due

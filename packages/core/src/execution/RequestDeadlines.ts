@@ -35,11 +35,11 @@ export const spending = <A, E, R, B, E2, R2>(
 export interface RequestDeadline {
   /** ms since the request began. */
   readonly spent: () => number
-  /** Whether it was refused: nothing may be sent for it. */
-  readonly isRefused: () => boolean
+  /** Asked right before the first send. `false`: it was refused, and nothing may be sent. After `true` it is not refused any more. */
+  readonly mayBegin: () => boolean
   /**
    * Runs what comes before the first send, or fails with `Unavailable` at `timings.beginWithin`. An effect that cannot be
-   * interrupted goes on, and has to ask `isRefused` before it sends.
+   * interrupted goes on, and has to ask `mayBegin` before it sends.
    */
   readonly untilBegun: <A, R>(effect: Effect.Effect<A, PaymentError, R>) => Effect.Effect<A, PaymentError, R>
   /** Runs what is written for the answer after a send, until `timings.answerWithin`. */
@@ -66,17 +66,19 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
     if (waits.size === 0) busy.closeUnsafe()
   }
   /** For an effect that ends without waiting, no wait is started. */
-  const until = <A, E, R>(dueAt: number, effect: Effect.Effect<A, E, R>, late: () => E) =>
+  const until = <A, E, R>(dueAt: number, effect: Effect.Effect<A, E, R>, late: () => E | null) =>
     Effect.flatMap(
       Effect.forkDetach(effect, { startImmediately: true }),
       (running): Effect.Effect<A, E> => running.pollUnsafe() ?? ended(running, dueAt, late)
     )
-  const ended = <A, E>(running: Fiber.Fiber<A, E>, dueAt: number, late: () => E) =>
+  const ended = <A, E>(running: Fiber.Fiber<A, E>, dueAt: number, late: () => E | null) =>
     Effect.callback<A, E>((resume) => {
       const wait: Wait = {
         dueAt,
         end: () => {
-          resume(Effect.fail(late()))
+          const failure = late()
+          if (failure === null) return
+          resume(Effect.fail(failure))
           running.interruptUnsafe()
         }
       }
@@ -95,13 +97,17 @@ export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.
   return {
     begin: Effect.map(SpentBefore, (before): RequestDeadline => {
       const begun = milliseconds(clock) - before
-      let isRefused = false
+      let stage: "preparing" | "refused" | "begun" = "preparing"
       return {
         spent: () => milliseconds(clock) - begun,
-        isRefused: () => isRefused,
+        mayBegin: () => {
+          if (stage === "preparing") stage = "begun"
+          return stage === "begun"
+        },
         untilBegun: (effect) =>
           until(begun + timings.beginWithin, effect, () => {
-            isRefused = true
+            if (stage === "begun") return null
+            stage = "refused"
             return paymentError(new Unavailable({ cause: late }))
           }),
         untilAnswered: (effect) =>

@@ -1,29 +1,22 @@
 /** Makes operations and reports due that would otherwise wait for as long as a clock had been ahead. */
 import { Effect } from "effect"
-import type { Scope } from "effect"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
 import { longestDelays } from "./longestDelays.ts"
-import { whenClockSetBack } from "./whenClockSetBack.ts"
 
-/** Runs until the scope closes. */
-export const correctDueTimes = (
+export const correctDueTimes = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
-  registry: ProviderRegistry["Service"]
-): Effect.Effect<void, never, Scope.Scope> => {
+  registry: ProviderRegistry["Service"],
+  now: number
+) {
   const longest = longestDelays(registry)
-  return whenClockSetBack(
-    store.now,
-    Effect.fnUntraced(function* (now) {
-      let [count, total] = [0, 0]
-      do {
-        count = yield* store.correctDueTimes({ ...longest, now, limit: batch })
-        total += count
-      } while (count > 0)
-      if (total > 0) yield* Effect.logWarning(correctedText(total))
-    })
-  )
-}
+  let [count, total] = [0, 0]
+  do {
+    count = yield* store.correctDueTimes({ ...longest, now, limit: batch })
+    total += count
+  } while (count > 0)
+  if (total > 0) yield* Effect.logWarning(correctedText(total))
+})
 
 /** So that no statement takes long. */
 const batch = 1_000

@@ -239,7 +239,7 @@ const begin = Effect.fnUntraced(function* (
     admission.release()
     return null
   }
-  if (deadline.isRefused()) return yield* leaveUnsent(executor, admission, after, operation)
+  if (!deadline.mayBegin()) return yield* leaveUnsent(executor, admission, after, operation)
   const waiting = live.start(operation.id, binding, deadline.spent())
   yield* executor.start({ record: after, operation, admission })
   return { record: after, operation, waiting } satisfies Begun

@@ -1,42 +1,35 @@
 /** Lists of payments, in the order of their creation, which a reader can follow towards newer ones. */
 import { Effect } from "effect"
-import type { Scope } from "effect"
 import type { Tenant } from "../domain/Payment.ts"
 import { paymentError, Unavailable } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
-import { PaymentStore } from "../store/PaymentStore.ts"
-import type { ListQuery, Page } from "../store/PaymentStore.ts"
-import * as CreationOrder from "./CreationOrder.ts"
-import { whenClockSetBack } from "./whenClockSetBack.ts"
+import type { ListQuery, Page, PaymentStore } from "../store/PaymentStore.ts"
+import { isFresh, settledPage } from "./CreationOrder.ts"
+import type { CreationOrder } from "./CreationOrder.ts"
 
-/** The order of this engine. It goes on after the newest payment in the store, also when the clock was set back. */
-export const creationOrder: Effect.Effect<CreationOrder.CreationOrder, never, PaymentStore | Scope.Scope> = Effect.gen(
-  function* () {
-    const store = yield* PaymentStore
-    const order = CreationOrder.make()
-    yield* whenClockSetBack(store.now, () =>
-      Effect.map(store.newest, (newest) => (newest === null ? undefined : order.startAfter(newest.id)))
-    )
-    return order
-  }
-)
+/** Continues the order of this engine after the newest payment in the store, also when the clock was set back. */
+export const continueOrder = ({ startAfter }: CreationOrder["Service"], { newest }: PaymentStore["Service"]) =>
+  Effect.map(newest, (payment) => (payment === null ? undefined : startAfter(payment.id)))
 
 export const listPayments = (
-  order: CreationOrder.CreationOrder,
+  order: CreationOrder["Service"],
   store: PaymentStore["Service"],
+  providers: number,
   tenant: Tenant,
   query: ListQuery
 ): Effect.Effect<Page, PaymentError> =>
   Effect.gen(function* () {
     if (query.position?.side !== "before") return yield* store.list(tenant, query)
     const now = yield* store.now
+    const slowest = store.slowestCommit + (providers + 1) * admission
     const until = order.settledUntil(now)
     const page = yield* store.list(tenant, query)
-    return CreationOrder.settledPage(page, (payment) =>
-      store.singleEngine ? payment.id >= until : CreationOrder.isFresh(payment, now, store.slowestCommit)
-    )
+    return settledPage(page, (payment) => (store.singleEngine ? payment.id >= until : isFresh(payment, now, slowest)))
   }).pipe(
     Effect.mapError((fault) =>
       paymentError(fault._tag === "ListTimedOut" ? fault : new Unavailable({ cause: fault.cause }))
     )
   )
+
+/** ms. Between its id and its commit a payment may wait so long for a place at each provider; the clocks of engines differ by less. */
+const admission = 1_000

@@ -4,10 +4,11 @@ import type { Scope } from "effect"
 /**
  * Runs `correct` when the clock was set back, and at the start: the clock may have been set while nothing ran. It runs until
  * the scope closes. It is repeated at the next looks, for commits with a former time that were under way, and after a failure.
- * `correct` gets the time in ms UTC.
+ * `correct` gets the time in ms UTC. `every`: ms between two looks, far within `clockTolerance`.
  */
 export const whenClockSetBack = <E, R>(
   clock: Effect.Effect<number>,
+  every: number,
   correct: (now: number) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.suspend(() => {
@@ -25,15 +26,12 @@ export const whenClockSetBack = <E, R>(
       Effect.catchCause((cause) =>
         Effect.logWarning("Due times could not be corrected after a change of the clock", cause)
       ),
-      Effect.andThen(Effect.sleep(lookEvery)),
+      Effect.andThen(Effect.sleep(every)),
       Effect.forever,
       Effect.forkScoped,
       Effect.asVoid
     )
   })
-
-/** Far within `clockTolerance`. */
-const lookEvery = "10 seconds"
 
 /** Longer than a commit takes. */
 const looksAfterwards = 2

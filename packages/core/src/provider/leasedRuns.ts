@@ -34,7 +34,12 @@ export const leasedRuns = Effect.gen(function* () {
     const now = yield* store.now
     const until = now + leaseTimes.lease
     const isOverdue = refused * leaseTimes.wait >= leaseTimes.lease + clockTolerance
-    const fence = yield* store.leases.hold(name, { owner, now, until, ...(isOverdue && { latest: until }) })
+    const fence = yield* store.leases.hold(name, {
+      owner,
+      now,
+      until,
+      ...(isOverdue && { latest: until + clockTolerance })
+    })
     refusals.set(name, fence === null ? refused + 1 : 0)
     return fence
   })

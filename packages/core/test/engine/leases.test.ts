@@ -55,6 +55,19 @@ describe("a provider's background process", () => {
     })
   )
 
+  it.effect("stays there where the clocks of the engines differ by seconds", () =>
+    Effect.gen(function* () {
+      const store = shared()
+      const beats: Array<string> = []
+      const ahead = { ...store, now: Effect.map(store.now, (now) => now + 3_000) }
+      yield* scanner("one", ahead, beats)
+      yield* TestClock.adjust("1234 millis")
+      yield* scanner("two", store, beats)
+      yield* TestClock.adjust("20 minutes")
+      assert.deepStrictEqual([...new Set(beats)], ["one"])
+    })
+  )
+
   it.effect("goes over to the other engine when its own ends, soon", () =>
     Effect.gen(function* () {
       const store = shared()
