@@ -183,8 +183,8 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "gives up a payer's page without asking",
     firstSeed: 12,
     file: "domain/abandonment.ts",
-    from: 'return now >= attempt.startedAt + abandonedAfterMs ? "give_up" : "wait"',
-    to: 'return now >= attempt.startedAt ? "give_up" : "wait"'
+    from: "return isOver || now >= attempt.startedAt + abandonedAfterMs",
+    to: "return isOver || now >= attempt.startedAt"
   },
   {
     name: "counts a reversal that was declined as done",

@@ -49,7 +49,9 @@ describe("webhook endpoints over the control API", () => {
       const refused = await send("shop_a/test/endpoints", { url })
       const edited = await send(`shop_a/test/endpoints/${added.body.id}`, { url }, "PATCH")
       for (const { body, status } of [refused, edited]) {
-        assert.deepStrictEqual([status, body.code, body.errors[0]?.pointer], [400, "invalid_request", "/url"], url)
+        // JSON with NUL is refused as such.
+        const code = url.includes("\u0000") ? "invalid_json" : "invalid_request"
+        assert.deepStrictEqual([status, body.code, body.errors[0]?.pointer], [400, code, "/url"], url)
       }
     }
     assert.deepStrictEqual(await urlsOf("shop_a"), ["https://shop.io/hooks"])

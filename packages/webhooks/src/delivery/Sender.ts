@@ -162,7 +162,9 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   })
 
   const longestLease = Math.max(timeout, listenerTimeout) + leaseBeyondTimeout
-  yield* whenClockSetBack(Clock.currentTimeMillis, 10_000, (now) => correctAll(deliveries, now, longestLease))
+  yield* whenClockSetBack(Clock.currentTimeMillis, Math.max(poll, 10_000), (now) =>
+    correctAll(deliveries, now, longestLease)
+  )
   yield* Queue.take(nudges).pipe(
     Effect.timeoutOption(poll),
     Effect.andThen(gather > 0 ? Effect.sleep(gather) : Effect.void),
