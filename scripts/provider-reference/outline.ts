@@ -144,7 +144,7 @@ export const outline: ReadonlyArray<Section> = [
   {
     title: "The provider's statement",
     file: `${provider}Statement.ts`,
-    items: ["StatementQuery", "StatementPage", "StatementMovement", "MovementType", "MovementDirection"]
+    items: ["StatementQuery", "StatementPage", "StatementMovement", "SignedMoney", "MovementType", "MovementDirection"]
   },
   {
     title: "What the payer does next",

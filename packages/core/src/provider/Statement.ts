@@ -34,6 +34,7 @@ export type MovementDirection = "in" | "out"
 export interface SignedMoney {
   /** Safe integer of the smallest unit (paise, cents, fils). */
   readonly minorUnits: number
+  /** Of the movement. */
   readonly currency: Currency
 }
 
