@@ -96,14 +96,19 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const gate = AdmissionGate.make(basePath, inFlight, yield* LoadShedder, (code) => countProblem(code, services))
   const tell = (sentence: string) => Effect.runForkWith(services)(Effect.logWarning(sentence))
   const whole = basePath === "" ? asItCame(owner(settings), tell) : withWholePath
-  return { node: nodeHandler(whole, gate, answer), fetch: webHandler(gate, fetch), routes: added } satisfies Handlers
+  return {
+    node: nodeHandler(whole, gate, answer, bodyLimits.default),
+    fetch: webHandler(gate, fetch),
+    routes: added
+  } satisfies Handlers
 })
 
 const nodeHandler =
   (
     whole: (request: Mounted) => IncomingMessage,
     gate: AdmissionGate.AdmissionGate,
-    answer: RequestListener
+    answer: RequestListener,
+    longestUnread: number
   ): RequestListener =>
   (asked, response) => {
     // Its client disconnected while the host had it: the response is not read, and its end would not reach the gate.
@@ -113,14 +118,20 @@ const nodeHandler =
     if (refusal !== null) {
       const { body, headers, status } = refusal
       const length = { "content-length": Buffer.byteLength(body) }
-      // The body is not read, so its end is not known.
-      const last = request.headers["transfer-encoding"] === undefined ? {} : { connection: "close" }
+      const last = hasLongBody(request, longestUnread) ? { connection: "close" } : {}
       response.writeHead(status, { ...headers, ...length, ...last }).end(body)
       return
     }
     response.once("close", gate.leave)
     answer(request, response)
   }
+
+/**
+ * Of more bytes than the limit, or of a length that is not known. Nothing reads the body of a refused request, and Node would
+ * receive all of it to keep the connection. In HTTP/2 only the stream ends.
+ */
+const hasLongBody = ({ headers, httpVersionMajor }: IncomingMessage, limit: number): boolean =>
+  httpVersionMajor < 2 && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > limit)
 
 /** Express and its kin take the path of the mount away, and keep the whole in `originalUrl`. */
 type Mounted = IncomingMessage & { readonly originalUrl?: unknown }
