@@ -8,6 +8,7 @@ import type { AddedRoute } from "@paymux/http"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { Server } from "node:http"
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
 import { connect } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
 import { createPaymux } from "../src/index.ts"
@@ -319,6 +320,44 @@ describe("the body of a request", () => {
       assert.deepStrictEqual([announced.status, unannounced.status], [bare.status, bare.status], addressOf(route))
     }
   })
+})
+
+describe("over HTTP/2, without content-length", () => {
+  const withClient = async (
+    work: (post: (body: string) => Promise<number | undefined>) => Promise<void>
+  ): Promise<void> => {
+    await using paymux = await createPaymux(memory)
+    // Boundary: the compatibility classes of node:http2 have the members of node:http that a listener uses.
+    const server = createHttp2Server(paymux.node as unknown as Parameters<typeof createHttp2Server>[1]).listen(0)
+    await once(server, "listening")
+    const client = connectHttp2(`http://localhost:${(server.address() as AddressInfo).port}`)
+    try {
+      await work(async (body) => {
+        const stream = client.request({
+          ":method": "POST",
+          ":path": "/v1/payments",
+          authorization: `Bearer ${paymux.testKey}`,
+          "content-type": "application/json"
+        })
+        stream.on("error", () => {})
+        stream.end(body)
+        const [{ ":status": status }] = await once(stream, "response")
+        stream.close()
+        return status
+      })
+    } finally {
+      client.destroy()
+      server.close()
+    }
+  }
+
+  it("a body is read up to the limit, and a longer one is refused", () =>
+    withClient(async (post) => {
+      assert.strictEqual(await post(JSON.stringify(upi)), 201)
+      assert.strictEqual(await post(JSON.stringify(upi).padEnd(65_536)), 201)
+      assert.strictEqual(await post(JSON.stringify(upi).padEnd(65_537)), 413)
+      assert.strictEqual(await post(""), 400)
+    }))
 })
 
 describe("the option bodyLimits", () => {

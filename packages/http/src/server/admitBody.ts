@@ -14,16 +14,20 @@ export type AnnouncedBody =
   | { readonly _tag: "Absent" | "Unknown" | "Invalid" }
   | { readonly _tag: "Known"; readonly bytes: number }
 
-export const announcedBody = ({ headers, source }: HttpServerRequest.HttpServerRequest): AnnouncedBody => {
+export const announcedBody = ({ headers, method, source }: HttpServerRequest.HttpServerRequest): AnnouncedBody => {
   if (source instanceof Request && source.body === null) return absent
   const { "content-length": length, "transfer-encoding": encoding } =
     source instanceof IncomingMessage ? source.headers : headers
   // Both (RFC 9112 § 6.3): another server may have read the body in another way.
   if (encoding !== undefined) return length === undefined ? unknown : invalid
-  if (length === undefined) return source instanceof Request ? unknown : absent
+  if (length === undefined) return mayHaveBody(method, source) ? unknown : absent
   // A list such as `5, 5` is of two headers.
   return /^\d+$/.test(length) ? { _tag: "Known", bytes: Number(length) } : invalid
 }
+
+/** Without a length. In HTTP/1 such a request has no body; in HTTP/2 its body may be of any length (RFC 9113 § 8.1.1). */
+const mayHaveBody = (method: string, source: object): boolean =>
+  source instanceof Request || (!(source instanceof IncomingMessage) && method !== "GET" && method !== "HEAD")
 
 const absent = { _tag: "Absent" } as const
 const unknown = { _tag: "Unknown" } as const
