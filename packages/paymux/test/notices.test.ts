@@ -2,6 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import { Effect, Result } from "effect"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { notifier, signed } from "../../http/test/support/notifier.ts"
 import { examineConfiguration } from "../src/doctor/examine.ts"
 import { createPaymux } from "../src/index.ts"
@@ -29,6 +32,20 @@ const findings = (database: string, more: PaymuxOptions<string> = {}) =>
 
 const list = (paymux: Paymux, headers: { readonly [name: string]: string }) =>
   paymux.fetch(new Request("http://localhost/v1/payments", { headers }))
+
+/** Over a connection whose client has this address. */
+const listFrom = async (address: string, paymux: Paymux, headers: { readonly [name: string]: string }) => {
+  const server = createServer((request, response) => {
+    Object.defineProperty(request.socket, "remoteAddress", { value: address })
+    paymux.node(request, response)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  // A TCP server that listens has an address of this form.
+  const { port } = server.address() as AddressInfo
+  await fetch(`http://127.0.0.1:${port}/v1/payments`, { headers })
+  server.closeAllConnections()
+  server.close()
+}
 
 describe.each(Object.entries(databases))("on %s", (_, database) => {
   it("forged webhooks are counted by instance, and are a fault of doctor until one is accepted", async () => {
@@ -68,12 +85,17 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
     assert.isTrue((await findings(database)).some(({ name, grade }) => name === "API keys" && grade === "warning"))
   })
 
-  it("a proxy that is not trusted is a finding of doctor, until trustedProxies says how many there are", async () => {
+  it("X-Forwarded-For from an internal address is a finding of doctor, until trustedProxies says how many there are", async () => {
     await using paymux = await createPaymux<string>(optionsOf(database))
     const proxies = async (more?: PaymuxOptions<string>) =>
       (await findings(database, more)).filter(({ name }) => name === "proxy").map(({ grade }) => grade)
     assert.deepStrictEqual(await proxies(), [])
+    // The host passes no address of the connection.
     await list(paymux, { "x-forwarded-for": "203.0.113.7" })
+    await listFrom("203.0.113.9", paymux, { "x-forwarded-for": "203.0.113.7" })
+    await listFrom("127.0.0.1", paymux, {})
+    assert.deepStrictEqual(await proxies(), [])
+    await listFrom("127.0.0.1", paymux, { "x-forwarded-for": "203.0.113.7" })
     assert.deepStrictEqual(await proxies(), ["warning"])
     assert.deepStrictEqual(await proxies({ trustedProxies: 1 }), [])
   })
@@ -88,21 +110,23 @@ describe("in the log", () => {
       await using first = await createPaymux<string>(logged)
       for (let n = 0; n < 50; n++) {
         await webhook(first, "another secret")
-        await list(first, { authorization: `Bearer pmx_test_${n}`, "x-forwarded-for": "203.0.113.7" })
+        await list(first, { authorization: `Bearer pmx_test_${n}` })
+        await listFrom("10.0.0.2", first, { "x-forwarded-for": "203.0.113.7" })
       }
       await first.close()
       const count = (text: string) => lines.filter((line) => line.includes(text)).length
       assert.strictEqual(count("A webhook of notifier was refused: bad_signature"), 1)
       assert.strictEqual(count("A request with an API key was refused: malformed"), 1)
-      assert.strictEqual(count("Requests come through a proxy, and trustedProxies is 0"), 1)
+      const untrusted = "Requests from a private address carry X-Forwarded-For, but trustedProxies is 0."
+      assert.strictEqual(count(untrusted), 1)
       lines.length = 0
       await using next = await createPaymux<string>(logged)
-      assert.strictEqual(count("Requests came through a proxy, and trustedProxies is 0"), 1)
+      assert.strictEqual(count(untrusted), 1)
       await next.close()
       lines.length = 0
       await using trusting = await createPaymux<string>({ ...logged, trustedProxies: 1 })
-      await list(trusting, { "x-forwarded-for": "203.0.113.7" })
-      assert.strictEqual(count("proxy"), 0)
+      await listFrom("10.0.0.2", trusting, { "x-forwarded-for": "203.0.113.7" })
+      assert.strictEqual(count("trustedProxies"), 0)
     } finally {
       spy.mockRestore()
     }

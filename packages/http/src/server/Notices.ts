@@ -43,7 +43,7 @@ const make = (clock: Clock.Clock, keep: KeepNotice) => {
       }
       reported.set(notice.subject, { at: now, others: 0 })
       const others = former?.others ?? 0
-      const line = others === 0 ? notice.sentence : `${notice.sentence}, and ${others} more since the last line`
+      const line = others === 0 ? notice.sentence : `${notice.sentence} (${others} more since the last line)`
       return Effect.andThen(Effect.logWarning(line), keep(notice))
     })
   return Notices.of({ report })

@@ -1,6 +1,12 @@
-/** Reports requests of a proxy that is not trusted: all of its clients then share one address, and the limits of that address. */
-import { Effect, Layer } from "effect"
+/**
+ * Reports requests that probably come from a reverse proxy that is not trusted: all of its clients then share one address, and the
+ * limits of that address. Any client can send the header, so only a connection from an internal address is reported: following the
+ * advice on a server without a proxy would let clients forge their address.
+ */
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { internalNetwork } from "./internalNetwork.ts"
+import type { InternalNetwork } from "./internalNetwork.ts"
 import { Notices } from "./Notices.ts"
 import type { Notice } from "./Notices.ts"
 
@@ -11,19 +17,25 @@ export const proxyNotice = (trustedProxies: number): Layer.Layer<never, never, H
     : HttpRouter.use((router) =>
         Effect.flatMap(Notices, ({ report }) =>
           router.addGlobalMiddleware((handled) =>
-            Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-              headers["x-forwarded-for"] === undefined && headers["forwarded"] === undefined
-                ? handled
-                : Effect.andThen(report(untrustedProxy), handled)
-            )
+            Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+              const network = senderOf(request)
+              return network === null ? handled : Effect.andThen(report(untrustedProxy(network)), handled)
+            })
           )
         )
       )
 
-const untrustedProxy: Notice = {
+/** `null`: not a proxy, as far as is known. */
+const senderOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): InternalNetwork | null =>
+  headers["x-forwarded-for"] === undefined || Option.isNone(remoteAddress) ? null : internalNetwork(remoteAddress.value)
+
+const untrustedProxy = (network: InternalNetwork): Notice => ({
   subject: "proxy",
-  detail: "untrusted",
-  sentence:
-    "Requests come through a proxy, and trustedProxies is 0: all clients share the proxy's address and its limits. Set trustedProxies to the number of proxies",
+  detail: network,
+  sentence: untrustedProxyText(network),
   interval: 86_400_000
-}
+})
+
+/** `network`: the detail of the notice. Without a final period. */
+export const untrustedProxyText = (network: string): string =>
+  `Requests from a ${network} address carry X-Forwarded-For, but trustedProxies is 0. If this server is behind a reverse proxy, set trustedProxies to the number of proxies. Otherwise no action is needed: any client can send the header`

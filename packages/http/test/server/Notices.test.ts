@@ -33,7 +33,7 @@ describe("a notice", () => {
       assert.strictEqual(lines.length, 1)
       yield* TestClock.adjust(1)
       yield* times(1, "acme")
-      assert.deepStrictEqual(lines.slice(1), ["acme was refused, and 1000 more since the last line"])
+      assert.deepStrictEqual(lines.slice(1), ["acme was refused (1000 more since the last line)"])
       assert.deepStrictEqual(kept, ["acme", "acme"])
     }).pipe(Effect.provide(layer))
   })

@@ -1,5 +1,6 @@
 /** What running servers noticed about their requests: stored by them, and reported by `paymux doctor` and at the start. */
 import type { Finding } from "@paymux/dashboard"
+import { untrustedProxyText } from "@paymux/http"
 import type { KeepNotice } from "@paymux/http"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -48,7 +49,7 @@ export const noticeFindings = Effect.fnUntraced(function* ({ providers, trustedP
         ]),
     ...(proxy === undefined || trustedProxies > 0
       ? []
-      : [warning("proxy", `${proxyText}, last ${agoText(now - proxy.at)}`)])
+      : [warning("proxy", `${untrustedProxyText(proxy.detail)} (last ${agoText(now - proxy.at)})`)])
   ]
 })
 
@@ -56,13 +57,11 @@ export const noticeFindings = Effect.fnUntraced(function* ({ providers, trustedP
 export const proxyWarnings = Effect.fnUntraced(function* ({ trustedProxies }: PaymuxSettings) {
   if (trustedProxies > 0) return []
   const notices = yield* recentNotices((yield* Clock.currentTimeMillis) - day)
-  return notices.has("proxy") ? [`${proxyText}.`] : []
+  const proxy = notices.get("proxy")
+  return proxy === undefined ? [] : [`${untrustedProxyText(proxy.detail)}.`]
 })
 
 const day = 86_400_000
-
-const proxyText =
-  "Requests came through a proxy, and trustedProxies is 0: all clients share the proxy's address and its limits. Set trustedProxies to the number of proxies"
 
 const recentNotices = Effect.fnUntraced(function* (since: number) {
   const sql = yield* SqlClient.SqlClient
