@@ -8,7 +8,7 @@ import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { agoText } from "./agoText.ts"
 import { fault, warning } from "./Finding.ts"
 
-/** In the settings of the installation: one row for each subject, the last notice of it. */
+/** In the settings of the installation: one row for each subject, with the last notice of it and the time of the one before. */
 export const keepNotice: Effect.Effect<KeepNotice, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
   (sql) =>
@@ -16,7 +16,8 @@ export const keepNotice: Effect.Effect<KeepNotice, never, SqlClient.SqlClient> =
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${prefix + subject}, ${detail}, ${now})
-          ON CONFLICT (name) DO UPDATE SET value = excluded.value, created_at = excluded.created_at`
+          ON CONFLICT (name) DO UPDATE SET created_at = excluded.created_at,
+            value = excluded.value || ' ' || CAST(paymux_settings.created_at AS TEXT)`
         // It is logged as well, and the request must not wait for a database that does not respond.
       }).pipe(Effect.timeout("1 second"), Effect.ignore)
 )
@@ -27,6 +28,8 @@ interface StoredNotice {
   readonly detail: string
   /** ms UTC */
   readonly at: number
+  /** ms UTC, of the notice before; `null`: the first. */
+  readonly previousAt: number | null
 }
 
 /** Those of the last day. */
@@ -68,24 +71,39 @@ const recentNotices = Effect.fnUntraced(function* (since: number) {
   const rows = yield* sql<{ name: string; value: string; created_at: number | string }>`
     SELECT name, value, created_at FROM paymux_settings WHERE name LIKE ${`${prefix}%`} AND created_at > ${since}`
   return new Map<string, StoredNotice>(
-    rows.map(({ created_at, name, value }) => [name.slice(prefix.length), { detail: value, at: Number(created_at) }])
+    rows.map(({ created_at, name, value }) => {
+      const [detail = "", previous] = value.split(" ")
+      const previousAt = previous === undefined ? null : Number(previous)
+      return [name.slice(prefix.length), { detail, at: Number(created_at), previousAt }]
+    })
   )
 })
 
-/** A fault if no webhook was accepted since: then the secret is wrong, and not only some of the webhooks. */
+/**
+ * A fault if webhooks were refused repeatedly within a day and none was accepted in between or since: then the secret is probably
+ * wrong. A single refusal is a warning, because anyone can send a webhook with a wrong signature.
+ */
 const webhookFindings = Effect.fnUntraced(function* (
   provider: string,
   refused: StoredNotice | undefined,
   now: number
 ): Effect.fn.Return<ReadonlyArray<Finding>, Error, SqlClient.SqlClient> {
   if (refused === undefined) return []
-  const text = `webhooks were refused (${refused.detail}), last ${agoText(now - refused.at)}`
+  const { at, detail, previousAt } = refused
+  const text = `webhooks were refused (${detail}), last ${agoText(now - at)}`
+  const acceptedAt = yield* lastAccepted(provider)
+  if (acceptedAt > at) {
+    return [warning(provider, `${text}; others were accepted since: they were forged, or one of two secrets is wrong`)]
+  }
+  const isRepeated = previousAt !== null && previousAt > now - day && acceptedAt <= previousAt
   return [
-    (yield* lastAccepted(provider)) > refused.at
-      ? warning(provider, `${text}; others were accepted since: they were forged, or one of two secrets is wrong`)
-      : fault(provider, `${text}, and none was accepted since: compare the webhook secret with the provider's`)
+    isRepeated
+      ? fault(provider, `${text}, repeatedly, and none was accepted in between or since: ${compare}`)
+      : warning(provider, `${text}: ${compare}`)
   ]
 })
+
+const compare = "compare the webhook secret with the provider's, unless they were forged, which looks the same"
 
 /** ms UTC; 0: none among the newest of all providers. */
 const lastAccepted = Effect.fnUntraced(function* (provider: string) {
