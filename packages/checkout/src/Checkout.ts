@@ -43,7 +43,7 @@ export interface CheckoutSettings {
   readonly closing: Effect.Effect<void>
   /** Plays the payer of a test payment; `null`: no simulated providers. */
   readonly simulate: ((payment: Payment, decision: SimulatedDecision) => Effect.Effect<void>) | null
-  /** The address of the client; `null`: it is not known. */
+  /** The address of the client, or its network where all addresses of one are limited together; `null`: it is not known. */
   readonly addressOf: (request: HttpServerRequest.HttpServerRequest) => string | null
   /** The form that the page posts; fails with the response of a request that is refused. */
   readonly form: Effect.Effect<string, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest>

@@ -75,7 +75,7 @@ export type { ProviderStatement } from "./server/statements/providerStatements.t
 // unmatched reports
 
 // people
-export { addressOf } from "./server/people/clientAddress.ts"
+export { addressOf, networkOf } from "./server/people/clientAddress.ts"
 export { cookiesOf, dashboardUrlProblem, personLink } from "./server/people/cookies.ts"
 export type { Cookies } from "./server/people/cookies.ts"
 export * from "./server/people/errors.ts"

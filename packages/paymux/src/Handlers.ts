@@ -3,7 +3,15 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { checkoutLayer, checkoutRoutes, simulatedPages } from "@paymux/checkout"
 import { LoadShedder } from "@paymux/core/engine"
 import { HostedPage } from "@paymux/core/wire"
-import { addressOf, controlApiLayer, controlRoutes, pagesLayer, pagesRoutes, SimulatedPayer } from "@paymux/dashboard"
+import {
+  addressOf,
+  controlApiLayer,
+  controlRoutes,
+  networkOf,
+  pagesLayer,
+  pagesRoutes,
+  SimulatedPayer
+} from "@paymux/dashboard"
 import { cellPath, countProblem, HttpApp, HttpHandler, pageForm } from "@paymux/http"
 import type { AddedRoute } from "@paymux/http"
 import { SandboxPage, sandboxRoutes, SandboxSimulator } from "@paymux/sandbox"
@@ -60,7 +68,10 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
           basePath: payerPath,
           closing: inFlight.closing,
           simulate: sandbox ? simulatedPayer(simulator) : null,
-          addressOf: (request) => addressOf(request, trustedProxies),
+          addressOf: (request) => {
+            const address = addressOf(request, trustedProxies)
+            return address === null ? null : networkOf(address)
+          },
           form: pageForm
         })
   const simulatedPage = sandbox

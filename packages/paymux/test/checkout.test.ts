@@ -368,6 +368,17 @@ describe("open event streams", () => {
       { trustedProxies: 1 }
     ))
 
+  it("are limited together for all addresses of an IPv6 network of 64 bits", () =>
+    limited(
+      async (open) => {
+        let n = 0
+        await fill(() => open({ "x-forwarded-for": `2001:db8:1:2::${(++n).toString(16)}` }))
+        assert.strictEqual((await open({ "x-forwarded-for": "2001:db8:1:2:a::1" })).statusCode, 429)
+        assert.strictEqual((await open({ "x-forwarded-for": "2001:db8:1:3::1" })).statusCode, 200)
+      },
+      { trustedProxies: 1 }
+    ))
+
   it("of HEAD are none", () =>
     withPage(async ({ paymux, url }) => {
       for (let n = 0; n < 150; n++) {

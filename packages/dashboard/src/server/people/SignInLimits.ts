@@ -13,7 +13,7 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { isIP } from "node:net"
+import { networkOf } from "./clientAddress.ts"
 import { TooManyTries } from "./errors.ts"
 import { orUnavailable } from "./orUnavailable.ts"
 
@@ -92,7 +92,7 @@ const bucketsOf = ({ address, device, email }: Attempt): Buckets => {
     const own = { name: nameOf("device", device), limit: 5, window: quarter }
     return { own, refusing: [own], slowing: null }
   }
-  const network = networkOf(address)
+  const network = address === null ? "unknown" : networkOf(address)
   const own = { name: nameOf("pair", network, email), limit: 5, window: quarter }
   const place = { name: nameOf("address", network), limit: 20, window: quarter }
   return { own, refusing: [place, own], slowing: { name: nameOf("user", email), limit: 10, window: quarter } }
@@ -103,22 +103,6 @@ const codesOf = (userId: string): Bucket => ({ name: nameOf("code", userId), lim
 /** A digest: the table has neither email addresses nor IP addresses of people. */
 const nameOf = (...parts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex")
-
-/** One subscriber has all addresses of an IPv6 network of 64 bits. */
-export const networkOf = (address: string | null): string => {
-  if (address === null || isIP(address) !== 6) return address ?? "unknown"
-  // The URL parser writes an address in its one canonical form.
-  const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1)
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? []
-  if (high !== undefined && low !== undefined) return ipv4Of(Number.parseInt(high, 16), Number.parseInt(low, 16))
-  const [head = "", tail] = canonical.split("::")
-  const groups = head === "" ? [] : head.split(":")
-  const rest = tail === undefined || tail === "" ? [] : tail.split(":")
-  const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => "0")
-  return `${[...groups, ...zeros, ...rest].slice(0, 4).join(":")}::/64`
-}
-
-const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join(".")
 
 /** A window that begins in the future is left to `add`, which moves it. */
 const refuseIfFull = Effect.fnUntraced(function* (bucket: Bucket) {
