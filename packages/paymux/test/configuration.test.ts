@@ -156,7 +156,7 @@ describe("a configuration that is refused", () => {
     [
       "keys of metadata that could not have an index",
       { providers: [card("acme")], indexedMetadata: ["a b", "", "k".repeat(41), "x", "x"] },
-      /each key must have 1 to 40 letters[^]*a key stands twice/
+      /each key must have 1 to 40 letters[^]*duplicate key/
     ],
     [
       "more keys of metadata than every payment should pay for",
@@ -176,7 +176,7 @@ describe("a configuration that is refused", () => {
     [
       "keys for order numbers that metadata cannot have, that are card data, or stand twice",
       { providers: [card("acme")], orderNumberKeys: ["", "k".repeat(41), "card_number", "x", "x"] },
-      /1 to 40 characters[^]*the name of card data[^]*a key stands twice/
+      /1 to 40 characters[^]*the name of card data[^]*duplicate key/
     ],
     [
       "more keys for order numbers than ten",

@@ -759,7 +759,7 @@ export interface components {
       readonly request_id: string
       /** @description The id of the request's trace, if the server records traces. */
       readonly trace_id?: string
-      /** @description Of `idempotency_key_reused`: the payment of the first request under the key. */
+      /** @description Only for `idempotency_key_reused`: the payment created by the first request with this key. */
       readonly payment_id?: string
     }
   }

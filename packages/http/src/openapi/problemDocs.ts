@@ -117,7 +117,7 @@ export const problemSchema = (
     trace_id: { type: "string", description: "The id of the request's trace, if the server records traces." },
     payment_id: {
       type: "string",
-      description: "Of `idempotency_key_reused`: the payment of the first request under the key."
+      description: "Only for `idempotency_key_reused`: the payment created by the first request with this key."
     },
     ...members
   }

@@ -27,22 +27,21 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     }
   },
   invalid_json: {
-    meaning:
-      "The body is not one strict JSON object in UTF-8. A key that stands twice counts, and so does a lone surrogate.",
+    meaning: "The body is not one strict JSON object in UTF-8. Duplicate keys and lone surrogates are refused.",
     remedy: "Write the body with a JSON library, and send it whole.",
     example: {
-      detail: "A key stands twice in the same object.",
-      errors: [{ pointer: "/amount", message: "A key stands twice in the same object." }]
+      detail: "Duplicate key in the same object.",
+      errors: [{ pointer: "/amount", message: "Duplicate key in the same object." }]
     }
   },
   raw_card_data_not_accepted: {
     meaning: "A card number or security code was sent, in whichever field. It was neither kept nor logged.",
     remedy:
-      "Send a token of a provider, or no card at all: the payer then enters it on the provider's page. An order number of 14 to 19 digits may look like a card number: send it in `metadata.order_id`, in another key that the setting `orderNumberKeys` names, or after capitals, such as `ORD-`.",
+      "Send a token of a provider, or no card at all: the payer then enters it on the provider's page. An order number of 14 to 19 digits may look like a card number: send it in `metadata.order_id`, in another key that the setting `orderNumberKeys` names, or with an uppercase prefix such as `ORD-`.",
     example: { errors: [{ pointer: "/description", message: "holds raw card data" }] }
   },
   idempotency_key_invalid: {
-    meaning: "`Idempotency-Key` stands twice, or has not 1 to 255 visible ASCII characters.",
+    meaning: "The `Idempotency-Key` header is duplicated, or its value is not 1 to 255 visible ASCII characters.",
     remedy: "Send one key, such as a random UUID, or none."
   },
   webhook_stale: {
@@ -119,7 +118,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
   },
   payload_too_large: {
     meaning:
-      "The body is larger than its address accepts: 64 KiB, and 256 KiB of a provider's webhook, unless `bodyLimits` says otherwise.",
+      "The request body exceeds the endpoint's limit: 64 KiB, or 256 KiB for provider webhooks. Configure both with `bodyLimits`.",
     remedy:
       "Send less: keep documents elsewhere, and their address in `metadata`. If a provider sends larger webhooks, raise `bodyLimits.webhooks`."
   },
@@ -139,7 +138,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     meaning:
       "The idempotency key was used with another request. Nothing was done. `payment_id` is the payment of the first request, and `errors` names the first field that differs, if the payment still has it.",
     remedy:
-      "Read the payment at `payment_id`. Use a new key for a new payment, and the same body for the same key: also the same `client`, though a retry comes from another network. A key never becomes free again.",
+      "Read the payment at `payment_id`. Use a new key for a new payment. When you retry, send the identical body, including `client`, even if the shopper's IP address has changed. A key never becomes free again.",
     example: {
       detail:
         "This idempotency key was used with another request, for payment pay_01JD3Y6Q0ZK8M7N5P4R2S1T0VW; the first difference is in /client/ip.",
@@ -168,7 +167,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`; send fewer at a time."
   },
   headers_too_large: {
-    meaning: "The head of the request is larger than 16 KiB (`paymux serve`), or its address is.",
+    meaning: "The request headers (`paymux serve`) or the URL exceed 16 KiB.",
     remedy: "Send fewer or shorter headers, and a shorter query; cookies are not needed."
   },
   internal: {

@@ -44,7 +44,7 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
         return Effect.sync(stop)
       })
 
-export const brokenOff = new ApiProblem({ code: "invalid_request", detail: "The body broke off." })
+export const brokenOff = new ApiProblem({ code: "invalid_request", detail: "The request body is incomplete." })
 
 const detail =
   "The host read the body before Paymux could. Mount Paymux before body parsers such as express.json(), or mount those on other paths only."

@@ -71,7 +71,7 @@ const messages: { readonly [code in JsonRefusalCode]: string } = {
   syntax: "The body is not valid JSON.",
   trailing_data: "Something follows the JSON document.",
   too_deep: "Objects and arrays are nested too deeply.",
-  duplicate_key: "A key stands twice in the same object.",
+  duplicate_key: "Duplicate key in the same object.",
   forbidden_key: "This key is not allowed.",
   lone_surrogate: "A string holds half of a surrogate pair.",
   nul_character: "A string holds the character NUL.",

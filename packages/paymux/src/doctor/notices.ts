@@ -47,7 +47,7 @@ export const noticeFindings = Effect.fnUntraced(function* ({ providers, trustedP
       : [
           warning(
             "API keys",
-            `requests with a refused API key (${key.detail}), last ${agoText(now - key.at)}: find the client, or the one who guesses keys (paymux_api_keys_refused_total)`
+            `requests with a refused API key (${key.detail}), last ${agoText(now - key.at)}. Check that the client uses a valid key. A high rate suggests key guessing (paymux_api_keys_refused_total)`
           )
         ]),
     ...(proxy === undefined || trustedProxies > 0

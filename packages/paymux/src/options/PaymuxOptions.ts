@@ -135,7 +135,7 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    */
   readonly bodyLimits?: BodyLimitsOption
   /**
-   * For how long is kept what need not be kept for good, in days: the bytes of answers that are replayed under an idempotency
+   * Retention periods, in days, for data that may be deleted: the bytes of answers that are replayed under an idempotency
    * key (`idempotencyAnswersDays`, 30; the key stays bound for good), what providers' webhooks said (`inboxDays`, 90),
    * deliveries that have ended (`deliveriesDays`, 30), the audit log (`auditDays`, 730), and the request log (`requestsDays`, 7, and at
    * most 10 million requests). `null`, or `false` for all: for good.

@@ -15,7 +15,7 @@ export const indexedMetadataProblems = (option: unknown): ReadonlyArray<string> 
   const isKey = (key: unknown) => typeof key === "string" && isIndexableKey(key)
   return [
     ...(keys.every(isKey) ? [] : ["indexedMetadata: each key must have 1 to 40 letters, digits, _, . or -."]),
-    ...(new Set(keys).size === keys.length ? [] : ["indexedMetadata: a key stands twice."]),
+    ...(new Set(keys).size === keys.length ? [] : ["indexedMetadata: duplicate key."]),
     ...(keys.length <= most ? [] : [`indexedMetadata must have at most ${most} keys.`])
   ]
 }

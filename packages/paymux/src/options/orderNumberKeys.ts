@@ -21,7 +21,7 @@ export const orderNumberKeysProblems = (option: unknown): ReadonlyArray<string> 
     ...(named.length === 0
       ? []
       : ["orderNumberKeys: a key has the name of card data, which is refused whatever it holds."]),
-    ...(new Set(keys).size === keys.length ? [] : ["orderNumberKeys: a key stands twice."]),
+    ...(new Set(keys).size === keys.length ? [] : ["orderNumberKeys: duplicate key."]),
     ...(keys.length >= 1 && keys.length <= most ? [] : [`orderNumberKeys must have 1 to ${most} keys.`])
   ]
 }

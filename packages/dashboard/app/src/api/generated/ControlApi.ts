@@ -3801,7 +3801,7 @@ export interface components {
       request_id: string
       /** @description The id of the request's trace, if the server records traces. */
       trace_id?: string
-      /** @description Of `idempotency_key_reused`: the payment of the first request under the key. */
+      /** @description Only for `idempotency_key_reused`: the payment created by the first request with this key. */
       payment_id?: string
       /** @description Of `version_conflict`: what the object is now. Of rules, their `version` and the `diff`. Of a `conflict` about a report: the report as it is now. */
       current?: Record<string, unknown>
