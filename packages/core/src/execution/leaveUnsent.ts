@@ -7,7 +7,7 @@ import type { Admission } from "../resilience/ProviderGuard.ts"
 import type { Executor } from "./Executor.ts"
 
 /**
- * For a first commit that was acknowledged after its request had been refused. Its client was told that nothing is sent, and
+ * For a first commit that was acknowledged after its request had been refused. The response said that nothing is sent, and its client
  * may already have paid in another way: so the operation ends here, also at every other provider.
  */
 export const leaveUnsent = (
