@@ -19,7 +19,7 @@ const hostile = [
   "javascript:window.ran=4",
   "{{constructor.constructor('window.ran=5')()}}",
   "</textarea><iframe srcdoc='<script>parent.ran=6</script>'>",
-  "\u202Egpj.exe \u2066abc",
+  "\u05D0\u05D1gpj.exe \u0627abc",
   "${window.ran=7}"
 ] as const
 

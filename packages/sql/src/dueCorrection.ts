@@ -26,7 +26,7 @@ const operations = (
 ): string => `UPDATE operations SET claimed_by = NULL, claimed_until = ${now},
     next_check_at = CASE WHEN status = 'sending' THEN ${now} + ${send} ELSE ${now} END
   WHERE id IN (SELECT id FROM operations WHERE ${isOpen} AND ${claimableAt} > ${now} AND (
-    next_check_at > ${now} + ${check} + ${clockTolerance}
+    next_check_at > ${now} + CASE WHEN status = 'sending' THEN ${send} ELSE ${check} END + ${clockTolerance}
     OR claimed_by IS NOT NULL AND claimed_until > ${now} + ${claim} + ${clockTolerance}
     OR claimed_by IS NULL AND ${now} + ${clockTolerance} <
       coalesce(claimed_until, (SELECT updated_at FROM payments WHERE payments.id = operations.payment_id)))

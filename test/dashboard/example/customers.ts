@@ -37,12 +37,12 @@ export const customerOf = (draw: Stream): CreatePaymentJson["customer"] => {
   }
 }
 
-/** What the merchant writes of an order. One turns the direction of what follows, as a client may send it. */
+/** What the merchant writes of an order. Two mix directions, as a client may send them. */
 export const descriptionOf = (draw: Stream, order: number): string =>
   draw.weighted([
     [80, `Order ${order}`],
     [8, `Order ${order}: two masala chai tins, one linen tea towel and a gift card for a friend`],
     [6, `طلب رقم ${order}: شاي`],
-    [3, `Order ${order} \u202eexe.tpircs`],
+    [3, `Order ${order} שלום exe`],
     [3, `<b>Order</b> ${order} & "quotes"`]
   ])

@@ -11,7 +11,7 @@ export interface DueCorrection {
   readonly now: number
   /** The longest delay until an operation is checked, in ms. */
   readonly check: number
-  /** How long an operation may be in `sending`, in ms. It is due after this time, since its sender may be alive. */
+  /** How long an operation may be in `sending`, in ms: its longest delay. It is due after this time, since its sender may be alive. */
   readonly send: number
   /** How long a claim lasts, in ms. */
   readonly claim: number

@@ -301,12 +301,15 @@ const reschedule = (
 const correctOperations = (tables: Tables, { check, claim, limit, now, send }: DueCorrection): number => {
   const ahead = [...tables.scheduled]
     .map((id) => operationOf(tables, id))
-    .filter(({ operation: { id, nextCheckAt }, record }) => {
+    .filter(({ operation: { id, nextCheckAt, status }, record }) => {
       const until = tables.claimedUntil.get(id)
       if (until !== undefined && isAhead(until - claim, now)) return true
       if (nextCheckAt === null || nextCheckAt <= now) return false
       const setAt = tables.rescheduledAt.get(id) ?? record.payment.updatedAt
-      return isAhead(nextCheckAt - check, now) || (until === undefined && isAhead(setAt, now))
+      return (
+        isAhead(nextCheckAt - (status === "sending" ? send : check), now) ||
+        (until === undefined && isAhead(setAt, now))
+      )
     })
     .slice(0, limit)
   for (const { operation } of ahead) {
