@@ -80,7 +80,11 @@ describe("signing in over HTTP", () => {
     const { headers } = await browser.post("/sign-in/password", { email: "cookie@example.com", password })
     const cookies = headers.getSetCookie()
     assert.lengthOf(cookies, 2)
-    for (const cookie of cookies) assert.match(cookie, /; Path=\/; (Max-Age=\d+; )?HttpOnly; SameSite=Strict; Secure$/)
+    for (const cookie of cookies) {
+      for (const attribute of ["Path=/", "HttpOnly", "SameSite=Strict", "Secure"]) {
+        assert.include(cookie.split("; ").slice(1), attribute)
+      }
+    }
     assert.match(cookies.join("\n"), /^__Host-paymux_[0-9a-f]{12}=[\w-]{43};/m)
     // Of the device, whose next sign-in has a place of its own while others flood the server.
     assert.match(cookies.join("\n"), /^__Host-paymux_device_[0-9a-f]{12}=/m)
