@@ -14,7 +14,11 @@ const member = (name: string, account: string | null) => ({
   memberships: [{ account, modes: ["test" as const, "live" as const], role: "owner" as const }],
   authenticatedAt: Date.now()
 })
-const people = { asha: member("asha", null), ravi: member("ravi", null), other: member("other", "shop_b") }
+const viewer = {
+  ...member("vera", null),
+  memberships: [{ account: null, modes: ["test" as const], role: "viewer" as const }]
+}
+const people = { asha: member("asha", null), ravi: member("ravi", null), other: member("other", "shop_b"), viewer }
 
 /** Card payments go to the provider with this letter. */
 const rules = (letter: "a" | "b", remark = "") => `# Cards ${remark}
@@ -73,6 +77,15 @@ describe("routing rules over the control API", { timeout: 120_000 }, () => {
     const [winner, loser] = present.body.text.includes("asha") ? ["asha", "ravi"] : ["ravi", "asha"]
     assert.include(lost?.body.current.diff, `-# Cards ${winner}\n+# Cards ${loser}\n`)
     assert.deepInclude(present.body, { note: `of ${winner}`, author: { ...present.body.author, id: `usr_${winner}` } })
+
+    // As in the audit log, email addresses are for owners.
+    assert.strictEqual(present.body.author.name, `${winner}@shop.example`)
+    for (const path of ["versions/2", "versions", ""]) {
+      const shown = await answer(`shop_a/test/rules${path === "" ? "" : "/"}${path}`, { as: "viewer" })
+      assert.strictEqual(shown.status, 200)
+      assert.include(JSON.stringify(shown.body), `usr_${winner}`)
+      assert.notInclude(JSON.stringify(shown.body), "@shop.example")
+    }
 
     const restored = await answer("shop_a/test/rules/rollback", { from: 2, body: { version: 1, note: "too dear" } })
     assert.deepStrictEqual([restored.status, restored.etag, restored.body.restores], [200, '"3"', 1])

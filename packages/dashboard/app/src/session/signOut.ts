@@ -6,8 +6,8 @@ import { noteSession } from "../api/identityGate.ts"
 import { serverPath } from "../place.ts"
 import { toast } from "../ui/Toast.tsx"
 
-/** Two servers may share an origin below different paths. */
-const tabs = new BroadcastChannel(`paymux dashboard ${serverPath}`)
+/** Two servers may share an origin below different paths. `null`: the browser has no such channel. */
+const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`paymux dashboard ${serverPath}`)
 
 /** What was read is hidden at once: until the sign-in page is loaded, this page stays. */
 const forget = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export const useSignOut = (): (() => Promise<void>) => {
       return
     }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has its own origin alone
-    tabs.postMessage("signed out")
+    tabs?.postMessage("signed out")
     await forget()
     await navigate({ to: "/sign-in" })
   }
@@ -37,7 +37,7 @@ export const useSignOutElsewhere = (): void => {
   const navigate = useNavigate()
   useEffect(() => {
     const leave = () => void forget().then(() => navigate({ to: "/sign-in" }))
-    tabs.addEventListener("message", leave)
-    return () => tabs.removeEventListener("message", leave)
+    tabs?.addEventListener("message", leave)
+    return () => tabs?.removeEventListener("message", leave)
   }, [navigate])
 }

@@ -12,13 +12,17 @@ export const withoutContacts = (entry: AuditEntry): AuditEntry => ({
   ...entry,
   actor: {
     ...entry.actor,
-    id: isEmail(entry.actor.id) ? hidden : entry.actor.id,
-    name: entry.actor.name !== null && isEmail(entry.actor.name) ? null : entry.actor.name,
+    ...withoutEmail(entry.actor),
     address: null
   },
   target: entry.target !== null && isEmail(entry.target) ? null : entry.target,
   before: fieldsWithout(entry.before),
   after: fieldsWithout(entry.after)
+})
+
+export const withoutEmail = ({ id, name }: { readonly id: string; readonly name: string | null }) => ({
+  id: isEmail(id) ? hidden : id,
+  name: name !== null && isEmail(name) ? null : name
 })
 
 /** Also of a filter: whether it finds an entry must not say that there is such a person. */

@@ -21,8 +21,8 @@ export interface OidcSettings {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
   /**
-   * What a person may do. `null`, or an empty list: nothing; they are refused, and what they had ends. If it throws or takes
-   * longer than 10 seconds, they are refused and keep what they had.
+   * What a person may do. `null`, or an empty list: nothing; they are refused, and what they had ends. If it throws,
+   * returns anything else or takes longer than 10 seconds, they are refused and keep what they had.
    */
   readonly roles: (claims: OidcClaims) => OidcRoles | null | Promise<OidcRoles | null>
 }
@@ -212,10 +212,7 @@ const membershipsOf = Effect.fnUntraced(function* ({ roles }: OidcSettings, clai
   )
   const list = given === null ? [] : Array.isArray(given) ? given : [given]
   if (list.length === 0) return yield* new OidcRefused({ reason: "no_access", person, cause: null })
-  return yield* Effect.mapError(
-    Effect.forEach(list, readMembership),
-    (cause) => new OidcRefused({ reason: "failed", person, cause })
-  )
+  return yield* Effect.mapError(Effect.forEach(list, readMembership), refused)
 })
 
 const rolesDeadline = "10 seconds"

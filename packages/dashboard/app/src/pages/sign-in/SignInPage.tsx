@@ -10,7 +10,7 @@ import { Note } from "../../ui/Problem.tsx"
 const refusals: ReadonlyMap<string, string> = new Map([
   ["failed", "The sign-in with the identity provider failed. Try again."],
   ["no_access", "You have no access. Ask an administrator of your identity provider."],
-  ["unavailable", "This way to sign in does not answer at the moment. Try again in a minute."]
+  ["unavailable", "Single sign-on is temporarily unavailable."]
 ])
 
 export const SignInPage = () => {

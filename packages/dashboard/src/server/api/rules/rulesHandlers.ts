@@ -3,7 +3,8 @@ import type { Tenant } from "@paymux/core"
 import type { ApiProblem } from "@paymux/http"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { CurrentTenant } from "../../access/AccessControl.ts"
+import { CurrentCaller, CurrentTenant } from "../../access/AccessControl.ts"
+import { seesContacts, withoutEmail } from "../../audit/withoutContacts.ts"
 import * as BacktestRuns from "../../rules/BacktestRuns.ts"
 import { RoutingRules } from "../../rules/RoutingRules.ts"
 import type { RulesHistoryQuery, RulesSubject, RulesVersion } from "../../rules/RoutingRules.ts"
@@ -41,12 +42,12 @@ export const rulesHandlers = HttpApiBuilder.group(ControlApi, "rules", (handlers
 const current = Effect.fnUntraced(function* (rules: Rules) {
   const found = yield* rules.current
   if (found.origin.kind === "database") yield* withVersion(found.version)
-  return found
+  return yield* forCaller(found)
 })
 
 const history = (rules: Rules, query: RulesHistoryQuery) =>
   rules.history(query).pipe(
-    Effect.map(({ next, versions }) => ({ data: versions, next })),
+    Effect.flatMap(({ next, versions }) => Effect.map(Effect.forEach(versions, forCaller), (data) => ({ data, next }))),
     Effect.catchTag("RulesRequestInvalid", ofParameters)
   )
 
@@ -56,7 +57,17 @@ const ofParameters = ({ errors }: RulesRequestInvalid) =>
 
 /** No version has a longer number. */
 const get = (rules: Rules, id: string) =>
-  /^[1-9]\d{0,8}$/.test(id) ? rules.get(Number(id)) : Effect.fail(missing("version of the rules"))
+  /^[1-9]\d{0,8}$/.test(id)
+    ? Effect.flatMap(rules.get(Number(id)), forCaller)
+    : Effect.fail(missing("version of the rules"))
+
+/** Who may not see the team sees no email address of an author either, as in the audit log. */
+const forCaller = <V extends Pick<RulesVersion, "author">>(version: V) =>
+  Effect.map(CurrentCaller, ({ role }) =>
+    seesContacts(role) || version.author === null
+      ? version
+      : { ...version, author: { ...version.author, ...withoutEmail(version.author) } }
+  )
 
 const explain = Effect.fnUntraced(function* (rules: Rules) {
   const { text, ...asked } = yield* bodyOf(Explain)
