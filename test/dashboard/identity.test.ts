@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
     for (const [reason, text] of [
       ["failed", "The sign-in with the identity provider failed."],
       ["no_access", "You have no access."],
-      ["unavailable", "This way to sign in does not answer"]
+      ["unavailable", "Single sign-on is temporarily unavailable"]
     ] as const) {
       const { page } = await server.open(`/dashboard/sign-in?error=${reason}`, { role: null })
       await page.getByRole("alert").filter({ hasText: text }).waitFor()
