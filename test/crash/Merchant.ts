@@ -120,7 +120,7 @@ export const makeMerchant = (address: Address): Merchant => {
  * While the database takes nothing, what was sent is answered as it was begun, without being stored under its key. Repeated,
  * the request is answered with the same payment or refund as it is now.
  */
-const isOpenAnswer = (first: string, now: string): boolean => {
+export const isOpenAnswer = (first: string, now: string): boolean => {
   const [before, after] = [bodyOf(first), bodyOf(now)]
   const isOlder = before.status === "pending" || (before.version ?? 0) < (after.version ?? 0)
   return before.id !== undefined && before.id === after.id && isOlder

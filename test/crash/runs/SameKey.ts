@@ -1,11 +1,12 @@
 /** Many posts at once under each of many keys, then every request again, also of the next process. */
+import { isOpenAnswer } from "../Merchant.ts"
 import { requestOf } from "../Scenarios.ts"
 import { withHarness } from "../TestHarness.ts"
 import type { HarnessReport } from "../TestHarness.ts"
 
 export interface SameKeyReport extends HarnessReport {
   readonly posts: number
-  /** Answers that were not the bytes of the first one under their key. */
+  /** Answers that were not the bytes of the first one under their key, though the database had stored it in time. */
   readonly differing: number
 }
 
@@ -31,7 +32,10 @@ export const sameKey = async (options: {
         const answers = await Promise.all(
           Array.from({ length: postsPerKey }, () => merchant.post("/v1/payments", named, requestOf({ rail: "upi" })))
         )
-        differing += answers.filter(({ body }) => body !== answers[0]?.body).length
+        const [{ body: first } = { body: "" }] = answers
+        differing += answers.filter(
+          ({ body }) => body !== first && !isOpenAnswer(first, body) && !isOpenAnswer(body, first)
+        ).length
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
