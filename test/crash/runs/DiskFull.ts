@@ -21,6 +21,8 @@ export interface DiskFullReport extends Verdict {
   readonly whileFull: ReadonlyArray<number>
   /** The status of the first answer after that. */
   readonly afterwards: number
+  /** The statuses of `readyz` before the disk was full, while it was, and after that. */
+  readonly ready: ReadonlyArray<number>
   /** Answers of the full disk that were others when it was not full any more. */
   readonly changed: ReadonlyArray<string>
   /** With which the engine ended. */
@@ -64,29 +66,33 @@ export const diskFull = async (): Promise<DiskFullReport> => {
   try {
     const base = `http://127.0.0.1:${engine.ready.port}`
     const merchant = makeMerchant({ base: () => base, key: () => engine.ready.key })
+    const readyz = async () => (await fetch(`${base}/readyz`)).status
     let number = 0
     const pay = () => merchant.post("/v1/payments", `disk-${number++}`, requestOf({ rail: "upi" }))
     for (let index = 0; index < 50; index++) await pay()
 
+    const before = await readyz()
     const full = engine.next()
     engine.send({ fill: filler } satisfies ToEngine)
     await full
     const whileFull = await untilRefused(base, engine.ready.key)
+    const meanwhile = await readyz()
 
     engine.send({ free: filler } satisfies ToEngine)
     const afterwards = (await pay()).status
+    const ready = [before, meanwhile, await readyz()]
     // Who was refused asks again under the same key; who was not is answered the same.
     const changed: Array<string> = []
-    for (const [index, before] of whileFull.entries()) {
+    for (const [index, first] of whileFull.entries()) {
       const now = await merchant.post("/v1/payments", `full-${index}`, requestOf({ rail: "upi" }))
-      if (before.status === 201 && before.body !== now.body) changed.push(`full-${index}: ${before.body}`)
+      if (first.status === 201 && first.body !== now.body) changed.push(`full-${index}: ${first.body}`)
     }
     // What was left in flight meanwhile is found out: a send after 35 s, at the latest.
     await new Promise((resolve) => setTimeout(resolve, 4_000))
     const { code } = await engine.kill("SIGTERM")
     const { answers } = merchant
     const verdict = judge({ ...(await readFindings({ url: `sqlite:${kept}` })), ledger: readLedger(ledger), answers })
-    return { ...verdict, whileFull: whileFull.map(({ status }) => status), changed, afterwards, code }
+    return { ...verdict, whileFull: whileFull.map(({ status }) => status), changed, afterwards, ready, code }
   } finally {
     await engine.kill("SIGKILL")
     await vendor.kill("SIGKILL")
