@@ -26,7 +26,10 @@ export const handleOf = (payments: Payments["Service"], store: PaymentStore["Ser
   const create = Effect.fnUntraced(function* (asking: Asking) {
     const idempotency = asking.key === undefined ? null : { endpoint: "payments", key: asking.key }
     const { record } = yield* payments.create(yield* asked(asking), { ...plain, idempotency })
-    return of(record)
+    const { id } = record.payment
+    if (!isProcessed(record))
+      yield* until(Effect.map(Effect.orDie(store.get(id)), (found) => found === null || isProcessed(found)))
+    return of((yield* Effect.orDie(store.get(id))) ?? record)
   })
 
   const of = (record: PaymentRecord) => {
@@ -91,6 +94,10 @@ const shown = (record: PaymentRecord) => {
 
 export const fits = (found: Shown, expected: Partial<Shown>): boolean =>
   JSON.stringify({ ...found, ...expected }) === JSON.stringify(found)
+
+/** On a busy machine, a payment is answered before its address is issued. */
+const isProcessed = ({ payment: { state } }: PaymentRecord): boolean =>
+  state.status !== "pending" || state.reason !== "processing"
 
 const transferOf = ({ payment: { state } }: PaymentRecord): Transfer | null =>
   state.status === "pending" && state.nextAction?.type === "stablecoin_transfer" ? state.nextAction : null
