@@ -45,7 +45,9 @@ export const orUnavailable = <A>(effect: Effect.Effect<A, StoreUnavailable>): Ef
 export const unlessLost =
   <A>(store: PaymentStore["Service"], answer: A) =>
   ({ cause }: StoreUnavailable): Effect.Effect<A, PaymentError> =>
-    store.lost() === null ? Effect.succeed(answer) : Effect.fail(paymentError(new Unavailable({ cause })))
+    Effect.flatMap(store.lost, (lost) =>
+      lost === null ? Effect.succeed(answer) : Effect.fail(paymentError(new Unavailable({ cause })))
+    )
 
 /** The key of a request, and what is kept under it: `null`, if it is not bound yet. */
 export const findKey = (

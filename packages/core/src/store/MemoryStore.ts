@@ -47,7 +47,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     slowestCommit: 0,
     now,
     ready: Effect.void,
-    lost: () => null,
+    lost: Effect.succeed(null),
     begin: (commit) => step(() => begin(tables, commit)),
     advance: (commit) => step(() => advance(tables, commit)),
     get: (id) => Effect.sync(() => read(id)),

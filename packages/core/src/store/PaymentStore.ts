@@ -261,7 +261,7 @@ export class PaymentStore extends Context.Service<
      * Why nothing may be acknowledged any more, even if it was committed: a restart would not find it. One sentence for
      * operators, without a path; `null`: what is committed is kept.
      */
-    readonly lost: () => string | null
+    readonly lost: Effect.Effect<string | null>
     readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
     readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>

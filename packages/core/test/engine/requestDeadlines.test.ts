@@ -30,7 +30,7 @@ const slowStore = () => {
     })
   const store: Store = {
     ...inner,
-    lost: () => slow.lost,
+    lost: Effect.sync(() => slow.lost),
     findKey: (...asked) => after("findKey", inner.findKey(...asked)),
     begin: (commit) => after("begin", inner.begin(commit)),
     advance: (commit) => after("advance", inner.advance(commit)),

@@ -20,10 +20,9 @@ export const systemHandlers = (extensions: ReadonlyArray<Extension>, basePath: s
       const store = yield* PaymentStore
       // Every replica of a load balancer asks: at most one commit a second, and one at a time.
       const [committed, forget] = yield* Effect.cachedInvalidateWithTTL(store.ready, "1 second")
-      const unready = Effect.suspend(() => {
-        const detail = store.lost()
-        return Effect.fail(new ApiProblem({ code: "service_unavailable", ...(detail !== null && { detail }) }))
-      })
+      const unready = Effect.flatMap(store.lost, (detail) =>
+        Effect.fail(new ApiProblem({ code: "service_unavailable", ...(detail !== null && { detail }) }))
+      )
       // A table is read: on SQLite a query without one would not touch the file.
       const database = sql`SELECT count(*) FROM paymux_api_keys WHERE id = ''`.pipe(
         Effect.andThen(Effect.tapCause(committed, () => forget)),

@@ -96,7 +96,7 @@ export const make = (
     now,
     ready: health.ready(holdProbed(leaseStore)),
     // Whether a failover loses a commit is up to its standbys, which commits wait for.
-    lost: () => null,
+    lost: Effect.succeed(null),
     begin: (asked) => begin(run, commit, asked),
     advance: (asked) => advance(run, commit, asked),
     get: (id) => one(Sql.selectPayment(id), readPaymentRecord),

@@ -121,7 +121,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     // The engine and the database are one process on one machine: they share its clock.
     now: Clock.currentTimeMillis,
     ready: health.ready(holdProbed(leaseStore)),
-    lost: () => (database.files.lost() === null ? null : lostSentence),
+    lost: Effect.sync(() => (database.files.lost() === null ? null : lostSentence)),
     begin: (commit) => health.watched(unavailable(group.commit(begin(commit)))),
     advance: (commit) => health.watched(unavailable(group.commit(advance(commit)))),
     get: (id) => record(() => rowsOf(database, id)),
