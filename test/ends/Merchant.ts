@@ -24,7 +24,7 @@ export const makeMerchant = (payments: Payments["Service"]) => {
     const result = yield* Fiber.join(fiber)
     const answer: RequestView["answer"] =
       result._tag === "Success"
-        ? { kind: "accepted", ...result.success, replayed: false }
+        ? { kind: "accepted", ...result.success, replayed: false, kept: false }
         : { kind: "refused", reason: String(result.failure) }
     requests.push({ order, call, key: null, wants, at, answer })
     return answer

@@ -66,6 +66,8 @@ export type HistoryEvent =
     }
   | { readonly kind: "reported"; readonly provider: string; readonly reference: string; readonly text: string }
   | { readonly kind: "asked"; readonly request: string; readonly call: string; readonly key: string | null }
+  /** The database has stored the bytes of an answer with its key. */
+  | { readonly kind: "answer_kept"; readonly body: string }
   /** What the client was answered. */
   | {
       readonly kind: "client"
@@ -79,8 +81,11 @@ export type HistoryEvent =
   | { readonly kind: "operator"; readonly text: string }
   | { readonly kind: "process"; readonly process: string; readonly what: "started" | "killed" | "stopped" | "stalled" }
 
+type Answer = RequestView["answer"]
+
 export type ClientAnswer =
-  | Exclude<RequestView["answer"], { readonly kind: "unanswered" }>
+  | Omit<Extract<Answer, { readonly kind: "accepted" }>, "kept">
+  | Extract<Answer, { readonly kind: "refused" }>
   | { readonly kind: "hung_up" }
   | { readonly kind: "connection_lost" }
 

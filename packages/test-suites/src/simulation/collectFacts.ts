@@ -4,7 +4,7 @@ import { everyPayment, isRefund } from "@paymux/core/store"
 import type { InboxEntry, Page } from "@paymux/core/store"
 import { eventBody, noHostedPage, paymentJson, refundJson } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { Entry } from "./History.ts"
+import type { ClientAnswer, Entry } from "./History.ts"
 import type { Facts, LedgerCharge, Order, RequestView } from "./judge/index.ts"
 import { tenant } from "./merchant/Clients.ts"
 import { currencies } from "./Plan.ts"
@@ -44,7 +44,7 @@ export const collectFacts = ({ history, ledger, plan }: TestEnvironment, { parke
   payments: records.map((record) => paymentJson(record, noHostedPage)),
   refunds: records.flatMap((record) => record.operations.filter(isRefund).map((refund) => refundJson(record, refund))),
   events: history.entries.flatMap(eventsOf),
-  requests: history.entries.flatMap(requestOf),
+  requests: requestsOf(history.entries),
   unmatched: parked.map(({ evidence: { about, outcome }, provider }) => ({
     provider,
     reference: outcome.reference ?? ("providerReference" in about ? about.providerReference : null),
@@ -81,11 +81,26 @@ const eventsOf = (entry: Entry): Facts["events"] => {
   }))
 }
 
-const requestOf = (entry: Entry): ReadonlyArray<RequestView> => {
-  if (entry.kind !== "client" || entry.call === "get") return []
-  const { answer, call, elapsed, key, n, wants } = entry
-  const isAnswered = answer.kind === "accepted" || answer.kind === "refused"
-  return [{ order: String(n), call, key, wants, at: elapsed, answer: isAnswered ? answer : { kind: "unanswered" } }]
+const requestsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<RequestView> => {
+  const kept = new Set<string>()
+  return entries.flatMap((entry) => {
+    if (entry.kind === "answer_kept") kept.add(entry.body)
+    if (entry.kind !== "client" || entry.call === "get") return []
+    const { answer, call, elapsed, key, n, wants } = entry
+    return [{ order: String(n), call, key, wants, at: elapsed, answer: answerSeen(answer, kept) }]
+  })
+}
+
+const answerSeen = (answer: ClientAnswer, kept: ReadonlySet<string>): RequestView["answer"] => {
+  switch (answer.kind) {
+    case "accepted":
+      return { ...answer, kept: kept.has(answer.body) }
+    case "refused":
+      return answer
+    case "hung_up":
+    case "connection_lost":
+      return { kind: "unanswered" }
+  }
 }
 
 const lostBy = (incident: Incident, entries: ReadonlyArray<Entry>): Facts["lostCommits"] => {

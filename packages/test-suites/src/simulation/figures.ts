@@ -89,6 +89,7 @@ export const figures = (
       case "abandoned":
       case "charge":
       case "asked":
+      case "answer_kept":
       case "client":
         break
     }

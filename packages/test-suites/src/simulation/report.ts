@@ -77,6 +77,8 @@ const step = (entry: Entry): string => {
       return `${entry.provider} reports ${entry.reference}: ${entry.text}`
     case "asked":
       return `${entry.request}: the client requests ${entry.call}${entry.key === null ? "" : ` (${entry.key})`}`
+    case "answer_kept":
+      return "the answer is stored with its key"
     case "client": {
       const { answer } = entry
       const text = answer.kind === "accepted" && answer.replayed ? "replayed" : answer.kind

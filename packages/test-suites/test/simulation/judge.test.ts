@@ -132,7 +132,7 @@ describe("the judge", () => {
           answer:
             kind === "refused"
               ? { kind, reason: "OperationRefused" }
-              : { kind, id: "pay_1", body: name, replayed: false }
+              : { kind, id: "pay_1", body: name, replayed: false, kept: true }
         }))
       })
     assert.deepStrictEqual(captured(["one", 500, "accepted"]), ["capturesAreAsAsked"])
@@ -207,11 +207,31 @@ describe("the judge", () => {
         key: null,
         wants: null,
         at: 50,
-        answer: { kind: "accepted", id: "pay_2", body: "{}", replayed: false }
+        answer: { kind: "accepted", id: "pay_2", body: "{}", replayed: false, kept: true }
       }
     ]
     assert.deepStrictEqual(broken({ requests }), ["acknowledgedIsKept"])
     assert.deepStrictEqual(broken({ requests, lostCommits: [{ from: 40, to: 60, orders: new Set(["1"]) }] }), [])
+  })
+
+  it("finds other bytes under one key, except after an answer that was not stored", () => {
+    type Answer = Extract<Judge.RequestView["answer"], { readonly kind: "accepted" }>
+    const first: Answer = { kind: "accepted", id: "pay_1", body: "{}", replayed: false, kept: true }
+    const answered = (...answers: ReadonlyArray<Answer>) =>
+      broken({
+        requests: answers.map((answer) => ({ order: "1", call: "create", key: "key-1", wants: null, at: 0, answer }))
+      })
+    const again = { ...first, replayed: true }
+    const other = { ...again, body: "[]" }
+    assert.deepStrictEqual(answered(first, again), [])
+    assert.deepStrictEqual(answered(first, other), ["sameKeySameAnswer"])
+    assert.deepStrictEqual(answered({ ...first, kept: false }, other, other), [])
+    assert.deepStrictEqual(answered({ ...first, kept: false }, other, again), ["sameKeySameAnswer"])
+    assert.deepStrictEqual(answered(first, { ...again, kept: false }), ["sameKeySameAnswer"])
+    assert.deepStrictEqual(answered({ ...first, id: "pay_0", kept: false }, again), [
+      "acknowledgedIsKept",
+      "sameKeySameAnswer"
+    ])
   })
 
   it("wants a charge whose payment the database lost on the list of unmatched reports", () => {
@@ -243,7 +263,7 @@ describe("the judge", () => {
       key: null,
       wants: { kind: "capture", name: "one", minorUnits: 300 },
       at: 0,
-      answer: { kind: "accepted", id: "pay_1", body: "{}", replayed: false }
+      answer: { kind: "accepted", id: "pay_1", body: "{}", replayed: false, kept: true }
     }
     const named = (...amounts: ReadonlyArray<number>) =>
       broken({

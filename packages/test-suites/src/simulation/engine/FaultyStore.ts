@@ -68,6 +68,7 @@ export const make = (environment: TestEnvironment, process: Process): Store => {
       n,
       noted(store.advance(commit), (result: AdvanceResult) => {
         if (result._tag !== "Advanced") return
+        if (result.answer !== null) environment.history.note(n, { kind: "answer_kept", body: result.answer })
         environment.history.note(n, {
           kind: "committed",
           before: commit.before,
@@ -109,7 +110,13 @@ export const make = (environment: TestEnvironment, process: Process): Store => {
     begin,
     advance,
     keepAnswer: (answer) =>
-      Effect.flatMap(boundTo(store, answer), (n) => named("keepAnswer", n, store.keepAnswer(answer))),
+      Effect.flatMap(boundTo(store, answer), (n) =>
+        named(
+          "keepAnswer",
+          n,
+          noted(store.keepAnswer(answer), (body) => environment.history.note(n, { kind: "answer_kept", body }))
+        )
+      ),
     reschedule: (operation, checks, at) =>
       Effect.flatMap(ofOperation(operation.id), (n) =>
         killed(n, "reschedule:before").pipe(

@@ -119,7 +119,14 @@ export interface RequestView {
   readonly wants: { readonly kind: "capture" | "refund"; readonly name: string; readonly minorUnits: number } | null
   readonly at: number
   readonly answer:
-    | { readonly kind: "accepted"; readonly id: string; readonly body: string; readonly replayed: boolean }
+    | {
+        readonly kind: "accepted"
+        readonly id: string
+        readonly body: string
+        readonly replayed: boolean
+        /** The database had stored these very bytes before they were sent. */
+        readonly kept: boolean
+      }
     | { readonly kind: "refused"; readonly reason: string }
     | { readonly kind: "unanswered" }
 }

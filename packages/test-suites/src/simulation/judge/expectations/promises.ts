@@ -25,14 +25,22 @@ export const acknowledgedIsKept: Expectation = (one) => {
   )
 }
 
-/** The same key answers the same bytes. */
+/**
+ * The same key answers the same bytes. What was sent is answered although the database does not take the answer: then only
+ * as it was begun, and with the same id as later.
+ */
 export const sameKeySameAnswer: Expectation = (one) => {
   const first = new Map<string, string>()
+  const ids = new Map<string, string>()
   const keyed = accepted(one).filter(({ at, key }) => key !== null && !isLost(one, at))
   return verdict(
     keyed.length,
     keyed.map(({ answer, call, key }) => {
       const name = `${call} ${String(key)}`
+      const id = ids.get(name) ?? answer.id
+      ids.set(name, id)
+      if (id !== answer.id) return `${name} was answered with two different ids`
+      if (!answer.kept) return answer.replayed ? `${name} was answered again with bytes that were not stored` : null
       const body = first.get(name) ?? answer.body
       first.set(name, body)
       return body === answer.body ? null : `${name} was answered with two different bodies`
