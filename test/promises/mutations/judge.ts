@@ -4,6 +4,8 @@ import type { Reply } from "./Wire.ts"
 
 const codes: ReadonlySet<unknown> = new Set(problemCodes)
 const members = ["code", "detail", "errors", "request_id", "status", "title", "type"]
+/** Where the key stands for another request. */
+const reusedMembers = [...members, "payment_id"].sort()
 
 /** Shoppers are shown pages, not problems. */
 const isPage = (target: string): boolean => /^\/(?:return|sandbox\/pay)\//.test(target)
@@ -28,7 +30,8 @@ const bodyFault = (body: string, status: number, headers: Reply["headers"]): str
   const problem = parsed(body)
   if (problem === null) return `${status} is no JSON: ${body}`
   const names = Object.keys(problem).filter((name) => name !== "trace_id")
-  if (names.sort().join() !== members.join()) return `${status} has the members ${names.join()}`
+  const expected = problem.code === "idempotency_key_reused" ? reusedMembers : members
+  if (names.sort().join() !== expected.join()) return `${status} has the members ${names.join()}`
   const { code = "", detail, errors, request_id: id, title, type } = problem
   if (!codes.has(code) || type !== `/docs/problems/${code}`) return `${status} is of no known type: ${body}`
   if (problem["status"] !== status) return `${status} says ${String(problem["status"])}`
