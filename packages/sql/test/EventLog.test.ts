@@ -4,34 +4,12 @@ import type { Tenant } from "@paymux/core"
 import { eventTypes, PaymentStore } from "@paymux/core/store"
 import type { EventType, PaymentEvent } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import { eventsStatement } from "../src/EventLog.ts"
 import type { EventQuery, LoggedEvent } from "../src/EventLog.ts"
-import {
-  coreMigrations,
-  listEvents,
-  PostgresClient,
-  PostgresPaymentStore,
-  runMigrations,
-  SqliteClient,
-  SqlitePaymentStore
-} from "../src/index.ts"
-
-const sqlite = (): Layer.Layer<PaymentStore | SqlClient.SqlClient> =>
-  SqlitePaymentStore.layer.pipe(
-    Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
-    Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })),
-    Layer.orDie
-  )
-
-const postgres = (): Layer.Layer<PaymentStore | SqlClient.SqlClient> =>
-  Layer.unwrap(
-    Effect.map(temporaryDatabase([coreMigrations]), (url) =>
-      PostgresPaymentStore.layer.pipe(Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url) })))
-    )
-  ).pipe(Layer.orDie)
+import { listEvents } from "../src/index.ts"
+import { postgres, sqlite } from "./databases.ts"
 
 const mine = { account: "shop", livemode: true }
 const others: ReadonlyArray<Tenant> = [
@@ -112,7 +90,7 @@ describe.each([
         sequence: event?.sequence,
         createdAt: event?.createdAt
       })
-    }).pipe(Effect.provide(database()))
+    }).pipe(Effect.provide(database))
   )
 
   it.live("refuses a cursor of another kind", () =>
@@ -120,7 +98,7 @@ describe.each([
       for (const after of ["", "x", "1", "1.99999999999999999", "-1.1", "1.1.1"]) {
         assert.strictEqual((yield* Effect.flip(listEvents(mine, { limit: 1, after })))._tag, "EventCursorInvalid")
       }
-    }).pipe(Effect.provide(database()))
+    }).pipe(Effect.provide(database))
   )
 })
 
@@ -133,5 +111,5 @@ it.effect("walks the index alone, on SQLite", () =>
     assert.strictEqual(steps.length, eventTypes.length)
     for (const step of steps)
       assert.match(step, /USING INDEX payment_events_by_type \(account=\? AND livemode=\? AND type=\?/)
-  }).pipe(Effect.provide(sqlite()))
+  }).pipe(Effect.provide(sqlite))
 )

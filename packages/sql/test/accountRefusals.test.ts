@@ -3,30 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { PaymentStore } from "@paymux/core/store"
 import type { PaymentRecord } from "@paymux/core"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
-import {
-  accountRefusals,
-  coreMigrations,
-  PostgresClient,
-  PostgresPaymentStore,
-  runMigrations,
-  SqliteClient,
-  SqlitePaymentStore
-} from "../src/index.ts"
-
-const sqlite: Layer.Layer<PaymentStore | SqlClient.SqlClient> = SqlitePaymentStore.layer.pipe(
-  Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
-  Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })),
-  Layer.orDie
-)
-
-const postgres: Layer.Layer<PaymentStore | SqlClient.SqlClient> = Layer.unwrap(
-  Effect.map(temporaryDatabase([coreMigrations]), (url) =>
-    PostgresPaymentStore.layer.pipe(Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url) })))
-  )
-).pipe(Layer.orDie)
+import { accountRefusals, coreMigrations, runMigrations, SqliteClient } from "../src/index.ts"
+import { postgres, sqlite } from "./databases.ts"
 
 const tenant = { account: "shop", livemode: true }
 

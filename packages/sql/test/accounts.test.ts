@@ -3,32 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import { accountsStatement } from "../src/accounts.ts"
-import {
-  accountsWithPayments,
-  coreMigrations,
-  PostgresClient,
-  PostgresPaymentStore,
-  runMigrations,
-  SqliteClient,
-  SqlitePaymentStore
-} from "../src/index.ts"
+import { accountsWithPayments } from "../src/index.ts"
+import { postgres, sqlite } from "./databases.ts"
 
 const { aRecord } = PaymentRecords
-
-const sqlite = SqlitePaymentStore.layer.pipe(
-  Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
-  Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))
-)
-
-const postgres = Layer.unwrap(
-  Effect.map(temporaryDatabase([coreMigrations]), (url) =>
-    PostgresPaymentStore.layer.pipe(Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url) })))
-  )
-)
 
 /** The payments with these numbers are a tenant's; the higher the number, the later it was made. */
 const keep = Effect.fnUntraced(function* (tenant: Tenant, ...numbers: ReadonlyArray<number>) {

@@ -2,18 +2,10 @@ import type { PaymentId } from "@paymux/core"
 import { firstPaymentId, PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
-import {
-  coreMigrations,
-  PostgresClient,
-  PostgresPaymentStore,
-  runMigrations,
-  SqliteClient,
-  SqlitePaymentStore
-} from "../src/index.ts"
 import { afterCreatedBefore, beforeCreatedAt, isOutOfOrder } from "../src/migrations/lists.ts"
+import { postgres, sqlite } from "./databases.ts"
 
 const { aRecord } = PaymentRecords
 
@@ -70,21 +62,12 @@ const reported = Effect.gen(function* () {
 })
 
 describe("payments whose ids are out of the order of time", () => {
-  it.effect("are distinguished from all others, and times from ids, on SQLite", () =>
-    reported.pipe(
-      Effect.provide(
-        SqlitePaymentStore.layer.pipe(
-          Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
-          Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))
-        )
-      )
+  for (const [database, layer] of [
+    ["SQLite", sqlite],
+    ["PostgreSQL", postgres]
+  ] as const) {
+    it.live(`are distinguished from all others, and times from ids, on ${database}`, () =>
+      Effect.provide(reported, layer)
     )
-  )
-
-  it.live("are distinguished from all others, and times from ids, on PostgreSQL", () =>
-    Effect.gen(function* () {
-      const client = PostgresClient.layer({ url: Redacted.make(yield* temporaryDatabase([coreMigrations])) })
-      yield* reported.pipe(Effect.provide(PostgresPaymentStore.layer.pipe(Layer.provideMerge(client))))
-    })
-  )
+  }
 })

@@ -3,28 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { NextAction } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Layer, Redacted } from "effect"
-import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
-import {
-  coreMigrations,
-  PostgresClient,
-  PostgresPaymentStore,
-  runMigrations,
-  SqliteClient,
-  SqlitePaymentStore
-} from "../src/index.ts"
-
-const sqlite: Layer.Layer<PaymentStore> = SqlitePaymentStore.layer.pipe(
-  Layer.provideMerge(Layer.effectDiscard(runMigrations([coreMigrations]))),
-  Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })),
-  Layer.orDie
-)
-
-const postgres: Layer.Layer<PaymentStore> = Layer.unwrap(
-  Effect.map(temporaryDatabase([coreMigrations]), (url) =>
-    PostgresPaymentStore.layer.pipe(Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url) })))
-  )
-).pipe(Layer.orDie)
+import { Effect } from "effect"
+import { postgres, sqlite } from "./databases.ts"
 
 const stored: ReadonlyArray<NextAction> = [
   { type: "redirect", url: "javascript:alert(1)", expiresAt: null },
