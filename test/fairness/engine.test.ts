@@ -4,20 +4,18 @@
  * 600 rows of one instance are due for longer than those of the other. The time at which the last row of the other is done is
  * compared with the same run without the 600.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { Engine, Ids } from "@paymux/core"
 import { isOpen, PaymentStore } from "@paymux/core/store"
 import { ClockBreaker, virtualTime } from "@paymux/test-suites"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { compareDelays, longest } from "./compareDelays.ts"
 import { databases } from "./databases.ts"
 import { backup, instance, works } from "./dueWork.ts"
 import type { Behavior, DueWork, WorkKind } from "./dueWork.ts"
 
 const start = Date.UTC(2026, 0, 1)
-/** ms */
-const longest = 120_000
-const dueAtFirst = 600
 /** Of the other instance. What calls no provider is done faster. */
 const dueAtOther: { readonly [kind in WorkKind]: number } = {
   inquiry: 200,
@@ -84,19 +82,7 @@ for (const [database, layer] of Object.entries(databases)) {
     for (const kind of Object.keys(works) as Array<WorkKind>) {
       it.effect(
         `${kind}: 600 due at a slow, hanging or failing instance delay those of another by less than half`,
-        () =>
-          Effect.gen(function* () {
-            const run = (behavior: Behavior, due: number) =>
-              Effect.scoped(Effect.provide(delayOfOther(kind, behavior, due), Layer.fresh(layer)))
-            const alone = yield* run("prompt", 0)
-            const delays: Partial<Record<Behavior, number>> = {}
-            for (const behavior of ["slow", "hanging", "failing"] as const) {
-              delays[behavior] = yield* run(behavior, dueAtFirst)
-            }
-            assert.isBelow(alone, longest)
-            const longestDelay = Math.max(...Object.values(delays))
-            assert.isAtMost(longestDelay, 1.5 * alone, JSON.stringify({ alone, delays }))
-          })
+        () => compareDelays(layer, (behavior, due) => delayOfOther(kind, behavior, due))
       )
     }
   })

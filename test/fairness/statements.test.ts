@@ -11,13 +11,12 @@ import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { dailyStatements } from "../../packages/paymux/src/reconcile/dailyStatements.ts"
 import { instantWithId } from "../bench/InstantProvider.ts"
+import { compareDelays, longest } from "./compareDelays.ts"
 import { databases } from "./databases.ts"
 import { answering } from "./dueWork.ts"
 import type { Behavior } from "./dueWork.ts"
 
 const start = Date.UTC(2026, 0, 1)
-/** ms */
-const longest = 120_000
 /** After which statements are read, in ms. */
 const firstRun = 5 * 60_000
 
@@ -82,15 +81,7 @@ const delayOfOther = Effect.fnUntraced(function* (behavior: Behavior, due: numbe
 for (const [database, layer] of Object.entries(databases)) {
   describe(`statements on ${database}`, () => {
     it.effect("600 pages of a slow, hanging or failing provider delay those of another by less than half", () =>
-      Effect.gen(function* () {
-        const run = (behavior: Behavior, due: number) =>
-          Effect.scoped(Effect.provide(delayOfOther(behavior, due), Layer.fresh(layer)))
-        const alone = yield* run("prompt", 0)
-        assert.isBelow(alone, longest)
-        for (const behavior of ["slow", "hanging", "failing"] as const) {
-          assert.isAtMost(yield* run(behavior, 600), 1.5 * alone, `${behavior}, alone ${alone}`)
-        }
-      })
+      compareDelays(layer, delayOfOther)
     )
   })
 }

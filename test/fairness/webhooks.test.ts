@@ -1,5 +1,5 @@
 /** Whether deliveries to one endpoint wait for those to another, in virtual time and on each database. */
-import { assert, describe, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { Ids } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
@@ -15,6 +15,7 @@ import {
 } from "@paymux/webhooks"
 import { Clock, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { compareDelays, longest } from "./compareDelays.ts"
 import { databases } from "./databases.ts"
 import { answering } from "./dueWork.ts"
 import type { Behavior } from "./dueWork.ts"
@@ -22,8 +23,6 @@ import type { Behavior } from "./dueWork.ts"
 const { anEvent, aRecord, succeeded, tenant } = PaymentRecords
 
 const start = Date.UTC(2026, 0, 1)
-/** ms */
-const longest = 120_000
 const dueAtOther = 80
 
 /** ms until the other endpoint has its events; `longest`: it has not. */
@@ -90,15 +89,7 @@ const happened = Effect.fnUntraced(function* (count: number, type: EventType, fr
 for (const [database, layer] of Object.entries(databases)) {
   describe(`webhooks on ${database}`, () => {
     it.effect("600 due at a slow, hanging or failing endpoint delay those of another by less than half", () =>
-      Effect.gen(function* () {
-        const run = (behavior: Behavior, due: number) =>
-          Effect.scoped(Effect.provide(delayOfOther(behavior, due), Layer.fresh(layer)))
-        const alone = yield* run("prompt", 0)
-        assert.isBelow(alone, longest)
-        for (const behavior of ["slow", "hanging", "failing"] as const) {
-          assert.isAtMost(yield* run(behavior, 600), 1.5 * alone, `${behavior}, alone ${alone}`)
-        }
-      })
+      compareDelays(layer, delayOfOther)
     )
   })
 }
