@@ -3,15 +3,16 @@ import { normalEmail } from "@paymux/core/store"
 import { hasCapitals, lowerEmail } from "./migrations/emails.ts"
 
 /**
- * The distinct spellings in an index, from one to the next: each costs a look-up, however many payments have it. `payments`
- * is the table, `own` the condition of the tenant, `where` that of the index. A row has a `spelling`.
+ * The distinct spellings in an index after the text `after`, from one to the next: each costs a look-up, however many payments
+ * have it. `payments` is the table, `own` the condition of the tenant, `where` that of the index. A row has a `spelling`.
  */
-export const distinctSpellings = (payments: string, own: string, where: string): string => {
-  const next = (after: string): string =>
-    `(SELECT customer_email FROM ${payments} WHERE ${own} AND ${where}${after} ORDER BY customer_email LIMIT 1)`
+export const distinctSpellings = (payments: string, own: string, where: string, after = "''"): string => {
+  const next = (before: string): string =>
+    `(SELECT customer_email FROM ${payments} WHERE ${own} AND ${where} AND customer_email > ${before}
+      ORDER BY customer_email LIMIT 1)`
   return `WITH RECURSIVE spellings (spelling) AS (
-      SELECT ${next("")} UNION ALL
-      SELECT ${next(" AND customer_email > spellings.spelling")} FROM spellings WHERE spellings.spelling IS NOT NULL
+      SELECT ${next(after)} UNION ALL
+      SELECT ${next("spellings.spelling")} FROM spellings WHERE spellings.spelling IS NOT NULL
     ) SELECT spelling FROM spellings WHERE spelling IS NOT NULL`
 }
 

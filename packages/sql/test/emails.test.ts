@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { everyPayment, PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer, Redacted } from "effect"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import {
   coreMigrations,
@@ -68,6 +69,32 @@ const areFound = Effect.gen(function* () {
 describe("payments are found by an e-mail address in another case and Unicode form, also those written before", () => {
   it.effect("on SQLite", () =>
     Effect.andThen(before, areFound).pipe(
+      Effect.provide(SqlitePaymentStore.layer.pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))))
+    )
+  )
+
+  it.live("on SQLite, among many addresses with characters beyond ASCII, and others have a turn in between", () =>
+    Effect.gen(function* () {
+      yield* before
+      const many = Array.from({ length: 2_400 }, (_, n) =>
+        oldPayment(100 + n, { customer_email: `\u00e4${n}@example.com` })
+      )
+      yield* insertRows("payments", many)
+      const store = yield* PaymentStore
+      let turns = 0
+      const turn = Effect.andThen(
+        Effect.promise(() => nextTurn()),
+        Effect.sync(() => turns++)
+      )
+      yield* Effect.forkScoped(Effect.forever(turn))
+      const { records } = yield* store.list(tenant, { ...everyPayment, customerEmail: ["asha@example.com"] })
+      assert.deepStrictEqual(
+        records.map(({ payment }) => payment.id),
+        [4, 3, 2, 1].map(paymentId)
+      )
+      assert.isAtLeast(turns, 2)
+    }).pipe(
+      Effect.scoped,
       Effect.provide(SqlitePaymentStore.layer.pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))))
     )
   )

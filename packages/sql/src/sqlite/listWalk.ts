@@ -45,7 +45,7 @@ export const listWalk = (database: Database, read: Read) => {
     if (ids?.length === 0) return { records: [], hasMore: false }
     const { customerEmail: emails } = unresolved
     const customerEmail =
-      emails.length === 0 ? emails : yield* read(() => storedSpellings(database, tenant, emails), ofEmails(emails))
+      emails.length === 0 ? emails : spellingsOf(emails, yield* storedSpellings(database, read, tenant, emails))
     const query: ResolvedQuery = { ...unresolved, customerEmail, ids }
     const stretch = (position: ListQuery["position"]) =>
       read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
@@ -69,25 +69,32 @@ const idsOfReferences = ({ prepare }: Database, references: ReadonlyArray<string
 
 const asText = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "payment_id"))
 
-const storedSpellings = (
+/** How many addresses beyond ASCII are read at once. */
+const spellingsOfStretch = 500
+
+/** The spellings that may be those of the addresses. */
+const storedSpellings = Effect.fnUntraced(function* (
   { prepare }: Database,
+  read: Read,
   { account, livemode }: Tenant,
   emails: ReadonlyArray<string>
-): ReadonlyArray<Row> => {
+) {
   const own = { account, livemode: livemode ? 1 : 0 }
-  return [
-    ...prepare(Sql.selectSpellingsBeyondAscii).all(own),
-    ...emails.flatMap((email) => prepare(Sql.selectSpellingsWithCapitals).all({ ...own, email: normalEmail(email) }))
-  ]
-}
+  const withCapitals = (email: string) =>
+    prepare(Sql.selectSpellingsWithCapitals).all({ ...own, email: normalEmail(email) })
+  const found = [...(yield* read(() => emails.flatMap(withCapitals), asSpelling))]
+  let after: string | undefined = ""
+  while (after !== undefined) {
+    const from = { ...own, after, limit: spellingsOfStretch }
+    const next: ReadonlyArray<string> = yield* read(() => prepare(Sql.selectSpellingsBeyondAscii).all(from), asSpelling)
+    found.push(...next)
+    after = next.length < spellingsOfStretch ? undefined : next.at(-1)
+    if (after !== undefined) yield* othersFirst
+  }
+  return found
+})
 
-const ofEmails =
-  (emails: ReadonlyArray<string>) =>
-  (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
-    spellingsOf(
-      emails,
-      rows.map((row) => text(row, "spelling"))
-    )
+const asSpelling = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "spelling"))
 
 /** What waits on a socket or a timer comes before the next stretch. */
 const othersFirst = Effect.callback<void>((resume) => {

@@ -157,12 +157,13 @@ export const selectSpellingsWithCapitals = spellingsWithCapitals(
   ":email"
 )
 
-/** All addresses with characters beyond ASCII. */
-export const selectSpellingsBeyondAscii = distinctSpellings(
+/** The next `:limit` addresses with characters beyond ASCII, in order. */
+export const selectSpellingsBeyondAscii = `${distinctSpellings(
   "payments INDEXED BY payments_by_email_beyond_ascii",
   "account = :account AND livemode = :livemode",
-  sqliteBeyondAscii
-)
+  sqliteBeyondAscii,
+  ":after"
+)} LIMIT :limit`
 
 /** Whether a create operation of another payment at the provider has the reference. */
 const isTaken = (
