@@ -14,7 +14,7 @@ export const correctDueTimes = Effect.fnUntraced(function* (
   do {
     count = yield* store.correctDueTimes({ ...longest, now, limit: batch })
     total += count
-  } while (count > 0)
+  } while (count >= batch)
   if (total > 0) yield* Effect.logWarning(correctedText(total))
 })
 

@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import type { Scope } from "effect"
 
 /**
- * Runs `correct` when the clock was set back, and at the start: the clock may have been set while nothing ran. It runs until
- * the scope closes. It is repeated at the next looks, for commits with a former time that were under way, and after a failure.
- * `correct` gets the time in ms UTC. `every`: ms between two looks, far within `clockTolerance`.
+ * Runs `correct` at the start, because the clock may have been set back while nothing ran, and each time the clock was set back,
+ * until the scope closes. After a change that it saw, it runs again at the next looks, for commits with a former time that
+ * were in progress. After a failure it runs again. `correct` gets the time in ms UTC. `every`: ms between two looks, far within `clockTolerance`.
  */
 export const whenClockSetBack = <E, R>(
   clock: Effect.Effect<number>,
@@ -16,7 +16,8 @@ export const whenClockSetBack = <E, R>(
     let left = 0
     const look = Effect.gen(function* () {
       const now = yield* clock
-      if (latest === null || now < latest - smallestStep) left = looksAfterwards + 1
+      if (latest === null) left = 1
+      else if (now < latest - smallestStep) left = looksAfterwards + 1
       latest = now
       if (left === 0) return
       yield* correct(now)

@@ -194,7 +194,7 @@ const correctAll = Effect.fnUntraced(function* (
   let count = 0
   do {
     count = yield* deliveries.correctDueTimes(now, correctedAtOnce)
-  } while (count > 0)
+  } while (count >= correctedAtOnce)
   const ahead = yield* deliveries.claimsAhead(now + longestLease + clockTolerance)
   if (ahead.length === 0) return
   yield* Effect.sleep(longestLease)
