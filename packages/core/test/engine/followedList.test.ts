@@ -140,7 +140,10 @@ describe("a reader that follows the list towards newer payments", () => {
       assert.deepStrictEqual(yield* read, [])
       for (const turn of held) yield* Deferred.succeed(turn, undefined)
       const late = (yield* Fiber.join(slow)).payment.id
-      yield* TestClock.adjust(6_000)
+      // Others may have waited a second for a place at the provider before their commit, and their clocks may differ by one.
+      yield* TestClock.adjust(4_900)
+      assert.deepStrictEqual(yield* read, [])
+      yield* TestClock.adjust(100)
       assert.deepStrictEqual(yield* read, [late, quick])
     })
   )
