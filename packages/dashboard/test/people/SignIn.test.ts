@@ -1,6 +1,6 @@
 /** Passwords, TOTP, limits and sessions. */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Passwords, prunePeople, Sessions, SignIn, TwoFactor, Users } from "../../src/index.ts"
@@ -154,6 +154,24 @@ describe.each(databases)("signing in on %s", (_, database) => {
         )
       }
       assert.strictEqual(yield* whileTimePasses(tag(signIn("a@example.com", password, from("198.51.100.1")))), "done")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("lets others in while slowed tries wait, which are checked after their wait", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const sql = yield* SqlClient.SqlClient
+      yield* join("a@example.com")
+      yield* join("b@example.com")
+      const wrong = (n: number) => tag(signIn("a@example.com", "wrong password!", from(`203.0.113.${n}`)))
+      for (let n = 0; n < 10; n++) yield* wrong(n)
+      const slowed = yield* Effect.forEach(Array.from({ length: 20 }), (_n, n) => Effect.forkChild(wrong(100 + n)))
+      const counted = sql<{ tries: number }>`SELECT tries FROM paymux_sign_in_limits WHERE tries = 30`
+      yield* Effect.repeat(counted, { until: (rows) => rows.length === 1 })
+      assert.strictEqual(yield* tag(signIn("b@example.com", password, from("198.51.100.1"))), "done")
+      assert.isTrue(slowed.every((fiber) => fiber.pollUnsafe() === undefined))
+      const outcomes = yield* whileTimePasses(Effect.forEach(slowed, Fiber.join))
+      assert.deepStrictEqual([...new Set(outcomes)], ["SignInRefused"])
     }).pipe(Effect.provide(database()))
   )
 

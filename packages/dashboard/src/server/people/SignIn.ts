@@ -18,7 +18,7 @@ import { orUnavailable } from "./orUnavailable.ts"
 import { enteredPassword, Passwords } from "./Passwords.ts"
 import { Sessions } from "./Sessions.ts"
 import type { Client } from "./Sessions.ts"
-import { countTry, forgiveTries } from "./SignInLimits.ts"
+import { checkWithinLimits, countTry, forgiveTries } from "./SignInLimits.ts"
 import type { Attempt } from "./SignInLimits.ts"
 import { refuseByOidc, signInByOidc } from "./oidcUsers.ts"
 import type { OidcEntry, OidcPerson } from "./oidcUsers.ts"
@@ -137,17 +137,14 @@ const knownDevice = (user: UserRow | null, cookie: string | null) =>
 
 const rightPassword = Effect.fnUntraced(function* (attempt: Attempt, given: string) {
   const password = yield* enteredPassword(given)
-  const { isRight, withPlace } = yield* Passwords
+  const { isRight } = yield* Passwords
   const origin = attempt.device === null ? "unknown" : "known"
-  return yield* withPlace(
-    origin,
-    Effect.gen(function* () {
-      yield* countTry(attempt)
-      const user = yield* userByEmail(attempt.email)
-      const right = yield* isRight(password, user?.password ?? null, origin)
-      return right && user !== null ? user : yield* new SignInRefused()
-    })
-  )
+  const check = Effect.gen(function* () {
+    const user = yield* userByEmail(attempt.email)
+    const right = yield* isRight(password, user?.password ?? null, origin)
+    return right && user !== null ? user : yield* new SignInRefused()
+  })
+  return yield* checkWithinLimits(attempt, origin, check)
 })
 
 const byCode = Effect.fnUntraced(function* ({ client, code, device: cookie, token }: CodeEntry) {
@@ -159,7 +156,7 @@ const byCode = Effect.fnUntraced(function* ({ client, code, device: cookie, toke
   if (user === null || password !== fingerprintOf(user)) return yield* new LinkInvalid()
   const device = yield* knownDevice(user, cookie)
   const attempt = { address: client.address, email: user.email, device }
-  yield* countTry(attempt)
+  yield* Effect.sleep(yield* countTry(attempt))
   yield* checkCode(user, code)
   yield* useToken("code", token, user.id)
   // One for the password, one for the code.

@@ -15,7 +15,9 @@ import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { networkOf } from "./clientAddress.ts"
 import { TooManyTries } from "./errors.ts"
+import type { Origin } from "./HashQueue.ts"
 import { orUnavailable } from "./orUnavailable.ts"
+import { Passwords } from "./Passwords.ts"
 
 export interface Attempt {
   /** The IP address of the client; `null`: unknown. All such clients share a limit. */
@@ -26,17 +28,36 @@ export interface Attempt {
   readonly device: string | null
 }
 
-/** Counts a try. Waits if there were many for this user. */
-export const countTry: (attempt: Attempt) => Effect.Effect<void, TooManyTries | StoreUnavailable, SqlClient.SqlClient> =
-  Effect.fnUntraced(function* (attempt) {
+/**
+ * Counts a try and checks its password, in a place for hashes. A try that is slowed down gives its place up while it waits, and
+ * takes another for the hash: otherwise a few slowed tries would keep all others out.
+ */
+export const checkWithinLimits = Effect.fnUntraced(function* <A, E, R>(
+  attempt: Attempt,
+  origin: Origin,
+  check: Effect.Effect<A, E, R>
+) {
+  const { withPlace } = yield* Passwords
+  const counted = Effect.gen(function* () {
+    const wait = yield* countTry(attempt)
+    return wait > 0 ? Effect.delay(withPlace(origin, check), wait) : Effect.succeed(yield* check)
+  })
+  return yield* Effect.flatten(withPlace(origin, counted))
+})
+
+/** Counts a try. Returns how long it must wait (ms): 0 unless there were many for this user. */
+export const countTry: (
+  attempt: Attempt
+) => Effect.Effect<number, TooManyTries | StoreUnavailable, SqlClient.SqlClient> = Effect.fnUntraced(
+  function* (attempt) {
     const { refusing, slowing } = bucketsOf(attempt)
     // What is refused writes nothing: otherwise anyone could keep the database busy, with ever new email addresses.
     for (const bucket of refusing) yield* refuseIfFull(bucket)
     for (const bucket of refusing) yield* countIn(bucket)
-    if (slowing === null) return
-    const tries = yield* add(slowing)
-    if (tries > slowing.limit) yield* Effect.sleep(Math.min(maximumWait, firstWait * 2 ** (tries - slowing.limit - 1)))
-  })
+    const excess = slowing === null ? 0 : (yield* add(slowing)) - slowing.limit
+    return excess > 0 ? Math.min(maximumWait, firstWait * 2 ** (excess - 1)) : 0
+  }
+)
 
 /** The person proved who they are: what was counted for it is taken back. */
 export const forgiveTries = Effect.fnUntraced(function* (attempt: Attempt, counted: number) {

@@ -13,7 +13,7 @@ import { findToken, issueToken, useToken, withdrawTokens } from "./OneTimeTokens
 import { invitationSubject, takeInvitation } from "./openInvitations.ts"
 import type { InvitationScope } from "./openInvitations.ts"
 import { enteredPassword, newPassword, Passwords } from "./Passwords.ts"
-import { countTry, forgiveTries } from "./SignInLimits.ts"
+import { checkWithinLimits, forgiveTries } from "./SignInLimits.ts"
 import { newUserId } from "./Tokens.ts"
 import { lockPeople, userByEmail } from "./userRows.ts"
 import type { UserRow } from "./userRows.ts"
@@ -115,16 +115,12 @@ export const acceptInvitation = Effect.fnUntraced(function* (acceptance: Accepta
 })
 
 const checkOwnPassword = Effect.fnUntraced(function* (user: UserRow, { address, password }: Acceptance) {
-  const { isRight, withPlace } = yield* Passwords
+  const { isRight } = yield* Passwords
   const attempt = { address, email: user.email, device: null }
-  yield* withPlace(
-    "known",
-    Effect.gen(function* () {
-      yield* countTry(attempt)
-      if (!(yield* isRight(password, user.password, "known"))) return yield* new SignInRefused()
-      yield* forgiveTries(attempt, 1)
-    })
-  )
+  if (!(yield* checkWithinLimits(attempt, "known", isRight(password, user.password, "known")))) {
+    return yield* new SignInRefused()
+  }
+  yield* forgiveTries(attempt, 1)
 })
 
 /** The link of the first owner has no address, so that it can be printed before there is anyone. */
