@@ -175,6 +175,19 @@ describe.each(databases)("signing in on %s", (_, database) => {
     }).pipe(Effect.provide(database()))
   )
 
+  it.effect("reads nothing for a forged cookie of a device while no place is free", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { withPlace } = yield* Passwords
+      yield* join("a@example.com")
+      yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(withPlace("unknown", Effect.never)))
+      yield* Effect.yieldNow
+      // A look at the users would fail from now on.
+      yield* sql`ALTER TABLE paymux_users RENAME TO hidden_users`
+      assert.strictEqual(yield* tag(signIn("a@example.com", password, client, "forged")), "SignInBusy")
+    }).pipe(Effect.provide(database()))
+  )
+
   it.effect("in a known device with the right password gets in during a flood, which is refused before it writes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -26,8 +26,14 @@ export class KnownDevices extends Context.Service<
   {
     /** The value of a cookie. A device that is known keeps its id, and with it what was counted for it. */
     readonly remember: (user: UserRow, id: string | null) => Effect.Effect<string>
-    /** The id of the device; `null`: it is not known to this user with this password. */
-    readonly find: (user: UserRow, cookie: string) => Effect.Effect<string | null>
+    /**
+     * The id of the device; `null`: it is not known to this user with this password. The user is looked up only if the cookie
+     * is one of ours, so that forged cookies read nothing.
+     */
+    readonly find: <E, R>(
+      cookie: string,
+      user: Effect.Effect<UserRow | null, E, R>
+    ) => Effect.Effect<string | null, E, R>
   }
 >()("@paymux/dashboard/KnownDevices") {
   static readonly make = (secret: Redacted.Redacted): KnownDevices["Service"] => {
@@ -39,15 +45,16 @@ export class KnownDevices extends Context.Service<
           const device: Device = { id: id ?? newToken(), user: user.id, password: passwordOf(user), until }
           return Buffer.from(box.seal(purpose, JSON.stringify(device))).toString("base64url")
         }),
-      find: (user, cookie) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const opened = box.open(purpose, Buffer.from(cookie, "base64url").toString())
-          if (opened === null) return null
-          // Boundary: only `remember` can seal it.
-          const { id, password, until, user: of } = JSON.parse(opened) as Device
-          const isTheirs = of === user.id && password === passwordOf(user)
-          return isTheirs && now < until && until - now <= deviceLifetime ? id : null
-        })
+      find: Effect.fnUntraced(function* (cookie, owner) {
+        const opened = box.open(purpose, Buffer.from(cookie, "base64url").toString())
+        if (opened === null) return null
+        // Boundary: only `remember` can seal it.
+        const device = JSON.parse(opened) as Device
+        const now = yield* Clock.currentTimeMillis
+        if (now >= device.until || device.until - now > deviceLifetime) return null
+        const user = yield* owner
+        return device.user === user?.id && device.password === passwordOf(user) ? device.id : null
+      })
     })
   }
 }

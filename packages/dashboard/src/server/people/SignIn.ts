@@ -118,7 +118,7 @@ type Services = SqlClient.SqlClient | AuditLog | KnownDevices | Passwords | Sess
 
 const byPassword = Effect.fnUntraced(function* ({ client, device: cookie, email: given, password }: PasswordEntry) {
   const email = yield* readEmail(given)
-  const device = cookie === null ? null : yield* knownDevice(yield* userByEmail(email), cookie)
+  const device = yield* knownDevice(cookie, userByEmail(email))
   const attempt = { address: client.address, email, device }
   const user = yield* rightPassword(attempt, password)
   if (user.totp === null) {
@@ -132,8 +132,8 @@ const byPassword = Effect.fnUntraced(function* ({ client, device: cookie, email:
   return { step: "code", ...step } as const
 })
 
-const knownDevice = (user: UserRow | null, cookie: string | null) =>
-  user === null || cookie === null ? Effect.succeed(null) : KnownDevices.use(({ find }) => find(user, cookie))
+const knownDevice = <E, R>(cookie: string | null, user: Effect.Effect<UserRow | null, E, R>) =>
+  cookie === null ? Effect.succeed(null) : KnownDevices.use(({ find }) => find(cookie, user))
 
 const rightPassword = Effect.fnUntraced(function* (attempt: Attempt, given: string) {
   const password = yield* enteredPassword(given)
@@ -154,7 +154,7 @@ const byCode = Effect.fnUntraced(function* ({ client, code, device: cookie, toke
   const { password } = data as { readonly password: unknown }
   // The password may have been replaced since it was checked.
   if (user === null || password !== fingerprintOf(user)) return yield* new LinkInvalid()
-  const device = yield* knownDevice(user, cookie)
+  const device = yield* knownDevice(cookie, Effect.succeed(user))
   const attempt = { address: client.address, email: user.email, device }
   yield* Effect.sleep(yield* countTry(attempt))
   yield* checkCode(user, code)
