@@ -20,7 +20,7 @@ export const people: { readonly [role in Role]: Person } = {
 }
 
 /** Hashes of passwords take no time that a test would wait for: how they were made stands in each. */
-export const quickUsers = Layer.provide(Users.layer({ issuer: null }), [
+export const quickUsers = Layer.provide(Users.layer({ issuers: [] }), [
   Passwords.layer({ logN: 10, places: 20 }),
   AuditLog.layer
 ])

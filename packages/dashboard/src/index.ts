@@ -102,6 +102,7 @@ export { SignIn } from "./server/people/SignIn.ts"
 export type { CodeEntry, PasswordEntry, PasswordResult, Reauthentication, SignedIn } from "./server/people/SignIn.ts"
 export { TwoFactor } from "./server/people/TwoFactor.ts"
 export type { Confirmation, TotpEnrolment } from "./server/people/TwoFactor.ts"
+export type { Issuers } from "./server/people/lastOwner.ts"
 export { Users } from "./server/people/Users.ts"
 export type { UserRecord } from "./server/people/userRows.ts"
 

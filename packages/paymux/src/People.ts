@@ -24,7 +24,7 @@ export const layer = (settings: PaymuxSettings) =>
     Effect.map(Effect.service(ServerSecret), (secret) => {
       const { dashboard, publicUrl } = settings
       const services = Layer.mergeAll(
-        Users.layer({ issuer: issuerOf(dashboard) }),
+        Users.layer({ issuers: issuersOf(dashboard) }),
         SignIn.layer(secret),
         TwoFactor.layer(secret),
         pruning
@@ -50,8 +50,8 @@ export const layer = (settings: PaymuxSettings) =>
     })
   )
 
-const issuerOf = (dashboard: PaymuxSettings["dashboard"]): string | null =>
-  dashboard?.users === "accounts" ? (dashboard.oidc?.issuer ?? null) : null
+const issuersOf = (dashboard: PaymuxSettings["dashboard"]): ReadonlyArray<string> =>
+  dashboard?.users === "accounts" && dashboard.oidc !== null ? [dashboard.oidc.issuer] : []
 
 /** On this machine alone: who reads its terminal may use the sandbox. */
 export const opensBySandbox = ({ dashboard, publicUrl, sandbox }: PaymuxSettings): boolean =>

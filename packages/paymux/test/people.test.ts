@@ -169,12 +169,16 @@ describe("people of the dashboard", () => {
       assert.strictEqual((await sso.dashboard.users()).users.length, 2)
     }
     const oidc = { issuer, clientId, clientSecret }
-    const removed = ({ name, dashboard }: { readonly name: string; readonly dashboard: object }) => {
+    const database = ["--database", `sqlite:${join(place, "paymux.db")}`]
+    const folderWith = (name: string, module: string) => {
       const configured = join(place, name)
       mkdirSync(configured)
-      writeFileSync(join(configured, "paymux.config.mjs"), `export default ${JSON.stringify({ dashboard })}`)
-      const database = `sqlite:${join(place, "paymux.db")}`
-      return commands.run(configured, "dashboard", "remove", "asha@example.com", "--database", database)
+      writeFileSync(join(configured, "paymux.config.mjs"), module)
+      return configured
+    }
+    const removed = ({ name, dashboard }: { readonly name: string; readonly dashboard: object }) => {
+      const configured = folderWith(name, `export default ${JSON.stringify({ dashboard })}`)
+      return commands.run(configured, "dashboard", "remove", "asha@example.com", ...database)
     }
     for (const configured of [
       { name: "none", dashboard: {} },
@@ -182,6 +186,20 @@ describe("people of the dashboard", () => {
     ]) {
       assert.include((await removed(configured)).stderr, "This is the last owner who can sign in.")
     }
+    // Only changes that must leave an owner need the configuration, and with --database they go on without it.
+    const broken = folderWith("broken", 'throw new Error("PAYMUX_SECRET is not set")')
+    const run = (...args: ReadonlyArray<string>) => commands.run(broken, "dashboard", ...args, ...database)
+    assert.deepInclude(await run("users"), { code: 0, stderr: "" })
+    const invited = await run("invite", "ben@example.com", "--role", "viewer", "--public-url", publicUrl)
+    assert.match(invited.stdout, /^https:\/\/pay\.example\/dashboard\/join#/)
+    const [id = ""] = /inv_\w+/.exec((await run("invitations")).stdout) ?? []
+    assert.deepInclude(await run("revoke", id), { code: 0, stderr: `Revoked ${id}. Its link no longer works.\n` })
+    const demoted = await run("role", "asha@example.com", "--role", "viewer")
+    for (const text of ["PAYMUX_SECRET is not set", "Continuing without", "is now viewer of every account"]) {
+      assert.include(demoted.stderr, text)
+    }
+    assert.include((await run("role", "asha@example.com", "--role", "owner")).stderr, "is now owner of every account")
+    assert.include((await commands.run(broken, "dashboard", "users")).stderr, "PAYMUX_SECRET is not set")
     assert.include((await removed({ name: "same", dashboard: { oidc } })).stderr, "Removed asha@example.com")
     rmSync(place, { recursive: true, force: true })
   })

@@ -9,7 +9,7 @@ import type { Client } from "../../src/index.ts"
 
 export const secret = Redacted.make("the secret of the installation, of these tests")
 
-const people = Layer.mergeAll(Users.layer({ issuer: null }), SignIn.layer(secret), TwoFactor.layer(secret)).pipe(
+const people = Layer.mergeAll(Users.layer({ issuers: [] }), SignIn.layer(secret), TwoFactor.layer(secret)).pipe(
   Layer.provideMerge(
     Layer.mergeAll(Passwords.layer({ logN: 10, places: 20 }), Sessions.layer({ sandbox: true }), AuditLog.layer)
   )

@@ -1,11 +1,13 @@
 /** `paymux dashboard`: the people who may sign in to it. */
 import { AuditLog, Passwords, personLink, roles, Users } from "@paymux/dashboard"
-import type { InvitationRecord, Membership, UserRecord } from "@paymux/dashboard"
+import type { InvitationRecord, Issuers, Membership, UserRecord } from "@paymux/dashboard"
 import { accountNameRule, isAccountName } from "@paymux/http"
 import { iso } from "@paymux/core/wire"
 import { Console, Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { CliError } from "effect/cli"
 import { normalBasePath } from "../BasePath.ts"
+import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 import { configuration } from "./configuration.ts"
 import { databaseFlag, jsonFlag, onDatabase, onExistingDatabase } from "./database.ts"
 import { pageFlags, pageQuery } from "./listFlags.ts"
@@ -47,7 +49,7 @@ const invite = Command.make(
     database: databaseFlag
   },
   Effect.fnUntraced(function* ({ account, database, email, modes, publicUrl, role }) {
-    const url = yield* publicUrlOf(publicUrl)
+    const url = yield* publicUrlOf(publicUrl, database)
     const membership = membershipOf(account, modes, role)
     const { expiresAt, token } = yield* onDatabase(
       database,
@@ -115,7 +117,7 @@ const renew = Command.make(
   "renew",
   { id: invitationArgument, publicUrl: publicUrlFlag, database: databaseFlag },
   Effect.fnUntraced(function* ({ database, id, publicUrl }) {
-    const url = yield* publicUrlOf(publicUrl)
+    const url = yield* publicUrlOf(publicUrl, database)
     const { expiresAt, token } = yield* onExistingDatabase(
       database,
       people,
@@ -166,7 +168,7 @@ const role = Command.make(
     const membership = membershipOf(account, modes, role)
     yield* onExistingDatabase(
       database,
-      people,
+      peopleWithOwners(database),
       Users.use((service) => service.setRole(null, user, membership))
     )
     yield* Console.error(`${printable(user)} is now ${accessText(membership)}.`)
@@ -179,7 +181,7 @@ const remove = Command.make(
   Effect.fnUntraced(function* ({ database, user }) {
     yield* onExistingDatabase(
       database,
-      people,
+      peopleWithOwners(database),
       Users.use((service) => service.remove(null, user))
     )
     yield* Console.error(`Removed ${printable(user)}. Their sessions have ended.`)
@@ -198,7 +200,7 @@ const reset = Command.make(
     database: databaseFlag
   },
   Effect.fnUntraced(function* ({ database, publicUrl, totp, user }) {
-    const url = yield* publicUrlOf(publicUrl)
+    const url = yield* publicUrlOf(publicUrl, database)
     const { expiresAt, token } = yield* onExistingDatabase(
       database,
       people,
@@ -216,13 +218,34 @@ export const dashboard = Command.make("dashboard").pipe(
   Command.withSubcommands([invite, invitations, revoke, renew, users, role, remove, reset])
 )
 
-/** A command knows by the configuration who can sign in with an identity provider. */
-const people = Layer.unwrap(
-  Effect.map(configuration(null), ({ dashboard: option }) => {
-    const issuer = (option === false ? null : option?.oidc?.issuer) ?? null
-    return Layer.provide(Users.layer({ issuer }), [Passwords.layer(), AuditLog.layer])
-  })
-)
+const peopleWith = (issuers: Issuers) => Layer.provide(Users.layer({ issuers }), [Passwords.layer(), AuditLog.layer])
+
+/** For commands that take no role away: who can sign in makes no difference to them. */
+const people = peopleWith("any")
+
+/** For commands after which an owner must be left who can sign in: the configuration says with which identity provider. */
+const peopleWithOwners = (database: Option.Option<string>) =>
+  Layer.unwrap(Effect.map(configurationIfLoaded(database), (options) => peopleWith(issuersOf(options))))
+
+const issuersOf = (options: PaymuxOptions | null): Issuers => {
+  if (options === null) return "any"
+  const issuer = options.dashboard === false ? undefined : options.dashboard?.oidc?.issuer
+  return issuer === undefined ? [] : [issuer]
+}
+
+/** `null`: it cannot be loaded, as without the environment of its server, and `--database` says where the people are. */
+const configurationIfLoaded = (
+  database: Option.Option<string>
+): Effect.Effect<PaymuxOptions | null, CliError.UserError> =>
+  Effect.catchIf(
+    configuration(null),
+    () => Option.isSome(database),
+    ({ message }) =>
+      Effect.as(
+        Console.error(`Warning: ${message}\nContinuing without the configuration, because --database is given.`),
+        null
+      )
+  )
 
 const every = { manager: null, tenant: null } as const
 
@@ -240,8 +263,8 @@ const accessText = ({ account, modes, role }: Membership): string =>
   `${role} of ${account === null ? "every account" : `account ${account}`} (${modes.join(", ")})`
 
 /** As `createPaymux` reads it. */
-const publicUrlOf = Effect.fnUntraced(function* (flag: Option.Option<string>) {
-  const { basePath, publicUrl } = yield* configuration(null)
+const publicUrlOf = Effect.fnUntraced(function* (flag: Option.Option<string>, database: Option.Option<string>) {
+  const { basePath, publicUrl }: PaymuxOptions = (yield* configurationIfLoaded(database)) ?? {}
   const url = Option.getOrElse(flag, () => publicUrl ?? "http://localhost:4310")
   return `${url.replace(/\/+$/, "")}${normalBasePath(basePath ?? "")}`
 })

@@ -23,7 +23,8 @@ import type {
 } from "./errors.ts"
 import { acceptInvitation, invite, inviteFirstOwner, renewInvitation } from "./invitations.ts"
 import type { Acceptance, Invitation, Issued } from "./invitations.ts"
-import { SignInIssuer } from "./lastOwner.ts"
+import { SignInIssuers } from "./lastOwner.ts"
+import type { Issuers } from "./lastOwner.ts"
 import { listUsers } from "./listUsers.ts"
 import type { UserPage, UsersQuery } from "./listUsers.ts"
 import type { Manager } from "./Memberships.ts"
@@ -37,8 +38,7 @@ import { issueReset, useReset } from "./resets.ts"
 import type { PasswordReset } from "./resets.ts"
 
 export interface UsersOptions {
-  /** Of the identity provider that people can sign in with; `null`: with passwords alone. */
-  readonly issuer: string | null
+  readonly issuers: Issuers
 }
 
 /** Each `user` is the id of one, or their email address. Of people whom a manager does not manage nothing is said. */
@@ -113,7 +113,7 @@ export class Users extends Context.Service<
   }
 >()("@paymux/dashboard/Users") {
   static readonly layer = ({
-    issuer
+    issuers
   }: UsersOptions): Layer.Layer<Users, never, SqlClient.SqlClient | AuditLog | Passwords> =>
     Layer.effect(
       Users,
@@ -121,9 +121,9 @@ export class Users extends Context.Service<
         const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
           Context.add(AuditLog, yield* AuditLog),
           Context.add(Passwords, yield* Passwords),
-          Context.add(SignInIssuer, { issuer })
+          Context.add(SignInIssuers, issuers)
         )
-        const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | AuditLog | Passwords | SignInIssuer>) =>
+        const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | AuditLog | Passwords | SignInIssuers>) =>
           orUnavailable(Effect.provideContext(effect, services))
 
         return Users.of({

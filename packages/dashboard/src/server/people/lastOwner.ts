@@ -7,14 +7,13 @@ import { LastOwner } from "./errors.ts"
 import { membershipsOf } from "./Memberships.ts"
 import type { MembershipRow } from "./Memberships.ts"
 
-/** The identity provider that people can sign in with. */
-export class SignInIssuer extends Context.Service<
-  SignInIssuer,
-  {
-    /** Its address; `null`: none is configured, and people sign in with passwords alone. */
-    readonly issuer: string | null
-  }
->()("@paymux/dashboard/SignInIssuer") {}
+/**
+ * The addresses of the identity providers with which people can sign in. Empty: none is configured, and people sign in with
+ * passwords alone. `any`: it is not known which are configured, and each counts.
+ */
+export type Issuers = ReadonlyArray<string> | "any"
+
+export class SignInIssuers extends Context.Service<SignInIssuers, Issuers>()("@paymux/dashboard/SignInIssuers") {}
 
 /**
  * Runs a change of memberships, in its transaction and after `lockPeople`. Compares who owns what before and after it, by the
@@ -50,17 +49,17 @@ interface OwnerRow extends MembershipRow {
 /** All that people have who are an owner somewhere. */
 const ownersWhoCanSignIn = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { issuer } = yield* SignInIssuer
+  const issuers = yield* SignInIssuers
   const rows = yield* sql<OwnerRow>`
     SELECT m.user_id, m.account, m.livemode, m.role, u.password, u.oidc_issuer
     FROM paymux_memberships m JOIN paymux_users u ON u.id = m.user_id
     WHERE m.user_id IN (SELECT user_id FROM paymux_memberships WHERE role = 'owner')`
-  const able = rows.filter(({ oidc_issuer: of, password }) => (of === null ? password !== null : isSame(of, issuer)))
+  const able = rows.filter(({ oidc_issuer: of, password }) => (of === null ? password !== null : isOneOf(issuers, of)))
   return [...Map.groupBy(able, ({ user_id }) => user_id).values()].map((own) => ({ memberships: membershipsOf(own) }))
 })
 
 /** As OpenID Connect compares the issuer of a token with the address that is configured. */
-const isSame = (issuer: string, configured: string | null): boolean =>
-  configured !== null && hrefOf(issuer) === hrefOf(configured)
+const isOneOf = (issuers: Issuers, issuer: string): boolean =>
+  issuers === "any" || issuers.some((each) => hrefOf(each) === hrefOf(issuer))
 
 const hrefOf = (address: string): string => (URL.canParse(address) ? new URL(address).href : address)
