@@ -17,6 +17,24 @@ import { opened } from "./opened.ts"
 const payout = "po/1 <img src=x> ü"
 const problem = "<script>window.ran = 1</script>"
 
+/** Movements of one payout: two charges and two refunds, by amount, fee and net amount. */
+const withFeesGivenBack = (foreign: StatementMovement): ReadonlyArray<StatementMovement> => {
+  const euros = (minorUnits: number) => ({ ...foreign.amount, minorUnits })
+  const refund = { ...foreign, type: "refund", direction: "out" } as const
+  return (
+    [
+      [foreign, 1000, -30, 1030],
+      [refund, 300, -10, 290],
+      [refund, 300, -350, 50],
+      [foreign, 20, 30, 10]
+    ] as const
+  ).map(([movement, amount, fee, net], index) => {
+    const name = `fee_${index + 1}`
+    const amounts = { amount: euros(amount), fee: euros(fee), net: euros(net) }
+    return { ...movement, ...amounts, id: name, reference: name, payout: "po_fees" }
+  })
+}
+
 describe.skipIf(!hasBrowser)(
   "statements in the dashboard (Linux on x64, or CHROMIUM_PATH)",
   { timeout: 120_000 },
@@ -64,7 +82,8 @@ describe.skipIf(!hasBrowser)(
           { ...paidOut, payout },
           { ...ofOther, amount: { ...ofOther.amount, minorUnits: 1000 }, fee: null, net: null, payout },
           transfer,
-          { ...foreign, id: "other" }
+          { ...foreign, id: "other" },
+          ...withFeesGivenBack(foreign)
         ],
         { window: { since: 0, until: null } }
       )
@@ -174,6 +193,22 @@ describe.skipIf(!hasBrowser)(
       await field.fill(` ${payout} `)
       await field.press("Enter")
       await page.getByRole("heading", { level: 1, name: "12.74 EUR" }).waitFor()
+    })
+
+    it("show the net amounts of fees that were given back, also above the amount of a refund", async () => {
+      const { page } = await server.open(`statements/${provider}/payout?payout=po_fees`)
+      const amountsOf = (reference: string) =>
+        page
+          .getByRole("row")
+          .filter({ hasText: reference })
+          .getByRole("cell")
+          .filter({ hasText: "EUR" })
+          .allInnerTexts()
+      await page.getByText("fee_1").waitFor()
+      assert.deepStrictEqual(await amountsOf("fee_1"), ["10.00 EUR", "−0.30 EUR", "10.30 EUR"])
+      assert.deepStrictEqual(await amountsOf("fee_2"), ["−3.00 EUR", "−0.10 EUR", "−2.90 EUR"])
+      assert.deepStrictEqual(await amountsOf("fee_3"), ["−3.00 EUR", "−3.50 EUR", "0.50 EUR"])
+      assert.deepStrictEqual(await amountsOf("fee_4"), ["0.20 EUR", "0.30 EUR", "−0.10 EUR"])
     })
 
     it("list what belongs to other systems", async () => {

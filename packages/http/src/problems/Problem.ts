@@ -47,7 +47,7 @@ const kinds = {
   origin_not_allowed: kind(
     403,
     "The origin is not allowed",
-    "The request was not sent by a page of this dashboard: its Origin or Host is another one."
+    "The request did not come from a page of this server, or was sent to another host name."
   ),
   reauthentication_required: kind(
     403,

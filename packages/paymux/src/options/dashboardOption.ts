@@ -23,8 +23,8 @@ export interface OidcOptions {
   readonly clientId: string
   readonly clientSecret: string
   /**
-   * What a person may do, by the claims of their ID token, at each sign-in. `null`, or an empty list: nothing; they are
-   * refused, and their access and sessions end. If it throws or takes longer than 10 seconds, the sign-in alone is refused.
+   * What a person may do, by the claims of their ID token, at each sign-in. `null` or an empty list refuses the sign-in and
+   * removes the access and sessions of the person. If it throws or takes longer than 10 seconds, only the sign-in is refused.
    * `{ account: null, modes: ["test", "live"], role: "viewer" }` is every account.
    */
   readonly roles: (claims: OidcClaims) => OidcRoles | null | Promise<OidcRoles | null>
@@ -95,7 +95,7 @@ export const dashboardProblems = (option: unknown, publicUrl: string): ReadonlyA
   ]
 }
 
-/** Of the whole server: also a count that only the dashboard has. */
+/** The count of the server; by default that of the dashboard. */
 export const trustedProxiesOf = (options: {
   readonly trustedProxies?: number
   readonly dashboard?: DashboardOption

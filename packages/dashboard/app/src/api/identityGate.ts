@@ -25,7 +25,7 @@ const notify = () => {
   for (const listener of listeners) listener()
 }
 
-/** What the server said last: without a session the page shows nothing that it has read. */
+/** The session as of the last response. Pages hide their content after it ended. */
 export const noteSession = (state: "open" | "ended"): void => {
   ended = state === "ended"
   notify()

@@ -1,4 +1,4 @@
-/** Signing out: in one tab, it signs out every tab of the browser, which share the session. */
+/** Signing out in one tab signs out every tab of the browser, because they share the session. */
 import { useNavigate } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { call, queryClient } from "../api/client.ts"
@@ -6,10 +6,10 @@ import { noteSession } from "../api/identityGate.ts"
 import { serverPath } from "../place.ts"
 import { toast } from "../ui/Toast.tsx"
 
-/** Two servers may share an origin below different paths. `null`: the browser has no such channel. */
+/** A channel for each server: two may share an origin below different paths. `null`: the browser does not support channels. */
 const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`paymux dashboard ${serverPath}`)
 
-/** What was read is hidden at once: until the sign-in page is loaded, this page stays. */
+/** Hides the data of the page at once, because the page stays until the sign-in page is loaded. */
 const forget = async (): Promise<void> => {
   noteSession("ended")
   await queryClient.cancelQueries()
@@ -25,14 +25,14 @@ export const useSignOut = (): (() => Promise<void>) => {
       toast("You are not signed out: the server did not answer.")
       return
     }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has its own origin alone
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel reaches its own origin only
     tabs?.postMessage("signed out")
     await forget()
     await navigate({ to: "/sign-in" })
   }
 }
 
-/** Of a page that needs a session: leaves it as soon as the person signs out in another tab. */
+/** For pages that need a session: leaves the page when the person signs out in another tab. */
 export const useSignOutElsewhere = (): void => {
   const navigate = useNavigate()
   useEffect(() => {

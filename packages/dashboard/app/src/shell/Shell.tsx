@@ -61,7 +61,7 @@ export const Shell = () => {
   )
 }
 
-/** The page stays as it is, with what was entered, and is shown again after a sign-in. */
+/** The hidden page keeps its state and inputs, and is shown again after a sign-in. */
 const SignedOut = () => (
   <div className="p-6">
     <Note tone="info">

@@ -6,8 +6,8 @@ import { isToken, newToken, tokenHash } from "./Tokens.ts"
 
 /**
  * `first_owner`: of an installation without users. `code`: the password was right, and a code is still to be entered.
- * `sandbox`: the address that `paymux serve --sandbox` prints. `oidc`: a sign-in with the identity provider, which the browser
- * keeps until it is used.
+ * `sandbox`: the address that `paymux serve --sandbox` prints. `oidc`: a sign-in with the identity provider, which is
+ * stored when it is used.
  */
 export type TokenPurpose = "first_owner" | "invitation" | "reset" | "code" | "sandbox" | "oidc"
 
@@ -65,11 +65,11 @@ export interface SpentToken {
   readonly purpose: TokenPurpose
   readonly token: string
   readonly usedBy: string
-  /** ms for which the token could be used again. */
+  /** ms for which the token could still be used otherwise. */
   readonly lifetime: number
 }
 
-/** Uses a token that was not kept when it was made. Only one of several at the same time succeeds. */
+/** Uses a token that was not stored when it was issued. Only one of several at the same time succeeds. */
 export const spendToken = Effect.fnUntraced(function* ({ lifetime, purpose, token, usedBy }: SpentToken) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis

@@ -10,7 +10,7 @@ import type { HashQueue, Origin } from "./HashQueue.ts"
 export interface PasswordSettings {
   /** N of scrypt is 2 to this power. */
   readonly logN: number
-  /** Requests that wait or are checked at most: of known devices, and of others. */
+  /** The most requests that wait or are checked: of known devices, and as many of others. */
   readonly places: number
 }
 
@@ -19,11 +19,11 @@ const standard: PasswordSettings = { logN: 17, places: 12 }
 export class Passwords extends Context.Service<
   Passwords,
   {
-    /** Of a person who opened a link that is valid. */
+    /** For a person who opened a valid link. */
     readonly hash: (password: string) => Effect.Effect<string, SignInBusy>
-    /** Holds a place for a request that checks a password, so that one which is refused has written and read nothing. */
+    /** Runs a request that checks a password in a place. A request that gets no place has read and written nothing. */
     readonly withPlace: HashQueue["withPlace"]
-    /** In a place. `null`: there is no such user. That costs the same time, and is never right. */
+    /** Call it within `withPlace`. `null`: there is no such user, which takes the same time and is never right. */
     readonly isRight: (password: string, stored: string | null, origin: Origin) => Effect.Effect<boolean>
   }
 >()("@paymux/dashboard/Passwords") {

@@ -6,7 +6,7 @@
  * - From one address: 20 in 15 minutes, then refused.
  * - For one user from everywhere: never refused, since that would let anyone lock an owner out. After 10 in 15 minutes each
  *   further one waits, up to 5 seconds.
- * - From a known device: 5 in 15 minutes, then refused. What others try counts for them alone, and does not slow it down.
+ * - From a known device: 5 in 15 minutes, then refused. Tries from elsewhere neither count for it nor slow it down.
  * - Wrong codes for one user: 10 in an hour, then refused. Only one who knows the password gets there; recovery codes work on.
  */
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -29,8 +29,8 @@ export interface Attempt {
 }
 
 /**
- * Counts a try and checks its password, in a place for hashes. A try that is slowed down gives its place up while it waits, and
- * takes another for the hash: otherwise a few slowed tries would keep all others out.
+ * Counts a try and checks its password, in a place for hashes. A slowed try gives its place up while it waits, and takes
+ * another one for the hash. Otherwise a few slowed tries would keep all others out.
  */
 export const checkWithinLimits = Effect.fnUntraced(function* <A, E, R>(
   attempt: Attempt,

@@ -113,14 +113,15 @@ const Actor = ({ actor }: ActorProps) => (
 
 const ActorName = ({ actor }: ActorProps) => {
   const set = useSetSearch()
+  const text = actorText(actor)
   return (
     <button
       type="button"
       title="Only entries of this actor"
-      className="max-w-full text-left hover:underline"
+      className={`max-w-full text-left hover:underline ${text === actor.id ? "font-mono text-xs" : ""}`}
       onClick={() => set({ actorId: actor.id })}
     >
-      <Address text={actorText(actor)} />
+      <Address text={text} />
     </button>
   )
 }

@@ -6,11 +6,11 @@ import { SignInForm } from "../../session/SignInForm.tsx"
 import { useTitle } from "../../ui/Layout.tsx"
 import { Note } from "../../ui/Problem.tsx"
 
-/** Why the identity provider's answer signed the person in to nothing. */
+/** Why the sign-in with the identity provider was refused. */
 const refusals: ReadonlyMap<string, string> = new Map([
   ["failed", "The sign-in with the identity provider failed. Try again."],
   ["no_access", "You have no access. Ask an administrator of your identity provider."],
-  ["unavailable", "Single sign-on is temporarily unavailable."]
+  ["unavailable", "Single sign-on is temporarily unavailable. Try again in a few minutes."]
 ])
 
 export const SignInPage = () => {

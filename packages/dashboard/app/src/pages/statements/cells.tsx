@@ -20,7 +20,7 @@ export const SignedMoney = ({ amount, direction }: Pick<Movement, "amount" | "di
 export const NetMoney = ({ movement }: { readonly movement: Movement }) => {
   const { amount, direction, fee, net } = movement
   if (net === null) return <Dash />
-  // A fee above the amount turns the net amount around, which is written without a sign. One that was given back is below zero.
+  // Net amounts have no sign. A fee above the amount reverses the direction, as does a larger fee that is given back (negative).
   const isTurned =
     fee !== null &&
     fee.currency === amount.currency &&

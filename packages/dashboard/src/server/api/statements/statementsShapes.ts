@@ -87,7 +87,7 @@ export const Movement = Schema.Struct({
   }),
   amount: Money.annotate({ description: "Above zero, before fees." }),
   direction,
-  fee: Schema.NullOr(Money).annotate({ description: "What the provider kept; below zero: it was given back." }),
+  fee: Schema.NullOr(Money).annotate({ description: "The fee of the provider; negative if a fee was given back." }),
   net: Schema.NullOr(Money),
   payout: NullableText.annotate({ description: "The provider's id of the payout that contains it." }),
   bookedAt: Time,
