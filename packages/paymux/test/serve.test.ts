@@ -59,7 +59,7 @@ describe("paymux serve --sandbox", () => {
   })
 
   it.skipIf(process.platform !== "linux")(
-    "ends when the npx was terminated that started the pnpm that started it (Linux)",
+    "ends when the npx was terminated that started the pnpm that started it (Linux: reads /proc)",
     async () => {
       const server = await serveBehindNpx(folder, true)
       await server.kill("SIGTERM")

@@ -294,4 +294,17 @@ describe("after a send", () => {
       assert.strictEqual(yield* endAfter(request, 400), "answered")
     }).pipe(quiet)
   )
+
+  it.effect("a refund that waits for its provider is answered 10 s after its request began", () =>
+    Effect.gen(function* () {
+      const { payments, slow, store } = yield* setUp
+      const { record } = yield* payments.create(yield* card, plain)
+      const engine = yield* start(store, [scripted("a", { create: () => Effect.never, refund: () => Effect.never })])
+      slow.takes = { findKey: 2_000, advance: 4_000 }
+      const asked = { minorUnits: null, reason: null }
+      const request = yield* inBackground(engine.payments.refund(record.payment.id, asked, keyed("POST refunds", "k")))
+      assert.isNull(yield* endAfter(request, 9_800))
+      assert.strictEqual(yield* endAfter(request, 400), "answered")
+    }).pipe(quiet)
+  )
 })

@@ -43,7 +43,7 @@ describe("an instance whose inquiries hang", () => {
           Effect.sync(() => void inProgress++),
           Effect.never
         )
-      yield* start(store, [scripted("a", asked(hangs), inquiryOnly)], { reconciler: { share: 7 } })
+      yield* start(store, [scripted("a", asked(hangs), inquiryOnly)], { reconciler: { share: 7, every: 3_000 } })
       yield* TestClock.adjust("9 seconds")
       assert.strictEqual(inProgress, 7)
       assert.lengthOf(claimed, 7)
