@@ -277,6 +277,12 @@ describe("the house", () => {
     assert.deepStrictEqual(found(src, ["clock", "random"], ["packages/client/src/Runtime.ts"]), [])
   })
 
+  it("only resetSocket resets a connection: after an end, Node would lose its handle", () => {
+    const files = globSync(["packages/**/*.ts", "test/**/*.ts"], { cwd: root, exclude: ["**/node_modules", "**/dist"] })
+    const resets = files.filter((file) => /\.resetAndDestroy\(/.test(read(file)))
+    assert.deepStrictEqual(resets, ["packages/testkit/src/fake/resetSocket.ts"])
+  })
+
   it("the index of core has at most 100 names: what adapters and hosts need, and no part of the engine", () => {
     assert.isAtMost(coreEntries["@paymux/core"]?.length ?? Infinity, 100)
   })

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import * as HttpOutcome from "../src/HttpOutcome.ts"
 import * as ProviderHttp from "../src/ProviderHttp.ts"
 import { answerBytes, CLOSED_PORT, httpServer, rawServer, signal } from "./loopback.ts"
+import { resetSocket } from "../../testkit/src/fake/resetSocket.ts"
 
 const get = { method: "GET", path: "/v1/payments" } as const
 const post = { method: "POST", path: "/v1/payments", body: { json: { amount: 100 } } } as const
@@ -47,7 +48,7 @@ const neverAnswered = (scheme: "http:" | "https:", after: "2 seconds" | "20 seco
 const resetOnReuse: Call = Effect.gen(function* () {
   let requests = 0
   const server = yield* rawServer((socket) =>
-    socket.on("data", () => (++requests === 1 ? socket.write(answerBytes("{}")) : socket.resetAndDestroy()))
+    socket.on("data", () => (++requests === 1 ? socket.write(answerBytes("{}")) : resetSocket(socket)))
   )
   const http = yield* client(server.url)
   yield* http.request(get)

@@ -13,6 +13,7 @@ import * as Tls from "node:tls"
 import * as ProviderHttp from "../src/ProviderHttp.ts"
 import * as RequestHeaders from "../src/RequestHeaders.ts"
 import { answerBytes, CLOSED_PORT, httpServer, httpsServer, rawServer, signal } from "./loopback.ts"
+import { resetSocket } from "../../testkit/src/fake/resetSocket.ts"
 
 const get = { method: "GET", path: "/v1/payments" } as const
 const post = { method: "POST", path: "/v1/payments", body: { json: { amount: 100 } } } as const
@@ -137,7 +138,7 @@ describe("not sent: no byte of the request was written", () => {
 describe("sent, outcome unknown", () => {
   it.effect("reset before the first byte of the answer", () =>
     Effect.gen(function* () {
-      const server = yield* rawServer((socket) => socket.once("data", () => socket.resetAndDestroy()))
+      const server = yield* rawServer((socket) => socket.once("data", () => resetSocket(socket)))
       const http = yield* client(server.url)
       const error = yield* Effect.flip(http.request(post))
       assert.strictEqual(error._tag, "SentOutcomeUnknown")
@@ -161,7 +162,7 @@ describe("sent, outcome unknown", () => {
         socket.on("data", () => {
           requests++
           if (requests === 1) socket.write(answerBytes("{}"))
-          else socket.resetAndDestroy()
+          else resetSocket(socket)
         })
       )
       const http = yield* client(server.url)
@@ -561,7 +562,7 @@ describe("secrets", () => {
       let sent: string | undefined
       const server = yield* httpServer((request, response) => {
         sent = request.headers.authorization
-        if (request.url === "/reset") request.socket.resetAndDestroy()
+        if (request.url === "/reset") resetSocket(request.socket)
         else response.end(`{"client_secret":"${secret}"}`)
       })
       const spans: Array<Tracer.NativeSpan> = []

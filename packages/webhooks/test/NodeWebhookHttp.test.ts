@@ -9,6 +9,7 @@ import type { AddressInfo, Server, Socket } from "node:net"
 import { Webhook } from "standardwebhooks"
 import { loopback, NodeWebhookHttp, WebhookHttp, WebhookSender } from "../src/index.ts"
 import { addEndpoint, deliveryRows, eventually, knownSecret, many, environment } from "./TestEnvironment.ts"
+import { resetSocket } from "../../testkit/src/fake/resetSocket.ts"
 
 /** Listens on a free port of the loopback for as long as the scope lives. */
 const listening = (server: Server) => {
@@ -63,7 +64,7 @@ const readBody = async (request: IncomingMessage) => {
 
 const rude: ReadonlyArray<readonly [string, (socket: Socket) => void, RegExp]> = [
   ["closes without a word", (socket: Socket) => void socket.end(), /^ECONNRESET$/],
-  ["resets", (socket: Socket) => void socket.resetAndDestroy(), /^ECONNRESET$/],
+  ["resets", resetSocket, /^ECONNRESET$/],
   ["speaks something else", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH\r\n"), /^HPE_/],
   [
     "never ends its headers",

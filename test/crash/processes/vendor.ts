@@ -21,6 +21,7 @@ import {
   WEBHOOK_SECRET
 } from "../vendor/Wire.ts"
 import type { OperationJson } from "../vendor/Wire.ts"
+import { resetSocket } from "../../../packages/testkit/src/fake/resetSocket.ts"
 
 /** ms, of the machine. */
 const PAYER_DECIDES = 120
@@ -131,7 +132,7 @@ const withFault = async (
 ): Promise<void> => {
   switch (fault) {
     case "reset_before":
-      return void request.socket.resetAndDestroy()
+      return resetSocket(request.socket)
     case "error_before":
       return answer(response, 500, {})
     case "not_executed":
@@ -145,7 +146,7 @@ const withFault = async (
   killSender(request, "executed")
   switch (fault) {
     case "reset_after":
-      return void request.socket.resetAndDestroy()
+      return resetSocket(request.socket)
     case "error_after":
       return answer(response, 500, {})
     case "silent_after":

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { createServer } from "node:http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { resetSocket } from "../../../packages/testkit/src/fake/resetSocket.ts"
 
 export interface Seen {
   /** Bodies that came under the id: one, or the promise is broken. */
@@ -68,7 +69,7 @@ const answer = (request: IncomingMessage, response: ServerResponse, fault: Fault
       return
     case "reset":
     case "take and reset":
-      return void request.socket.resetAndDestroy()
+      return resetSocket(request.socket)
     default:
       fault satisfies never
   }

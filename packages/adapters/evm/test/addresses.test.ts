@@ -59,8 +59,9 @@ scenarios("addresses", (scenario) => {
         for (let round = 0; round < 3; round++) {
           const engines = [yield* environment.start({ store }), yield* environment.start({ store })]
           const made = yield* Effect.forEach(
-            Array.from({ length: 20 }, (_, index) => engines[index % 2] ?? engines[0]),
-            (engine) => engine?.create() ?? Effect.die("there are two engines"),
+            Array.from({ length: 20 }, (_, index) => engines[index % 2]),
+            // On a busy machine, a payment may still be in flight when it is answered: it has no address then.
+            (engine = engines[0]) => Effect.repeat(engine.create(), { until: ({ action }) => action !== null }),
             { concurrency: 10 }
           )
           issued.push(...made.map(({ address }) => address))

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { connect, createServer } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { resetSocket } from "../../src/fake/resetSocket.ts"
 
 /** What the client of a connection sees, whose other end is given to `act`. */
@@ -37,5 +40,12 @@ describe("resetSocket", () => {
       })
     })
     assert.deepStrictEqual([seen, errors], ["end", []])
+  })
+
+  // With `resetAndDestroy` instead, the worker never exits. It runs in a process of its own, which this test could end.
+  it("lets a worker thread exit after it closed such a connection", async () => {
+    const program = fileURLToPath(new URL("resetInWorker.ts", import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 20_000 })
+    assert.strictEqual(stdout, "The worker exited with 0.\n")
   })
 })
