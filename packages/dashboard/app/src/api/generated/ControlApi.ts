@@ -2484,7 +2484,7 @@ export interface components {
        * @enum {string}
        */
       direction: "in" | "out"
-      /** @description What the provider kept; below zero: it was given back. */
+      /** @description The fee of the provider; negative if a fee was given back. */
       fee: components["schemas"]["StatementMoney"] | null
       net: components["schemas"]["StatementMoney"] | null
       /** @description The provider's id of the payout that contains it. */
