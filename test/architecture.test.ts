@@ -185,7 +185,7 @@ const sources = (pattern: string) =>
     .map((path) => sourceFile(path, read(path)))
 
 const packages: ReadonlyArray<Package> = globSync(
-  ["packages/*/package.json", "packages/adapters/*/package.json", "docs/examples/adapter/package.json"],
+  ["packages/{,adapters/}*/package.json", "docs/examples/adapter/package.json", "test/suites/package.json"],
   { cwd: root }
 ).map((path) => {
   const folder = posix.dirname(path.replaceAll("\\", "/"))
@@ -251,14 +251,14 @@ describe("the house", () => {
   })
 
   it("the judge of the simulation imports nothing but itself: it cannot share the engine's mistakes", () => {
-    const folder = "packages/test-suites/src/simulation/judge"
+    const folder = "test/suites/src/simulation/judge"
     const judge = src.filter(({ path }) => path.startsWith(`${folder}/`))
     assert.isNotEmpty(judge)
     assert.deepStrictEqual(importsFromOutside(judge, folder), [])
   })
 
   it("simulated vendors know the judge's sums and the plan, and nothing of the engine", () => {
-    const folder = "packages/test-suites/src/simulation"
+    const folder = "test/suites/src/simulation"
     const vendors = src.filter(({ path }) => path.startsWith(`${folder}/vendor/`) || path === `${folder}/Plan.ts`)
     assert.isNotEmpty(vendors)
     assert.deepStrictEqual(importsFromOutside(vendors, folder), [])

@@ -5,7 +5,7 @@
 import type { OperationId } from "@paymux/core"
 import type { StatementMovement } from "@paymux/core/statement"
 import type { DifferenceKind } from "@paymux/core/engine"
-import * as records from "../../packages/test-suites/src/paymentStore/records.ts"
+import * as records from "../suites/src/paymentStore/records.ts"
 import { aStored, createdAt, idOf } from "./lists/payments.ts"
 
 /** By the number of the payment in its thousand. */

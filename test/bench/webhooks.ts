@@ -21,7 +21,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as records from "../../packages/test-suites/src/paymentStore/records.ts"
+import * as records from "../suites/src/paymentStore/records.ts"
 
 const hanging = Number(process.argv[2] ?? 1)
 const healthy = Number(process.argv[3] ?? 100)

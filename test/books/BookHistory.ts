@@ -11,8 +11,8 @@ import { transition } from "../../packages/core/src/domain/transition/transition
 import type { Evidence } from "../../packages/core/src/provider/Evidence.ts"
 import type { Outcome } from "../../packages/core/src/provider/Outcome.ts"
 import { begun, evidence, money, operation, step } from "../../packages/core/test/domain/records.ts"
-import { stream } from "../../packages/test-suites/src/simulation/SeededRandom.ts"
-import type { SeededRandom } from "../../packages/test-suites/src/simulation/SeededRandom.ts"
+import { stream } from "../suites/src/simulation/SeededRandom.ts"
+import type { SeededRandom } from "../suites/src/simulation/SeededRandom.ts"
 
 export interface LedgerRow {
   readonly kind: "captured" | "refunded"

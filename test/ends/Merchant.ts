@@ -4,7 +4,7 @@ import type { PaymentId, Payments } from "@paymux/core"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { plain } from "../../packages/core/test/engine/fixtures.ts"
-import type { Order, RequestView } from "../../packages/test-suites/src/simulation/judge/index.ts"
+import type { Order, RequestView } from "../suites/src/simulation/judge/index.ts"
 import { refundViewOf, viewOf } from "./publicJson.ts"
 
 export const makeMerchant = (payments: Payments["Service"]) => {

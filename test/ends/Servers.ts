@@ -11,11 +11,7 @@ import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type {
-  LedgerCharge,
-  PaymentView,
-  UnmatchedReport
-} from "../../packages/test-suites/src/simulation/judge/index.ts"
+import type { LedgerCharge, PaymentView, UnmatchedReport } from "../suites/src/simulation/judge/index.ts"
 import { startChild } from "../crash/ChildProcess.ts"
 import type { Child } from "../crash/ChildProcess.ts"
 import { migrated } from "../crash/Database.ts"

@@ -1,5 +1,5 @@
 /** A vendor's own ledger: every charge with every movement of its money. It is independent of the engine. */
-import type { LedgerCharge, LedgerMovement } from "../../packages/test-suites/src/simulation/judge/index.ts"
+import type { LedgerCharge, LedgerMovement } from "../suites/src/simulation/judge/index.ts"
 
 export interface Movement extends LedgerMovement {
   /** The vendor's id of this movement. */

@@ -1,7 +1,7 @@
 /** A commit that was acknowledged is gone after a failover of the database: end 8. Real servers on PostgreSQL. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Facts } from "../../packages/test-suites/src/simulation/judge/index.ts"
+import type { Facts } from "../suites/src/simulation/judge/index.ts"
 import { serverUrl } from "../support/PostgresDatabases.ts"
 import { findings } from "./outcome.ts"
 import { chargesOf, paymentsOf, query, startServers, within } from "./Servers.ts"

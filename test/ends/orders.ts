@@ -1,5 +1,5 @@
 /** What merchants want to be paid in these tests: 1200, captured at once or later. */
-import type { Order } from "../../packages/test-suites/src/simulation/judge/index.ts"
+import type { Order } from "../suites/src/simulation/judge/index.ts"
 
 const order = (id: string, captureMethod: Order["captureMethod"]): Order => ({
   id,

@@ -1,6 +1,6 @@
 /** What the tests assert about how an end came out, beside the judge's findings. */
-import { judge, kept } from "../../packages/test-suites/src/simulation/judge/index.ts"
-import type { Facts, PaymentView } from "../../packages/test-suites/src/simulation/judge/index.ts"
+import { judge, kept } from "../suites/src/simulation/judge/index.ts"
+import type { Facts, PaymentView } from "../suites/src/simulation/judge/index.ts"
 import type { Charge } from "./VendorLedger.ts"
 
 /** The findings of every expectation of the judge, as text. */

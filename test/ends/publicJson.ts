@@ -1,5 +1,5 @@
 /** The public JSON, with the fields that the judge reads. */
-import type { PaymentView, RefundView } from "../../packages/test-suites/src/simulation/judge/index.ts"
+import type { PaymentView, RefundView } from "../suites/src/simulation/judge/index.ts"
 
 // Boundary: the bytes are the public JSON of a payment.
 export const viewOf = (body: string): PaymentView => JSON.parse(body)

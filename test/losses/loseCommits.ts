@@ -1,7 +1,7 @@
 /** Runs of lost commits, one after the other, and what became of their orders. */
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { inPlace } from "../../packages/test-suites/src/simulation/PlatformDigest.ts"
+import { inPlace } from "../suites/src/simulation/PlatformDigest.ts"
 import { databases } from "./Database.ts"
 import { judgeLosses } from "./lossJudge.ts"
 import type { Coverage, Ending, JudgedOrder, LossKind } from "./lossJudge.ts"

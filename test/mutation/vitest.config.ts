@@ -5,6 +5,7 @@ import { CheapestFirst } from "./CheapestFirst.ts"
 
 // Stryker runs a copy of the repository, in which `node_modules` still leads to the original packages.
 const packages = fileURLToPath(new URL("../../packages/", import.meta.url))
+const suites = fileURLToPath(new URL("../suites/", import.meta.url))
 
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
@@ -13,8 +14,8 @@ export default defineConfig({
       { find: /^@paymux\/core$/, replacement: `${packages}core/src/index.ts` },
       { find: /^@paymux\/core\/(\w+)$/, replacement: `${packages}core/src/$1/index.ts` },
       { find: /^@paymux\/testkit$/, replacement: `${packages}testkit/src/index.ts` },
-      { find: /^@paymux\/test-suites$/, replacement: `${packages}test-suites/src/index.ts` },
-      { find: /^@paymux\/test-suites\/simulation$/, replacement: `${packages}test-suites/src/simulation/index.ts` }
+      { find: /^@paymux\/test-suites$/, replacement: `${suites}src/index.ts` },
+      { find: /^@paymux\/test-suites\/simulation$/, replacement: `${suites}src/simulation/index.ts` }
     ]
   },
   test: {

@@ -4,7 +4,7 @@ import { Outcome } from "@paymux/core"
 import { breakerDefaults, Breakers, Bulkhead, LoadShedder, ProviderGuard } from "@paymux/core/engine"
 import { Effect, Fiber, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
-import * as ClockBreaker from "../../packages/test-suites/src/ClockBreaker.ts"
+import * as ClockBreaker from "../suites/src/ClockBreaker.ts"
 import { drawPlan, run } from "@paymux/test-suites/simulation"
 import type { CreateScript, ScriptedOutcome } from "@paymux/test-suites/simulation"
 

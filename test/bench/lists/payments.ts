@@ -2,7 +2,7 @@
 import type { Currency, OperationId, Payment, PaymentId, PaymentRecord, PaymentState } from "@paymux/core"
 import { failure, firstPaymentId } from "@paymux/core/store"
 import type { Attempt, Operation } from "@paymux/core/store"
-import * as records from "../../../packages/test-suites/src/paymentStore/records.ts"
+import * as records from "../../suites/src/paymentStore/records.ts"
 
 /** When the first is made (ms UTC), and how far they are apart (ms): a million in a month. */
 export const first = Date.UTC(2026, 9, 1)
