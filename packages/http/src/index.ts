@@ -81,7 +81,6 @@ export type { ReturnAddressOptions } from "./routes/ReturnAddress.ts"
 // for routes of other packages
 export { readJsonObject } from "./request/RequestBody.ts"
 export { pageForm } from "./request/pageForm.ts"
-export { nextTurn } from "./requestLog/nextTurn.ts"
 export { keyScope } from "./request/IdempotencyKey.ts"
 export { jsonResponse, replayHeaders } from "./routes/jsonResponse.ts"
 export { paymentId } from "./routes/paymentHandlers.ts"

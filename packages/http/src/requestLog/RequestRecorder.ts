@@ -6,7 +6,6 @@ import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { countNotLogged, registryOf } from "../server/RequestTelemetry.ts"
-import { nextTurn } from "./nextTurn.ts"
 import type { NotedProblem, RequestNote } from "./RequestNote.ts"
 import { kindOf, rowOf } from "./requestRow.ts"
 import type { AnsweredRequest, LoggedNote, RequestKind } from "./requestRow.ts"
@@ -59,7 +58,7 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = L
       const entries = waiting
       waiting = []
       for (let at = 0; at < entries.length;) {
-        if (at > 0) yield* nextTurn
+        if (at > 0) yield* Effect.yieldNow
         const next = batchAt(entries, at)
         yield* writeOrDrop(next)
         at += next.length
@@ -136,7 +135,7 @@ const writer = (sql: SqlClient.SqlClient) => {
     let turn = millisecond()
     for (const { answered, note } of entries) {
       if (millisecond() - turn >= longestTurn) {
-        yield* nextTurn
+        yield* Effect.yieldNow
         turn = millisecond()
       }
       const kind = kindOf(note, answered)

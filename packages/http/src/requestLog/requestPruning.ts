@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { firstRequestId } from "../server/RequestId.ts"
-import { nextTurn } from "./nextTurn.ts"
 
 /** Rows that a step writes. */
 const batch = 500
@@ -130,7 +129,7 @@ const eachKind = Effect.fnUntraced(function* (
     )
     for (const { id } of kinds) {
       yield* visit(id)
-      yield* nextTurn
+      yield* Effect.yieldNow
     }
     last = kinds.length < mostKinds ? undefined : kinds.at(-1)?.id
     if (last !== undefined) yield* Effect.sleep(pause)

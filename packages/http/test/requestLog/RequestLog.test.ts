@@ -4,6 +4,7 @@ import { PostgresClient, runMigrations, SqliteClient } from "@paymux/sql"
 import { Clock, Effect, Fiber, Layer, Metric, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { setImmediate } from "node:timers/promises"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { apiKeyMigrations, RequestLog, requestRecorder } from "../../src/index.ts"
 import type { RequestQuery } from "../../src/index.ts"
@@ -12,7 +13,6 @@ import { requestsStatement } from "../../src/requestLog/RequestLog.ts"
 import { CurrentRequestRecorder } from "../../src/requestLog/RequestRecorder.ts"
 import type { RequestRecorder } from "../../src/requestLog/RequestRecorder.ts"
 import { requestRetention } from "../../src/requestLog/requestRetention.ts"
-import { nextTurn } from "../../src/requestLog/nextTurn.ts"
 import { newRequestId, requestTimeOf } from "../../src/server/RequestId.ts"
 
 const start = 1_790_000_000_000
@@ -29,6 +29,8 @@ const sqlite: Layer.Layer<SqlClient.SqlClient> = Layer.effectDiscard(runMigratio
 const postgres: Layer.Layer<SqlClient.SqlClient> = Layer.unwrap(
   Effect.map(temporaryDatabase([apiKeyMigrations]), (url) => PostgresClient.layer({ url: Redacted.make(url) }))
 ).pipe(Layer.orDie)
+
+const eventLoopTurn = Effect.promise(() => setImmediate())
 
 const recorderOf = Effect.map(CurrentRequestRecorder, (recorder) => {
   if (recorder === null) throw new Error("The test has no recorder")
@@ -457,7 +459,9 @@ describe("the recorder of requests", () => {
         // Each look at the time finds 1 ms more.
         const slow = yield* clockWith({ monotonicTimeNanosUnsafe: () => (time += 1_000_000n) })
         let turns = 0
-        const counting = yield* Effect.forkChild(Effect.forever(Effect.tap(nextTurn, () => Effect.sync(() => turns++))))
+        const counting = yield* Effect.forkChild(
+          Effect.forever(Effect.tap(eventLoopTurn, () => Effect.sync(() => turns++)))
+        )
         yield* Effect.provideService(recorder.flush, Clock.Clock, slow)
         yield* Fiber.interrupt(counting)
         assert.isAtLeast(turns, 50)
@@ -510,7 +514,7 @@ describe("the recorder of requests", () => {
         Effect.provide(requestRecorder, { local: true })
       )
       yield* Layer.build(Layer.provide(requestRetention(3_600_000), RequestLog.layer))
-      const pruned = Effect.repeat(nextTurn, { times: 50 })
+      const pruned = Effect.repeat(eventLoopTurn, { times: 50 })
       yield* TestClock.adjust("1 minute")
       yield* pruned
       yield* TestClock.adjust("58 minutes")

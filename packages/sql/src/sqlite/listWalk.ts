@@ -54,7 +54,7 @@ export const listWalk = (database: Database, read: Read) => {
     while (end !== null && records.length <= query.limit) {
       if ((yield* Clock.currentTimeMillis) - begun >= longest) return yield* new ListTimedOut()
       const position = { side: query.position?.side ?? "after", id: end }
-      const next = yield* turns.withPermits(1)(Effect.andThen(othersFirst, stretch(position)))
+      const next = yield* turns.withPermits(1)(Effect.andThen(Effect.yieldNow, stretch(position)))
       records = [...records, ...next.records]
       end = next.end
     }
@@ -89,18 +89,12 @@ const storedSpellings = Effect.fnUntraced(function* (
     const next: ReadonlyArray<string> = yield* read(() => prepare(Sql.selectSpellingsBeyondAscii).all(from), asSpelling)
     found.push(...next)
     after = next.length < spellingsOfStretch ? undefined : next.at(-1)
-    if (after !== undefined) yield* othersFirst
+    if (after !== undefined) yield* Effect.yieldNow
   }
   return found
 })
 
 const asSpelling = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "spelling"))
-
-/** What waits on a socket or a timer comes before the next stretch. */
-const othersFirst = Effect.callback<void>((resume) => {
-  const next = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(next))
-})
 
 interface Stretch<A> {
   /** In the order of the walk: nearest to the cursor first. */

@@ -14,7 +14,6 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Step } from "./Deltas.ts"
 import { addCount, addDurations, makeGroup, numbersOf } from "./Numbers.ts"
 import type { CountSum, GroupSums, Numbers } from "./Numbers.ts"
-import { nextTurn } from "./nextTurn.ts"
 import { forEachPage } from "./pages.ts"
 import { countRows, durationRows } from "./queryStatements.ts"
 import type { Page } from "./queryStatements.ts"
@@ -89,7 +88,7 @@ const pointsOf = Effect.fnUntraced(function* (query: SeriesQuery, groupsOfSteps:
   for (const [start, groups] of [...groupsOfSteps].toSorted(([a], [b]) => a - b)) {
     for (const each of numbers(query, groups)) points.push({ start, ...each })
     if (points.length < mostOfTurn) continue
-    yield* nextTurn
+    yield* Effect.yieldNow
     mostOfTurn = points.length + groupsOfTurn
   }
   return points

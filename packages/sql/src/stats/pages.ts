@@ -7,7 +7,6 @@ import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { nextTurn } from "./nextTurn.ts"
 import { keys, lastRowStatement } from "./queryStatements.ts"
 import type { Key, Page, SumsTable } from "./queryStatements.ts"
 import type { Stretch, TotalsQuery } from "./StatisticsQuery.ts"
@@ -34,7 +33,7 @@ export const forEachPage = Effect.fnUntraced(function* (
     const [row] = yield* lastRowStatement(sql, tenant, query, table, rest, rowsOfPage(sql, table))
     const last = row === undefined ? end : lastOf(table, after, row)
     yield* use({ step, after, last })
-    yield* nextTurn
+    yield* Effect.yieldNow
     if (row === undefined) return
     after = last
   }

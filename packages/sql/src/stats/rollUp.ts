@@ -14,7 +14,6 @@ import { paymentFacts, refundFacts } from "./facts.ts"
 import { readFormer } from "./formerFacts.ts"
 import type { Former } from "./formerFacts.ts"
 import { changeGeneration, readGeneration } from "./Generation.ts"
-import { nextTurn } from "./nextTurn.ts"
 import { writeDeltas } from "./writeDeltas.ts"
 
 /** `done`: nothing is left for now. `more`: call it again. `left`: another process does it, or did. */
@@ -51,7 +50,7 @@ export const rollUp = Effect.fnUntraced(function* (
     isLast = page.isLast
     events += page.events.length
     limit = nextLimit(events, sums.rows())
-    if (!isLast) yield* nextTurn
+    if (!isLast) yield* Effect.yieldNow
   }
   const isMoved = cursor.position !== read.cursor.position || cursor.gaps.length + read.cursor.gaps.length > 0
   if (!isMoved) return "done"

@@ -5,7 +5,6 @@
 import type { PaymentId, Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
-import { nextTurn } from "@paymux/http"
 import { paymentEvents, paymentEvidence } from "@paymux/sql"
 import { paymentDeliveries, paymentDeliveryAttempts } from "@paymux/webhooks"
 import { Effect } from "effect"
@@ -33,8 +32,8 @@ export const readTimeline = Effect.fnUntraced(function* (
     deliveries: inTurn(paymentDeliveries(id, rangeOf("delivery"))),
     attempts: inTurn(paymentDeliveryAttempts(id, rangeOf("delivery_attempt")))
   })
-  yield* nextTurn
+  yield* Effect.yieldNow
   return timelinePage({ record, ...parts }, place, limit)
 })
 
-const inTurn = <A, E, R>(read: Effect.Effect<A, E, R>) => Effect.andThen(nextTurn, read)
+const inTurn = <A, E, R>(read: Effect.Effect<A, E, R>) => Effect.andThen(Effect.yieldNow, read)
