@@ -25,7 +25,7 @@ export interface Customer {
 }
 
 /** The payer's billing address. What the merchant did not send is `null`. */
-export interface Address {
+interface Address {
   readonly line1: string
   readonly line2: string | null
   readonly city: string | null
@@ -51,7 +51,7 @@ export interface Client {
 }
 
 /** The payer's screen, as the browser's `screen` reports it. */
-export interface Screen {
+interface Screen {
   /** CSS pixels. */
   readonly width: number
   /** CSS pixels. */

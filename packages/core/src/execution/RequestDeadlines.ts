@@ -14,7 +14,7 @@ import { StoreUnavailable } from "../store/StoreUnavailable.ts"
 import { timings } from "./timings.ts"
 
 /** ms that steps before the payments service have taken of the request's deadline, such as the look-up of its API key. */
-export const SpentBefore = Context.Reference<number>("@paymux/core/execution/SpentBefore", { defaultValue: () => 0 })
+const SpentBefore = Context.Reference<number>("@paymux/core/execution/SpentBefore", { defaultValue: () => 0 })
 
 /** Runs `step`, and then `next` with what is left of the deadline of the request. */
 export const spending = <A, E, R, B, E2, R2>(

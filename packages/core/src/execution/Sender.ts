@@ -55,7 +55,7 @@ export interface Sent {
 }
 
 /** The result of one send. */
-export interface Reply {
+interface Reply {
   /** What the failover table decides about: the outcome, or why the provider refused the request. */
   readonly situation: Situation
   /** Its outcome is what the attempt becomes if the decision closes it. */

@@ -149,7 +149,7 @@ const isUnchanged = (store: PaymentStore["Service"], { operation, record: known 
   )
 
 /** Schedules the next check. If no check is left and the outcome is unknown, opens a review. */
-export const checkAgain = Effect.fnUntraced(function* (
+const checkAgain = Effect.fnUntraced(function* (
   services: InquiryServices,
   { operation, record }: DueOperation,
   result: CheckResult

@@ -17,7 +17,7 @@ export class StatementInvalid extends Data.TaggedError("StatementInvalid")<{
   }
 }
 
-export const MAX_PAGE = 1000
+const MAX_PAGE = 1000
 
 /** The page without anything that the contract does not define, or what is wrong with it. */
 export const readStatementPage = (value: unknown): StatementPage | StatementInvalid => {

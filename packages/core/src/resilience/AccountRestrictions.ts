@@ -24,7 +24,7 @@ export class AccountRestrictions extends Context.Service<
   static readonly layer = Layer.effect(AccountRestrictions, Effect.map(Clock.Clock, make))
 }
 
-export const accountRestrictionTimings = {
+const accountRestrictionTimings = {
   /** ms; how long a kind is tried last before the next probe. */
   rememberedMs: 15 * 60_000,
   /** ms; a probe without a result is replaced after this time. Longer than an attempt. */

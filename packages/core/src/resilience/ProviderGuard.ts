@@ -209,7 +209,7 @@ const resultOf = (exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>)
 }
 
 /** How a call ended, as one of a fixed set of labels. */
-export const outcomeOf = (result: CallResult): string => {
+const outcomeOf = (result: CallResult): string => {
   switch (result._tag) {
     case "Answered":
       return answers[result.answer._tag]

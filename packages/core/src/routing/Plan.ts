@@ -47,7 +47,7 @@ export interface Plan {
 }
 
 /** No provider of the matching rule can take the payment. No other rule is tried: that would hide a wrong rule. */
-export interface NoRoute {
+interface NoRoute {
   readonly _tag: "NoRoute"
   readonly rule: string
   readonly ruleset: string

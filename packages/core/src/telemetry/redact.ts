@@ -14,7 +14,7 @@
 import { Predicate, Redacted } from "effect"
 import { holdsCardNumber, isCardAsNumber, isCardField } from "../domain/RawCardData.ts"
 
-export const REDACTED = "[redacted]"
+const REDACTED = "[redacted]"
 
 /** `text` without secrets and personal data. */
 export const redactText = (text: string): string => {
