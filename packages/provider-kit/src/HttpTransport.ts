@@ -22,9 +22,9 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined
 }
 
-export type Ending = Result.Result<Answer, NotSent | SentOutcomeUnknown>
+type Ending = Result.Result<Answer, NotSent | SentOutcomeUnknown>
 
-export interface Exchange {
+interface Exchange {
   /** The deadline passed: close the connection and end as timed out, sent or not. */
   readonly expire: () => void
   /** The caller is gone: close the connection without a result. */

@@ -18,7 +18,7 @@ export type Course =
   | { readonly does: "take"; readonly replies: boolean; readonly story: ReadonlyArray<Chapter> }
 
 /** `after` ms from the moment the provider took the payment. */
-export interface Chapter {
+interface Chapter {
   readonly after: number
   readonly event: Plot
 }

@@ -57,7 +57,7 @@ export const nextAction = (
   }
 }
 
-export const pageUrl = ({ provider, publicUrl }: Issuer, reference: string): string =>
+const pageUrl = ({ provider, publicUrl }: Issuer, reference: string): string =>
   `${publicUrl}/sandbox/pay/${encodeURIComponent(provider)}/${encodeURIComponent(reference)}`
 
 /** NPCI UPI Linking Specification 1.6: pa payee, pn its name, am decimal amount, tr reference of at most 35. */

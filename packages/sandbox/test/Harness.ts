@@ -70,7 +70,7 @@ export const later = (
   original: { reference: created.reference, key: created.key, amount: created.amount }
 })
 
-export const key = (text: string): IdempotencyKey => text as IdempotencyKey
+const key = (text: string): IdempotencyKey => text as IdempotencyKey
 
 /** Starts all six, with their background processes, on the book in the context. */
 export const start = Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { ProviderHttp } from "@paymux/provider-kit"
 import { Effect, Redacted } from "effect"
 import { baseUrlOf, type CashfreeOptions } from "./options.ts"
 
-export const apiVersion = "2025-01-01"
+const apiVersion = "2025-01-01"
 
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
 

@@ -134,5 +134,5 @@ export const shortCode = (code: string | null): string | null =>
   code !== null && /^[\w.-]{1,64}$/.test(code) ? code : null
 
 /** `x-ratelimit-retry` is in seconds, and 0 within the limit. */
-export const retryMs = (seconds: string | undefined): number | null =>
+const retryMs = (seconds: string | undefined): number | null =>
   seconds !== undefined && /^[1-9]\d{0,4}$/.test(seconds) ? Number(seconds) * 1000 : null

@@ -156,7 +156,7 @@ export const isByLink = ({ method, reference }: ProviderOperation): boolean =>
 export const refundIdOf = (id: OperationId): string => id.replaceAll("_", "")
 
 /** Letters and digits that tell nothing of who pays. */
-export const customerIdOf = (id: OperationId): string => id.replaceAll("_", "")
+const customerIdOf = (id: OperationId): string => id.replaceAll("_", "")
 
 /** `null`: the order is not ours. */
 export const operationOfOrder = (orderId: string): OperationId | null => (Ids.isOperation(orderId) ? orderId : null)

@@ -13,7 +13,7 @@ import { margin } from "./method.ts"
 import * as Wire from "./wire.ts"
 
 /** In the place of a vendor's code: money moved, and its amount cannot be read. */
-export const unreadableAmount = "amount_unreadable"
+const unreadableAmount = "amount_unreadable"
 
 interface Balances {
   readonly capturable: Money.Money
@@ -169,7 +169,7 @@ export const tooLate = (vendorCode: string): Outcome.Declined =>
 export const has = (actions: ReadonlyArray<Wire.Action> | null | undefined, wanted: string): boolean =>
   (actions ?? []).some(({ status }) => status === wanted)
 
-export const isOver = (deadline: string | null | undefined, now: number): boolean => {
+const isOver = (deadline: string | null | undefined, now: number): boolean => {
   const at = Wire.readTime(deadline)
   return at !== null && now > at
 }

@@ -26,7 +26,7 @@ export const sqliteStore = Effect.gen(function* () {
 export const shared = (store: Store): Store => ({ ...store, singleEngine: false })
 
 /** What an engine writes, in a word. */
-export interface Write {
+interface Write {
   readonly kind: "state" | "payment" | "checkpoint"
   /** Of the provider's state. */
   readonly key: string

@@ -7,7 +7,7 @@ import { type FormEncoding, ProviderHttp, RequestHeaders } from "@paymux/provide
 import { Effect, type Redacted } from "effect"
 
 /** What the official SDK 23.1.0 sends. */
-export const apiVersion = "2026-10-28.endive"
+const apiVersion = "2026-10-28.endive"
 
 /** Stripe's reason for a PaymentIntent that is closed because the payer may not, or cannot, continue. */
 export const closedByUs = "abandoned"

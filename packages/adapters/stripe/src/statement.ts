@@ -61,7 +61,7 @@ const transactionOf = (cursor: string, query: StatementQuery): string | null => 
 }
 
 /** `null`: nothing moved. `unreadable`: it has an amount or currency that cannot be read, or a source that is not expanded. */
-export const movementOf = (transaction: Wire.BalanceTransaction): StatementMovement | "unreadable" | null => {
+const movementOf = (transaction: Wire.BalanceTransaction): StatementMovement | "unreadable" | null => {
   const { created, id } = transaction
   const type = typeOf(transaction)
   const source = sourceOf(transaction)

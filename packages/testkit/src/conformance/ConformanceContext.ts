@@ -109,7 +109,7 @@ export interface Found {
   readonly seen: string | Ending
 }
 
-export interface Checkpoint {
+interface Checkpoint {
   readonly operation: string
   readonly reference: string
   readonly requestsBefore: number

@@ -6,7 +6,7 @@ import type { StatementCapability } from "@paymux/core/statement"
 import { Duration } from "effect"
 
 /** A check that was not tried, and why. */
-export interface NotTried {
+interface NotTried {
   readonly id: string
   readonly reason: string
 }

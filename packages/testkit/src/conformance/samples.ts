@@ -95,7 +95,7 @@ const methodOf = (rail: ServedMethod["rail"], flow: Flow, capability: MethodCapa
 }
 
 /** Of no vendor: one that knows its tokens gives its own by `prepare`. */
-export const sampleToken = "tok_conformance_4c1d9e"
+const sampleToken = "tok_conformance_4c1d9e"
 
 // Boundary: codes that an adapter declares are checked by the check "declared".
 const currency = (code: string): Currency.Currency => code as Currency.Currency

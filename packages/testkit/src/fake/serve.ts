@@ -11,7 +11,7 @@ import { describeAnswer } from "./Fault.ts"
 import { resetSocket } from "./resetSocket.ts"
 import type { SeenRequest } from "./Vendor.ts"
 
-export interface FakeServer {
+interface FakeServer {
   readonly url: string
   readonly requests: () => ReadonlyArray<SeenRequest>
   /** One of the next requests goes wrong: the next, or the one after `after` more. What comes back is `withdraw`. */

@@ -31,7 +31,7 @@ export interface Link {
 }
 
 /** Which of Cashfree's contradicting ways it has: documents and reports of integrators differ. */
-export interface Ways {
+interface Ways {
   /** How a second link of the same id is refused. */
   duplicateLink: { readonly status: number; readonly code: string; readonly message: string }
   /** Which tag of an order names its link: the documentation shows `cf_link_id` alone, live deliveries have both. */

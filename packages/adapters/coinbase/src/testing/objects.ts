@@ -216,7 +216,7 @@ export const refundOf = (ledger: Ledger, refund: LedgerRefund, payment: LedgerPa
   }
 }
 
-export const errorOf = (code: string) => ({
+const errorOf = (code: string) => ({
   code,
   message: "IN COINBASE'S WORDS",
   occurredAt: "2026-11-21T10:00:00.000Z"

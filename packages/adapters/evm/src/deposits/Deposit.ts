@@ -23,7 +23,7 @@ export interface Hit {
 }
 
 /** The name of a credited transfer, by which it is known again. */
-export type HitName = Pick<Hit, "tx" | "index" | "block" | "blockHash">
+type HitName = Pick<Hit, "tx" | "index" | "block" | "blockHash">
 
 export interface Reported {
   /** The last report of a detected transfer: `minor units:asset`. `null`: none, or it was retracted. */

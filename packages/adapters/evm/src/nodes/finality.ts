@@ -12,7 +12,7 @@ export interface Mark {
   readonly hash: Hex
 }
 
-export interface FinalMark extends Mark {
+interface FinalMark extends Mark {
   /** The nodes that agree on it: those that are trusted about what lies below. */
   readonly nodes: ReadonlyArray<Node>
   /** The highest block that enough nodes call final; above `number` where that was limited. */

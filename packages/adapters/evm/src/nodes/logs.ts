@@ -8,7 +8,7 @@ import { topicOf, transferTopic } from "./wire.ts"
 import type { Transfer } from "./wire.ts"
 
 /** Every contract whose transfers are looked at. */
-export const contractsOf = ({ tokens, wrongTokens }: Pick<Chain, "tokens" | "wrongTokens">): ReadonlyArray<Address> => [
+const contractsOf = ({ tokens, wrongTokens }: Pick<Chain, "tokens" | "wrongTokens">): ReadonlyArray<Address> => [
   ...tokens.map(({ contract }) => contract),
   ...wrongTokens
 ]

@@ -24,7 +24,7 @@ export interface Report {
 export type Verification = "confirmed" | "refuted" | "undecided"
 
 /** Everything that is reported of it: if two nodes report a transfer differently, each version is verified. */
-export const nameOf = ({ block, blockHash, from, index, to, token, tx, units }: Transfer): string =>
+const nameOf = ({ block, blockHash, from, index, to, token, tx, units }: Transfer): string =>
   [tx, index, block, blockHash, token, from, to, units].join(" ")
 
 export const reportsOf = (

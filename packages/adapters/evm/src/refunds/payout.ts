@@ -77,7 +77,7 @@ const readBaseFee: Reader<bigint> = (answer) => {
 }
 
 /** Nothing was signed, or not what was asked for. */
-export class NotSigned extends Data.TaggedError("NotSigned")<{ readonly detail: string }> {}
+class NotSigned extends Data.TaggedError("NotSigned")<{ readonly detail: string }> {}
 
 /** A signer may be far away, and is not trusted: what it signed is read again. */
 export const sign = Effect.fnUntraced(function* (

@@ -18,7 +18,7 @@ import { compiled } from "./compiled.ts"
 /** The accounts that anvil gives money to. */
 const anvilWords = "test test test test test test test test test test test junk"
 export const account = (addressIndex: number) => mnemonicToAccount(anvilWords, { addressIndex })
-export type Payer = ReturnType<typeof account>
+type Payer = ReturnType<typeof account>
 
 /** Who pays unless a test says otherwise. */
 export const alice = account(1)
@@ -39,7 +39,7 @@ export const tokenAbi = parseAbi([
 const batchAbi = parseAbi(["function pay(address token, address to, uint256[] values)"])
 
 /** A transaction as it was signed: sent again, it is the same one. */
-export interface Sent {
+interface Sent {
   readonly hash: Hex
   readonly raw: Hex
 }

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import solcManifest from "solc/package.json" with { type: "json" }
 import type { Abi, Hex } from "viem"
 
-export interface Contract {
+interface Contract {
   readonly abi: Abi
   readonly bytecode: Hex
 }

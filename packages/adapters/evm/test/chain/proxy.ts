@@ -17,7 +17,7 @@ export type Answer =
   | { readonly error: { readonly code: number; readonly message: string } }
 
 /** `cut`: the connection breaks. `hang`: it stands, and nothing comes. With a status: what is no JSON-RPC at all. */
-export type Reply = Answer | "cut" | "hang" | { readonly status: number; readonly text: string }
+type Reply = Answer | "cut" | "hang" | { readonly status: number; readonly text: string }
 
 /** How it answers; `ask` asks the chain, whatever it likes. */
 export type Behavior = (asked: Asked, ask: (asked: Asked) => Promise<Answer>) => Promise<Reply> | Reply

@@ -45,7 +45,7 @@ const booksOf = new WeakMap<Ledger, Map<string, Book>>()
 const named = new Map<string, Book>()
 
 /** What is kept beside each payment of the ledger, by its id there. */
-export const books = (ledger: Ledger): Map<string, Book> => {
+const books = (ledger: Ledger): Map<string, Book> => {
   const found = booksOf.get(ledger) ?? new Map<string, Book>()
   booksOf.set(ledger, found)
   return found

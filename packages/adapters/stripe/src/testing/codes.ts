@@ -1,7 +1,7 @@
 /** How Stripe says that a card took nothing: written from what is published, and not from the adapter. */
 
 /** `decline_code`, beside the code `card_declined`. */
-export const declineCodes = (
+const declineCodes = (
   "approve_with_id call_issuer card_not_supported card_velocity_exceeded currency_not_supported do_not_honor " +
   "do_not_try_again duplicate_transaction fraudulent generic_decline incorrect_pin insufficient_funds invalid_account " +
   "invalid_amount invalid_pin issuer_not_available lost_card merchant_blacklist new_account_information_available " +
@@ -12,7 +12,7 @@ export const declineCodes = (
 ).split(" ")
 
 /** `code` alone says it. */
-export const errorCodes = (
+const errorCodes = (
   "authentication_required card_decline_rate_limit_exceeded card_declined expired_card expired_payment_method " +
   "incorrect_address incorrect_cvc incorrect_number incorrect_postal_code incorrect_zip invalid_cvc invalid_expiry_month " +
   "invalid_expiry_year invalid_number payment_intent_action_required payment_intent_authentication_failure " +

@@ -43,7 +43,7 @@ export const bookOf = (ledger: Ledger, { id }: LedgerPayment): Book => {
 
 export const intentId = ({ id }: LedgerPayment): string => `pi_${id}`
 export const chargeId = ({ id }: LedgerPayment): string => `ch_${id}`
-export const sessionId = ({ id }: LedgerPayment): string => `cs_test_${id}`
+const sessionId = ({ id }: LedgerPayment): string => `cs_test_${id}`
 
 export const behind = (ledger: Ledger, prefix: "pi_" | "cs_test_", id: string): LedgerPayment | undefined =>
   id.startsWith(prefix) ? ledger.find(id.slice(prefix.length)) : undefined

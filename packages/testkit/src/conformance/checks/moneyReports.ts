@@ -139,7 +139,7 @@ export const sumOf = (movements: Movements, reports: ReadonlyArray<MoneyReport>)
   )
 }
 
-export const describeReport = ({ about, amount, how, reference }: MoneyReport): string => {
+const describeReport = ({ about, amount, how, reference }: MoneyReport): string => {
   const money = amount === null ? "no amount" : `${amount.currency} ${amount.minorUnits}`
   return `${how} reports ${money} under ${reference ?? "no reference"}, about the ${about.kind} of ${about.amount.minorUnits}`
 }
