@@ -18,7 +18,7 @@ export interface CheckoutOptions {
   readonly frameAncestors?: ReadonlyArray<string>
 }
 
-export const languages: ReadonlyArray<Language> = ["en", "hi"]
+const languages: ReadonlyArray<Language> = ["en", "hi"]
 
 export interface Branding {
   readonly name: string | null

@@ -21,7 +21,7 @@ export type Fault =
   /** Another one answers than the server. */
   | { readonly type: "answer"; readonly status: number; readonly headers?: object; readonly body?: string }
 
-export interface Seen {
+interface Seen {
   readonly method: string
   readonly path: string
   readonly key: string | null

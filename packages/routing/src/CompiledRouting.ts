@@ -56,7 +56,7 @@ export interface PriorityRule extends Named, Listed {
   readonly by: "priority"
 }
 
-export interface SplitRule extends Named, Shares {
+interface SplitRule extends Named, Shares {
   readonly by: "split"
   /** The fact that a split sticks to, or `null`: then the payment's own draw. */
   readonly sticky: (facts: Facts) => FactValue
@@ -66,7 +66,7 @@ export interface SplitRule extends Named, Shares {
 }
 
 /** Its arms are the providers of the split. */
-export type Experiment = Omit<ExperimentAssignment, "arm">
+type Experiment = Omit<ExperimentAssignment, "arm">
 
 /** How success rates are learned. */
 export interface Learned {

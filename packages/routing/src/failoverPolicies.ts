@@ -5,18 +5,16 @@ import { defaultFailover } from "@paymux/core/routing"
 import type { FailoverPolicy } from "@paymux/core/routing"
 import type { Failover } from "./language/Failover.ts"
 import type { RoutingConfig } from "./RoutingConfig.ts"
-import { finish } from "./Steps.ts"
 import type { Steps } from "./Steps.ts"
 
 /** By the name of the rule; a rule that is not known has the top-level policy. */
 export type PolicyOfRule = (rule: string) => FailoverPolicy
 
-type Written = Pick<RoutingConfig, "failover" | "rules">
-
-export const failoverPolicies = (config: Written): PolicyOfRule => finish(failoverSteps(config))
-
-/** The same in short steps. */
-export function* failoverSteps({ failover, rules = [] }: Written): Steps<PolicyOfRule> {
+/** In short steps: a configuration may have many rules. */
+export function* failoverSteps({
+  failover,
+  rules = []
+}: Pick<RoutingConfig, "failover" | "rules">): Steps<PolicyOfRule> {
   const top = policyOf({ ...failover })
   const own = new Map<string, FailoverPolicy>()
   for (const rule of rules) {

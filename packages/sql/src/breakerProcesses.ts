@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
-export interface ReportedBreaker {
+interface ReportedBreaker {
   readonly provider: string
   readonly operation: string
   readonly livemode: boolean
@@ -29,7 +29,7 @@ export interface RunningProcess {
 /** ms between two reports. */
 export const reportEvery = 15_000
 /** ms without a report after which a process is taken to have ended. */
-export const silentFor = 60_000
+const silentFor = 60_000
 
 /** Of every process that is running, as it last reported. */
 export const presentBreakers = Effect.fnUntraced(function* (

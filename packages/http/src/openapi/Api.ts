@@ -43,7 +43,7 @@ const HealthJson = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "The server is running." })
 }).annotate({ identifier: "Health" })
 
-export class PaymentsGroup extends HttpApiGroup.make("payments")
+class PaymentsGroup extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.post("create", "/v1/payments", {
       payload: CreatePaymentJson,
@@ -66,7 +66,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     OpenApi.annotations({ title: "Payments", description: "Create, read, list, capture and cancel payments." })
   ) {}
 
-export class RefundsGroup extends HttpApiGroup.make("refunds")
+class RefundsGroup extends HttpApiGroup.make("refunds")
   .add(
     HttpApiEndpoint.post("create", "/v1/payments/:id/refunds", {
       params,
@@ -81,7 +81,7 @@ export class RefundsGroup extends HttpApiGroup.make("refunds")
   .middleware(Authentication)
   .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Refund payments." })) {}
 
-export class SystemGroup extends HttpApiGroup.make("system")
+class SystemGroup extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("openapi", "/v1/openapi.json", {
       success: Schema.Record(Schema.String, Schema.Json)
@@ -96,7 +96,7 @@ const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
   HttpApiSchema.asText({ contentType: "text/html" })
 )
 
-export class DocsGroup extends HttpApiGroup.make("docs")
+class DocsGroup extends HttpApiGroup.make("docs")
   .add(
     HttpApiEndpoint.get("reference", "/v1/docs", { success: PageHtml }).annotateMerge(referenceDocs),
     HttpApiEndpoint.get("referenceFile", "/v1/docs/:file", {

@@ -20,7 +20,7 @@ const repeated = (name: string, items: Json): Json =>
 const minorUnits = { type: "integer", minimum: 0 }
 
 /** The query of `GET /v1/payments`. */
-export const listParameters: ReadonlyArray<Json> = [
+const listParameters: ReadonlyArray<Json> = [
   inQuery(
     "limit",
     { type: "integer", minimum: 1, maximum: 100, default: 20 },

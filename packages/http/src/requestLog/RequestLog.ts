@@ -146,7 +146,7 @@ const get = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { account, li
   }
 })
 
-export const isRequestId = (text: string): boolean => /^req_[0-9a-f]{32}$/.test(text)
+const isRequestId = (text: string): boolean => /^req_[0-9a-f]{32}$/.test(text)
 
 export const requestsStatement = (sql: SqlClient.SqlClient, tenant: Tenant, query: RequestQuery) => {
   const kinds = sql.and(kindConditions(sql, tenant, query))

@@ -52,7 +52,7 @@ interface Reader {
  * With a token, only requests that carry it. Without one, only this machine, by one of its own names: not what a proxy
  * forwards, for which all clients are the same peer, and not a page in a browser whose name resolves to this machine.
  */
-export const mayRead = ({ headers, peer }: Reader, token: Redacted.Redacted | null): boolean =>
+const mayRead = ({ headers, peer }: Reader, token: Redacted.Redacted | null): boolean =>
   token === null
     ? peer !== null &&
       isLoopback(peer) &&

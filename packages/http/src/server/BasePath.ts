@@ -43,7 +43,7 @@ const NOWHERE = "/"
  * withoutBase("/payments", "/paymentsv1") // => null
  * ```
  */
-export const withoutBase = (basePath: string, url: string): string | null => {
+const withoutBase = (basePath: string, url: string): string | null => {
   if (!url.startsWith(basePath)) return null
   const rest = url.slice(basePath.length)
   return rest.startsWith("/") ? rest : null

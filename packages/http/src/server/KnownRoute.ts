@@ -18,7 +18,7 @@ export interface KnownRoute {
 }
 
 /** An annotation of an endpoint whose limit does not follow from its payload. */
-export const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointBody", {
+const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointBody", {
   defaultValue: () => null
 })
 

@@ -7,7 +7,7 @@ import { createHmac } from "node:crypto"
 import { WebhookSignature } from "../../../provider-kit/src/index.ts"
 import { acme } from "./server.ts"
 
-export const webhookSecret = "whsec_of_the_vendor_of_this_test"
+const webhookSecret = "whsec_of_the_vendor_of_this_test"
 
 /** What the vendor writes: its event's id, its reference of the payment, and what became of it. */
 export interface Reported {

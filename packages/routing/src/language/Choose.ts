@@ -7,7 +7,7 @@ const providers = Schema.Array(Schema.String).check(
 )
 
 /** Tried in this order. */
-export const Priority = Schema.Struct({
+const Priority = Schema.Struct({
   priority: providers.annotateKey({ description: "Providers in the order they are tried." })
 })
 

@@ -14,7 +14,7 @@ const deadline = duration("No attempt starts later after the payment was made. D
  * Codes of declines that may be soft. The others are about the payer, their card or their account: every provider would
  * answer the same, so that no rule can ask for failover after them.
  */
-export const softCodes = [
+const softCodes = [
   "do_not_honor",
   "generic_decline",
   "issuer_unavailable",

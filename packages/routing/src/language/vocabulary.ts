@@ -17,7 +17,7 @@ const equality = ["exists"]
 const ordered = ["gt", "gte", "lt", "lte", "between", "exists"]
 
 /** Of `metadata.<key>` too. */
-export const textOperators: ReadonlyArray<string> = ["starts_with", "ends_with", "in_prefixes", "exists"]
+const textOperators: ReadonlyArray<string> = ["starts_with", "ends_with", "in_prefixes", "exists"]
 
 type Words = Omit<ConditionWords, "name">
 

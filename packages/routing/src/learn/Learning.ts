@@ -17,7 +17,7 @@ export interface Learning {
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
-export interface LearnedWindow {
+interface LearnedWindow {
   readonly rates: SuccessRates
   /** As of `Learning`; nothing, while another reads. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>

@@ -32,7 +32,7 @@ export const operatorsOf = (asked: unknown): Operators =>
   typeof asked === "object" && asked !== null && !Array.isArray(asked) ? asked : {}
 
 /** `asked` is what stands behind the operator. */
-export type Operator = (value: Value, asked: never) => boolean
+type Operator = (value: Value, asked: never) => boolean
 
 export interface Language {
   readonly operators: { readonly [operator: string]: Operator }
@@ -118,7 +118,7 @@ export interface Time {
 }
 
 /** Calendars by name, as they are written. */
-export type Holidays = { readonly [name: string]: ReadonlyArray<WrittenDate> }
+type Holidays = { readonly [name: string]: ReadonlyArray<WrittenDate> }
 
 const timeHolds = (time: Time, now: number, { inWindow, nightOf }: Language, holidays: Holidays): boolean => {
   const { between, dates, zone = "UTC" } = time

@@ -103,7 +103,7 @@ const outageOf = ({ outages = [] }: RoutingConfigInput, provider: string, { now,
 }
 
 /** The first rule that holds, else the default. */
-export const ruleFor = (
+const ruleFor = (
   config: RoutingConfigInput,
   asking: Asking,
   { language: words = language, witness = () => {} }: Pick<Variant, "language" | "witness"> = {}
@@ -332,7 +332,7 @@ const cheapest = (
   ]
 }
 
-export const feeOf = (config: RoutingConfigInput, provider: string, asking: Asking): number | null => {
+const feeOf = (config: RoutingConfigInput, provider: string, asking: Asking): number | null => {
   const { amount, method } = asking.payment
   const { currency, minorUnits } = amount
   const fee: WrittenFee | undefined = Object.entries(config.fees ?? {}).find(([name]) => name === provider)?.[1]?.[

@@ -17,7 +17,7 @@ export interface Fragments {
   readonly changes: <A>(columns: ReadonlyArray<Column<A>>, before: A, after: A) => ReadonlyArray<string>
 }
 
-export type PgType = "text" | "bigint" | "boolean" | "text[]"
+type PgType = "text" | "bigint" | "boolean" | "text[]"
 
 /** A statement whose text asks for the parameters it needs. */
 export const statementOf = (text: (statement: Fragments) => string): PgStatement => {

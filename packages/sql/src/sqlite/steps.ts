@@ -14,13 +14,13 @@ export interface Statement {
 }
 
 /** The result that a statement must have: it changes a row, or finds none. */
-export type NeedOf = "change" | "no_row"
+type NeedOf = "change" | "no_row"
 
 /**
  * If it is not met, the commit ends there. A step with a need stands before all that write, or is the last: a commit that
  * ends early has written nothing, or everything.
  */
-export interface Need<A> {
+interface Need<A> {
   readonly of: NeedOf
   /** A query whose row is the result if the need is not met. `null`: none; for `no_row` it is the row that was found. */
   readonly otherwise: Statement | null

@@ -16,7 +16,7 @@ export interface Generation {
 }
 
 /** ms. A process that counts keeps others from doing the same work for this long after its last step. */
-export const holdMs = 5_000
+const holdMs = 5_000
 
 /** `which`: its number, or the one that is read. `holder`: the name of this process. `null`: not found. */
 export const readGeneration = Effect.fnUntraced(function* (

@@ -6,7 +6,7 @@
  * of the event before it. An event row never changes, except where a customer is erased, which no fact is about.
  */
 
-export const factKinds = ["payment", "attempt", "refund"] as const
+const factKinds = ["payment", "attempt", "refund"] as const
 export type FactKind = (typeof factKinds)[number]
 
 export interface Fact {

@@ -51,7 +51,7 @@ export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("To
 }
 
 /** Endpoints of one account and mode. */
-export const mostEndpoints = 50
+const mostEndpoints = 50
 
 /** An active endpoint with its signing keys. */
 export interface EndpointTarget {

@@ -11,7 +11,7 @@ export type Report =
   | { readonly _tag: "ReadOnly"; readonly server: Server; readonly system: string; readonly timeline: number }
   | { readonly _tag: "Unreachable"; readonly server: Server; readonly reason: string; readonly isUnknownHost: boolean }
 
-export interface Writable {
+interface Writable {
   readonly _tag: "Writable"
   readonly server: Server
   /** The identifier of the cluster, which its standbys share. */

@@ -86,13 +86,13 @@ const errorOf = (cause: Cause.Cause<Error>): Error => {
 }
 
 /** PostgreSQL has committed, but its synchronous standby has not confirmed: after a failover the commit may be gone. */
-export class CommitUnconfirmed extends Error {
+class CommitUnconfirmed extends Error {
   constructor(server: string) {
     super(`${server} committed without its synchronous standby, so the commit may be lost in a failover`)
   }
 }
 
-export class ReadOnlyServer extends Error {
+class ReadOnlyServer extends Error {
   constructor(server: string) {
     super(`${server} does not accept writes: it is a standby, or read-only`)
   }
