@@ -10,7 +10,7 @@ import { Actions, Dialog } from "../ui/Dialog.tsx"
 import { Checkbox } from "../ui/Field.tsx"
 import { Note } from "../ui/Problem.tsx"
 
-export interface MadeSecret {
+interface MadeSecret {
   readonly title: string
   /** What it is, for the copy button: `API key`. */
   readonly name: string

@@ -14,7 +14,7 @@ export type Found =
   | { readonly to: "payments"; readonly search: SearchParameters }
 
 /** Decides by the format of the text alone, without a request. */
-export const interpret = (text: string): Found => {
+const interpret = (text: string): Found => {
   if (text.startsWith("pay_")) return { to: "payment", id: text }
   if (text.startsWith("re_")) return { to: "refund", id: text }
   if (text.startsWith("evt_")) return { to: "event", id: text }

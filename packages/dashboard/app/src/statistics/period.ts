@@ -19,7 +19,7 @@ export interface Period {
   readonly before: { readonly from: number; readonly until: number }
 }
 
-export const periodAt = (days: Days, now: number): Period => {
+const periodAt = (days: Days, now: number): Period => {
   const length = Number(days) * day
   const until = Math.ceil((now + 1) / hour) * hour
   // Begins with a whole day, so that the days of a chart add up to the total.

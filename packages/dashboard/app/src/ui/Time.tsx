@@ -16,7 +16,7 @@ const steps = [
 ] as const
 
 /** `3 min. ago`; beyond a week the date. */
-export const relativeTime = (at: number, now: number): string => {
+const relativeTime = (at: number, now: number): string => {
   const distance = at - now
   const step = steps.find(({ until }) => Math.abs(distance) < until)
   return step === undefined ? day.format(at) : relative.format(Math.trunc(distance / step.ms), step.unit)

@@ -84,7 +84,7 @@ const withScope = (permission: Context.Context<never>, scope: PermissionScope) =
 const withOwner = (...of: ReadonlyArray<Role>): ReadonlyArray<Role> => [...new Set<Role>(["owner", ...of])]
 
 /** ms for which a sign-in is recent. */
-export const recentSignIn = 10 * 60_000
+const recentSignIn = 10 * 60_000
 
 /** ms by which the clock of the system that signed the person in may be ahead of this one. */
 export const clockTolerance = 60_000

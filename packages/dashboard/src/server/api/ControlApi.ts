@@ -36,9 +36,9 @@ import { SystemGroup } from "./system/SystemGroup.ts"
 import { TeamGroup } from "./team/TeamGroup.ts"
 
 /** Of everything that belongs to an account and mode. */
-export const tenantPath = "/dashboard/api/:account/:mode"
+const tenantPath = "/dashboard/api/:account/:mode"
 
-export const controlPath = "/dashboard/api"
+const controlPath = "/dashboard/api"
 
 export class ControlApi extends HttpApi.make("dashboard")
   .add(KeysGroup.prefix(tenantPath))

@@ -29,7 +29,7 @@ export const whole = (minimum: number, maximum: number) =>
 
 export const limitTo = (most: number) => whole(1, most).annotate({ description: "Entries on a page. Default: 20." })
 
-export const Limit = limitTo(1000)
+const Limit = limitTo(1000)
 
 /** ms UTC in the text of a parameter. */
 export const TimeParameter = whole(0, 8_640_000_000_000_000).annotate({ description: "ms UTC" })

@@ -14,7 +14,7 @@ export interface AppFiles {
   readonly assets: ReadonlyMap<string, Asset>
 }
 
-export interface Asset {
+interface Asset {
   readonly contentType: string
   readonly isCompressible: boolean
   readonly encoded: (encoding: Encoding) => Promise<Uint8Array>

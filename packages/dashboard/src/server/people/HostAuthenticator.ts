@@ -30,7 +30,7 @@ export interface HostUser {
 export type HostAuthenticate = (request: Request) => HostUser | null | Promise<HostUser | null>
 
 /** What `authenticate` returned is not a user. Names the field, never its value. */
-export class HostUserInvalid extends Data.TaggedError("HostUserInvalid")<{ readonly problem: string }> {
+class HostUserInvalid extends Data.TaggedError("HostUserInvalid")<{ readonly problem: string }> {
   override get message(): string {
     return `dashboard.authenticate returned something that is not a user, and the request was refused: ${this.problem}.`
   }
@@ -70,7 +70,7 @@ const webRequest = ({ headers, method, url }: HttpServerRequest.HttpServerReques
   new Request(new URL(url, publicUrl), { method: method === "HEAD" ? "HEAD" : "GET", headers: { ...headers } })
 
 /** `null`: the request has no session. */
-export const readHostUser = (returned: unknown, now: number): Identity | null | HostUserInvalid => {
+const readHostUser = (returned: unknown, now: number): Identity | null | HostUserInvalid => {
   if (returned === null) return null
   if (!Predicate.isObject(returned)) return new HostUserInvalid({ problem: "it must be an object, or null" })
   const { accounts, authenticatedAt, id, modes, name, role }: { readonly [field: string]: unknown } = returned

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../api/client.ts"
 
-export type EventType = Schemas["LoggedEvent"]["type"]
+type EventType = Schemas["LoggedEvent"]["type"]
 
 /** An object, so that the compiler demands every type of the API. */
 const types: { readonly [type in EventType]: true } = {

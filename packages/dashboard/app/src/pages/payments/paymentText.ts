@@ -5,7 +5,6 @@ import { wordOf } from "../../ui/Status.tsx"
 export type Payment = Schemas["Payment"]
 export type PaymentDetails = Schemas["PaymentDetails"]
 export type ActionOffer = Schemas["PaymentAction"]
-export type Refund = Schemas["Refund"]
 
 export const methodName = (method: string): string => (method === "upi" ? "UPI" : wordOf(method))
 

@@ -24,7 +24,7 @@ export const HttpStatus = ({ status }: { readonly status: number }) => (
 
 export const durationText = (ms: number | string): string => `${decimalText(Number(ms), Number(ms) < 10 ? 1 : 0)} ms`
 
-export const replayedText = "Replayed"
+const replayedText = "Replayed"
 
 /** `nameOf`: of an API key. */
 export const requestColumns = (nameOf: (keyId: string) => string): ReadonlyArray<Column<LoggedRequest>> => [

@@ -1,7 +1,7 @@
 /** A small table of figures. */
 import type { ReactNode } from "react"
 
-export interface Figure<Row> {
+interface Figure<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: "right"

@@ -8,6 +8,3 @@ export const Author = ({ author, source }: Pick<Version, "author" | "source">) =
   if (author !== null) return <Foreign text={author.name ?? author.id} />
   return <span className="text-muted">{source === "database" ? "The server" : "Not recorded"}</span>
 }
-
-/** `sha256:` and the first digits. */
-export const shortRuleset = (ruleset: string): string => ruleset.slice(0, "sha256:".length + 12)

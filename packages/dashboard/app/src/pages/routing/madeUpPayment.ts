@@ -3,7 +3,7 @@ import type { Search } from "../../lists/search.ts"
 import { valueOf } from "../../lists/search.ts"
 import { addressAmount } from "../../ui/amounts.ts"
 
-export const madeUpFields = [
+const madeUpFields = [
   "amount",
   "currency",
   "payment_method",

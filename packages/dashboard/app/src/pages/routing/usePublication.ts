@@ -5,7 +5,7 @@ import { isProblem } from "../../api/problems.ts"
 import type { Schemas } from "../../api/client.ts"
 import { toast } from "../../ui/Toast.tsx"
 
-export const rereadRules = () =>
+const rereadRules = () =>
   reread("/dashboard/api/{account}/{mode}/rules", "/dashboard/api/{account}/{mode}/rules/versions")
 
 interface Publishing {

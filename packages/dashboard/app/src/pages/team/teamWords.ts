@@ -15,7 +15,7 @@ export const rolesText: { readonly [role in Role]: string } = {
   viewer: "Reads everything, changes nothing"
 }
 
-export const modesText = (modes: ReadonlyArray<Mode>): string => (modes.length === 2 ? "test and live" : modes.join(""))
+const modesText = (modes: ReadonlyArray<Mode>): string => (modes.length === 2 ? "test and live" : modes.join(""))
 
 export const placeText = ({ account, modes }: Membership): string =>
   `${account ?? "every account"}, ${modesText(modes)}`

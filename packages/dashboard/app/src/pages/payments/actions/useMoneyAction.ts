@@ -10,7 +10,7 @@ import { useTenant } from "../../../session/session.ts"
 import { toast } from "../../../ui/Toast.tsx"
 import type { PaymentDetails } from "../paymentText.ts"
 
-export interface MoneyRequest {
+interface MoneyRequest {
   readonly path: { readonly account: string; readonly mode: string; readonly id: string }
   readonly header: { readonly "If-Match": string; readonly "Idempotency-Key": string }
 }
