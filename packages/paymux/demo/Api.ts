@@ -1,7 +1,7 @@
 /** The merchant's side: plain HTTP, as any client would speak it. */
 import type { PaymentJson } from "@paymux/core/wire"
 
-export interface Answer {
+interface Answer {
   readonly replayed: boolean
   readonly text: string
   readonly payment: PaymentJson

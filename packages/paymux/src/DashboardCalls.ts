@@ -36,7 +36,7 @@ export interface UserListQuery {
   readonly limit?: number
 }
 
-export interface InvitationListQuery {
+interface InvitationListQuery {
   /** Invitations that give access to this account; default: all invitations. */
   readonly account?: string
   /** Default: test. */

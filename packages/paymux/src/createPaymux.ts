@@ -79,7 +79,7 @@ export interface Paymux extends Operations.Operations, AsyncDisposable {
   readonly close: (options?: CloseOptions) => Promise<void>
 }
 
-export interface CloseOptions {
+interface CloseOptions {
   /**
    * The server in which Paymux is mounted, as `node:http`, Express's `app.listen`, Hono's `serve` or Fastify's `app.server`
    * return it. Without it the host stops its server itself.

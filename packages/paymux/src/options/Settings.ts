@@ -26,7 +26,7 @@ export const settingsMigrations: MigrationSet = {
 }
 
 /** What was encrypted or signed under one secret cannot be read under another: nothing is done with the wrong one. */
-export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly given: boolean }> {
+class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly given: boolean }> {
   override get message(): string {
     return this.given
       ? "This database was made with another secret: give that one (PAYMUX_SECRET, or the option secret)."

@@ -17,7 +17,7 @@ export interface DashboardOptions {
   readonly trustedProxies?: number
 }
 
-export interface OidcOptions {
+interface OidcOptions {
   /** `https://…`, under which `.well-known/openid-configuration` is found. */
   readonly issuer: string
   readonly clientId: string

@@ -21,7 +21,7 @@ import { placeOf, plain } from "./RulesTree.ts"
 import type { RulesTree } from "./RulesTree.ts"
 import { yamlTree } from "./yamlTree.ts"
 
-export type RoutingProblem = RoutingInvalid["problems"][number]
+type RoutingProblem = RoutingInvalid["problems"][number]
 
 export interface RulesDocument {
   /** A JSON value. `__proto__` is a key like any other. */

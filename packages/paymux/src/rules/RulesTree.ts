@@ -1,17 +1,17 @@
 /** What a rules file holds, each part with its place in the text (an offset in UTF-16 units). Aliases are followed. */
 export type RulesTree = RulesValue | RulesList | RulesMapping
 
-export interface RulesValue {
+interface RulesValue {
   readonly _tag: "Value"
   readonly value: string | number | boolean | null
 }
 
-export interface RulesList {
+interface RulesList {
   readonly _tag: "List"
   readonly items: ReadonlyArray<RulesPart>
 }
 
-export interface RulesMapping {
+interface RulesMapping {
   readonly _tag: "Mapping"
   readonly entries: ReadonlyMap<string, RulesPart>
 }

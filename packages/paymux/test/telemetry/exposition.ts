@@ -1,5 +1,5 @@
 /** Reads the text format of Prometheus as strictly as it is written down; throws over what is not in it. */
-export interface Sample {
+interface Sample {
   readonly name: string
   readonly labels: { readonly [name: string]: string }
   readonly value: number

@@ -20,7 +20,7 @@ export interface Compared extends Tenant {
   readonly payments: number
 }
 
-export interface Comparison {
+interface Comparison {
   readonly compared: Compared
   readonly warnings: ReadonlyArray<PlacedFault>
 }
