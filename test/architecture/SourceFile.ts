@@ -18,7 +18,7 @@ export interface Import {
 
 export type FindingKind = "any" | "non-null" | "ts-comment" | "clock" | "random"
 
-export interface Finding {
+interface Finding {
   readonly kind: FindingKind
   readonly line: number
 }

@@ -74,7 +74,7 @@ export const otherEffectModules = (files: ReadonlyArray<SourceFile>, allowed: Re
     )
   )
 
-export const effectModules = ({ names, specifier }: Import): ReadonlyArray<string> => {
+const effectModules = ({ names, specifier }: Import): ReadonlyArray<string> => {
   if (specifier === "effect") return names.length === 0 ? ["*"] : names
   return specifier.startsWith("effect/") && familyOf(specifier) === null ? [specifier.slice("effect/".length)] : []
 }

@@ -22,7 +22,7 @@ export interface PostgresBenchOptions {
 }
 
 /** Payments at a time, of either. */
-export const together = 64
+const together = 64
 
 export const postgresNames = {
   engine: `engine, ${together} at a time`,

@@ -1,82 +1,99 @@
 /** `pnpm bench <case> [options]`: runs one benchmark. The head of its file describes its options. */
-import { join } from "node:path"
-
 interface Case {
   readonly help: string
-  readonly file: string
+  readonly load: () => Promise<unknown>
   readonly options?: ReadonlyArray<string>
 }
 
 /** Paymux beside other code that does the same. */
-const comparison = (name: string, help: string): Case => ({ help, file: "comparisons.ts", options: ["--case", name] })
+const comparison = (name: string, help: string): Case => ({
+  help,
+  load: () => import("./comparisons.ts"),
+  options: ["--case", name]
+})
 
 const cases: { readonly [name: string]: Case } = {
-  compare: { help: "engine, http, postgres and routing, one after the other", file: "comparisons.ts" },
+  compare: { help: "engine, http, postgres and routing, one after the other", load: () => import("./comparisons.ts") },
   engine: comparison("engine", "payments per second of the engine on SQLite, against code written by hand"),
   http: comparison("http", "payments per second over HTTP, against code written by hand and an echo"),
   postgres: comparison("postgres", "payments per second of the engine on PostgreSQL, against code written by hand"),
   routing: comparison("routing", "routing decisions per second, against other rule engines"),
   "routing-decisions": {
     help: "CPU time of a decision by each way to choose",
-    file: "routing/decisions.ts"
+    load: () => import("./routing/decisions.ts")
   },
   "routing-reload": {
     help: "how long a server holds its event loop while it reloads a file of 10,000 rules",
-    file: "routing/reload.ts"
+    load: () => import("./routing/reload.ts")
   },
   "routing-worlds": {
     help: "payments lost by success-rate routing while providers fail, drift or flap, against other policies",
-    file: "routing/worlds.ts"
+    load: () => import("./routing/worlds.ts")
   },
-  backtest: { help: "time and memory of a backtest over a million payments", file: "backtest/bench.ts" },
-  "brown-out": { help: "payments lost by success-rate routing while a provider degrades", file: "brownOut.ts" },
-  bodies: { help: "event loop, memory and other requests while bodies over every limit arrive", file: "bodies.ts" },
-  bytes: { help: "bytes a payment in the SQLite file, by table and index", file: "bytes.ts" },
-  checkout: { help: "cost of the payment page: creates, first byte, memory of open streams", file: "checkout.ts" },
+  backtest: {
+    help: "time and memory of a backtest over a million payments",
+    load: () => import("./backtest/bench.ts")
+  },
+  "brown-out": {
+    help: "payments lost by success-rate routing while a provider degrades",
+    load: () => import("./brownOut.ts")
+  },
+  bodies: {
+    help: "event loop, memory and other requests while bodies over every limit arrive",
+    load: () => import("./bodies.ts")
+  },
+  bytes: { help: "bytes a payment in the SQLite file, by table and index", load: () => import("./bytes.ts") },
+  checkout: {
+    help: "cost of the payment page: creates, first byte, memory of open streams",
+    load: () => import("./checkout.ts")
+  },
   dashboard: {
     help: "CPU that open tabs add to a create, and how fast a page is there (tabs or cold, sqlite or postgres)",
-    file: "dashboard.ts"
+    load: () => import("./dashboard.ts")
   },
-  evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", file: "evm.ts" },
+  evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", load: () => import("./evm.ts") },
   flat: {
     help: "cost of a payment and of a reconciler pass, with few and with many payments and open operations (sqlite or postgres)",
-    file: "flat.ts"
+    load: () => import("./flat.ts")
   },
-  lists: { help: "cost of a list page in a small and in a large database (sqlite or postgres)", file: "lists.ts" },
+  lists: {
+    help: "cost of a list page in a small and in a large database (sqlite or postgres)",
+    load: () => import("./lists.ts")
+  },
   logs: {
     help: "cost of a page of events, deliveries or audit entries, short log and long (sqlite or postgres)",
-    file: "logs.ts"
+    load: () => import("./logs.ts")
   },
   reconcile: {
     help: "time and memory of a run over a provider's statement with a million movements (sqlite or postgres)",
-    file: "reconcile.ts"
+    load: () => import("./reconcile.ts")
   },
   start: {
     help: "how soon a packed server is ready, and its memory when idle, against node:http alone",
-    file: "start.ts"
+    load: () => import("./start.ts")
   },
   "statement-file": {
     help: "time and memory of a run over a report of 5 GB in CSV",
-    file: "statementFile.ts"
+    load: () => import("./statementFile.ts")
   },
   statistics: {
     help: "cost of numbers over time, and of their charts (cost or queries, sqlite or postgres)",
-    file: "statistics.ts"
+    load: () => import("./statistics.ts")
   },
-  overload: { help: "latency and rejections at five times the capacity", file: "overload.ts" },
+  overload: { help: "latency and rejections at five times the capacity", load: () => import("./overload.ts") },
   "request-log": {
     help: "CPU time that the request log and the statistics add to a create (sqlite or postgres)",
-    file: "requestLog.ts"
+    load: () => import("./requestLog.ts")
   },
   rules: {
     help: "payments while rules are published, and a backtest beside a running server (publish or backtest, sqlite or postgres)",
-    file: "rules.ts"
+    load: () => import("./rules.ts")
   },
   "sign-ins": {
     help: "how much a flood of sign-ins slows creates down",
-    file: "signIns.ts"
+    load: () => import("./signIns.ts")
   },
-  webhooks: { help: "delay of healthy webhook endpoints while others hang", file: "webhooks.ts" }
+  webhooks: { help: "delay of healthy webhook endpoints while others hang", load: () => import("./webhooks.ts") }
 }
 
 const [, , name = "", ...options] = process.argv
@@ -89,5 +106,5 @@ if (chosen === undefined) {
 } else {
   // The benchmark reads its options from the command line.
   process.argv.splice(2, Infinity, ...(chosen.options ?? []), ...options)
-  await import(join(import.meta.dirname, chosen.file))
+  await chosen.load()
 }

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileOfProgram } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
 
-export interface Ending {
+interface Ending {
   /** `null` where a signal ended it. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null

@@ -13,7 +13,7 @@ export interface Armed {
 }
 
 /** Sent just before. */
-export interface Stopped {
+interface Stopped {
   readonly stopped: CrashPoint
 }
 

@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 
 export const isPostgres = (url: string): boolean => url.startsWith("postgres")
 
-export const migrationsOf = ({ further = [] }: Pick<DatabaseOptions, "further"> = {}): ReadonlyArray<MigrationSet> => [
+const migrationsOf = ({ further = [] }: Pick<DatabaseOptions, "further"> = {}): ReadonlyArray<MigrationSet> => [
   { ...coreMigrations, migrations: [...coreMigrations.migrations, ...further] },
   apiKeyMigrations
 ]

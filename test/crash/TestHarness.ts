@@ -165,7 +165,7 @@ export const withHarness = async (
 }
 
 /** How many decisions of payers and webhooks are still to come. */
-export const openAt = async ({ url }: VendorReady): Promise<number> => {
+const openAt = async ({ url }: VendorReady): Promise<number> => {
   // Boundary: what our own vendor answers.
   const { open } = (await (await fetch(`${url}/control`)).json()) as { readonly open: number }
   return open

@@ -104,7 +104,7 @@ export const paymentsOf = async (server: Server): Promise<ReadonlyArray<PaymentV
 }
 
 /** What a test reads from the database of the servers, through one connection pool. */
-export interface Observer {
+interface Observer {
   /** The provider reports without a payment, as the operators' list shows them. */
   readonly unmatched: () => Promise<ReadonlyArray<UnmatchedReport>>
   /** The types of the events for webhook endpoints, in their order. */

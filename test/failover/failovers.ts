@@ -23,7 +23,7 @@ export interface FailoverOptions {
   readonly progress?: (text: string) => void
 }
 
-export interface Failover {
+interface Failover {
   /** ms that `pg_ctl promote` took. */
   readonly promotion: number
   /** ms from then until a payment was answered 201 that was requested after the kill. */

@@ -11,7 +11,7 @@ import type { Example, Running } from "./Host.ts"
 import { oddBody, post, tampered } from "./webhook.ts"
 
 /** At SIGTERM. */
-export interface End {
+interface End {
   /** The exit code. */
   readonly code: number
   /** Whether a request that has begun is answered first. */

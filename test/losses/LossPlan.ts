@@ -10,7 +10,7 @@ import { SeededRandom } from "@paymux/test-suites/simulation"
  * - `reference`: a repeat of our reference is refused as a duplicate; it can be asked.
  * - `neither`: a repeat is another request, and it cannot be asked.
  */
-export type VendorKind = "keys" | "keys_only" | "reference" | "neither"
+type VendorKind = "keys" | "keys_only" | "reference" | "neither"
 
 export interface VendorPlan {
   readonly id: string

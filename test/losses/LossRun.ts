@@ -33,14 +33,14 @@ export interface Variation {
 }
 
 /** What an operator sees in the end. */
-export interface OperatorView {
+interface OperatorView {
   readonly differences: ReadonlyArray<ListedDifference>
   readonly reports: ReadonlyArray<UnmatchedReport>
   /** Orders whose payments have open reviews. */
   readonly reviewed: ReadonlySet<number>
 }
 
-export interface ShownPayment {
+interface ShownPayment {
   readonly status: string
   readonly minorUnits: number
 }

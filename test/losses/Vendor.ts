@@ -16,7 +16,7 @@ export interface Movement {
   readonly reference: string
 }
 
-export type ChargeStatus = "waiting" | "held" | "captured" | "declined" | "canceled"
+type ChargeStatus = "waiting" | "held" | "captured" | "declined" | "canceled"
 
 export interface Answer {
   readonly kind: "charge" | "done" | "refused" | "duplicate" | "not_found"
@@ -43,7 +43,7 @@ export interface Charge {
   firstAnswer: Answer
 }
 
-export interface FollowUp {
+interface FollowUp {
   readonly kind: "capture" | "cancel" | "refund"
   readonly operation: string
   readonly key: string
@@ -63,7 +63,7 @@ export interface Arrival {
   readonly sentAt: number
 }
 
-export interface CreateRequest {
+interface CreateRequest {
   readonly n: number
   readonly operation: string
   readonly key: string

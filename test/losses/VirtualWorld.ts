@@ -16,7 +16,7 @@ export interface VirtualWorld {
 }
 
 /** 2026-03-01T00:00:00Z */
-export const START = 1_772_323_200_000
+const START = 1_772_323_200_000
 
 export const virtualWorld = Effect.gen(function* (): Effect.fn.Return<VirtualWorld> {
   yield* TestClock.setTime(START)

@@ -28,7 +28,7 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>
 }
 
-export interface PostgresServerOptions {
+interface PostgresServerOptions {
   /** Commits wait for the disk, as in production. Default: they do not, for tests. */
   readonly durable?: boolean
 }
@@ -86,7 +86,7 @@ export const initialize = async ({ directory, native, owner }: Installation, dat
 const initialised = ["--username=paymux", "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync"]
 
 /** Nothing: PostgreSQL runs as the user of the tests. */
-export type Owner = { readonly uid: number; readonly gid: number } | { readonly uid?: never }
+type Owner = { readonly uid: number; readonly gid: number } | { readonly uid?: never }
 
 /** PostgreSQL refuses to run as root: then an unprivileged user runs it. */
 const ownerOf = (directory: string): Owner => {

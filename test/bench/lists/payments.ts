@@ -9,7 +9,7 @@ export const first = Date.UTC(2026, 9, 1)
 export const apart = 2592
 
 /** How many have a status that nearly none has. */
-export const rare = 3
+const rare = 3
 
 export const createdAt = (n: number): number => first + n * apart
 

@@ -1,9 +1,9 @@
 /** What the overload bench and its two processes say to one another. */
 
-/** To the server: `figures` asks for what it has measured since it was last asked. The channel's end ends it. */
-export type ServerQuestion = "figures"
-
-/** Of the creates that were answered, from the head of the request to the last byte of its answer, in ms. */
+/**
+ * The server's answer to the message `figures`, measured since the former answer. Of the creates that were answered, from the
+ * head of the request to the last byte of its answer, in ms.
+ */
 export interface ServerFigures {
   readonly admitted: Times
   readonly refused: Times

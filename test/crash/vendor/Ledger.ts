@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
 
-export const entryKinds = [
+const entryKinds = [
   "order_made",
   "received",
   "held",

@@ -23,7 +23,7 @@ export type Fault = (typeof faults)[number]
 /** What the payer does: pays while the request waits, a little later, or never; or says no. */
 export type Payer = "pays_at_once" | "pays_later" | "walks_away" | "says_no"
 
-export type VendorStatus = "pending" | "held" | "captured" | "declined" | "canceled" | "expired" | "refunded"
+type VendorStatus = "pending" | "held" | "captured" | "declined" | "canceled" | "expired" | "refunded"
 
 /** One request that was executed, and what came of it. */
 export interface VendorOperation {
@@ -39,7 +39,7 @@ export interface VendorOperation {
   outcome: VendorStatus
 }
 
-export interface VendorPayment {
+interface VendorPayment {
   readonly id: string
   readonly account: string
   readonly key: string
@@ -54,7 +54,7 @@ export interface VendorPayment {
   refunded: number
 }
 
-export interface CreateRequest {
+interface CreateRequest {
   readonly account: string
   readonly key: string
   /** Made before; a payment without one gets an id of its own. */
@@ -70,7 +70,7 @@ export interface CreateRequest {
   readonly fault: Fault
 }
 
-export interface LaterRequest {
+interface LaterRequest {
   readonly account: string
   readonly key: string
   readonly kind: "capture" | "cancel" | "refund"

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { resetSocket } from "../../../packages/testkit/src/fake/resetSocket.ts"
 
-export interface Seen {
+interface Seen {
   /** Bodies that came under the id: one, or the promise is broken. */
   readonly bodies: Set<string>
   tries: number

@@ -1,7 +1,7 @@
 /** The merchant whose month the example data is: calls the API with a key, as a server does. */
 import type { HistoryEngine } from "../HistoryEngine.ts"
 
-export interface Answer {
+interface Answer {
   readonly status: number
   /** Of what was made or found. */
   readonly id: string

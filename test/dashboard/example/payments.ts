@@ -7,7 +7,7 @@ import { customerOf, descriptionOf } from "./customers.ts"
 type Stream = SeededRandom.SeededRandom
 
 /** What the payer does, `after` ms. */
-export interface Decision {
+interface Decision {
   readonly after: number
   readonly body: SimulateJson
 }

@@ -17,7 +17,7 @@ export interface Shop {
 }
 
 /** Whom the audit log names. */
-export type Staff = Awaited<ReturnType<typeof hire>>
+type Staff = Awaited<ReturnType<typeof hire>>
 
 export const hire = async (engine: HistoryEngine) => {
   const joined = await engine.run(Effect.provide(joinEveryone(), quickUsers))

@@ -24,7 +24,7 @@ export interface Ask {
   readonly framing: Framing
 }
 
-export type Framing = "length" | "chunked" | "short" | "both" | "two" | "broken chunk"
+type Framing = "length" | "chunked" | "short" | "both" | "two" | "broken chunk"
 
 interface Parameter {
   readonly name: string

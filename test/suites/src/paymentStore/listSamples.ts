@@ -16,7 +16,7 @@ const withReference = (n: number, record: PaymentRecord): PaymentRecord => ({
   operations: record.operations.map((operation) => ({ ...operation, reference: n % 3 === 0 ? null : referenceOf(n) }))
 })
 
-export const referenceOf = (n: number): string => `ord_${n}`
+const referenceOf = (n: number): string => `ord_${n}`
 
 const variousPayment = (n: number): PaymentRecord =>
   aRecord(n, {

@@ -7,7 +7,7 @@ import type { Operation, PaymentEvent } from "@paymux/core/store"
 import type { RequestView } from "./judge/index.ts"
 import type { ChargeStatus } from "./vendor/Ledger.ts"
 
-export type HistoryEvent =
+type HistoryEvent =
   /** A commit stands. `before` is `null` for the first one. */
   | {
       readonly kind: "committed"

@@ -44,9 +44,9 @@ export interface TestEnvironment {
 }
 
 /** Takes a webhook's bytes; done when they are kept. */
-export type Receive = (provider: string, body: Uint8Array) => Effect.Effect<unknown, unknown>
+type Receive = (provider: string, body: Uint8Array) => Effect.Effect<unknown, unknown>
 
-export type Lasting = Extract<Incident, { readonly lasts: number }>
+type Lasting = Extract<Incident, { readonly lasts: number }>
 type OfKind<Kind extends Incident["kind"]> = Extract<Lasting, { readonly kind: Kind }>
 
 export const make = (plan: Plan, database: Database, time: VirtualTime.VirtualTime): TestEnvironment => {

@@ -30,7 +30,7 @@ export interface Figures {
   readonly endings: Counts
 }
 
-export interface Counts {
+interface Counts {
   readonly [name: string]: number
 }
 

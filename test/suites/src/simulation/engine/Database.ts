@@ -22,7 +22,7 @@ export interface Database {
   readonly committed: (id: OperationId) => Committed
 }
 
-export type Committed = ReturnType<typeof committedIn>
+type Committed = ReturnType<typeof committedIn>
 
 interface Call {
   readonly at: number

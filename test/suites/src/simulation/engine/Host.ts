@@ -24,7 +24,7 @@ export interface Variation {
   readonly store?: (store: PaymentStore["Service"], environment: TestEnvironment) => PaymentStore["Service"]
 }
 
-export interface RunningServer extends Server {
+interface RunningServer extends Server {
   readonly reviews: Reviews["Service"]
   readonly scope: Scope.Closeable
 }

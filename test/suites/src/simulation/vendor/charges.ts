@@ -128,7 +128,7 @@ export const enter = (
   movements.push({ kind, minorUnits, at: surroundings.now(), by, ...names })
 }
 
-export const become = (vendor: Vendor, charge: Charge, status: ChargeStatus): void => {
+const become = (vendor: Vendor, charge: Charge, status: ChargeStatus): void => {
   charge.status = status
   vendor.surroundings.note(charge)
   reportCharge(vendor, charge)
