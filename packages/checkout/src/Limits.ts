@@ -16,6 +16,7 @@ export interface LimitSettings {
   readonly streamsWithoutAddress: number
 }
 
+/** @internal Exported for tests that reach these bounds. */
 export const limitDefaults: LimitSettings = {
   missesPerMinute: 30,
   hitsPerMinute: 300,

@@ -102,7 +102,11 @@ const transfer = ({ address, amount, asset, network, uri }: Transfer, method: Pa
 const capitalized = (name: string | null): string | null =>
   name === null ? null : name.slice(0, 1).toUpperCase() + name.slice(1)
 
-/** `asha@upi` becomes `a•••@upi`: enough for its owner to recognize. */
+/**
+ * `asha@upi` becomes `a•••@upi`: enough for its owner to recognize.
+ *
+ * @internal Exported for its own test.
+ */
 export const masked = (vpa: string): string => {
   const at = vpa.lastIndexOf("@")
   const name = at === -1 ? vpa : vpa.slice(0, at)

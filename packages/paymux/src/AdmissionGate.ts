@@ -13,6 +13,7 @@ export interface AdmissionGate {
   readonly leave: () => void
 }
 
+/** @internal Exported for the test of the gate. */
 export interface Refusal {
   readonly status: number
   readonly headers: { readonly [name: string]: string }

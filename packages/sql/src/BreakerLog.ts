@@ -148,7 +148,11 @@ const history = (sql: SqlClient.SqlClient) =>
     }
   })
 
-/** Each state has its own range of every index, so a list of all states merges the newest of each. */
+/**
+ * Each state has its own range of every index, so a list of all states merges the newest of each.
+ *
+ * @internal Exported for the test of its query plan.
+ */
 export const historyStatement = (
   sql: SqlClient.SqlClient,
   livemode: boolean,

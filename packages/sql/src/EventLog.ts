@@ -79,6 +79,7 @@ export const findLoggedEvents = Effect.fnUntraced(function* (
   return rows.map(eventOf)
 })
 
+/** @internal Exported for the test of its query plan. */
 export const eventsStatement = (
   sql: SqlClient.SqlClient,
   { account, livemode }: Tenant,

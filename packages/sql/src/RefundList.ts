@@ -63,6 +63,7 @@ export const listRefunds = Effect.fnUntraced(function* (
   }
 })
 
+/** @internal Exported for the test of its query plan. */
 export const refundsStatement = (
   sql: SqlClient.SqlClient,
   { account, livemode }: Tenant,

@@ -85,6 +85,7 @@ export const listReviews = Effect.fnUntraced(function* (
   return { reviews: shown.map(reviewOf), next }
 })
 
+/** @internal Exported for the test of its query plan. */
 export const reviewsStatement = (
   sql: SqlClient.SqlClient,
   { account, livemode }: Tenant,

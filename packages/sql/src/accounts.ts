@@ -32,6 +32,7 @@ export const accountsWithPayments: Effect.Effect<
   ])
 })
 
+/** @internal Exported for the test of its query plan. */
 export const accountsStatement = (sql: SqlClient.SqlClient) => {
   const newest = (livemode: boolean) => sql`(
     SELECT p.created_at FROM payments p WHERE p.account = a.account AND p.livemode = ${livemode}

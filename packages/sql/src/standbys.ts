@@ -33,11 +33,13 @@ const read = (sql: SqlClient.SqlClient) =>
     ([row]) => (row === undefined ? null : standbysOf(row))
   )
 
+/** @internal Exported for the test of `standbysOf`. */
 export interface StandbyRow extends Omit<SynchronousStandbys, "required" | "missing"> {
   /** `synchronous_standby_names` */
   readonly names: string
 }
 
+/** @internal Exported for its own test. */
 export const standbysOf = ({ names, ...row }: StandbyRow): SynchronousStandbys => {
   const required = requiredBy(names)
   return { ...row, required, missing: row.connected < required }

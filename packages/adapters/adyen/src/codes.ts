@@ -15,6 +15,8 @@ const elsewhere = (code: DeclineCode): Codes.Decline => ({ code, retry: "other_p
 /**
  * `refusalReasonCode`: all that Adyen publishes, except 0 and 30, which come with a success. `never` is for a fault of the card
  * itself, at every provider: not for the date that was entered, for this one transaction, or for the rating of a risk engine.
+ *
+ * @internal Exported for the test that compares it with the published codes.
  */
 export const refusals: { readonly [code: string]: Codes.Decline } = {
   "2": later("do_not_honor"),

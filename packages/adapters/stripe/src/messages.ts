@@ -36,6 +36,8 @@ const noMethods = "no valid payment method types for this"
 
 /**
  * The first one that fits decides. Of India: support.stripe.com/questions/failed-international-payments-from-stripe-accounts-in-india.
+ *
+ * @internal Exported for the test of each message.
  */
 export const signs: ReadonlyArray<Sign> = [
   // github.com/Automattic/woocommerce-payments#7187

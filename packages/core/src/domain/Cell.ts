@@ -37,7 +37,11 @@ export const otherCellText = (cell: string, here: string | null): string =>
 /** Eight characters: ids of operations then have 38, and providers accept 40 and more. */
 export const isCellName = (text: string): boolean => /^[a-z][0-9a-z]{0,7}$/.test(text)
 
-/** The cell in the id of a payment, an operation or a refund; `null`: it has none, or `id` is not such an id. */
+/**
+ * The cell in the id of a payment, an operation or a refund; `null`: it has none, or `id` is not such an id.
+ *
+ * @internal Exported for tests that read the cell of an id.
+ */
 export const cellOf = (id: string): string | null =>
   /^(?:pay|op|re)_[0-9a-z]{26}_([a-z][0-9a-z]{0,7})$/.exec(id)?.[1] ?? null
 

@@ -28,7 +28,11 @@ const schedules: { readonly [rail in Rail]: ReadonlyArray<number> } = {
 
 const costlySchedule: ReadonlyArray<number> = [90 * SECOND, 10 * MINUTE, 110 * MINUTE]
 
-/** Delay in ms before inquiry number `checks + 1`, or `null` when they are exhausted. */
+/**
+ * Delay in ms before inquiry number `checks + 1`, or `null` when they are exhausted.
+ *
+ * @internal Exported for its own test.
+ */
 export const nextInquiryDelay = (rail: Rail, costly: boolean, checks: number): number | null =>
   (costly ? costlySchedule : schedules[rail])[checks] ?? null
 

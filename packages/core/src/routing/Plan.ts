@@ -7,7 +7,11 @@ export interface Candidate {
   readonly reason: string
 }
 
-/** Why a provider cannot take a payment; the first that applies, in this order. */
+/**
+ * Why a provider cannot take a payment; the first that applies, in this order.
+ *
+ * @internal Exported for tests that try each.
+ */
 export const dropReasons = [
   "mode_mismatch",
   "method_not_supported",

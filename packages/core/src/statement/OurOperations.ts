@@ -67,7 +67,11 @@ export interface NamedOperations {
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
 }
 
-/** Of an installation that is no cell, at a provider that books a payment once. */
+/**
+ * Of an installation that is no cell, at a provider that books a payment once.
+ *
+ * @internal Exported for tests that match without a cell.
+ */
 export const plainRules: MatchRules = { ownIds: notACell, paymentsInParts: false }
 
 export const indexed = (

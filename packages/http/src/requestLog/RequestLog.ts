@@ -148,6 +148,7 @@ const get = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { account, li
 
 const isRequestId = (text: string): boolean => /^req_[0-9a-f]{32}$/.test(text)
 
+/** @internal Exported for the test of its query plan. */
 export const requestsStatement = (sql: SqlClient.SqlClient, tenant: Tenant, query: RequestQuery) => {
   const kinds = sql.and(kindConditions(sql, tenant, query))
   const own = sql.and(rowConditions(sql, query))

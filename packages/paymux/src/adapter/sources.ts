@@ -52,7 +52,11 @@ const filesIn = (folder: string) =>
 
 const unreadable = (error: unknown): AdapterRefused => refusedBy("The template of an adapter cannot be read", error)
 
-/** Where `acme` is called, declared or imported it is the factory, else the id. In one pass: names may hold `acme`. */
+/**
+ * Where `acme` is called, declared or imported it is the factory, else the id. In one pass: names may hold `acme`.
+ *
+ * @internal Exported for its own test.
+ */
 export const renamed = (text: string, { constant, factory, id, vendor }: Names): string =>
   text.replaceAll(/(\bacme(?=\(| = | \}))|acme|Acme|ACME/g, (found, code: string | undefined) => {
     if (code !== undefined) return factory

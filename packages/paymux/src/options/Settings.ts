@@ -61,7 +61,11 @@ export class CellMismatch extends Data.TaggedError("CellMismatch")<{
   }
 }
 
-/** The cell that was given. The database keeps the first one for good; until then it is not of a cell. */
+/**
+ * The cell that was given. The database keeps the first one for good; until then it is not of a cell.
+ *
+ * @internal Exported for its own test.
+ */
 export const installationCell = Effect.fnUntraced(function* (given: string | null) {
   const stored = given === null ? yield* storedCell : yield* keep("cell", given)
   return stored === null || stored === given ? given : yield* new CellMismatch({ stored, given })

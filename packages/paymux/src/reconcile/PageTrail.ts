@@ -6,6 +6,8 @@ import { printable } from "../printable.ts"
 /**
  * Pages without a movement, one after the other. A vendor without a filter by time has many of them, and so does a chain that is
  * read by ranges of blocks.
+ *
+ * @internal Exported for tests that reach this bound.
  */
 export const mostEmptyPages = 100_000
 

@@ -11,6 +11,7 @@ import type { RulesRefused } from "./reloading.ts"
 import { read } from "./RulesFile.ts"
 import type { RulesBytes, RulesPlace } from "./RulesFile.ts"
 
+/** @internal Exported for the test of `make`. */
 export interface RulesWatch {
   /** Looks once. Never fails. */
   readonly look: Effect.Effect<void>
@@ -32,6 +33,7 @@ export const follow = (options: RulesWatchOptions): Effect.Effect<never> => {
   return Effect.forever(Effect.andThen(Effect.sleep("1 second"), safely))
 }
 
+/** @internal Exported for its own test. */
 export const make = ({ digest, file, path, report, use }: RulesWatchOptions): RulesWatch => {
   /** What the last look saw, and what was read last. */
   const state: Seen = { traits: null, read: null, known: digest }

@@ -36,6 +36,8 @@ const STRETCH = 600_000
 /**
  * What ended from `since` until just before `now`, ms UTC. `since` is a multiple of `slotMs`, and that of seconds. The
  * slot that `now` is in is counted by the second, and its last second by the ms: the rest of it is later.
+ *
+ * @internal Exported for its own test.
  */
 export const endedBefore = Effect.fnUntraced(function* (
   now: number,

@@ -13,7 +13,11 @@ const deliveries = MetricFamily.counter(
 
 export const deliveryMetricDescriptions: ReadonlyArray<MetricDescription> = [deliveries]
 
-/** `failed`: it is tried again. `postponed`: it could not be sent, which is no try. */
+/**
+ * `failed`: it is tried again. `postponed`: it could not be sent, which is no try.
+ *
+ * @internal Exported for its own test.
+ */
 export const outcomeOf = ({ attempts }: ClaimedDelivery, { attempts: after, status }: Settlement): string =>
   status === "pending" ? (after > attempts ? "failed" : "postponed") : status
 

@@ -13,7 +13,11 @@ export const layer = (format: LogFormat | null) =>
     format === null ? [] : [Logger.withConsoleError(Logger.make((logged) => logLine(format, entryOf(logged))))]
   )
 
-/** With the request, the trace and the payment that it is about, where they are known. */
+/**
+ * With the request, the trace and the payment that it is about, where they are known.
+ *
+ * @internal Exported for tests that collect log entries.
+ */
 export const entryOf = ({ cause, date, fiber, logLevel, message }: Logger.Options<unknown>): LogEntry => {
   const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
   const errors = parts.filter((part) => part instanceof Error)

@@ -1,4 +1,8 @@
-/** How log lines are written: option `logs`. */
+/**
+ * How log lines are written: option `logs`.
+ *
+ * @internal Exported for tests that try each.
+ */
 export const logFormats = ["pretty", "json", "logfmt"] as const
 export type LogFormat = (typeof logFormats)[number]
 

@@ -13,6 +13,8 @@ export interface RuleCounts {
  * For each payment so many matching rules are looked for, the one that takes it among them. So a draft of 10,000 rules
  * that hold for everything costs no more than one of 200, and drafts of up to 200 rules are counted exactly. Which rules
  * take payments is exact always.
+ *
+ * @internal Exported for tests that reach this bound.
  */
 export const MOST_MATCHES = 200
 

@@ -6,7 +6,11 @@
  * was committed before the call. A lock needs no table, so payments that already share a reference keep it.
  */
 
-/** Whether a create operation of another payment at the provider has the reference. */
+/**
+ * Whether a create operation of another payment at the provider has the reference.
+ *
+ * @internal Exported for the test of its query plan.
+ */
 export const otherPaymentWith = (provider: string, reference: string, payment: string): string =>
   `EXISTS (SELECT 1 FROM operations other WHERE other.provider = ${provider} AND other.reference = ${reference}
     AND other.kind = 'create' AND other.payment_id <> ${payment})`

@@ -17,7 +17,11 @@ export interface Discipline {
   readonly ahead: number
 }
 
-/** ms. Work that is due waits at most this much longer while the reading runs at half speed. */
+/**
+ * ms. Work that is due waits at most this much longer while the reading runs at half speed.
+ *
+ * @internal Exported for tests that reach this bound.
+ */
 export const longestSlew = 30_000
 
 export const startAt = (at: number, measured: number): Discipline => ({ at, time: measured, ahead: 0 })

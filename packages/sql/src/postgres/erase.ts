@@ -44,6 +44,7 @@ const isVersionRead = ({ bind }: Fragments, id: string, { updatedAt, version }: 
   `payments.id = ${id} AND payments.version = ${bind(version, "bigint")}
     AND payments.updated_at = ${bind(updatedAt, "bigint")}`
 
+/** @internal Exported for the test of its query plan. */
 export const forgetAnswers = (id: PaymentId) =>
   statementOf(
     ({ bind }) => `UPDATE idempotency_keys SET answer = NULL
@@ -57,6 +58,7 @@ const selectEventsOf = (id: PaymentId) =>
   )
 
 // A customer is JSON as `JSON.stringify` writes it: within a text, the quotes of a member would be escaped.
+/** @internal Exported for the test of its query plan. */
 export const selectWithPhone = ({ account, livemode }: Tenant, { after, limit, phone }: PhoneQuery) =>
   statementOf(
     ({

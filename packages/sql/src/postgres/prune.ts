@@ -18,6 +18,7 @@ export const retention = (run: Run): RetentionStore => ({
   pruneInbox: (query) => Effect.map(run(forgetEntries(query)), (rows) => rows.length)
 })
 
+/** @internal Exported for the test of its query plan. */
 export const forgetAnswers = ({ after, before, limit }: PruneQuery & { readonly after: PaymentId | null }) =>
   statementOf(
     ({ bind }) => `WITH stretch AS (
@@ -34,7 +35,11 @@ export const forgetAnswers = ({ after, before, limit }: PruneQuery & { readonly 
       ) SELECT (SELECT count(*) FROM pruned) AS pruned, count(*) AS looked, max(payment_id) AS payment_id FROM stretch`
   )
 
-/** What another process forgets at this moment is passed over. */
+/**
+ * What another process forgets at this moment is passed over.
+ *
+ * @internal Exported for the test of its query plan.
+ */
 export const forgetEntries = ({ before, limit }: PruneQuery) =>
   statementOf(
     ({ bind }) => `UPDATE provider_inbox SET evidence = ${bind(forgotten, "text")} WHERE position IN (

@@ -31,7 +31,11 @@ export const listRows = Effect.fnUntraced(function* (
   }
 })
 
-/** Each status, and each mode, is a range of an index in the order of the page. */
+/**
+ * Each status, and each mode, is a range of an index in the order of the page.
+ *
+ * @internal Exported for the test of its query plan.
+ */
 export const pageStatement = (
   sql: SqlClient.SqlClient,
   livemode: boolean,

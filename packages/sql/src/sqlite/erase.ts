@@ -66,6 +66,7 @@ const selectEventsOf = `SELECT ${columnNames(eventColumns)} FROM payment_events 
 const rewriteEvent = "UPDATE payment_events SET payment = ?, refund = ? WHERE id = ?"
 const forgetReasons = "UPDATE operations SET reason = NULL WHERE payment_id = ? AND reason IS NOT NULL"
 const forgetEvidence = "UPDATE evidence SET document = ? WHERE payment_id = ? AND source = 'operator'"
+/** @internal Exported for the test of its query plan. */
 export const forgetAnswersOf = "UPDATE idempotency_keys SET answer = NULL WHERE payment_id = ? AND answer IS NOT NULL"
 
 // A customer is JSON as `JSON.stringify` writes it: within a text, the quotes of a member would be escaped.

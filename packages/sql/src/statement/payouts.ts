@@ -57,7 +57,11 @@ export const readPayout = Effect.fnUntraced(function* (
   }
 })
 
-/** Its transfers, its parts, and their net amounts. */
+/**
+ * Its transfers, its parts, and their net amounts.
+ *
+ * @internal Exported for the test of its query plan.
+ */
 export const payoutStatements = (sql: SqlClient.SqlClient, provider: string, payout: string) => {
   const from = movementsOfPayout(sql)
   const named = [sql`provider = ${provider}`, sql`payout = ${payout}`]

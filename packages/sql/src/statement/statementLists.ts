@@ -139,6 +139,7 @@ export interface ListedMovementRow extends MovementRow {
   readonly account: string | null
 }
 
+/** @internal Exported for the test of its query plan. */
 export const movementsStatement = (sql: SqlClient.SqlClient, query: MovementQuery, after: MovementPlace | null) => {
   const page = [
     sql`provider = ${query.provider}`,

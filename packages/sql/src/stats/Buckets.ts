@@ -4,6 +4,7 @@
  * for its geometric middle: a percentile is at most 4.9 % off (`sqrt(growth) - 1`).
  */
 
+/** @internal Exported for the test of its error bound. */
 export const growth = 1.1
 
 /** How many durations are in each bucket: its number is the index. */
@@ -11,7 +12,11 @@ export type Buckets = ReadonlyArray<number>
 
 export const bucketOf = (ms: number): number => (ms < 1 ? 0 : 1 + Math.floor(Math.log(ms) / logGrowth + tolerance))
 
-/** ms */
+/**
+ * ms
+ *
+ * @internal Exported for its own test.
+ */
 export const middleOf = (bucket: number): number => (bucket === 0 ? 0 : growth ** (bucket - 0.5))
 
 const logGrowth = Math.log(growth)

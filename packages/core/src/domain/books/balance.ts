@@ -176,7 +176,11 @@ export const strayRefunds = (
   return Math.max(0, unexplainedRefunds(record, attempt) - namedOf(stated))
 }
 
-/** Refunds of an attempt that name none of its operations, beyond what an operation of unknown outcome may explain. */
+/**
+ * Refunds of an attempt that name none of its operations, beyond what an operation of unknown outcome may explain.
+ *
+ * @internal Exported for its own test.
+ */
 export const unexplainedRefunds = ({ entries, operations }: PaymentRecord, { seq }: Attempt): number => {
   const refunds = entries.filter(
     ({ attemptSeq, basis, kind }) => attemptSeq === seq && kind === "refunded" && basis === "movement"

@@ -39,6 +39,8 @@ export const withEvents = (
 /**
  * First the reviews that are new or show something else than before, then those that ended. Applied one after the other to
  * the reviews before the change, by their ids, they give those after it.
+ *
+ * @internal Exported for its own test.
  */
 export const reviewEvents = (
   { payment: { resolutions: known, reviews: before } }: PaymentRecord,

@@ -25,6 +25,8 @@ export interface OperationAbility {
  * - `not_supported`: the provider cannot do it.
  * - `wrong_state`: the payment is not in a state for it.
  * - `in_flight`: another capture or cancel of it is not decided yet.
+ *
+ * @internal Exported for tests that count each.
  */
 export type RefusalReason = "not_supported" | "wrong_state" | "in_flight"
 

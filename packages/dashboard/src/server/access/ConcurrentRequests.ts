@@ -32,7 +32,11 @@ const moneyRequests: ConcurrencyLimits = { running: 6, waiting: 48, perTenant: 2
  */
 const outsideRequests: ConcurrencyLimits = { running: 8, waiting: 0, perTenant: 2 }
 
-/** Runs a request of an account and mode as soon as fewer than `running` others do. */
+/**
+ * Runs a request of an account and mode as soon as fewer than `running` others do.
+ *
+ * @internal Exported for its own test.
+ */
 export const makeConcurrentRequests = ({ perTenant, running, waiting }: ConcurrencyLimits) => {
   const permits = Semaphore.makeUnsafe(running)
   const entered = new Map<string, number>()

@@ -2,6 +2,7 @@ import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { isIP } from "node:net"
 
+/** @internal Exported for the test of `clientAddress`. */
 export interface Hops {
   /** Of the connection; `null`: unknown. */
   readonly remote: string | null
@@ -11,7 +12,11 @@ export interface Hops {
   readonly trustedProxies: number
 }
 
-/** The IP address of the client. What stands further left in the header may be invented by the client. */
+/**
+ * The IP address of the client. What stands further left in the header may be invented by the client.
+ *
+ * @internal Exported for its own test.
+ */
 export const clientAddress = ({ forwardedFor = "", remote, trustedProxies }: Hops): string | null => {
   if (trustedProxies === 0) return remote
   const forwarded = forwardedFor.split(",").map((address) => address.trim())

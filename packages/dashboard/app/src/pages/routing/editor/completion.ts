@@ -72,7 +72,11 @@ const valuesOfKey: { readonly [key: string]: ReadonlyArray<string> } = {
 const asKey = (label: string): Completion => ({ label, type: "property", apply: `${label}: ` })
 const asValue = (label: string): Completion => ({ label, type: "constant" })
 
-/** What may be written at a place, in the order in which it is offered. */
+/**
+ * What may be written at a place, in the order in which it is offered.
+ *
+ * @internal Exported for its own test.
+ */
 export const completionsAt = (place: YamlPlace, vocabulary: Vocabulary): ReadonlyArray<Completion> =>
   place.kind === "value" || (place.kind === "item" && !takesKeys(place.path))
     ? valuesAt(place.path, vocabulary)
