@@ -6,6 +6,7 @@ const steps: { readonly [name: string]: ReadonlyArray<string> } = {
   lint: ["run", "lint"],
   "format:check": ["run", "format", "--check"],
   spelling: ["exec", "cspell", "--no-progress", "--quiet"],
+  unused: ["run", "unused"],
   phrases: ["exec", "node", "scripts/phrases.ts"],
   build: ["run", "build"],
   "check-packages": ["exec", "node", "scripts/check-packages.ts"]

@@ -47,7 +47,7 @@ export interface Type {
   readonly options: ReadonlyArray<TypeOption>
 }
 
-export interface TypeOption {
+interface TypeOption {
   readonly text: string
   readonly doc: Doc
   /** Of an object that is written out. */
@@ -55,7 +55,7 @@ export interface TypeOption {
 }
 
 /** The texts in a list, or the texts by name in an object; of any other constant nothing. */
-export type Words = ReadonlyMap<string, string>
+type Words = ReadonlyMap<string, string>
 
 export const readModule = (root: string, path: string): SourceModule => {
   const source = readFileSync(`${root}/${path}`, "utf8")

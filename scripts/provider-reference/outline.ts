@@ -18,7 +18,7 @@ export type Item =
   /** One table for small types of other files, each with a sentence where the source has none. */
   | { readonly title: string; readonly types: ReadonlyArray<SmallType> }
 
-export interface SmallType {
+interface SmallType {
   readonly name: string
   readonly file: string
   readonly says?: string
@@ -30,7 +30,11 @@ const domain = "packages/core/src/domain/"
 /** The module whose words open the page. */
 export const opening = `${provider}Provider.ts`
 
-/** Every export of these files stands on the page. */
+/**
+ * Every export of these files stands on the page.
+ *
+ * @internal Exported for the test of the page.
+ */
 export const contractFiles = [
   ...["Provider", "Capabilities", "Outcome", "Evidence", "Statement", "ProviderError", "defineProvider"].map(
     (name) => `${provider}${name}.ts`

@@ -18,7 +18,7 @@ export const sections = (outline: ReadonlyArray<Section>, sources: Sources): str
 }
 
 /** Each name that the page explains, and its place. */
-export const linksOf = (outline: ReadonlyArray<Section>, sources: Sources): ReadonlyMap<string, string> =>
+const linksOf = (outline: ReadonlyArray<Section>, sources: Sources): ReadonlyMap<string, string> =>
   new Map(
     outline.flatMap(({ file, items }) =>
       items.flatMap((item) =>
