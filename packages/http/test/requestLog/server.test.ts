@@ -54,6 +54,26 @@ describe("the request log of a server", () => {
     }).pipe(Effect.provide(logging, { local: true }))
   )
 
+  // The clock of a test does not run, so all requests are of one millisecond.
+  it.effect("has requests of one millisecond in the order in which they came, page after page", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestServer
+      const log = yield* RequestLog
+      const came: Array<string> = []
+      for (let request = 0; request < 12; request++) {
+        const answer = yield* ask({ path: request % 3 === 0 ? "/v1/payments/pay_1" : "/v1/payments" })
+        came.push(answer.headers["request-id"] ?? "")
+      }
+      const listed: Array<string> = []
+      for (let after: string | null | undefined; after !== null;) {
+        const page = yield* log.list(tenant, { limit: 5, ...(after !== undefined && { after }) })
+        listed.push(...page.requests.map(({ id }) => id))
+        after = page.next
+      }
+      assert.deepStrictEqual(listed, came.toReversed())
+    }).pipe(Effect.provide(logging, { local: true }))
+  )
+
   it.live("has the ids of a cell, also of requests under its path", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestServer
