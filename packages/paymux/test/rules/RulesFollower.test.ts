@@ -1,0 +1,119 @@
+/** Which versions of the rules in the database a process puts in force, and which it checks again. */
+import { assert, describe, it } from "@effect/vitest"
+import { RulesWorkFailed } from "@paymux/dashboard"
+import { Routing } from "@paymux/routing"
+import { PostgresClient, runMigrations, SqliteClient } from "@paymux/sql"
+import { Effect, Layer, Logger, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
+import { settingsMigrations } from "../../src/options/Settings.ts"
+import * as RulesFollower from "../../src/rules/RulesFollower.ts"
+import * as RulesVersions from "../../src/rules/RulesVersions.ts"
+import * as RulesThread from "../../src/rules/worker/RulesThread.ts"
+
+const providers = ["a", "b"].map((id) => ({
+  id,
+  mode: "test" as const,
+  capabilities: { methods: { card: { currencies: "any" as const, flows: { hosted: {} } } }, operations: { create: {} } }
+}))
+
+const publish = (provider: string, from: number) =>
+  RulesVersions.add({
+    from,
+    ruleset: `sha256:${provider}`,
+    text: `version: 1\ndefault: { priority: [${provider}] }\n`,
+    note: null,
+    restores: null
+  })
+
+const databases: ReadonlyArray<readonly [string, () => Layer.Layer<SqlClient.SqlClient>]> = [
+  [
+    "SQLite",
+    () =>
+      Layer.orDie(
+        Layer.provideMerge(
+          Layer.effectDiscard(runMigrations([settingsMigrations])),
+          SqliteClient.layer({ filename: ":memory:" })
+        )
+      )
+  ],
+  [
+    "PostgreSQL",
+    () =>
+      Layer.orDie(
+        Layer.unwrap(
+          Effect.map(temporaryDatabase([settingsMigrations]), (url) =>
+            PostgresClient.layer({ url: Redacted.make(url) })
+          )
+        )
+      )
+  ]
+]
+
+/** A follower of version 1, whose checks fail as long as `isBroken`, as they do where no thread can start. */
+const following = Effect.gen(function* () {
+  const thread = yield* RulesThread.make(providers, null)
+  const state = { isBroken: false, inForce: Array<unknown>(), logged: Array<string>() }
+  const routing = Routing.of({
+    use: () => Effect.die("not called"),
+    useChecked: ({ config, ruleset }) => Effect.sync(() => (state.inForce.push(config), ruleset)),
+    current: Effect.die("not called"),
+    startWarnings: []
+  })
+  yield* publish("a", 0)
+  const { look, problemsOf } = yield* RulesFollower.make(routing, { version: 1, unfit: null }, (name, given) =>
+    Effect.suspend(() =>
+      state.isBroken ? Effect.fail(new RulesWorkFailed({ reason: "no thread" })) : thread.run(name, given)
+    )
+  )
+  const log = Logger.layer([Logger.make(({ message }) => void state.logged.push(String(message)))])
+  return { state, look: Effect.provide(look, log), problemsOf }
+})
+
+const toB = { version: 1, default: { priority: ["b"] } }
+
+describe.each(databases)("a follower of the rules in the database, on %s", (_, database) => {
+  it.live("checks a version again that it could not check, and reports once that it could not", () =>
+    Effect.gen(function* () {
+      const { look, problemsOf, state } = yield* following
+      yield* publish("b", 1)
+      state.isBroken = true
+      yield* Effect.andThen(look, look)
+      assert.deepStrictEqual(state.inForce, [])
+      assert.deepStrictEqual(problemsOf(2), [])
+      assert.deepStrictEqual(state.logged, ["Version 2 of the routing rules was not checked: no thread"])
+      state.isBroken = false
+      yield* look
+      assert.deepStrictEqual(state.inForce, [toB])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.live("skips no version that it could not check, also if an older one fits", () =>
+    Effect.gen(function* () {
+      const { look, state } = yield* following
+      yield* publish("a", 1)
+      yield* publish("b", 2)
+      state.isBroken = true
+      yield* look
+      state.isBroken = false
+      yield* look
+      assert.deepStrictEqual(state.inForce, [toB])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.live("checks a version once that does not fit, and keeps its problems", () =>
+    Effect.gen(function* () {
+      const { look, problemsOf, state } = yield* following
+      yield* publish("unknown", 1)
+      yield* Effect.andThen(look, look)
+      assert.deepStrictEqual(state.inForce, [])
+      assert.lengthOf(problemsOf(2), 1)
+      assert.lengthOf(state.logged, 1)
+      assert.match(state.logged[0] ?? "", /^Version 2 .* cannot be used here, version 1 stays in force/)
+      yield* publish("b", 2)
+      yield* look
+      assert.deepStrictEqual(state.inForce, [toB])
+      assert.deepStrictEqual(problemsOf(3), [])
+    }).pipe(Effect.provide(database()))
+  )
+})
