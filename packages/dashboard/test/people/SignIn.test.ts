@@ -355,6 +355,24 @@ describe.each(databases)("signing in on %s", (_, database) => {
     }).pipe(Effect.provide(database()))
   )
 
+  it.effect("ends every other session of the user when TOTP is set up, and no session of another user", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { find } = yield* Sessions
+      const twoFactor = yield* TwoFactor
+      const { userId } = yield* join("a@example.com")
+      yield* join("b@example.com")
+      const other = yield* sessionOf("a@example.com")
+      const foreign = yield* sessionOf("b@example.com")
+      const session = yield* sessionOf("a@example.com")
+      const { secret } = yield* twoFactor.begin(userId)
+      yield* twoFactor.confirm({ userId, code: appCode(secret, start), session, address: null })
+      assert.isNull(yield* find(other))
+      assert.deepStrictEqual((yield* find(session))?.identity.memberships[0]?.modes, ["test", "live"])
+      assert.isNotNull(yield* find(foreign))
+    }).pipe(Effect.provide(database()))
+  )
+
   it.effect("asks for TOTP to be set up again after a reset that removed it", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
