@@ -1,7 +1,8 @@
 /** What goes through the router although it asks for a payment: the direct route answers neither more nor less. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Tracer } from "effect"
-import { minimal, TestServer } from "../support/server.ts"
+import { SqlClient } from "effect/sql"
+import { minimal, TestServer, ways } from "../support/server.ts"
 import type { Ask } from "../support/server.ts"
 
 /** How many of these requests the router answers, once the key is known. */
@@ -56,6 +57,28 @@ describe("the direct route", () => {
       assert.strictEqual(routed(), 1)
     }).pipe(Effect.provide(TestServer.layer({ basePath: "/pay" })))
   )
+
+  for (const way of ways) {
+    it.effect(`answers 503 while the database fails, and logs the cause under the id of the request (${way})`, () => {
+      const logged: Array<Record<string, unknown>> = []
+      const logger = Logger.map(Logger.formatStructured, (line) => void logged.push({ ...line }))
+      return Effect.gen(function* () {
+        const { ask, routed } = yield* TestServer
+        const sql = yield* SqlClient.SqlClient
+        yield* ask(usual)
+        const before = routed()
+        yield* sql`DROP TABLE payments`
+        const { headers, status, text } = yield* ask(usual)
+        assert.strictEqual(routed() - before, way === "direct" ? 0 : 1)
+        assert.strictEqual(status, 503)
+        assert.notInclude(text, "no such table")
+        const lines = logged.map(({ annotations, level, message }) => [level, annotations, JSON.stringify(message)])
+        assert.lengthOf(lines, 1)
+        assert.deepStrictEqual(lines[0]?.slice(0, 2), ["ERROR", { request_id: headers["request-id"] }])
+        assert.match(String(lines[0]?.[2]), /^\["The database did not answer",.*no such table: payments/)
+      }).pipe(Effect.provide(TestServer.layer({ way })), Effect.provide(Logger.layer([logger])))
+    })
+  }
 
   it.live("is off with a tracer: each request is a span, on node:http and through fetch", () => {
     const spans: Array<string> = []
