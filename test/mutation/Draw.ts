@@ -1,17 +1,15 @@
 /**
- * Draws the mutants to run, as a Stryker checker: Stryker shows a checker every mutant before it is run. Of those that are
- * drawn, TypeScript judges first.
- *
- * The order of the draw is the order of digests of the seed and the id, so a change in one file leaves the draw of the
- * other files nearly as it was.
+ * Selects the mutants to run, as a Stryker checker: Stryker shows a checker every mutant before it is run. Of those that
+ * are drawn, TypeScript judges first.
  */
-import { createHash } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
 import type { Mutant, StrykerOptions } from "@stryker-mutator/api/core"
 import { CheckStatus } from "@stryker-mutator/api/check"
 import type { Checker, CheckResult } from "@stryker-mutator/api/check"
 import { commonTokens, tokens } from "@stryker-mutator/api/plugin"
-import { countedFromOne, mutantId } from "./mutantId.ts"
+import { oneOf } from "./drawnPlaces.ts"
+import { countedFromOne, mutantId, pathOf } from "./mutantId.ts"
+import { placeId } from "./places.ts"
 import { settingsOf } from "./RunSettings.ts"
 import type { RunSettings } from "./RunSettings.ts"
 import { typeErrors } from "./typeErrors.ts"
@@ -33,8 +31,8 @@ export class Draw implements Checker {
 
   /** Stryker passes all mutants at once, before it has any of them checked. */
   async group(mutants: Array<Mutant>): Promise<Array<Array<string>>> {
-    const chosen = drawn(mutants.map(countedFromOne), this.#settings)
-    const rejected = typeErrors(chosen)
+    const chosen = selected(mutants.map(countedFromOne), this.#settings)
+    const rejected = typeErrors(this.#settings.package, chosen)
     const results = chosen.map(({ id }) => [id, rejected.has(id) ? failed(reasons.types) : passed] as const)
     await writeFile(this.#settings.drawFile, JSON.stringify(Object.fromEntries(results)))
     return [mutants.map(({ id }) => id)]
@@ -52,15 +50,12 @@ export class Draw implements Checker {
 const passed: CheckResult = { status: CheckStatus.Passed }
 const failed = (reason: string): CheckResult => ({ status: CheckStatus.CompileError, reason })
 
-const drawn = (mutants: ReadonlyArray<Mutant>, { mutants: count, only, seed }: RunSettings): ReadonlyArray<Mutant> => {
+/** One mutant of each place, in the order of the draw. Places whose mutants Stryker leaves out are passed over. */
+const selected = (mutants: ReadonlyArray<Mutant>, settings: RunSettings): ReadonlyArray<Mutant> => {
+  const { mutants: count, only, places, seed } = settings
   if (only.length > 0) return mutants.filter((mutant) => only.some((start) => mutantId(mutant).startsWith(start)))
-  const rank = (mutant: Mutant) =>
-    createHash("sha256")
-      .update(`${seed} ${mutantId(mutant)}`)
-      .digest("hex")
-  return mutants
-    .map((mutant) => ({ mutant, rank: rank(mutant) }))
-    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
-    .slice(0, count)
-    .map(({ mutant }) => mutant)
+  const byPlace = Map.groupBy(mutants, (mutant) => placeId({ path: pathOf(mutant), location: mutant.location }))
+  return places.flatMap((place) => oneOf(byPlace.get(placeId(place)) ?? [], place, seed, kindOf) ?? []).slice(0, count)
 }
+
+const kindOf = ({ mutatorName, replacement }: Mutant): string => `${mutatorName} ${replacement}`

@@ -2,9 +2,12 @@
 import { readFileSync } from "node:fs"
 import type { MutantResult, schema, StrykerOptions } from "@stryker-mutator/api/core"
 import { commonTokens, tokens } from "@stryker-mutator/api/plugin"
-import type { MutationTestingPlanReadyEvent, Reporter } from "@stryker-mutator/api/report"
+import type { Reporter } from "@stryker-mutator/api/report"
 import { diffOf, mutantId, pathOf, survivorKey } from "./mutantId.ts"
-import { isOutside, percentage, tally } from "./tally.ts"
+import { mutatedPackage } from "./packages.ts"
+import { floorOf, percentage, recordedRates, recordRate } from "./rates.ts"
+import type { Rate } from "./rates.ts"
+import { assertOthersRun, caught, compiling, isOutside, tally } from "./tally.ts"
 import type { Tally } from "./tally.ts"
 import { settingsOf } from "./RunSettings.ts"
 import type { RunSettings } from "./RunSettings.ts"
@@ -15,19 +18,19 @@ export class Progress implements Reporter {
   readonly #settings: RunSettings
   readonly #started = performance.now()
   /** `null`: not known, as `--only` names the start of ids. */
-  #total: number | null = 0
+  readonly #total: number | null
   #done = 0
   #survived = 0
 
   constructor(options: StrykerOptions) {
     this.#settings = settingsOf(options)
+    this.#total = this.#settings.only.length > 0 ? null : this.#settings.mutants
   }
 
-  onMutationTestingPlanReady({ mutantPlans }: MutationTestingPlanReadyEvent): void {
-    const { mutants, only, seed } = this.#settings
-    this.#total = only.length > 0 ? null : Math.min(mutantPlans.length, mutants)
-    const drawn = this.#total === null ? `those of --only run` : `${this.#total} drawn by seed ${seed}`
-    process.stderr.write(`${mutantPlans.length} mutants, ${drawn}\n`)
+  onMutationTestingPlanReady(): void {
+    const { only, package: name, mutants, seed } = this.#settings
+    const what = only.length > 0 ? "those of --only" : `${mutants} drawn by seed ${seed}`
+    process.stderr.write(`Mutants of ${name}: ${what}\n`)
   }
 
   onMutantTested(result: Readonly<MutantResult>): void {
@@ -41,11 +44,30 @@ export class Progress implements Reporter {
   }
 
   onMutationTestReportReady(report: Readonly<schema.MutationTestResult>): void {
-    const result = tally(report)
-    const percent = percentage(result)
-    say(summary(result, percent, (performance.now() - this.#started) / 1000))
-    if (percent < this.#settings.least) {
-      say(`Below the limit of ${this.#settings.least} % (--least).`)
+    const { only, package: name } = this.#settings
+    const result = tally(name, report)
+    say(summary(result, (performance.now() - this.#started) / 1000))
+    if (only.length > 0) return
+    assertOthersRun(name, mutatedPackage(name).tests, report)
+    this.#judge({
+      seed: this.#settings.seed,
+      mutants: this.#settings.mutants,
+      compiling: compiling(result),
+      caught: caught(result)
+    })
+  }
+
+  #judge(run: Rate): void {
+    const { package: name, ratesFile, record } = this.#settings
+    if (record !== null) return recordRate(ratesFile, name, { ...run, rate: rounded(percentage(run)), ...record })
+    const recorded = recordedRates(ratesFile)[name]
+    if (recorded === undefined) return say("No rate is recorded for this package yet: run with --record.")
+    const floor = floorOf(recorded, run)
+    say(
+      `Floor: ${rounded(floor)} %, from ${recorded.caught} of ${recorded.compiling} at ${recorded.commit} on ${recorded.date}.`
+    )
+    if (percentage(run) < floor) {
+      say("Below the floor: add tests for the survivors above.")
       process.exitCode = 1
     }
   }
@@ -71,18 +93,23 @@ const describe = (mutant: Readonly<MutantResult>): string => {
   const ran = mutant.status === "NoCoverage" ? ", no test runs this line" : ""
   const reason = knownSurvivors[key]
   const why = reason === undefined ? `Key: ${key}` : `Known: ${reason}`
-  return `\nSurvived${ran}: ${mutantId(mutant)}\n${diffOf(source, mutant)}\n${why}`
+  return `\nSurvived${ran}: ${mutantId(mutant)}\n${diffOf(source, mutant)}\n${why}\nAgain: ${commandOf(mutant)}`
 }
 
-const summary = (result: Tally, percent: number, seconds: number): string => {
-  const { breaks, drawn, simulation, survived, tests, timeouts, types, uncovered } = result
-  const compiling = drawn - types
+const commandOf = (mutant: Readonly<MutantResult>): string =>
+  `npx -y pnpm@12 mutants --only '${mutantId(mutant).replaceAll("'", `'\\''`)}'`
+
+const summary = (result: Tally, seconds: number): string => {
+  const { breaks, drawn, others, own, survived, timeouts, types, uncovered } = result
+  const rate = rounded(percentage({ caught: caught(result), compiling: compiling(result) }))
   return [
-    `\n${drawn} mutants in ${(seconds / 60).toFixed(1)} minutes. TypeScript rejects ${types}; ${compiling} compile.`,
-    `Caught ${compiling - survived - uncovered} of ${compiling} (${percent.toFixed(1)} %): ${tests} by tests, ${simulation} by the simulation alone,`,
+    `\n${drawn} mutants in ${(seconds / 60).toFixed(1)} minutes. TypeScript rejects ${types}; ${compiling(result)} compile.`,
+    `Caught ${caught(result)} of ${compiling(result)} (${rate} %): ${own} by the package's tests, ${others} by other tests alone,`,
     `${timeouts} by timeout, ${breaks} by an error outside a test.`,
     `Survived: ${survived + uncovered}, of which ${uncovered} on lines that no test runs.`
   ].join("\n")
 }
+
+const rounded = (percent: number): number => Math.round(percent * 10) / 10
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -3,12 +3,10 @@ import type { Mutant } from "@stryker-mutator/api/core"
 
 export type Place = Pick<Mutant, "fileName" | "location" | "mutatorName" | "replacement">
 
-const root = "packages/core/src/"
-
 /** From the root of the repository; Stryker hands out absolute paths and paths of its sandbox, too. */
 export const pathOf = ({ fileName }: Pick<Mutant, "fileName">): string => {
   const path = fileName.replaceAll("\\", "/")
-  return path.slice(Math.max(path.indexOf(root), 0))
+  return /packages\/[^/]+\/src\/.*$/.exec(path)?.[0] ?? path
 }
 
 /** Stryker counts lines and columns from 0 for a checker, and from 1 for a report. All functions here count from 1. */

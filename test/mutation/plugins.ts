@@ -3,9 +3,11 @@ import { declareClassPlugin, declareValuePlugin, PluginKind } from "@stryker-mut
 import { Draw } from "./Draw.ts"
 import { logTexts } from "./LogTexts.ts"
 import { Progress } from "./Progress.ts"
+import { OnlyDrawn } from "./OnlyDrawn.ts"
 
 export const strykerPlugins = [
   declareClassPlugin(PluginKind.Checker, "draw", Draw),
   declareClassPlugin(PluginKind.Reporter, "paymux", Progress),
+  declareClassPlugin(PluginKind.Ignore, "only-drawn", OnlyDrawn),
   declareValuePlugin(PluginKind.Ignore, "log-texts", logTexts)
 ]

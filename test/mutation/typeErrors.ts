@@ -15,16 +15,20 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const inRoot = (path: string): string => join(root, path)
 
 /** The ids of the mutants that do not compile. */
-export const typeErrors = (mutants: ReadonlyArray<Place & { readonly id: string }>): ReadonlySet<string> => {
+export const typeErrors = (
+  packageName: string,
+  mutants: ReadonlyArray<Place & { readonly id: string }>
+): ReadonlySet<string> => {
+  const folder = `packages/${packageName}`
   const directory = mkdtempSync(join(tmpdir(), "paymux-mutant-types-"))
   try {
-    cpSync(inRoot("packages/core/src"), join(directory, "src"), { recursive: true })
-    cpSync(inRoot("packages/core/package.json"), join(directory, "package.json"))
-    symlinkSync(inRoot("packages/core/node_modules"), join(directory, "node_modules"))
+    cpSync(inRoot(`${folder}/src`), join(directory, "src"), { recursive: true })
+    cpSync(inRoot(`${folder}/package.json`), join(directory, "package.json"))
+    symlinkSync(inRoot(`${folder}/node_modules`), join(directory, "node_modules"))
     writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(config()))
     for (const mutant of mutants) {
       const path = pathOf(mutant)
-      const copy = path.replace("packages/core/", "").replace(/\.ts$/, `.mutant-${mutant.id}.ts`)
+      const copy = path.replace(`${folder}/`, "").replace(/\.ts$/, `.mutant-${mutant.id}.ts`)
       writeFileSync(join(directory, copy), mutated(readFileSync(inRoot(path), "utf8"), mutant))
     }
     return rejected(directory)

@@ -1,0 +1,42 @@
+/** The measured rates of caught mutants, which are the floor of later runs. */
+import { readFileSync, writeFileSync } from "node:fs"
+
+export interface Rate {
+  readonly seed: number
+  /** How many mutants were drawn. */
+  readonly mutants: number
+  /** How many of these TypeScript accepts. */
+  readonly compiling: number
+  readonly caught: number
+}
+
+export interface RecordedRate extends Rate {
+  /** Percentage of `compiling`. */
+  readonly rate: number
+  /** `2026-11-28`. */
+  readonly date: string
+  readonly commit: string
+}
+
+export const percentage = ({ caught, compiling }: Pick<Rate, "caught" | "compiling">): number =>
+  compiling === 0 ? 100 : (caught / compiling) * 100
+
+/**
+ * The percentage that a run must reach. A run of the recorded draw must reach the recorded rate. Another draw has other
+ * mutants, so it may fall below by two standard errors of the difference between two samples.
+ */
+export const floorOf = (recorded: Rate, run: Rate): number => {
+  const rate = percentage(recorded)
+  if (recorded.seed === run.seed && recorded.mutants === run.mutants) return rate
+  const share = rate / 100
+  const variance = share * (1 - share) * (1 / Math.max(1, recorded.compiling) + 1 / Math.max(1, run.compiling))
+  return Math.max(0, rate - 200 * Math.sqrt(variance))
+}
+
+export const recordedRates = (file: string): { readonly [packageName: string]: RecordedRate } =>
+  // The file is our own, written by `recordRate`.
+  JSON.parse(readFileSync(file, "utf8")) as { readonly [packageName: string]: RecordedRate }
+
+export const recordRate = (file: string, packageName: string, rate: RecordedRate): void => {
+  writeFileSync(file, `${JSON.stringify({ ...recordedRates(file), [packageName]: rate }, null, 2)}\n`)
+}
