@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
 import * as TestClock from "effect/testing/TestClock"
+import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import * as Tls from "node:tls"
 import * as ProviderHttp from "../src/ProviderHttp.ts"
@@ -330,6 +331,19 @@ describe("a definite answer", () => {
       assert.strictEqual(answer.header("X-Request-Id"), "r1")
       assert.deepStrictEqual(yield* answer.decode(Schema.Struct({ id: Schema.String })), { id: "pay_1" })
       assert.deepStrictEqual(yield* answer.jsonWithNumberText, { id: "pay_1", amount: "170.00", more: "1" })
+    })
+  )
+
+  it.effect("may arrive after the connect timeout, until the deadline", () =>
+    Effect.gen(function* () {
+      const received = signal<ServerResponse>()
+      const server = yield* httpServer((_request, response) => received.fire(response))
+      const http = yield* client(server.url, { connectTimeout: "2 seconds" })
+      const fiber = yield* Effect.forkChild(ending(http.request({ ...post, timeout: "7 seconds" })))
+      const response = yield* received.fired
+      yield* TestClock.adjust("6999 millis")
+      response.end("{}")
+      assert.strictEqual(yield* Fiber.join(fiber), "Answer")
     })
   )
 
