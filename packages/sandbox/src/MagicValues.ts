@@ -14,8 +14,11 @@ export type Course =
   | { readonly does: "refuse_connection" }
   /** A 5xx, and nothing was done: an inquiry finds nothing. */
   | { readonly does: "fail_without_trace" }
-  /** The payment is accepted. `replies: false`: the reply never comes, and no webhook is sent. */
-  | { readonly does: "take"; readonly replies: boolean; readonly story: ReadonlyArray<Chapter> }
+  /** The payment is accepted. Without a reply no webhook is sent either: only an inquiry finds the outcome. */
+  | { readonly does: "take"; readonly reply: Reply; readonly story: ReadonlyArray<Chapter> }
+
+/** `never`: the request waits until it times out. `reset`: the connection breaks after the request was sent. */
+export type Reply = "sent" | "never" | "reset"
 
 /** `after` ms from the moment the provider took the payment. */
 interface Chapter {
@@ -36,16 +39,17 @@ type Share = "all" | "less" | "more"
 const SECOND = 1000
 const approve: Plot = { kind: "approve" }
 const decline = (code: DeclineCode, retry: RetryClass): Plot => ({ kind: "decline", code, retry })
-const take = (...story: ReadonlyArray<Chapter>): Course => ({ does: "take", replies: true, story })
+const take = (...story: ReadonlyArray<Chapter>): Course => ({ does: "take", reply: "sent", story })
 const atOnce = (event: Plot): Course => take({ after: 0, event })
 
 const refuseConnection: Course = { does: "refuse_connection" }
 const failWithoutTrace: Course = { does: "fail_without_trace" }
 const approvedUnheard: Course = {
   does: "take",
-  replies: false,
+  reply: "never",
   story: [{ after: 2 * SECOND, event: approve }]
 }
+const approvedReset: Course = { ...approvedUnheard, reply: "reset" }
 const declineThenSucceed = take(
   // A decline that no other provider is tried after: the money that comes later would be taken twice.
   { after: 0, event: decline("processing_error", "never") },
@@ -57,6 +61,7 @@ const undecided = take()
 export const scenarios = {
   primary_down: { primary: refuseConnection, secondary: null },
   primary_timeout: { primary: approvedUnheard, secondary: null },
+  primary_reset: { primary: approvedReset, secondary: null },
   primary_5xx: { primary: failWithoutTrace, secondary: null },
   late_success: { primary: declineThenSucceed, secondary: declineThenSucceed },
   all_down: { primary: refuseConnection, secondary: refuseConnection },

@@ -112,7 +112,14 @@ const make = (
       case "take": {
         const entry = yield* open(operation, course, trigger)
         if (!isSame(entry, operation)) return Outcome.unknown({ reason: "duplicate" })
-        return course.replies ? outcomeOf(yield* answer(operation, entry)) : yield* Effect.never
+        switch (course.reply) {
+          case "sent":
+            return outcomeOf(yield* answer(operation, entry))
+          case "never":
+            return yield* Effect.never
+          case "reset":
+            return connectionReset
+        }
       }
     }
   })
@@ -138,7 +145,7 @@ const make = (
   const inquire = Effect.fnUntraced(function* (
     operation: ProviderOperation
   ): Effect.fn.Return<InquiryOutcome, LedgerUnavailable> {
-    if (control.isDown(provider)) return Outcome.unknown({ reason: "reset" })
+    if (control.isDown(provider)) return connectionReset
     if (operation.kind !== "create") {
       const movement = yield* ledger.findMovement(provider, operation.key)
       return movement === null ? Outcome.notFound() : movementAnswer(operation, movement)
@@ -168,6 +175,7 @@ const make = (
 type Taking = Extract<Course, { readonly does: "take" }>
 
 const connectionRefused = Outcome.notExecuted({ reason: "not_sent" })
+const connectionReset = Outcome.unknown({ reason: "reset" })
 
 /** A provider whose database fails responds with a 5xx: the outcome is unknown. */
 const bookIsAway = <A>(
@@ -209,7 +217,7 @@ const newEntry = (
     steps: course.story.map(({ after, event }) => ({ at: now + after, event: eventOf(event, terms) })),
     applied: 0,
     notified: 0,
-    silent: !course.replies,
+    silent: course.reply !== "sent",
     description: operation.description,
     returnUrl: operation.returnUrl,
     createdAt: now,

@@ -192,6 +192,13 @@ const rows: ReadonlyArray<Row> = [
     [],
     [10_000]
   ]),
+  row("primary_reset", "upi_a", { metadata: scenario("primary_reset") }, ["reset", "succeeded", [], [10_000]]),
+  row("primary_reset", "card_b", { method: card("tok_success"), metadata: scenario("primary_reset") }, [
+    "succeeded",
+    "succeeded",
+    [],
+    [10_000]
+  ]),
   row("primary_5xx", "upi_a", { metadata: scenario("primary_5xx") }, ["server_error", "notfound", [], []]),
   row("primary_5xx", "upi_b", { metadata: scenario("primary_5xx"), method: collect("success@paymux") }, [
     "succeeded",

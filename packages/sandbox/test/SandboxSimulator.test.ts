@@ -181,11 +181,13 @@ describe("the scenarios, through the engine", () => {
   const stories = [
     ["primary_down", "upi", "succeeded", 1],
     ["primary_timeout", "upi", "succeeded", 1],
+    ["primary_reset", "upi", "succeeded", 1],
     ["primary_5xx", "upi", "succeeded", 1],
     ["late_success", "upi", "succeeded", 1],
     ["all_down", "upi", "failed provider_unavailable", 0],
     ["primary_down", "card", "succeeded", 1],
     ["primary_timeout", "card", "succeeded", 1],
+    ["primary_reset", "card", "succeeded", 1],
     ["late_success", "card", "succeeded", 1]
   ] as const
   for (const [scenario, rail, expected, captures] of stories) {
