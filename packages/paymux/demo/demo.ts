@@ -1,8 +1,8 @@
 /**
- * `pnpm demo`: Paymux on a fresh SQLite file, simulated providers, a real webhook receiver, real HTTP. Each step says
- * what will happen, does it, and checks it; the command ends with 0 only if every step went as announced.
+ * `pnpm demo`: Paymux on a new SQLite file, simulated providers, a real webhook receiver, real HTTP. Each step says what
+ * will happen, does it, and checks it. The exit code is 0 only if every step went as expected.
  *
- * `--keep` leaves the service running.
+ * `--keep` leaves the server running. It serves no dashboard: its pages are built by the tools of the whole workspace.
  */
 import type { PaymentJson } from "@paymux/core/wire"
 import { hardenedServer } from "@paymux/http"
@@ -17,7 +17,7 @@ import { connect } from "./Api.ts"
 import type { Api } from "./Api.ts"
 import { startReceiver } from "./Receiver.ts"
 import type { Receiver } from "./Receiver.ts"
-import { coloured, expect, quiet, say, StepFailed, table, title, until, webhook, webhooks } from "./Story.ts"
+import { choices, coloured, expect, quiet, say, StepFailed, table, title, until, webhook, webhooks } from "./Story.ts"
 
 const customer = { email: "asha@example.com", phone: "+919812345678" }
 const upi = { amount: 49900, currency: "INR", payment_method: "upi", customer }
@@ -36,39 +36,39 @@ interface Stage {
 }
 
 const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
-  title("1 · A payment whose provider takes the money and never answers")
-  const ambiguous = api.create({ ...upi, ...scenario("primary_timeout") })
-  say("It is on its way. A timeout is not a failure: we look at it again below.")
+  title("1 · A provider takes the money, and the connection breaks before its response")
+  const ambiguous = api.create({ ...upi, ...scenario("primary_reset") })
+  say("A missing response is not a failure. Paymux tries no other provider; step 8 shows the outcome.")
 
-  title("2 · UPI: an intent link; the simulated payer approves after two seconds")
+  title("2 · UPI: an intent link. The simulated payer approves after two seconds.")
   const { payment: intent } = await api.create(upi)
   expect(
-    "the payment waits for the payer",
+    "the payment is pending until the payer approves",
     intent.status === "pending" && intent.next_action?.type === "upi_intent",
     intent
   )
   if (intent.next_action?.type === "upi_intent") quiet(intent.next_action.uri)
   await settled(api, receiver, intent.id, "succeeded")
 
-  title("3 · Card: a token, answered at once; the same request again under the same key")
+  title("3 · Card: a token. The same request is sent again with the same Idempotency-Key.")
   const first = await api.create({ ...card, ...withToken("tok_success") }, "order-1001")
   expect("the card payment succeeds in one call", first.payment.status === "succeeded", first.payment)
   await notified(receiver, first.payment)
   const again = await api.create({ ...card, ...withToken("tok_success") }, "order-1001")
   expect(
-    "the retry makes no second payment and gets the very same bytes",
+    "the retry creates no second payment and returns the same bytes",
     again.replayed && again.text === first.text,
     again
   )
 
-  title("4 · Stablecoin: an address to pay to; success only when the transfer is final")
+  title("4 · Stablecoin: an address to pay to. The payment succeeds when the transfer is final.")
   const { payment: transfer } = await api.create(stablecoin)
   const action = transfer.next_action
-  expect("an address and an amount are given", action?.type === "stablecoin_transfer", transfer)
+  expect("the response has an address and an amount", action?.type === "stablecoin_transfer", transfer)
   if (action?.type === "stablecoin_transfer") quiet(`${action.amount} to ${action.address}`)
   await settled(api, receiver, transfer.id, "succeeded")
 
-  title("5 · The first provider is down: nothing was sent, so the second one may be tried")
+  title("5 · The first provider is down. Nothing was sent to it, so the second one is tried.")
   const { payment: moved } = await api.create({ ...card, ...withToken("tok_success"), ...scenario("primary_down") })
   say(path(moved))
   expect(
@@ -79,29 +79,33 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
 
   await notified(receiver, moved)
 
-  title("6 · A decline is an answer: no other provider is asked")
+  title("6 · The issuer declines. A final decline is not tried at another provider.")
   const { payment: declined } = await api.create({ ...card, ...withToken("tok_declined") })
   say(path(declined))
-  expect("it fails with the issuer's reason", declined.status === "failed" && declined.attempts.length === 1, declined)
+  expect(
+    "the payment fails with the issuer's reason",
+    declined.status === "failed" && declined.attempts.length === 1,
+    declined
+  )
   quiet(`${declined.failure?.code}: ${declined.failure?.message}`)
   await notified(receiver, declined)
 
-  title("7 · An outage opens the provider's breaker; when it is over, one probe closes it")
+  title("7 · An outage opens the provider's circuit breaker. Afterwards, one probe closes it.")
   webhooks.printed = false
   const before = new Set(api.made)
   await Promise.all(
     Array.from({ length: 20 }, () => api.create({ ...card, ...withToken("tok_success"), ...scenario("primary_down") }))
   )
-  const opened = await until("the breaker to open", async () => breaker(paymux, "open"))
+  const opened = await until("the circuit breaker to open", async () => breaker(paymux, "open"))
   say(`${opened.provider} · ${opened.operation}: closed → open`)
   const { payment: around } = await api.create({ ...card, ...withToken("tok_success") })
   expect(
-    "payments go straight to the second provider",
+    "payments go directly to the second provider",
     around.provider === "sandbox_card_b" && around.attempts.length === 1,
     around
   )
   await until(
-    "the breaker to let a probe through",
+    "the circuit breaker to close",
     async () => {
       await api.create({ ...card, ...withToken("tok_success") })
       return breaker(paymux, "closed")
@@ -113,25 +117,25 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
   expect("payments go to the first provider again", back.provider === "sandbox_card_a", back)
   const crowd = new Set([...api.made].filter((id) => !before.has(id)))
   const received = () => new Set(receiver.received.map((event) => event.payment.id))
-  await until("the webhooks of all these", () => ([...crowd].every((id) => received().has(id)) ? true : null))
-  quiet(`${crowd.size} payments, all taken once, and as many verified webhooks`)
+  await until("the webhooks of these payments", () => ([...crowd].every((id) => received().has(id)) ? true : null))
+  quiet(`${crowd.size} payments, each charged once, each with a verified webhook`)
   webhooks.printed = true
 
-  title("8 · Back to the payment without an answer")
+  title("8 · The payment of step 1: Paymux inquires at the provider until the outcome is known")
   const { payment: held } = await ambiguous
-  expect("its caller got an answer after ten seconds: pending", held.status === "pending", held)
-  const settledLate = await until("an inquiry that finds out", async () => {
+  expect("the response to its client was pending, not failed", held.status === "pending", held)
+  const settledLate = await until("the inquiry, ten seconds after the send", async () => {
     const now = await api.get(held.id)
     return now.status === "pending" ? null : now
   })
   say(path(settledLate))
   expect(
-    "it was inquired, found paid, and never charged at the second provider",
+    "the inquiry found the payment; the second provider was never charged",
     settledLate.status === "succeeded" && settledLate.attempts.length === 1,
     settledLate
   )
 
-  title("9 · What the merchant received")
+  title("9 · All payments, and their webhooks")
   const page = await api.list("limit=100")
   const done = page.data.filter((payment) => payment.status !== "pending")
   await until(
@@ -142,47 +146,47 @@ const play = async ({ api, paymux, receiver }: Stage): Promise<void> => {
       ) || null
   )
   expect(
-    `${receiver.received.length} webhooks came, each with a signature that holds`,
+    `${receiver.received.length} webhooks arrived, each with a valid signature`,
     receiver.refused() === 0,
     receiver.refused()
   )
   const ids = new Set(receiver.received.map((event) => event.id))
-  expect("none of them came twice", ids.size === receiver.received.length, receiver.received.length)
+  expect("no webhook arrived twice", ids.size === receiver.received.length, receiver.received.length)
   const listed = page.data.map((payment) => payment.id)
   expect(
-    "the list has every payment that was made, and no other",
+    "the list has every payment that was created, and no other",
     listed.length === api.made.size && listed.every((id) => api.made.has(id)),
     listed
   )
   table(
-    ["payment", "amount", "method", "status", "attempts"],
+    ["payment", "amount", "status", "attempts"],
     page.data
       .toReversed()
       .filter((payment) => !crowd.has(payment.id))
       .map((payment) => [
         payment.id,
         amountText(payment.amount, payment.currency),
-        payment.payment_method,
         coloured(payment.status),
         path(payment)
       ])
   )
-  quiet(`and the ${crowd.size} of step 7`)
+  quiet(`and the ${crowd.size} payments of step 7`)
 }
 
+/** Every provider here is one of the sandbox: without that, a row of the table fits in 100 columns. */
 const path = (payment: PaymentJson): string =>
-  payment.attempts.map(({ provider, status }) => `${provider} ${status}`).join(" → ")
+  payment.attempts.map(({ provider, status }) => `${provider?.replace("sandbox_", "")} ${status}`).join(" → ")
 
 /** The webhook of a payment that was decided at once. */
 const notified = (receiver: Receiver, { id, status }: PaymentJson) =>
   until(
-    `payment.${status}`,
+    `the webhook payment.${status}`,
     () => receiver.received.find((each) => each.payment.id === id && each.type === `payment.${status}`) ?? null
   )
 
 const settled = async (api: Api, receiver: Receiver, id: string, status: string): Promise<void> => {
   const event = await until(
-    `payment.${status}`,
+    `the webhook payment.${status}`,
     () => receiver.received.find((each) => each.payment.id === id && each.type === `payment.${status}`) ?? null
   )
   expect(`the merchant receives ${event.type}`, (await api.get(id)).status === status, event)
@@ -203,15 +207,19 @@ const open = async (folder: string) => {
     sandbox: true,
     database: `sqlite:${join(folder, "demo.db")}`,
     publicUrl: url,
-    breaker: { openMs: BREAKER_OPEN_MS }
+    breaker: { openMs: BREAKER_OPEN_MS },
+    dashboard: false,
+    logs: false
   })
   state.paymux = paymux
   const endpoint = await paymux.webhookEndpoints.add({ url: receiver.url })
   receiver.trust(endpoint.secret)
   const key = paymux.testKey ?? ""
-  title("Paymux")
-  say(`listening on ${url}/v1, database ${join(folder, "demo.db")}`)
-  say(`test API key ${key}, webhooks to ${receiver.url}`)
+  title("Paymux · the demo")
+  say("Simulated providers, a real HTTP server, SQLite and webhooks. No money moves.")
+  quiet(`API        ${url}/v1`)
+  quiet(`test key   ${key}`)
+  quiet(`webhooks   ${receiver.url}`)
   const close = async () => {
     server.close()
     server.closeAllConnections()
@@ -232,16 +240,21 @@ const main = async (): Promise<number> => {
   try {
     await play(stage)
   } catch (error) {
-    console.error(`\nNot as announced. ${error instanceof StepFailed ? error.message : String(error)}`)
+    console.error(`\nThe demo failed. ${error instanceof StepFailed ? error.message : String(error)}`)
     await end()
     return 1
   }
-  title(`Every step went as announced, in ${Math.round((performance.now() - started) / 1000)} seconds.`)
+  title(`Every step went as expected, in ${Math.round((performance.now() - started) / 1000)} seconds. Next:`)
+  choices([
+    ["npx -y pnpm@12 paymux serve --sandbox", "a server for your own requests, with the dashboard"],
+    ["docs/guide/embedding.md", "Paymux in your own server"],
+    ["docs/guide/sandbox.md", "what the sandbox simulates"]
+  ])
   if (!process.argv.includes("--keep")) {
     await end()
     return 0
   }
-  say("The service keeps running (--keep). Ctrl+C ends it.")
+  title("The server keeps running. Press Ctrl+C to stop it.")
   await new Promise<void>((resolve) => process.once("SIGINT", () => resolve()))
   await end()
   return 0
