@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 
 const steps: { readonly [name: string]: ReadonlyArray<string> } = {
+  lockfile: ["install", "--lockfile-only", "--frozen-lockfile", "--no-trust-lockfile"],
   typecheck: ["run", "typecheck"],
   lint: ["run", "lint"],
   "format:check": ["run", "format", "--check"],
