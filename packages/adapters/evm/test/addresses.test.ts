@@ -61,7 +61,10 @@ scenarios("addresses", (scenario) => {
           const made = yield* Effect.forEach(
             Array.from({ length: 20 }, (_, index) => engines[index % 2]),
             // On a busy machine, a payment may still be in flight when it is answered: it has no address then.
-            (engine = engines[0]) => Effect.repeat(engine.create(), { until: ({ action }) => action !== null }),
+            (engine) =>
+              engine === undefined
+                ? Effect.die("there are two engines")
+                : Effect.repeat(engine.create(), { until: ({ action }) => action !== null }),
             { concurrency: 10 }
           )
           issued.push(...made.map(({ address }) => address))
