@@ -9,6 +9,7 @@ import { openDashboard, screens } from "../dashboard/DashboardServer.ts"
 import type { DashboardServer } from "../dashboard/DashboardServer.ts"
 import { opened } from "../dashboard/opened.ts"
 import { pagesOf } from "../dashboard/pages.ts"
+import { isWhole, slice } from "../support/amount.ts"
 import { hasBrowser } from "../support/browser.ts"
 
 /** Titles of what the crawl must have seen at least; ids and names in them are left out. */
@@ -48,7 +49,7 @@ describe.skipIf(!hasBrowser)("the dialogs of the dashboard (Linux on x64, or CHR
       found("reports", "statuses=parked")
     ])
     const pages = await pagesOf(request, server.url)
-    paths = [...pages.flatMap(({ path, signedOut }) => (signedOut ? [] : [path])), ...offers]
+    paths = slice([...pages.flatMap(({ path, signedOut }) => (signedOut ? [] : [path])), ...offers], 6)
     await page.route("**/dashboard/api/**", (route) =>
       route.request().method() === "GET" ? route.continue() : route.abort()
     )
@@ -64,6 +65,7 @@ describe.skipIf(!hasBrowser)("the dialogs of the dashboard (Linux on x64, or CHR
       for (const button of await newButtons(page, pressed)) await press(page, button, path, { seen, found })
     }
     assert.deepStrictEqual(found, [])
+    if (!isWhole()) return
     const titles = [...seen]
     assert.deepStrictEqual(
       expected.filter((title) => !titles.some((each) => each.startsWith(title))),

@@ -4,6 +4,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { slice } from "../support/amount.ts"
 import { embeddedPostgres, startPostgres } from "../support/PostgresServer.ts"
 
 const versions = [15, 16, 17, 18]
@@ -33,6 +34,7 @@ const found = versions.map((version) => ({
   version,
   native: foldersOf(version).find((folder) => isOfVersion(folder, version))
 }))
+const available = found.filter(({ native }) => native !== undefined)
 
 describe("the tests of the store pass", () => {
   it.skip.each(found.filter(({ native }) => native === undefined))(
@@ -40,7 +42,7 @@ describe("the tests of the store pass", () => {
     () => {}
   )
 
-  it.each(found.filter(({ native }) => native !== undefined))("on PostgreSQL $version", async ({ native }) => {
+  it.each(slice(available, available.length))("on PostgreSQL $version", async ({ native }) => {
     const server = await startPostgres(native === undefined ? {} : { native })
     try {
       const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs")

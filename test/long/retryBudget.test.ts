@@ -1,5 +1,6 @@
 /** P14 where the breaker does not help: half of an outage, and no breaker at all, for ten virtual minutes. */
 import { assert, describe, it } from "@effect/vitest"
+import { slice } from "../support/amount.ts"
 import { outage, withoutBreaker } from "../promises/outage.ts"
 
 const plan = { minutes: 10, perSecond: 100, canInquire: true, seed: 14 } as const
@@ -10,7 +11,7 @@ describe("ten minutes of a provider that fails", () => {
     ["two sends of five", { failing: 0.4, breaker: {} }],
     ["every send, without a breaker", { failing: 1, breaker: withoutBreaker }]
   ] as const
-  it.each(cases)("%s", async (name, how) => {
+  it.each(slice(cases, cases.length))("%s", async (name, how) => {
     const { asked, begun, inquiries, mostSends, sends } = await outage({ ...plan, ...how })
     process.stdout.write(`${name}: ${begun} of ${asked} begun, ${sends} sends, ${inquiries} inquiries\n`)
     assert.isAtMost(sends, 1.1 * begun + 10)

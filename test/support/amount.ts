@@ -1,13 +1,43 @@
-/** How much of its input a test tries: `pnpm test` a part of it, on each change; `pnpm test:long` all of it. */
-import { inject } from "vitest"
+/**
+ * How much of its input a test tries. `pnpm test` tries a part. CI tries a slice of the whole in addition, which rotates with the
+ * commits. `pnpm test:full` tries the whole.
+ */
+import { expect, inject } from "vitest"
+import { isTurn } from "./turns.ts"
+
+/** CI's place in the rotation. */
+export interface Slice {
+  /** The number of the commit: `PAYMUX_SLICE`. */
+  readonly turn: number
+  /** The files of the ordinary tests that try their whole input at this turn. */
+  readonly whole: ReadonlyArray<string>
+}
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** Set by the configurations of Vitest. */
-    readonly input: "part" | "all"
+    readonly input: "part" | "all" | Slice
   }
 }
 
-/** What this run tries. The long tests run each file that calls this, also one outside of `test/long`. */
-export const amount = <A>(tried: { readonly part: A; readonly all: A }): A =>
-  inject("input") === "all" ? tried.all : tried.part
+/** The part or the whole, whichever this run tries. Called while the file is loaded, or in a test. */
+export const amount = <A>(tried: { readonly part: A; readonly all: A }): A => {
+  const input = inject("input")
+  const isWhole = typeof input === "object" ? input.whole.includes(expect.getState().testPath ?? "") : input === "all"
+  return isWhole ? tried.all : tried.part
+}
+
+/** For tests that take minutes: the items of the whole whose turn it is, one of `count`. In `pnpm test:full`, all of them. */
+export const slice = <A>(whole: ReadonlyArray<A>, count: number): ReadonlyArray<A> => {
+  const input = inject("input")
+  return typeof input === "object" ? whole.filter((_, index) => isTurn(index, count, input.turn)) : whole
+}
+
+/** For `skipIf`: whether a test that cannot be divided waits for another commit. It runs at the `place`th of `count`. */
+export const isLater = (place: number, count: number): boolean => {
+  const input = inject("input")
+  return typeof input === "object" && !isTurn(place, count, input.turn)
+}
+
+/** Whether all slices are tried: what holds of the whole alone is checked then. */
+export const isWhole = (): boolean => inject("input") === "all"

@@ -1,0 +1,29 @@
+/** The rotation of CI: at each commit, other slices of the tests that take minutes. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Slice } from "./amount.ts"
+
+/** In so many commits, each file of the ordinary tests has tried its whole input once. */
+const turns = 12
+
+export const isTurn = (index: number, count: number, turn: number): boolean => index % count === turn % count
+
+/** The files of the ordinary tests that try a part of their input, by absolute path. */
+export const filesInPart = (root: string, include: ReadonlyArray<string>): ReadonlyArray<string> =>
+  globSync([...include], { cwd: root, exclude: ["**/node_modules/**", "test/long/**"] })
+    .filter((file) => readFileSync(join(root, file), "utf8").includes("/support/amount.ts"))
+    .toSorted()
+    .map((file) => join(root, file))
+
+/** @param turn the number of the commit */
+export const sliceOf = (root: string, include: ReadonlyArray<string>, turn: number): Slice => ({
+  turn,
+  whole: filesInPart(root, include).filter((_, index) => isTurn(index, turns, turn))
+})
+
+/** From `PAYMUX_SLICE`; `null`: no slices are tried. */
+export const readTurn = (text: string | undefined): number | null => {
+  if (text === undefined || text === "") return null
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`PAYMUX_SLICE must be the number of a commit, and is ${text}`)
+  return Number(text)
+}
