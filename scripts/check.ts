@@ -9,9 +9,12 @@ const steps: { readonly [name: string]: ReadonlyArray<string> } = {
   spelling: ["exec", "cspell", "--no-progress", "--quiet"],
   unused: ["run", "unused"],
   phrases: ["exec", "node", "scripts/phrases.ts"],
+  counters: ["run", "counters"],
   build: ["run", "build"],
   "check-packages": ["exec", "node", "scripts/check-packages.ts"]
 }
+/** Steps whose output is a result, and not only what failed. */
+const printed = new Set(["counters", "check-packages"])
 const failed: Array<string> = []
 
 const run = (step: string, command: ReadonlyArray<string>) => {
@@ -25,10 +28,8 @@ for (const [index, [step, command]] of Object.entries(steps).entries()) {
   const { ok, output } = run(step, command)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`[${index + 1}/${Object.keys(steps).length}] ${step}: ${ok ? "ok" : "FAILED"} (${seconds} s)`)
-  if (!ok) {
-    failed.push(step)
-    console.log(output)
-  }
+  if (!ok) failed.push(step)
+  if (!ok || printed.has(step)) console.log(output)
 }
 
 console.log(failed.length === 0 ? "All checks passed." : `Failed: ${failed.join(", ")}.`)
