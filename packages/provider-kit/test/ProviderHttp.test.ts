@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { selfSigned } from "@paymux/testkit"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -11,6 +12,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import * as Tls from "node:tls"
+import { Footprint } from "../src/Footprint.ts"
 import * as ProviderHttp from "../src/ProviderHttp.ts"
 import * as RequestHeaders from "../src/RequestHeaders.ts"
 import { answerBytes, CLOSED_PORT, httpServer, httpsServer, rawServer, signal } from "./loopback.ts"
@@ -509,6 +511,35 @@ describe("connections", () => {
     })
   )
 
+  it.effect("an answer ends the deadlines of its request", () =>
+    Effect.gen(function* () {
+      const server = yield* httpServer((_request, response) => response.end("{}"))
+      const http = yield* client(server.url)
+      const clock = yield* Clock.Clock
+      const waiting = new Set<object>()
+      const counting: Clock.Clock = {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+        currentTimeMillis: clock.currentTimeMillis,
+        currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+        currentTimeNanos: clock.currentTimeNanos,
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        sleep: (duration) =>
+          Effect.suspend(() => {
+            const sleep = {}
+            waiting.add(sleep)
+            return Effect.ensuring(
+              clock.sleep(duration),
+              Effect.sync(() => waiting.delete(sleep))
+            )
+          })
+      }
+      yield* Effect.replicateEffect(http.request(get), 3).pipe(Effect.provideService(Clock.Clock, counting))
+      yield* Effect.yieldNow
+      assert.strictEqual(waiting.size, 0)
+    })
+  )
+
   it.effect("the end of the scope closes kept connections", () =>
     Effect.gen(function* () {
       const closed = signal()
@@ -631,3 +662,25 @@ const environment = (name: string, value: string) =>
         else process.env[name] = before
       })
   )
+
+describe("the footprint of a call", () => {
+  const leftBy = (request: Effect.Effect<unknown, unknown>) =>
+    Effect.gen(function* () {
+      const footprint = { left: false }
+      yield* Effect.exit(Effect.provideService(request, Footprint, footprint))
+      return footprint.left
+    })
+
+  it.effect("is left by what may have had an effect: sent, and no look-up", () =>
+    Effect.gen(function* () {
+      const server = yield* httpServer((_request, response) => response.writeHead(500).end("{}"))
+      const broken = yield* rawServer((socket) => socket.once("data", () => socket.destroy()))
+      const [http, breaking] = [yield* client(server.url), yield* client(broken.url)]
+      const unreachable = yield* client(`http://127.0.0.1:${CLOSED_PORT}`)
+      assert.isTrue(yield* leftBy(http.request(post)))
+      assert.isTrue(yield* leftBy(breaking.request(post)))
+      assert.isFalse(yield* leftBy(unreachable.request(post)))
+      for (const each of [http, breaking]) assert.isFalse(yield* leftBy(each.request(get)))
+    })
+  )
+})

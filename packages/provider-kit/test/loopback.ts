@@ -50,10 +50,19 @@ export const rawServer = (onConnection: (socket: Net.Socket, index: number) => v
 /** No server listens here, and none is given this port by chance. */
 export const CLOSED_PORT = 2
 
-/** Resolves when the server's side of the test says so. */
+/** Resolves when the server's side of the test says so, and dies if it does not: the time limit of a test is minutes. */
 export const signal = <A = void>() => {
   const { promise, resolve } = Promise.withResolvers<A>()
-  return { fire: resolve, fired: Effect.promise(() => promise) }
+  const within10Seconds = async (): Promise<A> => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error("It did not happen within 10 s")), 10_000)
+    try {
+      return await Promise.race([promise, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return { fire: resolve, fired: Effect.promise(within10Seconds) }
 }
 
 /** The bytes of one JSON answer. */
