@@ -58,6 +58,19 @@ describe("a signature", () => {
     }
   })
 
+  it("is of the bytes as they were given, whatever the caller writes into them meanwhile", async () => {
+    const headers = await signed()
+    for (const bytes of [new TextEncoder().encode(body), Buffer.from(body)]) {
+      const call = webhooks.verify(bytes, headers, secret, { now })
+      bytes.fill(0)
+      assert.deepStrictEqual<unknown>(await call, JSON.parse(body))
+    }
+    const { buffer } = new TextEncoder().encode(body)
+    const call = webhooks.verify(buffer, headers, secret, { now })
+    new Uint8Array(buffer).fill(0)
+    assert.deepStrictEqual<unknown>(await call, JSON.parse(body))
+  })
+
   it("does not hold for another body, id, time or secret, nor for any bit of it that is turned", async () => {
     const headers = await signed()
     const wrong: ReadonlyArray<readonly [string, WebhookHeaders, string]> = [
