@@ -297,6 +297,24 @@ describe("errors", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("a refund that no answer came of is found by our id, on whichever page of its payment's refunds it is", () =>
+    Effect.gen(function* () {
+      const { instance, network } = yield* begin
+      const created = yield* createOperation()
+      const { reference } = yield* instance.create(created)
+      const ofOneEuro = { amount: money(100, "EUR") }
+      const lost = yield* laterOperation("refund", created, reference, ofOneEuro)
+      yield* network.failNext({ executed: true, reply: "reset" })
+      assert.strictEqual((yield* instance.refund(lost))._tag, "Unknown")
+      for (let others = 0; others < 120; others++) {
+        yield* instance.refund(yield* laterOperation("refund", created, reference, ofOneEuro))
+      }
+      const before = (yield* network.requests).length
+      assert.strictEqual((yield* instance.inquire(lost))._tag, "Succeeded")
+      assert.lengthOf((yield* network.requests).slice(before), 2)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("a refund is not proven undone by a thousand others of its payment", () =>
     Effect.gen(function* () {
       const { instance, network } = yield* begin
