@@ -169,6 +169,13 @@ describe("best: success_rate", () => {
         yield* TestClock.adjust("1 minute")
         const kept = yield* leader
         assert.strictEqual(kept[0]?.provider, "b")
+        // Also where rules replace others that went by the same window.
+        const routing = yield* Routing
+        yield* routing.use({ ...learning, failover: { max_attempts: 2 } })
+        assert.deepStrictEqual(
+          (yield* leader).map(({ provider, reason }) => [provider, judged(reason)]),
+          kept.map(({ provider, reason }) => [provider, judged(reason)])
+        )
         yield* Effect.replicateEffect(create, 100)
         away = false
         yield* TestClock.adjust("2 seconds")
