@@ -3,7 +3,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Outcome } from "@paymux/core"
 import type { PaymentId, ProviderOperation } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
-import { Clock, Deferred, Effect, Fiber, Layer, Logger } from "effect"
+import { Clock, Context, Deferred, Effect, Fiber, Layer, Logger, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { ProblemCode } from "../../src/index.ts"
@@ -251,6 +251,24 @@ describe("a provider's webhook", () => {
     }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(create)] }))))
     // Before the server starts: its work would be done for each second of the years between.
     return Effect.andThen(TestClock.setTime(1_800_000_000_000), kept)
+  })
+
+  it.live("that is refused is counted by provider and reason, and one that is accepted is not", () => {
+    const registry = Layer.sync(Metric.MetricRegistry, (): Metric.MetricRegistry => new Map())
+    return Effect.gen(function* () {
+      const metrics = Context.make(Metric.MetricRegistry, yield* Metric.MetricRegistry)
+      assert.strictEqual((yield* webhook({ id: "evt_1", reference: "ord_1", type: "succeeded" })).status, 202)
+      for (const signature of ["0".repeat(64), "0".repeat(64), null]) {
+        yield* webhook("{}", { headers: { "X-Notifier-Signature": signature } })
+      }
+      const counts = Metric.snapshotUnsafe(metrics).flatMap(({ attributes, id, state, type }) =>
+        type === "Counter" && id === "paymux_webhooks_refused_total" ? [[attributes, Number(state.count)]] : []
+      )
+      assert.sameDeepMembers(counts, [
+        [{ provider: "notifier", reason: "bad_signature" }, 2],
+        [{ provider: "notifier", reason: "missing_signature" }, 1]
+      ])
+    }).pipe(Effect.provide(Layer.provideMerge(server, registry), { local: true }))
   })
 
   it.live("is not acknowledged while the database is away", () =>
