@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
+import { fanOut } from "../src/delivery/FanOut.ts"
+import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import { ok, receiver, started, status } from "./Receiver.ts"
 import {
   addEndpoint,
@@ -175,6 +176,20 @@ describe("an endpoint", () => {
       )
       yield* TestClock.adjust(3_600_000 * 0.1 + 2000)
       assert.strictEqual(received.filter(({ url }) => url.endsWith("/busy")).length, 3)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("that asked us to wait is sent events again as soon as it is enabled again", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const { dueEndpoints } = yield* WebhookDeliveries
+      const { id } = yield* addEndpoint("https://shop.io")
+      yield* happens(1, "payment.failed")
+      yield* fanOut(10)
+      yield* endpoints.failed(id, 0, 3_600_000)
+      assert.deepStrictEqual(yield* dueEndpoints(0), [])
+      assert.isTrue(yield* endpoints.enable(tenant, id))
+      assert.deepStrictEqual(yield* dueEndpoints(0), [{ id, failing: false }])
     }).pipe(Effect.provide(environment()))
   )
 

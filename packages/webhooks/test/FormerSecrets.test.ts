@@ -99,6 +99,21 @@ describe("rotation of a secret", () => {
     }).pipe(Effect.provide(environment()))
   )
 
+  it.effect("former secrets are deleted with their endpoint, and those of others stay", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const sql = yield* SqlClient.SqlClient
+      const [removed, kept] = [yield* addEndpoint("https://shop.io/1"), yield* addEndpoint("https://shop.io/2")]
+      for (const { id } of [removed, kept]) yield* rotate(id)
+      assert.isTrue(yield* endpoints.remove(tenant, removed.id))
+      const left = yield* sql<{ endpoint_id: string }>`SELECT endpoint_id FROM webhook_former_secrets`
+      assert.deepStrictEqual(
+        left.map(({ endpoint_id }) => endpoint_id),
+        [kept.id]
+      )
+    }).pipe(Effect.provide(environment()))
+  )
+
   it.effect("former secrets are as unreadable in the database as others", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { eventBody } from "@paymux/core/wire"
-import { Effect, Fiber, Layer, Redacted } from "effect"
+import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import type { IncomingMessage, RequestListener } from "node:http"
@@ -80,6 +80,21 @@ const rude: ReadonlyArray<readonly [string, (socket: Socket) => void, RegExp]> =
 ]
 
 describe("NodeWebhookHttp", () => {
+  it.live("closes its connections when it is no longer used, and not only when they have been idle", () =>
+    Effect.gen(function* () {
+      const { sockets, url } = yield* serving((_, response) => void response.end("{}"))
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Effect.provideContext(post(url), yield* Layer.build(http))
+          assert.strictEqual(sockets.size, 1)
+        })
+      )
+      // Less than the four seconds after which an idle connection ends.
+      const closed = yield* Effect.timeoutOption(eventually(Effect.sync(() => sockets.size === 0)), "2 seconds")
+      assert.isTrue(Option.isSome(closed))
+    })
+  )
+
   it.effect("posts the bytes as they are, and answers the status and Retry-After", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []

@@ -1,5 +1,6 @@
 /** A sender whose clock was wrong and is set right. Its time passes on the test's clock; `wrong.by` is the error, in ms. */
 import { assert, describe, it } from "@effect/vitest"
+import type { EventId } from "@paymux/core/store"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
@@ -13,7 +14,15 @@ import {
 import { WebhookDeliveries } from "../src/index.ts"
 import type { WebhookSender } from "../src/index.ts"
 import { receiver, status } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, environment, eventually, many, postgresEnvironment } from "./TestEnvironment.ts"
+import {
+  addEndpoint,
+  deliveryRows,
+  environment,
+  eventually,
+  many,
+  postgresEnvironment,
+  tenant
+} from "./TestEnvironment.ts"
 
 const second = 1_000
 const minute = 60 * second
@@ -151,6 +160,29 @@ for (const [database, environmentOf] of Object.entries(databases)) {
           assert.strictEqual(yield* paused(now + 2 * hour, now + minute), 0)
           assert.strictEqual(yield* paused(now + 2 * hour, now + minute + 1), 1)
         }).pipe(Effect.provide(environmentOf()))
+    )
+
+    it.effect("all deliveries are due, also if there are more than one statement corrects", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(now)
+        const sql = yield* SqlClient.SqlClient
+        const { id: endpointId } = yield* addEndpoint("https://shop.io/hook")
+        const waiting = Array.from({ length: 2_100 }, (_, n) => ({
+          // Boundary of a test: nothing is sent.
+          eventId: `evt_${n}` as EventId,
+          endpointId,
+          ...tenant,
+          happenedAt: now,
+          status: "pending" as const,
+          order: null
+        }))
+        yield* WebhookDeliveries.use(({ add }) => add(waiting, now))
+        yield* set(`webhook_endpoints SET disabled_at = ${now}`)
+        yield* set(`webhook_deliveries SET deliver_at = ${now + 40 * day}`)
+        yield* start(receiver(() => status(200), { poll: second }).sender)
+        const ahead = sql`SELECT id FROM webhook_deliveries WHERE deliver_at > ${now} LIMIT 1`
+        yield* eventually(Effect.map(ahead, ({ length }) => length === 0))
+      }).pipe(Effect.provide(environmentOf()))
     )
 
     it.effect("a claim of a worker that has ended is over after the time of an attempt", () =>
