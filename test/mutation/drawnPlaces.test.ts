@@ -181,7 +181,7 @@ describe("a mutated package", () => {
 describe("the count of a run", () => {
   const location = { start: { line: 1, column: 1 }, end: { line: 1, column: 2 } }
   const mutant = (status: schema.MutantStatus, more: Partial<schema.MutantResult> = {}): schema.MutantResult => ({
-    id: `${status} ${more.killedBy ?? ""}`,
+    id: `${status} ${String(more.killedBy)}`,
     mutatorName: "BooleanLiteral",
     location,
     status,

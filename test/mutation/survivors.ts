@@ -32,5 +32,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
   'packages/core/src/execution/shopperReturn.ts | ConditionalExpression | const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq) | kind === "create" → true':
     "Equivalent: the first operation of an attempt is its create.",
   'packages/provider-kit/src/HttpTransport.ts | StringLiteral | socket.on("data", closeOnUnaskedBytes) | "data" → ""':
-    "Equivalent on Node 26, which closes such a connection itself. Node 22 does not."
+    "Equivalent on Node 26, which closes such a connection itself. Node 22 does not.",
+  'packages/webhooks/src/NodeWebhookHttp.ts | StringLiteral | response.once("close", () => { | "close" → ""':
+    "A second check: `end` or `error` comes before `close`, and the timer has no effect on a closed response."
 }
