@@ -35,7 +35,8 @@ export const mutatedPackages: { readonly [name: string]: MutatedPackage } = {
     sources: "packages/sql/src/**/*.ts",
     tests: [
       "packages/sql/test/{statement,stats,sqlite}/**/*.test.ts",
-      "packages/sql/test/**/*.test.ts",
+      "packages/sql/test/*.test.ts",
+      "packages/sql/test/postgres/*.test.ts",
       "packages/paymux/test/statements/missing.test.ts"
     ],
     needsPostgres: true

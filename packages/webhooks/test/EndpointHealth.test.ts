@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { failingDays } from "../src/delivery/DeliveryResult.ts"
 import { fanOut } from "../src/delivery/FanOut.ts"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import { ok, receiver, started, status } from "./Receiver.ts"
@@ -80,6 +81,13 @@ describe("an endpoint", () => {
       assert.strictEqual((yield* listed)?.disabledReason, "failing")
     }).pipe(Effect.provide(environment()))
   )
+
+  it("that fails for as long as the limit is disabled only by failures on one day more than that, at most four", () => {
+    assert.deepStrictEqual(
+      [0.5, 1, 2, 3, 5, 30].map((days) => failingDays(days * day)),
+      [1, 2, 3, 4, 4, 4]
+    )
+  })
 
   it.effect("that has just answered well is not disabled by an older try that fails after it", () =>
     Effect.gen(function* () {
