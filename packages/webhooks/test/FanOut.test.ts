@@ -85,6 +85,18 @@ describe("fanOut", () => {
     }).pipe(Effect.provide(environment()))
   )
 
+  it.effect("a new delivery to an enabled endpoint is pending, without an error", () =>
+    Effect.gen(function* () {
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* all
+      assert.deepStrictEqual(
+        (yield* deliveryRows).map((row) => [row.status, row.attempts, row.last_error]),
+        [["pending", 0, null]]
+      )
+    }).pipe(Effect.provide(environment()))
+  )
+
   it.effect("events for a disabled endpoint are kept until it is enabled", () =>
     Effect.gen(function* () {
       const endpoint = yield* addEndpoint("https://shop.io")

@@ -72,6 +72,13 @@ describe("rotation of a secret", () => {
     }).pipe(Effect.provide(environment()))
   )
 
+  it.effect("with the longest overlap, 30 days, is accepted", () =>
+    Effect.gen(function* () {
+      const { id } = yield* addEndpoint("https://shop.io")
+      assert.strictEqual((yield* rotate(id, 30 * day))?.formerUntil, 30 * day)
+    }).pipe(Effect.provide(environment()))
+  )
+
   it.effect("is refused with a sentence, and leaves the secret as it is", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -79,7 +86,7 @@ describe("rotation of a secret", () => {
       for (let n = 0; n < 4; n++) yield* rotate(id)
       const secrets = sql`SELECT secret FROM webhook_endpoints`
       const before = yield* secrets
-      const messages = yield* Effect.forEach([-1, 1.5, NaN, 31 * day, day], (overlap) =>
+      const messages = yield* Effect.forEach([-1, 1.5, NaN, 30 * day + 1, day], (overlap) =>
         Effect.map(Effect.flip(rotate(id, overlap)), ({ message }) => message)
       )
       const [last = "", ...overlaps] = messages.toReversed()
