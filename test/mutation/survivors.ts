@@ -34,5 +34,13 @@ export const knownSurvivors: { readonly [key: string]: string } = {
   'packages/provider-kit/src/HttpTransport.ts | StringLiteral | socket.on("data", closeOnUnaskedBytes) | "data" → ""':
     "Equivalent on Node 26, which closes such a connection itself. Node 22 does not.",
   'packages/webhooks/src/NodeWebhookHttp.ts | StringLiteral | response.once("close", () => { | "close" → ""':
-    "A second check: `end` or `error` comes before `close`, and the timer has no effect on a closed response."
+    "A second check: `end` or `error` comes before `close`, and the timer has no effect on a closed response.",
+  "packages/provider-kit/src/HttpTransport.ts | CallExpression | guardWhileIdle(socket) | guardWhileIdle(socket) → ;":
+    "Equivalent on Node 26, which closes such a connection itself. Node 22 does not.",
+  'packages/provider-kit/src/HttpTransport.ts | CallExpression | socket.on("data", closeOnUnaskedBytes) | socket.on("data", closeOnUnaskedBytes) → ;':
+    "Equivalent on Node 26, which closes such a connection itself. Node 22 does not.",
+  "packages/webhooks/src/delivery/DeliveryList.ts | BlockStatement | if (type !== null && walksEvents(query)) { | { return mapSqlError(ofType(tenant, query, type, after, conditions).unprepared) } → {}":
+    "It changes the speed only: both queries return the same rows.",
+  "packages/webhooks/src/delivery/DeliveryLog.ts | ObjectLiteral | { discard: true } | { discard: true } → {}":
+    "Equivalent: the collected results are not used."
 }

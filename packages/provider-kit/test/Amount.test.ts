@@ -55,6 +55,11 @@ describe("properties", () => {
     )
   })
 
+  it("text of at most 60 characters is read, a longer one refused", () => {
+    assert.strictEqual(value(Amount.minorFromMajor("9".repeat(60), 0)), 10n ** 60n - 1n)
+    assert.strictEqual(reason(Amount.minorFromMajor("9".repeat(61), 0)), "not_decimal")
+  })
+
   it("a JSON number literal is written with every digit", () => {
     FastCheck.assert(
       FastCheck.property(minors, exponents, (minor, exponent) => {

@@ -601,6 +601,14 @@ describe("connections", () => {
 })
 
 describe("secrets", () => {
+  it("a user name with a colon is refused for HTTP Basic: the rest of it would be read as the password", () => {
+    assert.throws(
+      () => RequestHeaders.basic("key:live", Redacted.make("s")),
+      TypeError,
+      "a user name for HTTP Basic cannot contain a colon"
+    )
+  })
+
   it.effect("are sent, and show in no error, answer or span", () =>
     Effect.gen(function* () {
       const secret = "sk_live_canary_1"

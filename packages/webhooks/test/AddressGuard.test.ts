@@ -111,7 +111,7 @@ const internal = [
 
 describe("the list of destinations that the configuration opens", () => {
   it("takes addresses, ranges and host names, and names each other entry in one sentence", () => {
-    const valid = ["10.0.0.0/8", "10.1.2.3", "fd00::/8", "::1", "hooks.internal", "Localhost."]
+    const valid = ["10.0.0.0/8", "10.1.2.3", "fd00::/8", "::1", "hooks.internal", "3.hooks.internal", "Localhost."]
     const invalid = ["10.0.0.0/33", "fd00::/129", "10.0.0.0/8/8", "10.0.0/x", "127.1", "fe80::1%eth0", "a b", "", "*"]
     assert.isNull(AddressPolicy.allowListProblem([]))
     assert.isNull(AddressPolicy.allowListProblem(valid))
