@@ -25,8 +25,12 @@ export const settingsMigrations: MigrationSet = {
   ]
 }
 
-/** What was encrypted or signed under one secret cannot be read under another: nothing is done with the wrong one. */
-class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly given: boolean }> {
+/**
+ * What was encrypted or signed under one secret cannot be read under another: nothing is done with the wrong one.
+ *
+ * @public The declarations of other files name it.
+ */
+export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly given: boolean }> {
   override get message(): string {
     return this.given
       ? "This database was made with another secret: give that one (PAYMUX_SECRET, or the option secret)."
