@@ -15,6 +15,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, posix, resolve } from "node:path"
+import { contentsText, pack, publishedPackages } from "./packages.ts"
 
 const root = resolve(import.meta.dirname, "..")
 const scratch = mkdtempSync(join(tmpdir(), "paymux-packages-"))
@@ -25,18 +26,24 @@ const oldestNode = join(root, "node_modules/node-22/bin/node")
 const notRequired = new Set(["@paymux/testkit"])
 
 const main = (): number => {
-  const packages = published().map((folder) => ({ folder, name: nameOf(folder), tarball: tarballOf(folder) }))
-  const packed = packages.flatMap(({ folder, name, tarball }) => [
-    ...run("pnpm", ["pack", "--out", tarball], join(root, folder)),
-    ...install(folder, name, tarball)
-  ])
-  const checked = packages.map(({ name, tarball }) => {
-    const problems = [
-      ...run("publint", ["--strict", tarball]),
-      ...run("attw", ["--profile", "esm-only", tarball]),
-      ...(notRequired.has(name) ? [] : run(oldestNode, [requiring(name)], scratch))
-    ]
-    console.log(`${name}: ${problems.length === 0 ? "ok" : "FAILED"}`)
+  // Each is installed before one is checked: they require each other.
+  const packages = publishedPackages(root).map(({ folder, name }) => {
+    const tarball = join(scratch, `${folder.replaceAll("/", "-")}.tgz`)
+    const packed = pack(root, { folder, name }, tarball)
+    const problems = typeof packed === "string" ? [packed] : install(folder, name, tarball)
+    const line = typeof packed === "string" ? name : contentsText(name, packed)
+    return { name, tarball, line, problems }
+  })
+  const checked = packages.map(({ line, name, problems: unpacked, tarball }) => {
+    const problems =
+      unpacked.length > 0
+        ? unpacked
+        : [
+            ...run("publint", ["--strict", tarball]),
+            ...run("attw", ["--profile", "esm-only", tarball]),
+            ...(notRequired.has(name) ? [] : run(oldestNode, [requiring(name)], scratch))
+          ]
+    console.log(`${line}: ${problems.length === 0 ? "ok" : "FAILED"}`)
     return problems
   })
   const pages = run(oldestNode, [servingPages()], scratch)
@@ -50,7 +57,7 @@ const main = (): number => {
     ...run(oldestNode, [startingServer(/\/dist\/standalone\//, "--config", configuration())], scratch)
   ]
   console.log(`start of a server: ${starting.length === 0 ? "ok" : "FAILED"}`)
-  const problems = [...packed, ...checked.flat(), ...pages, ...payments, ...starting]
+  const problems = [...checked.flat(), ...pages, ...payments, ...starting]
   for (const problem of problems) console.log(`\n${problem}`)
   return problems.length
 }
@@ -192,23 +199,6 @@ const configuration = (): string => {
   writeFileSync(file, `import "paymux"\nexport default {}\n`)
   return file
 }
-
-/** Folders of the published packages: `packages/*` and `packages/adapters/*`. */
-const published = (): ReadonlyArray<string> =>
-  ["packages", "packages/adapters"]
-    .filter((parent) => existsSync(join(root, parent)))
-    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
-    .filter((folder) => existsSync(join(root, folder, "package.json")) && !isPrivate(folder))
-
-const isPrivate = (folder: string): boolean =>
-  JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).private === true
-
-const nameOf = (folder: string): string => {
-  const name = folder.slice(folder.lastIndexOf("/") + 1)
-  return name === "paymux" ? name : `@paymux/${name}`
-}
-
-const tarballOf = (folder: string): string => join(scratch, `${folder.replaceAll("/", "-")}.tgz`)
 
 /** Unpacks the tarball where `require(name)` finds it, with the workspace's third-party dependencies beside it. */
 const install = (folder: string, name: string, tarball: string): ReadonlyArray<string> => {
