@@ -57,7 +57,10 @@ describe.each([
       yield* end(one.id, "delivered", "dead", "pending")
       assert.strictEqual((yield* list()).length, 8)
       assert.strictEqual((yield* list({ limit: 3 })).length, 3)
-      assert.deepStrictEqual(yield* list({}, other), [])
+      for (const owner of [other, { ...tenant, livemode: !tenant.livemode }]) {
+        assert.deepStrictEqual(yield* list({}, owner), [])
+        assert.deepStrictEqual(yield* list({ endpointId: one.id, status: "failed" }, owner), [])
+      }
       const ofOne = yield* list({ endpointId: one.id })
       assert.deepStrictEqual(
         ofOne.map(({ eventId }) => eventId),

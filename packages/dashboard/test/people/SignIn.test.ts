@@ -126,6 +126,21 @@ describe.each(databases)("signing in on %s", (_, database) => {
     }).pipe(Effect.provide(database()))
   )
 
+  it.effect("counts nothing of a sign-in with a code that was right", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { secret } = yield* enrol("a@example.com")
+      for (let n = 0; n < 3; n++) {
+        const token = yield* codeStep("a@example.com")
+        yield* enter(token, appCode(secret, yield* Clock.currentTimeMillis))
+        yield* TestClock.adjust("30 seconds")
+      }
+      const sql = yield* SqlClient.SqlClient
+      const counted = yield* sql<{ tries: number }>`SELECT tries FROM paymux_sign_in_limits WHERE tries > 0`
+      assert.deepStrictEqual(counted, [])
+    }).pipe(Effect.provide(database()))
+  )
+
   it.effect("writes nothing for an address that is over its limit, whatever email address it tries", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
