@@ -5,7 +5,7 @@ import { commonTokens, tokens } from "@stryker-mutator/api/plugin"
 import type { Reporter } from "@stryker-mutator/api/report"
 import { diffOf, mutantId, pathOf, survivorKey } from "./mutantId.ts"
 import { mutatedPackage } from "./packages.ts"
-import { floorOf, percentage, recordedRates, recordRate } from "./rates.ts"
+import { comparison, percentage, recordedRates, recordRate, rounded } from "./rates.ts"
 import type { Rate } from "./rates.ts"
 import { assertOthersRun, caught, compiling, isOutside, tally } from "./tally.ts"
 import type { Tally } from "./tally.ts"
@@ -60,16 +60,9 @@ export class Progress implements Reporter {
   #judge(run: Rate): void {
     const { package: name, ratesFile, record } = this.#settings
     if (record !== null) return recordRate(ratesFile, name, { ...run, rate: rounded(percentage(run)), ...record })
-    const recorded = recordedRates(ratesFile)[name]
-    if (recorded === undefined) return say("No rate is recorded for this package yet: run with --record.")
-    const floor = floorOf(recorded, run)
-    say(
-      `Floor: ${rounded(floor)} %, from ${recorded.caught} of ${recorded.compiling} at ${recorded.commit} on ${recorded.date}.`
-    )
-    if (percentage(run) < floor) {
-      say("Below the floor: add tests for the survivors above.")
-      process.exitCode = 1
-    }
+    const { isBelow, text } = comparison(recordedRates(ratesFile)[name], run)
+    say(text)
+    if (isBelow) process.exitCode = 1
   }
 
   /** A bar on a terminal; otherwise a line for each twentieth. */
@@ -109,7 +102,5 @@ const summary = (result: Tally, seconds: number): string => {
     `Survived: ${survived + uncovered}, of which ${uncovered} on lines that no test runs.`
   ].join("\n")
 }
-
-const rounded = (percent: number): number => Math.round(percent * 10) / 10
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { schema } from "@stryker-mutator/api/core"
 import { globSync } from "node:fs"
-import { matchesGlob } from "node:path"
+import { join, matchesGlob } from "node:path"
 import { drawnPlaces, oneOf, placesOfIds } from "./drawnPlaces.ts"
 import { placeId, placesOf } from "./places.ts"
 import type { Place } from "./places.ts"
 import { mutatedPackage, mutatedPackages } from "./packages.ts"
-import { floorOf } from "./rates.ts"
+import { comparison, floorOf, recordedRates } from "./rates.ts"
 import { assertOthersRun, caught, compiling, tally } from "./tally.ts"
 
 const capture = `export const capture = (amount: number): boolean => {
@@ -156,6 +156,36 @@ describe("the floor of a run", () => {
     assert.closeTo(floorOf(recorded, { ...recorded, seed: 2 }), 73.7, 0.05)
     assert.closeTo(floorOf(recorded, { ...recorded, mutants: 600, compiling: 400 }), 76.3, 0.05)
     assert.closeTo(floorOf(recorded, { seed: 1, mutants: 1, compiling: 1, caught: 0 }), 13.1, 0.05)
+  })
+})
+
+describe("a run compared with the recorded rate", () => {
+  const run = { seed: 1, mutants: 120, compiling: 80, caught: 68 }
+  const recorded = { ...run, rate: 85, date: "2026-11-28", commit: "0123abcd" }
+
+  it("fails below its floor, and says where the floor comes from", () => {
+    assert.deepStrictEqual(comparison(recorded, run), {
+      isBelow: false,
+      text: "Floor: 85 %, from 68 of 80 at 0123abcd on 2026-11-28."
+    })
+    const one = comparison(recorded, { ...run, caught: 67 })
+    assert.isTrue(one.isBelow)
+    assert.include(one.text, "Below the floor")
+    assert.isFalse(comparison(recorded, { ...run, seed: 2, caught: 60 }).isBelow)
+    assert.isTrue(comparison(recorded, { ...run, seed: 2, caught: 58 }).isBelow)
+  })
+
+  it("does not fail where no rate is recorded", () => {
+    assert.isFalse(comparison(undefined, { ...run, caught: 0 }).isBelow)
+  })
+
+  it("finds recorded rates of mutated packages only, each of at least 60 mutants", () => {
+    const rates = recordedRates(join(import.meta.dirname, "rates.json"))
+    assert.includeMembers(Object.keys(mutatedPackages), Object.keys(rates))
+    for (const [name, { caught, compiling, mutants, rate }] of Object.entries(rates)) {
+      assert.isAtLeast(mutants, 60, name)
+      assert.closeTo(rate, (caught / compiling) * 100, 0.05, name)
+    }
   })
 })
 

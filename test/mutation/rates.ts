@@ -33,6 +33,23 @@ export const floorOf = (recorded: Rate, run: Rate): number => {
   return Math.max(0, rate - 200 * Math.sqrt(variance))
 }
 
+/** Of a run with the recorded rate of its package. */
+export const comparison = (
+  recorded: RecordedRate | undefined,
+  run: Rate
+): { readonly isBelow: boolean; readonly text: string } => {
+  if (recorded === undefined) {
+    return { isBelow: false, text: "No rate is recorded for this package yet: run with --record." }
+  }
+  const floor = floorOf(recorded, run)
+  const isBelow = percentage(run) < floor
+  const { caught, commit, compiling, date } = recorded
+  const source = `Floor: ${rounded(floor)} %, from ${caught} of ${compiling} at ${commit} on ${date}.`
+  return { isBelow, text: isBelow ? `${source}\nBelow the floor: add tests for the survivors above.` : source }
+}
+
+export const rounded = (percent: number): number => Math.round(percent * 10) / 10
+
 export const recordedRates = (file: string): { readonly [packageName: string]: RecordedRate } =>
   // The file is our own, written by `recordRate`.
   JSON.parse(readFileSync(file, "utf8")) as { readonly [packageName: string]: RecordedRate }

@@ -42,5 +42,9 @@ export const knownSurvivors: { readonly [key: string]: string } = {
   "packages/webhooks/src/delivery/DeliveryList.ts | BlockStatement | if (type !== null && walksEvents(query)) { | { return mapSqlError(ofType(tenant, query, type, after, conditions).unprepared) } → {}":
     "It changes the speed only: both queries return the same rows.",
   "packages/webhooks/src/delivery/DeliveryLog.ts | ObjectLiteral | { discard: true } | { discard: true } → {}":
-    "Equivalent: the collected results are not used."
+    "Equivalent: the collected results are not used.",
+  "packages/http/src/auth/ApiKeyMemory.ts | ConditionalExpression | if (isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS) break | isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS → false":
+    "It changes the speed only: a new key makes the memory forget the others, which are then looked up again.",
+  'packages/http/src/server/admitBody.ts | StringLiteral | const path = url.split(/[?#]/, 1)[0] ?? "" | "" → "Stryker was here!"':
+    "Equivalent: `split` returns at least one part."
 }
