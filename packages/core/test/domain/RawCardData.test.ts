@@ -267,7 +267,13 @@ describe("findRawCardData", () => {
     const phones = ["/customer/phone"]
     const short = "4222222222222"
     assert.isNull(findRawCardData({ customer: { phone: short } }, phones))
-    assert.strictEqual(findRawCardData({ customer: { phone: VISA } }, phones), "/customer/phone")
+    for (const phone of [
+      VISA,
+      `+${VISA}`,
+      VISA.replaceAll(/(....)(?=.)/g, "$1 "),
+      VISA.replaceAll(/(....)(?=.)/g, "$1-")
+    ])
+      assert.strictEqual(findRawCardData({ customer: { phone } }, phones), "/customer/phone", phone)
     assert.strictEqual(
       findRawCardData({ metadata: { customer: { phone: short } } }, phones),
       "/metadata/customer/phone"
