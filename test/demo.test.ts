@@ -63,6 +63,14 @@ describe("the demo in a new clone", () => {
   })
 })
 
+describe("the documented scripts that need the whole workspace", () => {
+  for (const name of ["test", "test:long", "check", "paymux"]) {
+    it(`${name} installs it first, and standard output is its own`, () => {
+      assert.strictEqual(manifest("package.json").scripts?.[`pre${name}`], "pnpm install --use-stderr")
+    })
+  }
+})
+
 /** What `step` prints, which uses the functions of the story and `looks`. */
 const printed = async (step: string, looks: string, env: { readonly [name: string]: string } = {}) => {
   const story = pathToFileURL(join(root, "packages/paymux/demo/Story.ts")).href
@@ -77,6 +85,7 @@ const isMade = new Set(["node_modules", "dist", ".git"])
 const isLogLine = /\blevel=|"level"|\d{4}-\d{2}-\d{2}T|\b(?:WARN|ERROR|INFO)\b/
 
 interface Manifest {
+  readonly scripts?: { readonly [name: string]: string }
   readonly dependencies?: { readonly [name: string]: string }
   readonly devDependencies?: { readonly [name: string]: string }
 }
