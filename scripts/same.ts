@@ -55,8 +55,8 @@ const main = async (): Promise<number> => {
     throw new UsageError("Pass --with <commit> to say which commit this checkout is compared with.")
   const chosen = groupsOf(flags.only ?? [])
   const kinds = kindsOf(flags.database ?? "both")
-  const accepted = await acceptedHere()
   const hash = await commitOf(flags.with)
+  const accepted = await acceptedHere()
   const before = await workTreeOf(hash, progress)
   progress("building the pages of the dashboard")
   for (const folder of [before, root]) await buildPages(folder)
@@ -121,7 +121,7 @@ const compareOn = async (kind: DatabaseKind, chosen: ReadonlyArray<Group>, befor
       let done = 0
       const onEntry = () => progress(`${group.name} on ${kind}: ${++done} of ${2 * group.entries.length} entries`)
       const record = (checkout: string) => recordGroup(group, { checkout, database: databases.create, onEntry })
-      const [one, other] = await Promise.all([record(before), record(root)])
+      const [one, other] = await both(record(before), record(root))
       const found = compare(one, other)
       differences.push(...found)
       say(line(group.name, kind, other, found.length, (performance.now() - started) / 1000))
@@ -130,6 +130,15 @@ const compareOn = async (kind: DatabaseKind, chosen: ReadonlyArray<Group>, befor
     await databases.close()
   }
   return differences
+}
+
+/** Waits for the other side too if one fails: its server must not outlive its database. */
+const both = async (
+  before: Promise<Recording>,
+  after: Promise<Recording>
+): Promise<readonly [Recording, Recording]> => {
+  await Promise.allSettled([before, after])
+  return Promise.all([before, after])
 }
 
 const line = (

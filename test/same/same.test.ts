@@ -1,10 +1,15 @@
 /** What `pnpm same` finds, in two recordings that differ by one planted change, and what it does not take for a difference. */
 import { assert, describe, it } from "@effect/vitest"
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { judge, mostAccepted, readAccepted } from "./compare/accepted.ts"
 import { compare } from "./compare/compare.ts"
 import type { Difference } from "./compare/compare.ts"
 import type { Observed, Recording } from "./compare/Recording.ts"
 import { groups } from "./corpus/index.ts"
+import { commitOf, refuseUncommitted, root } from "./record/checkouts.ts"
 import { routeOf, Saved } from "./record/Saved.ts"
 import { withoutMeasures } from "./record/measures.ts"
 
@@ -335,5 +340,61 @@ describe("the corpus", () => {
     saved.save('{"data":[{"id":"pay_1"}]}', { first: "data.0.id", none: "data.1.id" })
     assert.strictEqual(saved.filled("/{first}/{none}"), "/pay_1/no_none")
     assert.throws(() => saved.filled("{other}"), /before an entry saves it/)
+  })
+})
+
+describe("what cannot be compared is refused in one sentence", () => {
+  const repositoryOf = (folder: string) => {
+    const git = (...args: ReadonlyArray<string>): string =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder })
+        .toString()
+        .trim()
+    const commit = (file: string, text: string): string => {
+      mkdirSync(join(folder, file, ".."), { recursive: true })
+      writeFileSync(join(folder, file), text)
+      git("add", ".")
+      git("commit", "--quiet", "--message", file)
+      return git("rev-parse", "HEAD")
+    }
+    git("init", "--quiet")
+    return commit
+  }
+
+  const refusalOf = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => "nothing was refused",
+      (cause: unknown) => String(cause)
+    )
+
+  it("a name that is no commit, a commit without the program, and accepted differences that are not committed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "paymux-same-test-"))
+    try {
+      const commit = repositoryOf(folder)
+      const without = commit("accepted.json", "[]")
+      const complete = commit("packages/paymux/src/bin.ts", "")
+      assert.strictEqual(await commitOf("HEAD", folder), complete)
+      assert.match(await refusalOf(commitOf("nope", folder)), /nope is not a commit of this repository\.$/)
+      assert.match(await refusalOf(commitOf("--all", folder)), /--all is not a commit of this repository\.$/)
+      assert.match(await refusalOf(commitOf(without, folder)), /has no packages\/paymux\/src\/bin\.ts/)
+      await refuseUncommitted("accepted.json", folder)
+      writeFileSync(join(folder, "accepted.json"), "[1]")
+      assert.match(
+        await refusalOf(refuseUncommitted("accepted.json", folder)),
+        /accepted\.json differs .*: commit it first\.$/
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it.each([
+    [[], /^Pass --with <commit> .*\.\n$/],
+    [["--with", "HEAD", "--only", "none"], /^--only must be one of payments, .*, not "none"\.\n$/],
+    [["--with", "HEAD", "--database", "mysql"], /^--database must be sqlite, postgres or both, not "mysql"\.\n$/],
+    [["--fast"], /^Unknown option '--fast': see pnpm same --help\.\n$/]
+  ] as const)("%j", (args, sentence) => {
+    const ended = spawnSync(process.execPath, [join(root, "scripts/same.ts"), ...args], { encoding: "utf8" })
+    assert.match(ended.stderr, sentence)
+    assert.strictEqual(ended.status, 2)
   })
 })

@@ -22,6 +22,10 @@ const forms = {
   /** Ids of ours and of vendors: after a prefix; in hexadecimal; or mixed as no word is. */
   prefixed: /(?<![A-Za-z0-9])(?:[a-z0-9]{2,8}_){1,2}(?=[0-9a-z]*\d)[0-9a-z]{20,40}(?:_[0-9a-f]{8})?(?![A-Za-z0-9])/,
   hex: /(?<![A-Za-z0-9])(?:0x|(?=[0-9a-f]*\d)(?=\d*[a-f]))[0-9a-f]{24,}(?![A-Za-z0-9])/,
+  /** Numbers of rows, as `recordGroup` writes them. */
+  row: /row of [a-z]+ #\d+/,
+  /** 16 random bytes: one in forty has no digit. */
+  sixteen: /(?<=^|")(?=(?:[\w-]*?[A-Z]){4})[\w-]{22}(?="|$)/,
   opaque: /(?<![\w+/-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])[\w+/-]{20,}={0,2}(?![\w+/-])/
 } as const
 

@@ -13,22 +13,24 @@ export const root = resolve(import.meta.dirname, "../../..")
 /** Not under `node_modules`: Node strips no types there. */
 const cache = join(tmpdir(), `paymux-same-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`)
 
-const git = async (...args: ReadonlyArray<string>): Promise<string> =>
-  (await promisify(execFile)("git", args, { cwd: root, maxBuffer: 2 ** 26 })).stdout.trim()
+const git = async (repository: string, ...args: ReadonlyArray<string>): Promise<string> =>
+  (await promisify(execFile)("git", args, { cwd: repository, maxBuffer: 2 ** 26 })).stdout.trim()
 
 /** The full hash of a commit that can be replayed on. */
-export const commitOf = async (name: string): Promise<string> => {
-  const hash = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`).catch(() => null)
+export const commitOf = async (name: string, repository = root): Promise<string> => {
+  const hash = await git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`).catch(
+    () => null
+  )
   if (hash === null) throw new UsageError(`${name} is not a commit of this repository.`)
-  await git("cat-file", "-e", `${hash}:${entry}`).catch(() => {
+  await git(repository, "cat-file", "-e", `${hash}:${entry}`).catch(() => {
     throw new UsageError(`Commit ${name} has no ${entry}, which the replay starts: name a later commit.`)
   })
   return hash
 }
 
 /** What is accepted belongs to the commit, so that a reviewer sees it. */
-export const refuseUncommitted = async (file: string): Promise<void> => {
-  const status = await git("status", "--porcelain", "--", file)
+export const refuseUncommitted = async (file: string, repository = root): Promise<void> => {
+  const status = await git(repository, "status", "--porcelain", "--", file)
   if (status !== "") throw new UsageError(`${file} differs from the last commit: commit it first.`)
 }
 
@@ -40,7 +42,7 @@ export const workTreeOf = async (hash: string, say: (step: string) => void): Pro
   await removeWorkTrees()
   mkdirSync(cache, { recursive: true })
   say(`checking out ${hash.slice(0, 8)}`)
-  await git("worktree", "add", "--detach", "--force", folder, hash)
+  await git(root, "worktree", "add", "--detach", "--force", folder, hash)
   try {
     say(`installing ${hash.slice(0, 8)}`)
     await install(folder)
@@ -54,10 +56,10 @@ export const workTreeOf = async (hash: string, say: (step: string) => void): Pro
 
 export const removeWorkTrees = async (): Promise<void> => {
   for (const name of existsSync(cache) ? readdirSync(cache) : []) {
-    await git("worktree", "remove", "--force", "--force", join(cache, name)).catch(() => undefined)
+    await git(root, "worktree", "remove", "--force", "--force", join(cache, name)).catch(() => undefined)
   }
   rmSync(cache, { recursive: true, force: true })
-  await git("worktree", "prune")
+  await git(root, "worktree", "prune")
 }
 
 const install = async (folder: string): Promise<void> => {

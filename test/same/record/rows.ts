@@ -47,8 +47,19 @@ const observed = (table: string, row: Row): Observed => ({
   kind: "row",
   name: "",
   route: `table ${table}`,
-  fields: Object.fromEntries(Object.entries(row).map(([column, value]) => [column, textOf(value)]))
+  fields: Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, numbered(table, column, textOf(value))])
+  )
 })
+
+/**
+ * Rows that two payments write at once are numbered by chance, so a number is compared as an id. `webhook_deliveries.id` and `delivery_id`
+ * are the same number: the beginning of the noun says so.
+ */
+const numbered = (table: string, column: string, text: string): string => {
+  const noun = column === "id" ? table.slice(table.lastIndexOf("_") + 1) : /^(\w+)_id$/.exec(column)?.[1]
+  return noun === undefined || !/^\d+$/.test(text) ? text : `row of ${noun.slice(0, 5)} #${text}`
+}
 
 const textOf = (value: unknown): string => {
   if (value === null) return "null"
