@@ -64,7 +64,7 @@ describe("the demo in a new clone", () => {
 })
 
 describe("the documented scripts that need the whole workspace", () => {
-  for (const name of ["test", "test:long", "check", "paymux"]) {
+  for (const name of ["test", "test:full", "check", "paymux"]) {
     it(`${name} installs it first, and standard output is its own`, () => {
       assert.strictEqual(manifest("package.json").scripts?.[`pre${name}`], "pnpm install --use-stderr")
     })
