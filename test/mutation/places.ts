@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Lines and columns count from 1; the end is exclusive. */
-export interface Location {
+interface Location {
   readonly start: Position
   readonly end: Position
 }

@@ -18,7 +18,7 @@ export type Course =
   | { readonly does: "take"; readonly reply: Reply; readonly story: ReadonlyArray<Chapter> }
 
 /** `never`: the request waits until it times out. `reset`: the connection breaks after the request was sent. */
-export type Reply = "sent" | "never" | "reset"
+type Reply = "sent" | "never" | "reset"
 
 /** `after` ms from the moment the provider took the payment. */
 interface Chapter {

@@ -17,6 +17,6 @@ export interface Observed {
 }
 
 /** Requests and commands have an order, and are compared by name. The others are sets. */
-export type Kind = "request" | "command" | "row" | "event" | "log"
+type Kind = "request" | "command" | "row" | "event" | "log"
 
 export const isOrdered = ({ kind }: Observed): boolean => kind === "request" || kind === "command"

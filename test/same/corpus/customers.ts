@@ -3,7 +3,7 @@
 /** Approves at once in the sandbox. */
 export const asha = { email: "asha@example.com", phone: "+919999999999" }
 
-export const card = (token: string) => ({
+const card = (token: string) => ({
   payment_method: "card",
   payment_method_details: { card: { token } },
   customer: asha

@@ -16,7 +16,7 @@ export interface RunningVendor {
   readonly close: () => Promise<void>
 }
 
-export interface Posted {
+interface Posted {
   readonly headers: { readonly [name: string]: string }
   readonly body: Uint8Array
 }
