@@ -13,7 +13,7 @@ export const focused = (page: Page): Promise<string> =>
 
 /** The same once an element has it: a dialog that closes gives the focus back a moment after it is gone. */
 export const returnedFocus = async (page: Page): Promise<string> => {
-  await page.waitForFunction("document.activeElement !== null && document.activeElement !== document.body")
+  await page.locator("body :focus").waitFor({ state: "attached" })
   return focused(page)
 }
 

@@ -25,7 +25,7 @@ const card = {
 /** What does not appear is named by the failure, before the test ends by its own limit. */
 const opened = async (server: DashboardServer, path: string, role: Role) => {
   const recorded = await server.open(path, { role })
-  recorded.page.setDefaultTimeout(12_000)
+  recorded.page.setDefaultTimeout(60_000)
   return recorded
 }
 

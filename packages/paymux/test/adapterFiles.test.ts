@@ -20,9 +20,9 @@ const read = (path: string) => json(readFileSync(join(repository, path), "utf8")
 
 describe("what a new adapter asks for", () => {
   it("are the versions of this repository", () => {
-    const { devDependencies } = manifestIn(repository)
+    const { dependencies, devDependencies } = manifestIn(repository)
     for (const [name, version] of Object.entries(toolVersions))
-      assert.strictEqual(version, devDependencies?.[name], name)
+      assert.strictEqual(version, { ...dependencies, ...devDependencies }[name], name)
     const paymux = manifestIn(join(repository, "packages/paymux"))
     assert.strictEqual(paymuxRange, `^${paymux.version}`)
     assert.strictEqual(effectRange, paymux.peerDependencies?.["effect"])
