@@ -1,4 +1,4 @@
-/** What the pages that are open watch. */
+/** The payments that open pages watch. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Payment, PaymentId } from "@paymux/core"
 import { MemoryStore, PaymentStore } from "@paymux/core/store"
