@@ -74,7 +74,11 @@ const main = (): void => {
   const head = commit()
   let results = read()
   const all = parts()
-  if (all.length === 0) throw new Error("No file has such a path.")
+  if (all.length === 0) {
+    console.error(`No file of the full tests has a path that contains ${values.only.join(" or ")}.`)
+    process.exitCode = 1
+    return
+  }
   const todo = all.filter((part) => values.fresh || head === null || results[part]?.passedAt !== head)
   if (todo.length < all.length)
     console.log(`${all.length - todo.length} of ${all.length} parts have passed at this commit.`)

@@ -4,14 +4,7 @@
  */
 import { expect, inject } from "vitest"
 import { isTurn } from "./turns.ts"
-
-/** CI's place in the rotation. */
-export interface Slice {
-  /** The number of the commit: `PAYMUX_SLICE`. */
-  readonly turn: number
-  /** The files of the ordinary tests that try their whole input at this turn. */
-  readonly whole: ReadonlyArray<string>
-}
+import type { Slice } from "./turns.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -1,7 +1,14 @@
 /** The rotation of CI: at each commit, other slices of the tests that take minutes. */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Slice } from "./amount.ts"
+
+/** CI's place in the rotation. */
+export interface Slice {
+  /** The number of the commit: `PAYMUX_SLICE`. */
+  readonly turn: number
+  /** The files of the ordinary tests that try their whole input at this turn. */
+  readonly whole: ReadonlyArray<string>
+}
 
 /** In so many commits, each file of the ordinary tests has tried its whole input once. */
 const turns = 12
