@@ -1,7 +1,6 @@
 /** A process of the crash tests, with what it says and how it ends. */
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileOfProgram } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
@@ -37,7 +36,7 @@ export const startChild = async <Ready>(
   const [command, ...args] = [...within, process.execPath, await fileOfProgram(program), argument]
   const child = spawn(command ?? process.execPath, args, {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "paymux-crash-compiled") }
+    env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../../node_modules/.cache/compiled") }
   })
   let log = ""
   child.stderr?.on("data", (chunk: Buffer) => {

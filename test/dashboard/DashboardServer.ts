@@ -14,14 +14,14 @@ import { createPaymux } from "paymux"
 import type { PaymuxOptions } from "paymux"
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { databaseLayer } from "../../packages/paymux/src/Database.ts"
 import { parseDatabaseUrl } from "../../packages/paymux/src/options/DatabaseUrl.ts"
-import { launchBrowser } from "../support/browser.ts"
+import { openBrowser } from "../support/browser.ts"
 import { firstRules } from "./example/rules.ts"
 import { loadExampleData } from "./exampleData.ts"
 import { joinEveryone, people, quickUsers } from "./people.ts"
@@ -59,7 +59,7 @@ export interface Opening {
 export type DashboardServer = Awaited<ReturnType<typeof openDashboard>>
 
 export const openDashboard = async ({ data = "none", paymux: given = {}, ...options }: DashboardServerOptions = {}) => {
-  const folder = mkdtempSync(join(inMemory(), "paymux-dashboard-"))
+  const folder = mkdtempSync(join(tmpdir(), "paymux-dashboard-"))
   const file = join(folder, "paymux.db")
   const database = options.database ?? `sqlite:${file}`
   const rules = join(folder, "routing.yaml")
@@ -84,7 +84,7 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
     await placeExampleData(file, { paymux: settings, receiver })
   else await loadExampleData({ paymux: settings, receiver })
   const paymux = await createPaymux<string>(settings)
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   const pages: Array<RecordedPage> = []
   const url = `${settings.publicUrl}${given.basePath ?? ""}`
 
@@ -140,9 +140,6 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
     }
   }
 }
-
-/** Where the system has such a folder: no commit waits for a disk. */
-const inMemory = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
 
 const addPeople = (url: string): Promise<unknown> => {
   const database = parseDatabaseUrl(url)

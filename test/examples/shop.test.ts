@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join, resolve } from "node:path"
-import { hasBrowser, launchBrowser } from "../support/browser.ts"
+import { hasBrowser, openBrowser } from "../support/browser.ts"
 import { freePort } from "../support/freePort.ts"
 
 const example = join(resolve(import.meta.dirname, "../.."), "docs/examples/shop/shop.ts")
@@ -14,7 +14,7 @@ describe("docs/examples/shop", () => {
     async () => {
       const port = await freePort()
       const shop = spawn(process.execPath, [example], { env: { ...process.env, PORT: String(port) } })
-      const browser = await launchBrowser()
+      const browser = await openBrowser()
       try {
         const lines = shop.stdout.setEncoding("utf8")[Symbol.asyncIterator]()
         assert.include(String((await lines.next()).value), `http://localhost:${port}`)

@@ -1,7 +1,7 @@
 /** The dashboard in a host, as a browser sees it. */
 import { assert, describe, it } from "@effect/vitest"
 import { recorded } from "../dashboard/RecordedPage.ts"
-import { hasBrowser, launchBrowser } from "../support/browser.ts"
+import { hasBrowser, openBrowser } from "../support/browser.ts"
 import { running } from "./Host.ts"
 import type { Change, Example } from "./Host.ts"
 
@@ -15,7 +15,7 @@ export const opensDashboard = (name: string, example: Example, basePath: "" | "/
   describe.skipIf(!hasBrowser)(`the dashboard in ${name} (Linux on x64, or CHROMIUM_PATH)`, { timeout: 60_000 }, () => {
     it(`signs people in ${basePath === "" ? "at the root" : `under ${basePath}`}, with no error and no request elsewhere`, () =>
       running(example, async ({ url }) => {
-        const browser = await launchBrowser()
+        const browser = await openBrowser()
         try {
           const { page, problems } = recorded(await browser.newPage(), url)
           await page.goto(`${url}${basePath}/dashboard/default/test/payments`)

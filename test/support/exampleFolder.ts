@@ -1,10 +1,10 @@
 /** For vitest's `globalSetup`: a folder in which the first test with the example data of the dashboard leaves it for others. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const setup = () => {
-  const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "paymux-example-"))
+  const folder = mkdtempSync(join(tmpdir(), "paymux-example-"))
   // Threads get a copy of the environment.
   process.env["PAYMUX_EXAMPLE_DATA"] = folder
   return () => rmSync(folder, { recursive: true, force: true })

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { createPaymux } from "paymux"
 import { afterAll, beforeAll } from "vitest"
-import { hasBrowser, launchBrowser } from "../../../test/support/browser.ts"
+import { hasBrowser, openBrowser } from "../../../test/support/browser.ts"
 
 const payment = {
   amount: 10_000,
@@ -59,7 +59,7 @@ describe("@paymux/client/browser", () => {
       })
       const [server, publicUrl] = await listening((request, response) => paymux.node(request, response))
       const paymux = await createPaymux({ sandbox: true, database: ":memory:", publicUrl })
-      const browser = await launchBrowser()
+      const browser = await openBrowser()
       try {
         const { hosted_url } = await paymux.payments.create(payment)
         const page = await browser.newPage()
@@ -103,7 +103,7 @@ describe("@paymux/client/browser", () => {
         response.end(request.url === "/facts.js" ? code : "<!doctype html><link rel=icon href=data:,>")
       })
       const paymux = await createPaymux({ sandbox: true, database: ":memory:", publicUrl: shopUrl })
-      const browser = await launchBrowser()
+      const browser = await openBrowser()
       try {
         const page = await browser.newPage({
           locale: "en-IN",

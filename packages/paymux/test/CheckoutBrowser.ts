@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import { launchBrowser } from "../../../test/support/browser.ts"
+import { openBrowser } from "../../../test/support/browser.ts"
 import { createPaymux } from "../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../src/index.ts"
 
@@ -22,7 +22,7 @@ export const openCheckout = async (options: PaymuxOptions<string>) => {
   const port = typeof address === "string" || address === null ? 0 : address.port
   const publicUrl = `http://127.0.0.1:${port}`
   const paymux = await createPaymux<string>({ database: ":memory:", publicUrl, ...options })
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
 
   /** A page and what went wrong in it: errors, and requests to any other server. */
   const opened = async (url: string, context: BrowserContextOptions | BrowserContext) => {

@@ -222,9 +222,9 @@ describe("closing a QR code", () => {
     Effect.gen(function* () {
       const { asked, created, reference, harness } = yield* shown()
       yield* harness.vendor.payersAct
-      for (const of of [asked, created]) {
+      for (const inquiry of [asked, created]) {
         yield* harness.network.failNext({ executed: false, reply: { status: 200, json: { items: [] } } }, 1)
-        assert.deepInclude(yield* harness.inquire(of), { _tag: "Pending", reference })
+        assert.deepInclude(yield* harness.inquire(inquiry), { _tag: "Pending", reference })
       }
     }).pipe(Effect.scoped)
   )

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import type { Page } from "playwright-core"
-import { hasBrowser, launchBrowser } from "../../../../test/support/browser.ts"
+import { hasBrowser, openBrowser } from "../../../../test/support/browser.ts"
 import type { Extension } from "../../src/index.ts"
 import { openApiDocument } from "../../src/index.ts"
 import { TestServer } from "../support/server.ts"
@@ -33,7 +33,7 @@ const wait = <A>(promise: () => Promise<A>) => Effect.promise(promise)
 
 const opened = (url: string): Effect.Effect<Opened, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const browser = yield* Effect.acquireRelease(wait(launchBrowser), (browser) => wait(() => browser.close()))
+    const browser = yield* Effect.acquireRelease(wait(openBrowser), (browser) => wait(() => browser.close()))
     const page = yield* wait(() => browser.newPage({ viewport: { width: 1280, height: 1000 } }))
     page.setDefaultTimeout(120_000)
     const [requests, errors]: [Array<string>, Array<string>] = [[], []]

@@ -72,15 +72,16 @@ const assertEqualToRecount = Effect.fnUntraced(function* (events: ReadonlyArray<
   const tenants = new Map(events.map(({ tenant }) => [JSON.stringify(tenant), tenant]))
   for (const tenant of tenants.values()) {
     const mine = all.filter((each) => JSON.stringify(each.tenant) === JSON.stringify(tenant))
-    for (const of of ["payments", "attempts", "refunds"] as const) {
+    for (const counted of ["payments", "attempts", "refunds"] as const) {
       for (const query of queries) {
-        const expected = recount(mine, { ...query, of })
-        const { points } = yield* statisticsSeries(tenant, { ...query, of })
+        const expected = recount(mine, { ...query, of: counted })
+        const { points } = yield* statisticsSeries(tenant, { ...query, of: counted })
         assert.deepStrictEqual(
           points.map(({ amounts, count, group, outcomes, start }) => ({ start, group, count, outcomes, amounts })),
           expected.map(({ took: _, ...rest }) => rest)
         )
-        const isTimed = of === "attempts" && query.groupBy !== "failureCode" && !query.outcomes && !query.failureCodes
+        const isTimed =
+          counted === "attempts" && query.groupBy !== "failureCode" && !query.outcomes && !query.failureCodes
         for (const [index, { duration }] of points.entries()) {
           const took = expected[index]?.took ?? []
           assert.strictEqual(duration?.count ?? 0, isTimed ? took.length : 0)
@@ -95,8 +96,8 @@ const assertEqualToRecount = Effect.fnUntraced(function* (events: ReadonlyArray<
           }
         }
       }
-      const { groups } = yield* statisticsTotals(tenant, { of, ...range, from: start + 5 * stepMs.hour })
-      const expected = mine.filter((each) => each.of === of && each.at >= start + 5 * stepMs.hour).length
+      const { groups } = yield* statisticsTotals(tenant, { of: counted, ...range, from: start + 5 * stepMs.hour })
+      const expected = mine.filter((each) => each.of === counted && each.at >= start + 5 * stepMs.hour).length
       assert.strictEqual(groups[0]?.count ?? 0, expected)
     }
   }

@@ -364,7 +364,7 @@ describe("the judge", () => {
       })
     assert.deepStrictEqual(refunded(300, "succeeded"), [])
     assert.deepStrictEqual(refunded(1000, "succeeded"), ["refundsAreWanted"])
-    assert.deepStrictEqual(refunded(300, "failed"), ["shownAmountsAreReal", "failuresAreReal"])
+    assert.deepStrictEqual(refunded(300, "failed"), ["failuresAreReal", "shownAmountsAreReal"])
     const review = { id: "rev_1", reason: "excess_refund", provider: "a", reference: "a1:r1", amount: 300 }
     assert.deepStrictEqual(refunded(300, "failed", [review]), [])
     assert.deepStrictEqual(refunded(300, "failed", [{ ...review, reference: "a1" }]), [])
