@@ -20,6 +20,7 @@ export default defineConfig({
     include,
     exclude: turn === null ? [...configDefaults.exclude, "test/long/**"] : configDefaults.exclude,
     globalSetup: [
+      "test/support/machineSpeed.ts",
       "test/support/temporaryFolder.ts",
       "test/support/dashboardApp.ts",
       "test/support/exampleFolder.ts",
