@@ -33,11 +33,10 @@ export const sourceFile = (path: string, text: string): SourceFile => {
     .filter(({ value }) => /^[\s*/]*@ts-(?:ignore|nocheck|expect-error)/m.test(value))
     .map(({ start }) => ({ kind: "ts-comment", line: lineAt(start) }))
   walk(program, (node) => {
-    const line = lineAt(node.start)
     const imported = importOf(node)
     const kind = findingOf(node)
-    if (imported !== null) imports.push({ ...imported, line })
-    if (kind !== null) findings.push({ kind, line })
+    if (imported !== null) imports.push({ ...imported, line: lineAt(node.start) })
+    if (kind !== null) findings.push({ kind, line: lineAt(node.start) })
   })
   return { path, lines: text.replace(/\n$/, "").split("\n").length, imports, findings }
 }

@@ -21,14 +21,19 @@ export interface LossTotals {
 
 const nothing: LossTotals = { runs: 0, losses: 0, kinds: {}, endings: {}, faults: [] }
 
-/** Runs the seeds from `first` on, until so many commits were lost. */
-export const loseCommits = (first: number, losses: number, variation: Variation = {}): Promise<LossTotals> =>
+/** Runs the seeds from `first` on, until so many commits were lost, or one ended as `sought`. */
+export const loseCommits = (
+  first: number,
+  losses: number,
+  variation: Variation = {},
+  sought?: Ending
+): Promise<LossTotals> =>
   inPlace(() =>
     Effect.runPromise(
       Effect.gen(function* () {
         const { fresh } = yield* databases
         let totals = nothing
-        while (totals.losses < losses) {
+        while (totals.losses < losses && !totals.faults.some(({ ending }) => ending === sought)) {
           const seed = first + totals.runs
           const run = runLosses(drawLossPlan(seed), yield* fresh(), variation)
           totals = plus(totals, seed, judgeLosses(yield* Effect.provide(run, TestClock.layer())))
