@@ -7,7 +7,10 @@ import type { LossRun } from "./LossRun.ts"
 import { sumOf } from "./Vendor.ts"
 import type { Arrival, Charge } from "./Vendor.ts"
 
-/** Why a repeated request may reach a vendor as another one, or not reach it. `covered`: neither. */
+/**
+ * Why a repeated request may reach a vendor as another one, or not reach it. `covered`: neither. `late`: the vendor took the money
+ * after a decline that it calls final, so that another one was tried.
+ */
 export type Coverage =
   | "covered"
   | "no_key"
@@ -17,6 +20,7 @@ export type Coverage =
   | "rules"
   | "availability"
   | "failover"
+  | "late"
   | "keys_expired"
   | "no_keys_at_provider"
 
@@ -101,6 +105,7 @@ const coverageOf = (
   const isRepeated = ({ vendor }: Arrival) => kindOf.get(vendor) === "keys" || kindOf.get(vendor) === "keys_only"
   const tried = asked.filter(({ kind }) => kind === "create")
   const isFailoverLost = isRouted && new Set(tried.map(({ vendor }) => vendor)).size > 1
+  if (isFailoverLost && tried.slice(0, -1).some(({ vendor }) => order.issuing[vendor] === "late")) return "late"
   return isFailoverLost && !tried.slice(0, -1).every(isRepeated) ? "failover" : "covered"
 }
 
