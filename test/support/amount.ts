@@ -20,6 +20,13 @@ export const amount = <A>(tried: { readonly part: A; readonly all: A }): A => {
   return isWhole ? tried.all : tried.part
 }
 
+/** Of stretches of the same size, such as seeds: the first one. In CI the one whose turn it is, and in `pnpm test:full` all. */
+export const inTurn = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const input = inject("input")
+  if (input === "all") return all
+  return typeof input === "object" ? slice(all, all.length) : all.slice(0, 1)
+}
+
 /** For tests that take minutes: the items of the whole whose turn it is, one of `count`. In `pnpm test:full`, all of them. */
 export const slice = <A>(whole: ReadonlyArray<A>, count: number): ReadonlyArray<A> => {
   const input = inject("input")

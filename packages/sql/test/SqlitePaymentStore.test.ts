@@ -5,6 +5,7 @@ import type { AdvanceCommit, EvidenceRow, ListQuery, ListTimedOut, StoreUnavaila
 import { PaymentRecords, paymentStoreSuite } from "@paymux/test-suites"
 import { Cause, Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
+import { inTurn } from "../../../test/support/amount.ts"
 import {
   buildMetadataIndexes,
   coreMigrations,
@@ -30,14 +31,18 @@ const open = (filename: string, options: Partial<SqliteClient.SqliteClientOption
     Layer.provideMerge(SqliteClient.layer({ filename, ...options }))
   )
 
-paymentStoreSuite("SqlitePaymentStore in memory", open(":memory:"))
-
-paymentStoreSuite("SqlitePaymentStore in a file", Layer.unwrap(Effect.map(temporaryFile, (filename) => open(filename))))
-
 paymentStoreSuite(
   "SqlitePaymentStore in a file, with its thread",
   Layer.unwrap(Effect.map(temporaryFile, (filename) => open(filename, { writerThreadFrom: 1 })))
 )
+
+/** One of them at each commit. */
+const others = {
+  "in memory": open(":memory:"),
+  "in a file": Layer.unwrap(Effect.map(temporaryFile, (filename) => open(filename)))
+}
+
+for (const [place, layer] of inTurn(Object.entries(others))) paymentStoreSuite(`SqlitePaymentStore ${place}`, layer)
 
 const evidence: EvidenceRow = {
   paymentId: paymentId(1),
