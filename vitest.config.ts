@@ -32,7 +32,7 @@ export default defineConfig({
     // Node loads the sources as it does where the product runs from them, in less time than Vite's own loader. No test mocks a module.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // More than cores: a file waits for sockets, processes and databases for more than half of its time.
-    maxWorkers: 3 * Math.max(2, availableParallelism()),
+    maxWorkers: 2 * Math.max(2, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // Processes and threads that the tests start load compiled code, in half the time.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
