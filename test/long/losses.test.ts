@@ -4,7 +4,7 @@ import { loseCommits, tableOf } from "../losses/loseCommits.ts"
 import { isWhole, slice } from "../support/amount.ts"
 
 const whole = { first: 1_000, losses: 10_000, covered: 3_000, automatic: 100, failover: 500 }
-/** What is drawn in so few varies: each kind must be there. */
+/** 500 losses are too few for a bound on each kind: at least one of each is expected. */
 const stretches = Array.from({ length: 20 }, (_, index) => ({
   first: 1_000 * (index + 1),
   losses: 500,
@@ -20,7 +20,7 @@ describe("commits that are lost", () => {
       const totals = await loseCommits(first, losses)
       process.stdout.write(`${tableOf(totals)}\n`)
       assert.deepStrictEqual(totals.faults, [])
-      assert.isAbove((totals.endings["covered, once"] ?? 0) + (totals.endings["late, once"] ?? 0), covered)
+      assert.isAbove(totals.endings["covered, once"] ?? 0, covered)
       assert.isAbove(totals.kinds.automatic ?? 0, automatic)
       assert.isAbove(totals.kinds.failover ?? 0, failover)
     }

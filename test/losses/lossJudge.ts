@@ -8,8 +8,8 @@ import { sumOf } from "./Vendor.ts"
 import type { Arrival, Charge } from "./Vendor.ts"
 
 /**
- * Why a repeated request may reach a vendor as another one, or not reach it. `covered`: neither. `late`: the vendor took the money
- * after a decline that it calls final, so that another one was tried.
+ * Why a repeated request may reach a vendor as another one, or not reach it. `covered`: neither. `late`: a vendor took the money after
+ * its final decline, when another vendor had been paid, so a lost refund was repeated at the first one.
  */
 export type Coverage =
   | "covered"
@@ -55,8 +55,8 @@ const judged = (run: LossRun, order: OrderPlan): JudgedOrder => {
     .toSorted((one, other) => one.sentAt - other.sentAt)
   const asked = arrivals.filter(({ sentAt }) => sentAt <= run.lostAt)
   const lost = asked.filter(({ sentAt }) => sentAt > run.copiedAt)
-  const coverage = lost.length === 0 ? "covered" : coverageOf(run, order, asked, lost)
   const charges = run.vendors.flatMap((vendor) => vendor.charges).filter((each) => each.n === n)
+  const coverage = lost.length === 0 ? "covered" : coverageWithCharges(run, order, asked, lost, charges)
   const isSecond = hasSecondCharge(run, charges) || hasSecondRefund(order, charges)
   const losses = lossesOf(order, arrivals, lost)
   const ending = (): Ending => {
@@ -105,8 +105,22 @@ const coverageOf = (
   const isRepeated = ({ vendor }: Arrival) => kindOf.get(vendor) === "keys" || kindOf.get(vendor) === "keys_only"
   const tried = asked.filter(({ kind }) => kind === "create")
   const isFailoverLost = isRouted && new Set(tried.map(({ vendor }) => vendor)).size > 1
-  if (isFailoverLost && tried.slice(0, -1).some(({ vendor }) => order.issuing[vendor] === "late")) return "late"
   return isFailoverLost && !tried.slice(0, -1).every(isRepeated) ? "failover" : "covered"
+}
+
+/** A vendor that takes money after its final decline is excused for a second refund alone, which an operator has to find. */
+const coverageWithCharges = (
+  run: LossRun,
+  order: OrderPlan,
+  asked: ReadonlyArray<Arrival>,
+  lost: ReadonlyArray<Arrival>,
+  charges: ReadonlyArray<Charge>
+): Coverage => {
+  const coverage = coverageOf(run, order, asked, lost)
+  const isLate = charges.some(({ issuing, movements }) => issuing === "late" && movements.length > 0)
+  return coverage === "covered" && isLate && hasSecondRefund(order, charges) && !hasSecondCharge(run, charges)
+    ? "late"
+    : coverage
 }
 
 const uncoveredBy = { gone: "not_repeated", changes: "another_body" } as const satisfies Record<
