@@ -71,8 +71,11 @@ describe("@paymux/client/browser", () => {
           watchPayment(${JSON.stringify(hosted_url)}, ({ status }) => globalThis.seen.push(status), { pollInterval: 50 })
         })`)
         await page.waitForFunction("globalThis.seen?.includes('pending')")
-        // The stream breaks: the browser reconnects.
+        // The stream breaks: the browser reconnects, and gets the same version of the payment again.
+        const again = page.waitForResponse((response) => response.ok())
         server.closeAllConnections()
+        await again
+        await page.waitForTimeout(100)
         await fetch(hosted_url ?? "", {
           method: "POST",
           redirect: "manual",
