@@ -19,7 +19,10 @@ const setup = (): (() => void) => {
   chmodSync(folder, 0o1777)
   // Threads get a copy of the environment.
   process.env["TMPDIR"] = folder
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  // After Ctrl-C, Vitest tears nothing down.
+  process.once("exit", remove)
+  return remove
 }
 
 const hasRoom = (): boolean => {
