@@ -14,7 +14,7 @@ const payments = Array.from({ length: 300 }, (_, index) => ({
 
 const round = (database: DatabaseSync): void => {
   const insert = database.prepare("insert into payments (id, amount, record) values (?, ?, ?)")
-  // Boundary: what was written one expression before.
+  // Boundary: JSON that was made here.
   const read = JSON.parse(JSON.stringify(payments)) as typeof payments
   for (const { amount, id, ...rest } of read.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     insert.run(createHash("sha256").update(id).digest("hex"), amount.value, JSON.stringify({ id, ...rest }))

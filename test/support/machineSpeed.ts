@@ -1,14 +1,14 @@
 /**
- * How fast this machine is at what the tests do, so that the seconds of two machines can be compared: two threads, as a machine of
- * two cores has them, do a fixed piece of work for about a second.
+ * Measures how fast this machine runs the kind of work that tests do, so that seconds from two machines can be compared. Two threads
+ * each run a fixed workload for about a second.
  */
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 
-/** ms of the fixed work on the machine whose times README gives. */
+/** ms that the workload took on the machine whose times README gives. */
 const reference = 670
 
-/** How many times as long as there: 2 on a machine of half the speed. */
+/** 1 on the machine whose times README gives, 2 on a machine of half its speed. */
 export const machineFactor = async (): Promise<number> => {
   const took = await Promise.all([timeOfThread(), timeOfThread()])
   return Math.max(...took) / reference
@@ -20,9 +20,9 @@ const timeOfThread = async (): Promise<number> => {
 }
 
 export const machineText = (factor: number): string =>
-  `Machine: a fixed piece of work takes ${factor.toFixed(2)} times as long as where README's times were measured.`
+  `Machine factor: ${factor.toFixed(2)} (1.00 is the machine whose times README gives, 2.00 is half as fast)`
 
-/** For vitest's `globalSetup`: each run says it, before the first test. */
+/** For vitest's `globalSetup`: each run prints the factor before its first test. */
 const setup = async (): Promise<void> => {
   process.stdout.write(`${machineText(await machineFactor())}\n`)
 }

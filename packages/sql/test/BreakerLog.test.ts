@@ -182,7 +182,7 @@ describe.each([
       }
       const other = yield* startProcess("other")
       yield* other.open("bolt")
-      // The process of this test reports again every 15 seconds: what it reported is set back each time.
+      // The killed process still runs in this test and reports every 15 seconds: each of its reports is made old again.
       const silent = sql`UPDATE breaker_processes SET seen_at = seen_at - 60001 WHERE process = ${"killed"}`
       yield* untilSoon(
         Effect.andThen(

@@ -151,7 +151,7 @@ describe.each(databaseNames)("a statement on %s", (name) => {
       const { id } = await shop.paymux.payments.create(card)
       await shop.paymux.refunds.create(id, { amount: 1 })
       await setTimeout(5)
-      // An engine would apply what the run reports, each time with all the operations of this one payment: minutes of work.
+      // The engine would apply each report and read all operations of this payment each time, which takes minutes.
       await shop.paymux.close()
       const copies = 4_100
       await run(shop, (sql) =>
