@@ -10,7 +10,6 @@
  */
 import { AuditLog } from "@paymux/dashboard"
 import type { Role } from "@paymux/dashboard"
-import { createPaymux } from "paymux"
 import type { PaymuxOptions } from "paymux"
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
@@ -21,6 +20,7 @@ import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { databaseLayer } from "../../packages/paymux/src/Database.ts"
 import { parseDatabaseUrl } from "../../packages/paymux/src/options/DatabaseUrl.ts"
+import { createQuickPaymux } from "../../packages/paymux/test/quickPasswords.ts"
 import { openBrowser } from "../support/browser.ts"
 import { firstRules } from "./example/rules.ts"
 import { loadExampleData } from "./exampleData.ts"
@@ -83,7 +83,7 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
   else if (options.database === undefined && Object.keys(given).length === 0)
     await placeExampleData(file, { paymux: settings, receiver })
   else await loadExampleData({ paymux: settings, receiver })
-  const paymux = await createPaymux<string>(settings)
+  const paymux = await createQuickPaymux(settings)
   const browser = await openBrowser()
   const pages: Array<RecordedPage> = []
   const url = `${settings.publicUrl}${given.basePath ?? ""}`

@@ -1,5 +1,5 @@
 /** A person of each role, and how they sign in. */
-import { AuditLog, Passwords, roles, Users } from "@paymux/dashboard"
+import { AuditLog, Passwords, PasswordSettings, roles, Users } from "@paymux/dashboard"
 import type { Actor, Role } from "@paymux/dashboard"
 import { Effect, Layer } from "effect"
 
@@ -21,7 +21,7 @@ export const people: { readonly [role in Role]: Person } = {
 
 /** Hashes of passwords take no time that a test would wait for: how they were made stands in each. */
 export const quickUsers = Layer.provide(Users.layer({ issuers: [] }), [
-  Passwords.layer({ logN: 10, places: 20 }),
+  Layer.provide(Passwords.layer, Layer.succeed(PasswordSettings, { logN: 10, places: 20 })),
   AuditLog.layer
 ])
 

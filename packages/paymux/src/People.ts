@@ -30,7 +30,7 @@ export const layer = (settings: PaymuxSettings) =>
         pruning
       ).pipe(
         Layer.provideMerge(
-          Layer.mergeAll(Passwords.layer(), Sessions.layer({ sandbox: opensBySandbox(settings) }), AuditLog.layer)
+          Layer.mergeAll(Passwords.layer, Sessions.layer({ sandbox: opensBySandbox(settings) }), AuditLog.layer)
         )
       )
       const cookies = cookiesOf(publicUrl, secret)

@@ -19,7 +19,7 @@
  * ```
  */
 import type { Tenant } from "@paymux/core"
-import { Cause, Effect, Exit, Layer, Metric, Result, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Metric, Result, Scope } from "effect"
 import type { RequestListener } from "node:http"
 import * as App from "./App.ts"
 import { owner } from "./BasePath.ts"
@@ -99,6 +99,16 @@ export const createPaymux = async <
   const Sandbox extends SandboxOption = string extends Id ? SandboxOption : false
 >(
   options: PaymuxOptions<Id, Sandbox> = {}
+): Promise<Paymux> => createPaymuxIn(Context.empty(), options)
+
+/**
+ * With references that differ from their defaults.
+ *
+ * @internal Exported for tests whose passwords need no expensive hashes.
+ */
+export const createPaymuxIn = async <const Id extends string, const Sandbox extends SandboxOption>(
+  references: Context.Context<never>,
+  options: PaymuxOptions<Id, Sandbox>
 ): Promise<Paymux> => {
   const settings = Result.getOrThrowWith(settingsOf(options), (invalid) => invalid)
   const scope = Scope.makeUnsafe()
@@ -110,7 +120,7 @@ export const createPaymux = async <
     server === undefined || HostServer.isHostServer(server)
       ? closed(server === undefined ? Effect.void : HostServer.stopped(server))
       : Promise.reject(new TypeError("close: `server` must be a server, such as http.createServer returns."))
-  const started = await Effect.runPromiseExit(start(settings, scope, inFlight))
+  const started = await Effect.runPromiseExitWith(references)(start(settings, scope, inFlight))
   if (Exit.isSuccess(started)) return { ...started.value, close, [Symbol.asyncDispose]: () => close() }
   await close()
   throw Cause.squash(started.cause)

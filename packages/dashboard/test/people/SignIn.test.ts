@@ -4,7 +4,7 @@ import { Clock, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Passwords, prunePeople, Sessions, SignIn, TwoFactor, Users } from "../../src/index.ts"
-import { appCode, client, databases, join, password, sessionOf, signIn } from "./TestPeople.ts"
+import { appCode, client, databases, join, password, quickPasswords, sessionOf, signIn } from "./TestPeople.ts"
 
 const minute = 60_000
 const hour = 60 * minute
@@ -513,7 +513,7 @@ describe("passwords", () => {
       )
       assert.strictEqual(results.filter((each) => each === "SignInBusy").length, 5)
       assert.strictEqual(yield* tag(passwords.hash(password)), "done")
-    }).pipe(Effect.provide(Passwords.layer({ logN: 12, places: 5 })))
+    }).pipe(Effect.provide(quickPasswords({ places: 5 })))
   )
 
   it.effect(
@@ -527,7 +527,7 @@ describe("passwords", () => {
         for (const other of [null, "scrypt$99$8$1$x$y"]) {
           assert.isFalse(yield* passwords.isRight(password, other, "unknown"))
         }
-      }).pipe(Effect.provide(Passwords.layer())),
+      }).pipe(Effect.provide(Passwords.layer)),
     // Hashes are slow on purpose.
     180_000
   )

@@ -4,15 +4,26 @@ import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { TOTP, Secret } from "otpauth"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
-import { AuditLog, dashboardMigrations, Passwords, Sessions, SignIn, TwoFactor, Users } from "../../src/index.ts"
+import {
+  AuditLog,
+  dashboardMigrations,
+  Passwords,
+  PasswordSettings,
+  Sessions,
+  SignIn,
+  TwoFactor,
+  Users
+} from "../../src/index.ts"
 import type { Client } from "../../src/index.ts"
 
 export const secret = Redacted.make("the secret of the installation, of these tests")
 
+/** Hashes in a hundredth of their time. */
+export const quickPasswords = (settings: { readonly places: number }): Layer.Layer<Passwords> =>
+  Layer.provide(Passwords.layer, Layer.succeed(PasswordSettings, { logN: 10, ...settings }))
+
 const people = Layer.mergeAll(Users.layer({ issuers: [] }), SignIn.layer(secret), TwoFactor.layer(secret)).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(Passwords.layer({ logN: 10, places: 20 }), Sessions.layer({ sandbox: true }), AuditLog.layer)
-  )
+  Layer.provideMerge(Layer.mergeAll(quickPasswords({ places: 20 }), Sessions.layer({ sandbox: true }), AuditLog.layer))
 )
 
 const sqlite = (): Layer.Layer<SqlClient.SqlClient> =>

@@ -218,7 +218,7 @@ export const dashboard = Command.make("dashboard").pipe(
   Command.withSubcommands([invite, invitations, revoke, renew, users, role, remove, reset])
 )
 
-const peopleWith = (issuers: Issuers) => Layer.provide(Users.layer({ issuers }), [Passwords.layer(), AuditLog.layer])
+const peopleWith = (issuers: Issuers) => Layer.provide(Users.layer({ issuers }), [Passwords.layer, AuditLog.layer])
 
 /** For commands that take no role away: who can sign in makes no difference to them. */
 const people = peopleWith("any")

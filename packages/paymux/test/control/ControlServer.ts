@@ -10,6 +10,7 @@ import * as InFlight from "../../src/InFlight.ts"
 import * as Operations from "../../src/Operations.ts"
 import { settingsOf } from "../../src/options/PaymuxOptions.ts"
 import type { PaymuxOptions } from "../../src/options/PaymuxOptions.ts"
+import { quickPasswords } from "../quickPasswords.ts"
 import * as Logs from "../../src/telemetry/Logs.ts"
 
 export const publicUrl = "https://pay.example"
@@ -54,7 +55,7 @@ export const controlServer = async (
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
   })
-  return Effect.runPromise(start)
+  return Effect.runPromiseWith(quickPasswords)(start)
 }
 
 const inviteViewer = (account: string) => {

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { clientId, clientSecret, identityProvider } from "../../../dashboard/test/people/IdentityProvider.ts"
 import type { IdentityProvider } from "../../../dashboard/test/people/IdentityProvider.ts"
-import { createPaymux } from "../../src/index.ts"
 import type { Paymux } from "../../src/index.ts"
+import { createQuickPaymux } from "../quickPasswords.ts"
 
 const publicUrl = "https://pay.example"
 const start = "/dashboard/api/sign-in/oidc"
@@ -51,7 +51,7 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
   let role: "viewer" | "owner" = "viewer"
   beforeAll(async () => {
     provider = await identityProvider()
-    paymux = await createPaymux({
+    paymux = await createQuickPaymux({
       sandbox: true,
       database: ":memory:",
       logs: false,
@@ -242,7 +242,7 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
     const { issuer } = gone
     await gone[Symbol.asyncDispose]()
     const oidc = { issuer, clientId, clientSecret, roles: () => null }
-    await using without = await createPaymux({
+    await using without = await createQuickPaymux({
       sandbox: true,
       database: ":memory:",
       logs: false,
@@ -257,7 +257,7 @@ describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, 
   })
 
   it("is not there where no provider is configured", async () => {
-    await using without = await createPaymux({ sandbox: true, database: ":memory:", logs: false, publicUrl })
+    await using without = await createQuickPaymux({ sandbox: true, database: ":memory:", logs: false, publicUrl })
     for (const path of [start, `${callback}?code=x&state=x`]) {
       assert.strictEqual((await browserOf(without).get(path)).status, 404)
     }

@@ -1,8 +1,8 @@
 /** Signing in over HTTP: cookies, ids that change, and what each way in does not open. */
-import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Secret, TOTP } from "otpauth"
-import { createPaymux } from "../../src/index.ts"
 import type { Paymux, PaymuxOptions } from "../../src/index.ts"
+import { createQuickPaymux } from "../quickPasswords.ts"
 
 const https = "https://pay.example"
 const password = "correct horse battery"
@@ -18,9 +18,6 @@ interface Answer {
   readonly headers: Headers
   readonly json: { readonly [field: string]: unknown }
 }
-
-// Each hash of a password takes 0.4 s of a core on purpose, on a busy machine many times that.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 /** Keeps the cookies it is given, as a browser does. */
 const browserOf = (paymux: Paymux, publicUrl = https): Browser => {
@@ -53,7 +50,7 @@ const browserOf = (paymux: Paymux, publicUrl = https): Browser => {
 const tokenOf = (link: string): string => link.split("#")[1] ?? ""
 
 const open = (options: PaymuxOptions = {}) =>
-  createPaymux({ sandbox: true, database: ":memory:", logs: false, publicUrl: https, ...options })
+  createQuickPaymux({ sandbox: true, database: ":memory:", logs: false, publicUrl: https, ...options })
 
 /** A browser of a new user, signed in with a password. */
 const memberOf = async (paymux: Paymux, email: string, role: "owner" | "viewer", account?: string) => {

@@ -4,17 +4,14 @@ import { Secret, TOTP } from "otpauth"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createPaymux } from "../../src/index.ts"
 import type { Paymux } from "../../src/index.ts"
+import { createQuickPaymux } from "../quickPasswords.ts"
 
 const publicUrl = "https://pay.example"
 const password = "correct horse battery staple"
 const email = "asha@example.com"
 /** Of keys and of secrets of endpoints. A token may contain an underscore anywhere. */
 const prefix = /^(?:whsec|pmx_test|pmx_live)_/
-
-// Each hash of a password takes 0.4 s of a core on purpose, on a busy machine many times that.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let folder = ""
 beforeAll(() => {
@@ -63,7 +60,7 @@ describe("secrets of the dashboard", () => {
   it("are in no file of the database, no log line and no list, and their responses are not cached", async () => {
     const logged = vi.spyOn(console, "error").mockReturnValue(undefined)
     const secrets = new Map<string, string>([["the password", password]])
-    const paymux = await createPaymux({
+    const paymux = await createQuickPaymux({
       sandbox: true,
       database: `sqlite:${join(folder, "shop.db")}`,
       logs: "json",

@@ -7,14 +7,17 @@ import type { SignInBusy } from "./errors.ts"
 import { makeHashQueue } from "./HashQueue.ts"
 import type { HashQueue, Origin } from "./HashQueue.ts"
 
-export interface PasswordSettings {
+interface Settings {
   /** N of scrypt is 2 to this power. */
   readonly logN: number
   /** The most requests that wait or are checked: of known devices, and as many of others. */
   readonly places: number
 }
 
-const standard: PasswordSettings = { logN: 17, places: 12 }
+/** Tests of everything else replace it by cheap hashes. */
+export const PasswordSettings = Context.Reference<Settings>("@paymux/dashboard/PasswordSettings", {
+  defaultValue: () => ({ logN: 17, places: 12 })
+})
 
 export class Passwords extends Context.Service<
   Passwords,
@@ -27,14 +30,15 @@ export class Passwords extends Context.Service<
     readonly isRight: (password: string, stored: string | null, origin: Origin) => Effect.Effect<boolean>
   }
 >()("@paymux/dashboard/Passwords") {
-  static readonly layer = (settings: PasswordSettings = standard): Layer.Layer<Passwords> =>
-    Layer.effect(
-      Passwords,
+  static readonly layer: Layer.Layer<Passwords> = Layer.effect(
+    Passwords,
+    Effect.flatMap(PasswordSettings, (settings) =>
       Effect.map(makeHashQueue(settings.places), (queue) => make(settings, queue))
     )
+  )
 }
 
-const make = ({ logN }: PasswordSettings, { inTurn, withPlace }: HashQueue): Passwords["Service"] => {
+const make = ({ logN }: Settings, { inTurn, withPlace }: HashQueue): Passwords["Service"] => {
   const unknown: Stored = { logN, r: 8, p: 1, salt: randomBytes(16), key: randomBytes(keyLength) }
   return Passwords.of({
     withPlace,
