@@ -3,7 +3,7 @@
  * several times as fast. They are kept until a source changes.
  */
 import { createHash, randomUUID } from "node:crypto"
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -13,6 +13,7 @@ const entries = {
   /** Not programs: started as threads, and found beside what starts them. */
   RulesWorker: "packages/paymux/src/rules/worker/RulesWorker.ts",
   WriterThread: "packages/sql/src/sqlite/writer/WriterThread.ts",
+  commands: "packages/paymux/test/CommandsProcess.ts",
   crashEngine: "test/crash/processes/engine.ts",
   crashVendor: "test/crash/processes/vendor.ts",
   crashWebhookWorker: "test/crash/processes/webhookWorker.ts",
@@ -54,8 +55,9 @@ const build = async (): Promise<string> => {
     }
   })
   mkdirSync(own, { recursive: true })
-  // Its version is read from the file beside `dist`, as in the published package.
-  copyFileSync(join(root, "packages/paymux/package.json"), join(own, "package.json"))
+  // Its version and its templates are read from beside `dist`, as in the published package.
+  for (const beside of ["package.json", "templates"])
+    cpSync(join(root, "packages/paymux", beside), join(own, beside), { recursive: true })
   try {
     renameSync(own, folder)
   } catch {
@@ -66,10 +68,13 @@ const build = async (): Promise<string> => {
 
 const digestOfSources = (): string => {
   const hash = createHash("sha256")
-  for (const file of globSync(["packages/**/src/**/*.ts", "test/**/*.ts", "**/package.json", "pnpm-lock.yaml"], {
-    cwd: root,
-    exclude: ["**/node_modules/**", "**/dist/**"]
-  }).sort()) {
+  for (const file of globSync(
+    ["packages/**/{src,test,templates}/**/*.ts", "test/**/*.ts", "**/package.json", "pnpm-lock.yaml"],
+    {
+      cwd: root,
+      exclude: ["**/node_modules/**", "**/dist/**"]
+    }
+  ).sort()) {
     hash.update(file).update(readFileSync(join(root, file)))
   }
   return hash.digest("hex").slice(0, 16)
