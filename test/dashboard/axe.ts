@@ -7,8 +7,12 @@ const wcag22AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22
 
 /** What breaks WCAG 2.2 AA as the page is now, one sentence for each rule. Empty: nothing that axe can see. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  // Without a second page that puts frames together, of which the dashboard has none: that halves the time.
-  const found = await new AxeBuilder({ page }).setLegacyMode().withTags(wcag22AA).analyze()
+  // Without a second page that puts frames together, of which the dashboard has none, and without a list of what passed.
+  const found = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ["violations"] })
+    .withTags(wcag22AA)
+    .analyze()
   return found.violations.map(({ help, id, nodes }) => {
     const places = nodes.slice(0, 5).map(({ failureSummary = "", html, target }) => {
       const why = failureSummary.replaceAll(/\s+/g, " ").replace(/^Fix (any|all) of the following: /, "")
@@ -19,15 +23,28 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
   })
 }
 
-/** The same in light and dark, on a desktop and a phone. Leaves the page as a desktop in light. */
-export const violationsOnEveryScreen = async (page: Page): Promise<ReadonlyArray<string>> => {
+type Screen = (typeof screens)[keyof typeof screens]
+
+/** A desktop and a phone, one of them in light and the other in dark. For `inTurn`. */
+export const screenPairs: ReadonlyArray<ReadonlyArray<Screen>> = [
+  [screens.phoneDark, screens.desktopLight],
+  [screens.phoneLight, screens.desktopDark]
+]
+
+/** On each screen of the pairs. Leaves the page as a desktop in light. */
+export const violationsOn = async (
+  page: Page,
+  pairs: ReadonlyArray<ReadonlyArray<Screen>>
+): Promise<ReadonlyArray<string>> => {
   const sentences: Array<string> = []
-  for (const { colorScheme, viewport } of Object.values(screens).toReversed()) {
+  for (const { colorScheme, viewport } of pairs.flat()) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     const found = await violations(page)
     sentences.push(...found.map((sentence) => `At ${viewport.width} px in ${colorScheme}: ${sentence}`))
   }
+  await page.setViewportSize(screens.desktopLight.viewport)
+  await page.emulateMedia({ colorScheme: screens.desktopLight.colorScheme })
   return sentences
 }
 

@@ -3,8 +3,9 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { accountNotEnabled, defineProvider } from "@paymux/core"
 import { Effect, Schema } from "effect"
 import type { Locator, Page } from "playwright-core"
+import { inTurn } from "../support/amount.ts"
 import { hasBrowser } from "../support/browser.ts"
-import { layoutShift, overflow, violationsOnEveryScreen } from "./axe.ts"
+import { layoutShift, overflow, screenPairs, violationsOn } from "./axe.ts"
 import { openDashboard, screens } from "./DashboardServer.ts"
 import type { DashboardServer } from "./DashboardServer.ts"
 
@@ -157,7 +158,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
       await page.getByRole("heading", { level: 1 }).waitFor()
       await page.waitForLoadState("networkidle")
       assert.isBelow(await layoutShift(page), 0.1, path)
-      assert.deepStrictEqual(await violationsOnEveryScreen(page), [], path)
+      assert.deepStrictEqual(await violationsOn(page, inTurn(screenPairs)), [], path)
       await page.setViewportSize(screens.phoneLight.viewport)
       assert.strictEqual(await overflow(page), 0, path)
       await page.close()
@@ -198,7 +199,7 @@ describe.skipIf(!hasBrowser)("a provider whose account is not enabled (Linux on 
     const section = page.getByRole("region", { name: "Not enabled for your account" })
     await section.getByText("Enable exports in the settings of your account at Acme.").waitFor()
     assert.match((await section.getByRole("row").nth(1).innerText()).replaceAll(/\s+/g, " "), /^Card in USD \(token\)/)
-    assert.deepStrictEqual(await violationsOnEveryScreen(page), [])
+    assert.deepStrictEqual(await violationsOn(page, inTurn(screenPairs)), [])
     assert.deepStrictEqual(server.problems(), [])
   })
 })
