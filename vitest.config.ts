@@ -14,11 +14,12 @@ const include = [
 
 /** CI: the ordinary tests, and a slice of those that take minutes. */
 const turn = readTurn(process.env["PAYMUX_SLICE"])
+const slice = turn === null ? null : sliceOf(import.meta.dirname, include, turn)
 
 export default defineConfig({
   test: {
     include,
-    exclude: turn === null ? [...configDefaults.exclude, "test/long/**"] : configDefaults.exclude,
+    exclude: [...configDefaults.exclude, ...(slice === null ? ["test/long/**"] : slice.waiting)],
     globalSetup: [
       "test/support/machineSpeed.ts",
       "test/support/temporaryFolder.ts",
@@ -36,9 +37,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Processes and threads that the tests start load compiled code, in half the time.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
-    provide: { input: turn === null ? "part" : sliceOf(import.meta.dirname, include, turn) },
+    provide: { input: slice ?? "part" },
     // Only what hangs ends by these: a machine that is busy with something else takes several times as long.
-    testTimeout: turn === null ? 120_000 : 600_000,
+    testTimeout: slice === null ? 120_000 : 600_000,
     hookTimeout: 120_000
   }
 })

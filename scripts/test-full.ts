@@ -7,11 +7,11 @@
  *     --only <text>  the files whose path contains it; may be repeated
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { filesInPart } from "../test/support/turns.ts"
+import { filesInPart, longFiles } from "../test/support/turns.ts"
 import config from "../vitest.config.ts"
 
 const { values } = parseArgs({
@@ -35,7 +35,7 @@ const ordinary = "all other tests"
 
 const parts = (): ReadonlyArray<string> => {
   const include = config.test?.include ?? []
-  const files = [...globSync("test/long/**/*.test.ts", { cwd: root }), ...filesInPart(root, include)]
+  const files = [...longFiles(root), ...filesInPart(root, include)]
   const names = [ordinary, ...files.map((file) => file.replaceAll("\\", "/").replace(root.replaceAll("\\", "/"), ""))]
   return values.only.length === 0 ? names : names.filter((name) => values.only.some((text) => name.includes(text)))
 }

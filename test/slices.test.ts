@@ -1,17 +1,35 @@
-/** CI's rotation: in a dozen commits everything is tried, and each commit tries little. */
+/** CI's rotation: everything is tried in turn, and each commit tries little. */
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import { filesInPart, isTurn, readTurn, sliceOf } from "./support/turns.ts"
+import { filesInPart, isTurn, longFiles, readTurn, sliceOf } from "./support/turns.ts"
 
 const root = join(import.meta.dirname, "..")
 const include = ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"]
 
 describe("the rotation", () => {
-  it("tries each file with its whole input once in twelve commits", () => {
-    const tried = Array.from({ length: 12 }, (_, index) => sliceOf(root, include, 1_000 + index).whole)
+  it("tries each file with its whole input once in twenty-four commits", () => {
+    const tried = Array.from({ length: 24 }, (_, index) => sliceOf(root, include, 1_000 + index).whole)
     assert.deepStrictEqual(tried.flat().toSorted(), filesInPart(root, include))
     assert.isAtLeast(tried.flat().length, 20)
-    assert.isAtMost(Math.max(...tried.map((files) => files.length)), 3)
+    assert.isAtMost(Math.max(...tried.map((files) => files.length)), 2)
+  })
+
+  it("runs each file that takes minutes at every other commit, and tries each of its slices", () => {
+    const files = longFiles(root)
+    assert.isAtLeast(files.length, 15)
+    // With an even number of slices a file that counted commits instead of its own turns would try half of them.
+    for (const count of [2, 3, 4, 10, 20]) {
+      const slices = Array.from({ length: 2 * count }, (_, index) => sliceOf(root, include, 1_001 + index))
+      for (const file of files) {
+        const ran = slices.filter(({ waiting }) => !waiting.includes(file)).map(({ longTurn }) => longTurn)
+        assert.lengthOf(ran, count)
+        for (let item = 0; item < count; item++)
+          assert.lengthOf(
+            ran.filter((turn) => isTurn(item, count, turn)),
+            1
+          )
+      }
+    }
   })
 
   it("tries each item of a whole once, from any commit on", () => {

@@ -1,6 +1,6 @@
 /**
  * How much of its input a test tries. `pnpm test` tries a part. CI tries a slice of the whole in addition, which rotates with the
- * commits. `pnpm test:full` tries the whole.
+ * commits, and at each commit half of the files in `test/long`. `pnpm test:full` tries the whole.
  */
 import { expect, inject } from "vitest"
 import { isTurn } from "./turns.ts"
@@ -24,19 +24,20 @@ export const amount = <A>(tried: { readonly part: A; readonly all: A }): A => {
 export const inTurn = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
   const input = inject("input")
   if (input === "all") return all
-  return typeof input === "object" ? slice(all, all.length) : all.slice(0, 1)
+  const place = typeof input === "object" ? input.turn % all.length : 0
+  return all.slice(place, place + 1)
 }
 
 /** For tests that take minutes: the items of the whole whose turn it is, one of `count`. In `pnpm test:full`, all of them. */
 export const slice = <A>(whole: ReadonlyArray<A>, count: number): ReadonlyArray<A> => {
   const input = inject("input")
-  return typeof input === "object" ? whole.filter((_, index) => isTurn(index, count, input.turn)) : whole
+  return typeof input === "object" ? whole.filter((_, index) => isTurn(index, count, input.longTurn)) : whole
 }
 
-/** For `skipIf`: whether a test that cannot be divided waits for another commit. It runs at the `place`th of `count`. */
+/** For `skipIf`: whether a test that cannot be divided waits for another commit. It runs at the `place`th of `count` turns of its file. */
 export const isLater = (place: number, count: number): boolean => {
   const input = inject("input")
-  return typeof input === "object" && !isTurn(place, count, input.turn)
+  return typeof input === "object" && !isTurn(place, count, input.longTurn)
 }
 
 /** Whether all slices are tried: what holds of the whole alone is checked then. */

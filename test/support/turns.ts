@@ -6,12 +6,16 @@ import { join } from "node:path"
 export interface Slice {
   /** The number of the commit: `PAYMUX_SLICE`. */
   readonly turn: number
-  /** The files of the ordinary tests that try their whole input at this turn. */
+  /** Of the tests that take minutes: one for two commits, since half of their files wait at each. */
+  readonly longTurn: number
+  /** The files of the ordinary tests that try their whole input at this turn, by absolute path. */
   readonly whole: ReadonlyArray<string>
+  /** The files of `test/long` that wait for the next commit, by their path in the repository. */
+  readonly waiting: ReadonlyArray<string>
 }
 
 /** In so many commits, each file of the ordinary tests has tried its whole input once. */
-const turns = 12
+const turns = 24
 
 export const isTurn = (index: number, count: number, turn: number): boolean => index % count === turn % count
 
@@ -22,10 +26,17 @@ export const filesInPart = (root: string, include: ReadonlyArray<string>): Reado
     .toSorted()
     .map((file) => join(root, file))
 
+export const longFiles = (root: string): ReadonlyArray<string> =>
+  globSync("test/long/**/*.test.ts", { cwd: root })
+    .map((file) => file.replaceAll("\\", "/"))
+    .toSorted()
+
 /** @param turn the number of the commit */
 export const sliceOf = (root: string, include: ReadonlyArray<string>, turn: number): Slice => ({
   turn,
-  whole: filesInPart(root, include).filter((_, index) => isTurn(index, turns, turn))
+  longTurn: Math.floor(turn / 2),
+  whole: filesInPart(root, include).filter((_, index) => isTurn(index, turns, turn)),
+  waiting: longFiles(root).filter((_, index) => !isTurn(index, 2, turn))
 })
 
 /** From `PAYMUX_SLICE`; `null`: no slices are tried. */
