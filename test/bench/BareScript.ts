@@ -1,6 +1,6 @@
 /**
- * What someone would write by hand on `node:sqlite` instead of an engine: the same rows in the same two durable commits
- * per payment, prepared statements, no abstraction.
+ * What a good engineer would write by hand on `node:sqlite` instead of an engine: the same rows in the same two durable
+ * commits per payment, which payments of one moment share, prepared statements, no abstraction.
  *
  * It is the yardstick, so it must be good, and honest: `SameRows` holds its tables against those of the engine.
  */
@@ -12,12 +12,19 @@ import { request as sample } from "./Sample.ts"
 import type { SampleRequest } from "./Sample.ts"
 
 export interface BareScript {
-  /** One payment, in two commits of its own. Answers the public JSON. */
-  readonly payOne: (request: SampleRequest) => Promise<string>
-  /** As many payments as requests, in two commits together. */
-  readonly payTogether: (requests: ReadonlyArray<SampleRequest>) => Promise<ReadonlyArray<string>>
+  /** One payment, in two commits that it shares with those that come in the same turn of the event loop. Answers the public JSON. */
+  readonly pay: (request: SampleRequest) => Promise<string>
   readonly database: DatabaseSync
   readonly close: () => void
+}
+
+/** Of one commit: the transaction of the others waits. */
+const mostInCommit = 256
+
+interface Waiting {
+  readonly work: () => string
+  readonly resolve: (body: string) => void
+  readonly reject: (cause: unknown) => void
 }
 
 export const openBareScript = (filename: string): BareScript => {
@@ -41,23 +48,30 @@ export const openBareScript = (filename: string): BareScript => {
     }
   }
 
-  const payOne = async (request: SampleRequest) => {
-    const draft = draftOf(request)
-    durably(() => write.begun(draft))
-    const reference = await send(draft)
-    return durably(() => write.succeeded(draft, reference))
+  const waiting: Array<Waiting> = []
+  const commitTogether = () => {
+    const group = waiting.splice(0, mostInCommit)
+    if (waiting.length > 0) setImmediate(commitTogether)
+    try {
+      const bodies = durably(() => group.map(({ work }) => work()))
+      for (const [index, { resolve }] of group.entries()) resolve(bodies[index] ?? "")
+    } catch (cause) {
+      for (const { reject } of group) reject(cause)
+    }
   }
-
-  const payTogether = async (requests: ReadonlyArray<SampleRequest>) => {
-    const drafts = requests.map(draftOf)
-    durably(() => {
-      for (const draft of drafts) write.begun(draft)
+  const committed = (work: () => string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ work, resolve, reject }) === 1) setImmediate(commitTogether)
     })
-    const references = await Promise.all(drafts.map(send))
-    return durably(() => drafts.map((draft, index) => write.succeeded(draft, references[index] ?? "")))
+
+  const pay = async (request: SampleRequest) => {
+    const draft = draftOf(request)
+    await committed(() => write.begun(draft))
+    const reference = await send(draft)
+    return committed(() => write.succeeded(draft, reference))
   }
 
-  return { payOne, payTogether, database, close: () => database.close() }
+  return { pay, database, close: () => database.close() }
 }
 
 /** Those of `SqliteClient`; `SameRows` compares them. */
@@ -97,11 +111,12 @@ const writers = (database: DatabaseSync) => {
     "UPDATE operations SET status = ?, reference = ?, next_check_at = NULL, ended_at = ? WHERE id = ?"
   )
 
-  const begun = (draft: Draft): void => {
+  const begun = (draft: Draft): string => {
     const { attempts, operations, payments } = begunRows(draft, off)
     insertPayment.run(...Object.values(payments))
     insertAttempt.run(...Object.values(attempts))
     insertOperation.run(...Object.values(operations))
+    return draft.id
   }
 
   const succeeded = (draft: Draft, reference: string): string => {

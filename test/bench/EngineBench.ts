@@ -1,6 +1,7 @@
 /** Case A: the engine against scripts written by hand, on SQLite, in one process. */
 import { join } from "node:path"
 import { openBareScript } from "./BareScript.ts"
+import type { BareScript } from "./BareScript.ts"
 import { openEngineOnSqlite } from "./EngineContender.ts"
 import { interleave, measure } from "./Rounds.ts"
 import { contentOfSqlite, differences, settingsOf } from "./SameRows.ts"
@@ -14,7 +15,7 @@ export interface EngineBenchOptions {
   readonly progress: (done: number, of: number) => void
 }
 
-/** Payments at a time, of the engine and in one of the script's grouped commits. */
+/** Payments at a time, of the engine and of the script. */
 export const together = 64
 
 /** Fails where the contenders did not do the same work. */
@@ -27,12 +28,12 @@ export const engineBench = async (options: EngineBenchOptions) => {
   const serial = openBareScript(file("serial"))
   const grouped = openBareScript(file("grouped"))
 
-  const payOneByOne = async () => {
-    for (let i = 0; i < paymentsPerSlice; i++) await serial.payOne(request)
-  }
-  const payInGroups = async () => {
-    const group = Array.from({ length: together }, () => request)
-    for (let i = 0; i < paymentsPerSlice; i += together) await grouped.payTogether(group)
+  const payAll = async (script: BareScript, concurrency: number) => {
+    const left = Array.from({ length: paymentsPerSlice }, () => request).values()
+    const payInTurn = async () => {
+      for (const each of left) await script.pay(each)
+    }
+    await Promise.all(Array.from({ length: concurrency }, payInTurn))
   }
   const contenders = [
     {
@@ -44,8 +45,8 @@ export const engineBench = async (options: EngineBenchOptions) => {
       name: engineNames.keyed,
       run: () => measure(paymentsPerSlice, () => keyed.runWithKeys(paymentsPerSlice, together))
     },
-    { name: engineNames.serial, run: () => measure(paymentsPerSlice, payOneByOne) },
-    { name: engineNames.grouped, run: () => measure(paymentsPerSlice, payInGroups) }
+    { name: engineNames.serial, run: () => measure(paymentsPerSlice, () => payAll(serial, 1)) },
+    { name: engineNames.grouped, run: () => measure(paymentsPerSlice, () => payAll(grouped, together)) }
   ]
   try {
     const measured = await interleave(contenders, options)
@@ -74,5 +75,5 @@ export const engineNames = {
   alone: "engine, one at a time",
   keyed: `engine, ${together} at a time, with keys`,
   serial: "bare script, one at a time",
-  grouped: `bare script, ${together} in a commit`
+  grouped: `bare script, ${together} at a time`
 } as const

@@ -29,7 +29,7 @@ export const connections = 32
 export const httpNames = {
   paymux: "Paymux, POST /v1/payments",
   fetch: "the same through fetch",
-  bare: "bare service, one at a time",
+  bare: "service written by hand",
   echo: "bare echo"
 } as const
 

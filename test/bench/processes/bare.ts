@@ -1,5 +1,5 @@
-/** A payments service written by hand: `node:http`, the bare script, one payment at a time. Its database is argument 1. */
-import { randomUUID } from "node:crypto"
+/** A payments service written by hand: `node:http`, checks of each field, the bare script with shared commits. Its database is argument 1. */
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { openBareScript } from "../BareScript.ts"
 import type { SampleRequest } from "../Sample.ts"
@@ -8,10 +8,13 @@ import { serve } from "./Serve.ts"
 
 const script = openBareScript(process.argv[2] ?? "bare.db")
 const apiKey = randomUUID()
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+const expected = digest(`Bearer ${apiKey}`)
 
 serve(
   (request, response) => {
-    if (request.headers.authorization !== `Bearer ${apiKey}`) return answer(response, 401, '{"error":"unauthorized"}')
+    const { authorization = "" } = request.headers
+    if (!timingSafeEqual(digest(authorization), expected)) return answer(response, 401, '{"error":"unauthorized"}')
     if (request.method !== "POST" || request.url !== "/v1/payments")
       return answer(response, 404, '{"error":"not found"}')
     readBody(request, (body) => void pay(response, body))
@@ -21,30 +24,63 @@ serve(
 )
 
 const pay = async (response: ServerResponse, body: string): Promise<void> => {
-  const payment: unknown = JSON.parse(body)
-  if (!isPayment(payment)) return answer(response, 400, '{"error":"invalid"}')
-  answer(response, 201, await inTurn(() => script.payOne(payment)))
+  const payment = parsed(body)
+  if (payment === null) return answer(response, 400, '{"error":"invalid"}')
+  answer(response, 201, await script.pay(payment))
 }
 
-/** One connection to the database, one transaction at a time: a payment waits for the one before it. */
-const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-  const result = last.then(work)
-  last = result
-  return result
+const parsed = (body: string): SampleRequest | null => {
+  try {
+    const payment: unknown = JSON.parse(body)
+    return isPayment(payment) ? payment : null
+  } catch {
+    return null
+  }
 }
-let last: Promise<unknown> = Promise.resolve()
+
+type Input = { readonly [field: string]: unknown }
+
+const isObject = (value: unknown): value is Input =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+const hasOnly = (value: Input, names: ReadonlySet<string>): boolean =>
+  Object.keys(value).every((name) => names.has(name))
+const isText = (value: unknown, most: number): boolean =>
+  value === null || value === undefined || (typeof value === "string" && value.length <= most)
+
+const names = new Set(["amount", "currency", "payment_method", "description", "customer", "metadata"])
+const customerNames = new Set(["email", "phone", "name", "address"])
+const email = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
+const phone = /^\+[1-9]\d{6,14}$/
+const metadataKey = /^[^\p{Cc}\p{Cf}]{1,40}$/u
 
 const isPayment = (payment: unknown): payment is SampleRequest =>
-  typeof payment === "object" &&
-  payment !== null &&
-  "amount" in payment &&
-  Number.isSafeInteger(payment.amount) &&
-  "currency" in payment &&
-  payment.currency === "INR" &&
-  "payment_method" in payment &&
-  payment.payment_method === "upi" &&
-  "customer" in payment &&
-  typeof payment.customer === "object"
+  isObject(payment) &&
+  hasOnly(payment, names) &&
+  Number.isSafeInteger(payment["amount"]) &&
+  Number(payment["amount"]) > 0 &&
+  payment["currency"] === "INR" &&
+  payment["payment_method"] === "upi" &&
+  isText(payment["description"], 1000) &&
+  isCustomer(payment["customer"]) &&
+  isMetadata(payment["metadata"])
+
+const isCustomer = (customer: unknown): boolean =>
+  isObject(customer) &&
+  hasOnly(customer, customerNames) &&
+  typeof customer["email"] === "string" &&
+  customer["email"].length <= 254 &&
+  email.test(customer["email"]) &&
+  typeof customer["phone"] === "string" &&
+  phone.test(customer["phone"]) &&
+  isText(customer["name"], 255) &&
+  isText(customer["address"], 1000)
+
+const isMetadata = (metadata: unknown): boolean =>
+  isObject(metadata) &&
+  Object.keys(metadata).length <= 50 &&
+  Object.entries(metadata).every(
+    ([key, value]) => metadataKey.test(key) && typeof value === "string" && isText(value, 500)
+  )
 
 const answer = (response: ServerResponse, status: number, body: string): void => {
   response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
