@@ -14,7 +14,12 @@ const once = { rounds: 1, warmUps: 0, paymentsPerSlice: 64, sliceMs: 200, progre
 
 describe("the benches", () => {
   it("write the same rows on SQLite", { timeout: 60_000 }, async () => {
-    assert.strictEqual((await engineBench({ directory, ...once })).length, 5)
+    const { measured, storage } = await engineBench({ directory, ...once })
+    assert.lengthOf(measured, 5)
+    for (const { fileBytes, indexEntries, logBytes } of storage) {
+      assert.isAbove(logBytes, fileBytes)
+      assert.isAbove(indexEntries, 1)
+    }
   })
 
   it("write the same rows over HTTP", { timeout: 60_000 }, async () => {
@@ -22,6 +27,11 @@ describe("the benches", () => {
   })
 
   it("write the same rows on PostgreSQL", { timeout: 60_000 }, async () => {
-    assert.strictEqual((await postgresBench(once)).measured.length, 3)
+    const { measured, storage } = await postgresBench(once)
+    assert.lengthOf(measured, 3)
+    for (const { heapOnly, logBytes } of storage) {
+      assert.isAbove(logBytes, 1_000)
+      assert.isAtLeast(heapOnly ?? -1, 0)
+    }
   })
 })

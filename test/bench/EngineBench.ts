@@ -6,6 +6,7 @@ import { openEngineOnSqlite } from "./EngineContender.ts"
 import { interleave, measure } from "./Rounds.ts"
 import { contentOfSqlite, differences, settingsOf } from "./SameRows.ts"
 import { request } from "./Sample.ts"
+import { storageOfSqlite } from "./Storage.ts"
 
 export interface EngineBenchOptions {
   readonly directory: string
@@ -28,6 +29,8 @@ export const engineBench = async (options: EngineBenchOptions) => {
   const serial = openBareScript(file("serial"))
   const grouped = openBareScript(file("grouped"))
 
+  const storageOf = (name: keyof typeof engineNames, database: string, run: () => Promise<unknown>) =>
+    storageOfSqlite(engineNames[name], file(database), paymentsPerSlice, run)
   const payAll = async (script: BareScript, concurrency: number) => {
     const left = Array.from({ length: paymentsPerSlice }, () => request).values()
     const payInTurn = async () => {
@@ -50,8 +53,16 @@ export const engineBench = async (options: EngineBenchOptions) => {
   ]
   try {
     const measured = await interleave(contenders, options)
+    const storage = [
+      await storageOf("concurrent", "engine", () => engine.run(paymentsPerSlice, together)),
+      await storageOf("alone", "alone", () => alone.run(paymentsPerSlice, 1)),
+      await storageOf("keyed", "keyed", () => keyed.runWithKeys(paymentsPerSlice, together)),
+      await storageOf("serial", "serial", () => payAll(serial, 1)),
+      await storageOf("grouped", "grouped", () => payAll(grouped, together))
+    ]
     if (settingsOf(serial.database) !== engine.settings) throw new Error("The databases are not set up alike")
-    const payments = paymentsPerSlice * (rounds + warmUps)
+    // The costs of storage took another slice.
+    const payments = paymentsPerSlice * (rounds + warmUps + 1)
     const workOf = (name: string) => ({
       name,
       payments,
@@ -60,7 +71,7 @@ export const engineBench = async (options: EngineBenchOptions) => {
     const work = workOf("engine")
     const unequal = ["alone", "serial", "grouped"].flatMap((name) => differences(work, workOf(name)))
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)
-    return measured
+    return { measured, storage }
   } finally {
     await engine.close()
     await alone.close()

@@ -1,18 +1,19 @@
 /**
  * Case C: the engine against a script written by hand, on PostgreSQL, both in this process and on one server, each with
- * a pool of its own of the same size and 64 payments at a time.
+ * a pool of its own of the same size and 64 payments at a time. A commit of either is one statement for many payments.
  *
- * What the engine saves is round trips: a commit is one statement to it. The server's own work, the flushes to the disk
- * among it, is the same for both. The reported CPU is this process's, without the server's.
- *
- * A third contender are two engines on one database, each in a process of its own.
+ * A third contender are two engines on one database, each in a process of its own. CPU is that of every process of a contender,
+ * and beside it that of the server.
  */
 import { openEngineOnPostgres } from "./EngineContender.ts"
 import { openBarePostgres } from "./BarePostgres.ts"
 import { openPostgres } from "./PostgresDatabases.ts"
 import { start } from "./Process.ts"
-import { interleave, measure } from "./Rounds.ts"
+import { interleave, measure, withUsed } from "./Rounds.ts"
+import type { Slice } from "./Rounds.ts"
 import { contentOfPostgres, differences } from "./SameRows.ts"
+import { serverCpuOf } from "./serverCpu.ts"
+import { storageOfPostgres } from "./Storage.ts"
 
 export interface PostgresBenchOptions {
   readonly rounds: number
@@ -43,23 +44,39 @@ export const postgresBench = async (options: PostgresBenchOptions) => {
     const engine = await openEngineOnPostgres(urls.engine)
     const bare = openBarePostgres(urls.bare)
     const two = await openTwo(urls.two)
-    const contender = (name: keyof typeof postgresNames, { run }: Runnable) => ({
+    const serverCpu = await serverCpuOf(urls.engine)
+    const contender = (name: keyof typeof postgresNames, { cpu = async () => 0, run }: Runnable) => ({
       name: postgresNames[name],
-      run: () => measure(paymentsPerSlice, () => run(paymentsPerSlice, together))
+      run: async (): Promise<Slice> => {
+        const slice = () => withUsed(cpu, () => measure(paymentsPerSlice, () => run(paymentsPerSlice, together)))
+        const [[own, others], server] = await withUsed(serverCpu ?? (() => 0), slice)
+        return { ...own, cpu: own.cpu + others, ...(serverCpu !== null && { serverCpu: server }) }
+      }
     })
     const contenders = [contender("engine", engine), contender("bare", bare), contender("two", two)]
-    const measured = await interleave(contenders, options).finally(() =>
-      Promise.all([engine.close(), bare.close(), two.close()])
-    )
+    const { measured, storage } = await (async () => {
+      try {
+        return {
+          measured: await interleave(contenders, options),
+          storage: [
+            await storageOf("engine", urls.engine, paymentsPerSlice, engine),
+            await storageOf("bare", urls.bare, paymentsPerSlice, bare)
+          ]
+        }
+      } finally {
+        await Promise.all([engine.close(), bare.close(), two.close()])
+      }
+    })()
     const workOf = async (name: keyof typeof postgresNames) => ({
       name: postgresNames[name],
-      payments: paymentsPerSlice * (rounds + warmUps),
+      // The costs of storage took another slice.
+      payments: paymentsPerSlice * (rounds + warmUps + (name === "two" ? 0 : 1)),
       content: await contentOfPostgres(urls[name], ["payment_events.position"])
     })
     const written = await workOf("bare")
     const unequal = [...differences(await workOf("engine"), written), ...differences(await workOf("two"), written)]
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)
-    return { measured, version: databases.version }
+    return { measured, storage, version: databases.version }
   } finally {
     await databases.close()
   }
@@ -67,7 +84,12 @@ export const postgresBench = async (options: PostgresBenchOptions) => {
 
 interface Runnable {
   readonly run: (payments: number, together: number) => Promise<unknown>
+  /** µs used so far by processes of its own. */
+  readonly cpu?: () => Promise<number>
 }
+
+const storageOf = (name: keyof typeof postgresNames, url: string, payments: number, { run }: Runnable) =>
+  storageOfPostgres(postgresNames[name], url, payments, () => run(payments, together))
 
 /** Each makes half of the payments. */
 const openTwo = async (url: string) => {
@@ -76,6 +98,11 @@ const openTwo = async (url: string) => {
   return {
     run: (payments: number, together: number) =>
       Promise.all(engines.map(({ ask }) => ask({ payments: payments / engines.length, together }))),
+    // Boundary: the messages of our own script.
+    cpu: async () => {
+      const used = (await Promise.all(engines.map(({ ask }) => ask("cpu")))) as ReadonlyArray<number>
+      return used.reduce((sum, each) => sum + each, 0)
+    },
     close: () => Promise.all(engines.map(({ close }) => close()))
   }
 }

@@ -7,8 +7,10 @@ export interface Slice {
   readonly payments: number
   /** ms */
   readonly wall: number
-  /** µs of CPU, user and system, of the process under test. */
+  /** µs of CPU, user and system, of every process and thread of the contender. */
   readonly cpu: number
+  /** µs of CPU of the database server, where there is one. */
+  readonly serverCpu?: number
   /** ms; 99 of 100 took no longer. Where each was timed. */
   readonly p99?: number
 }
@@ -23,8 +25,10 @@ export interface Measured<A extends Slice = Slice> {
   readonly name: string
   readonly slices: ReadonlyArray<A>
   readonly perSecond: number
-  /** µs */
+  /** µs, without the database server. */
   readonly cpuPerPayment: number
+  /** µs; `null`: there is no server, or its CPU is not known. */
+  readonly serverCpuPerPayment: number | null
 }
 
 /** `warmUps` rounds are run first and left out. */
@@ -49,8 +53,11 @@ export const interleave = async <A extends Slice>(
   return contenders.map(({ name }, index) => measured(name, slices[index] ?? []))
 }
 
-/** What is compared: how many are done in a second, in a second of CPU time, or how soon 99 of 100 are done. */
-export type Speed = "throughput" | "cpu" | "p99"
+/**
+ * What is compared: how many are done in a second, in a second of CPU time with or without that of the database server, or how
+ * soon 99 of 100 are done.
+ */
+export type Speed = "throughput" | "cpu" | "ownCpu" | "p99"
 
 /** Median over the rounds of how many times faster `one` was than `other`, with the lowest and the highest. */
 export const ratioOf = (one: Measured, other: Measured, speed: Speed = "throughput") => {
@@ -71,18 +78,32 @@ export const measure = async (payments: number, work: () => Promise<unknown>): P
   return { payments, wall, cpu: user + system }
 }
 
+/** µs that `used` counts more after `work` than before it, beside what `work` answers. */
+export const withUsed = async <A>(
+  used: () => number | Promise<number>,
+  work: () => Promise<A>
+): Promise<readonly [A, number]> => {
+  const before = await used()
+  const value = await work()
+  return [value, (await used()) - before]
+}
+
 const measured = <A extends Slice>(name: string, slices: ReadonlyArray<A>): Measured<A> => ({
   name,
   slices,
   perSecond: median(slices.map(rate)),
-  cpuPerPayment: median(slices.map(({ cpu, payments }) => cpu / payments))
+  cpuPerPayment: median(slices.map(({ cpu, payments }) => cpu / payments)),
+  serverCpuPerPayment: slices.some(({ serverCpu }) => serverCpu === undefined)
+    ? null
+    : median(slices.map(({ payments, serverCpu = 0 }) => serverCpu / payments))
 })
 
 const rate = ({ payments, wall }: Slice): number => payments / (wall / 1000)
 
 const speeds: { readonly [speed in Speed]: (slice: Slice) => number } = {
   throughput: rate,
-  cpu: ({ cpu, payments }) => payments / cpu,
+  cpu: ({ cpu, payments, serverCpu = 0 }) => payments / (cpu + serverCpu),
+  ownCpu: ({ cpu, payments }) => payments / cpu,
   p99: ({ p99 = Number.NaN }) => 1 / p99
 }
 

@@ -13,12 +13,17 @@ export interface Listening {
  */
 export type ServerRequest = "cpu" | "held"
 
-/** To an engine: it answers how many payments it made, once they are made. Its first message is 0: it is ready. */
-export interface EngineRequest {
-  readonly payments: number
-  /** Payments at a time. */
-  readonly together: number
-}
+/**
+ * To an engine: it answers how many payments it made, once they are made, or how much CPU it has used so far, in µs. Its first
+ * message is 0: it is ready.
+ */
+export type EngineRequest =
+  | "cpu"
+  | {
+      readonly payments: number
+      /** Payments at a time. */
+      readonly together: number
+    }
 
 /** To the load generator. */
 export interface LoadRequest extends Listening {
