@@ -6,7 +6,7 @@
  */
 import { randomBytes, randomUUID } from "node:crypto"
 import { instantId } from "./InstantProvider.ts"
-import type { SampleRequest } from "./Sample.ts"
+import type { SampleCard, SampleRequest } from "./Sample.ts"
 import { tenant } from "./Sample.ts"
 
 export interface Draft {
@@ -15,22 +15,55 @@ export interface Draft {
   readonly operation: string
   readonly key: string
   readonly now: number
+  /** With empty places for what was left out. */
+  readonly customer: object
+  readonly method: StoredMethod
 }
+
+type StoredMethod =
+  | { readonly rail: "upi"; readonly flow: "intent" | "collect"; readonly vpa: string | null }
+  | (Required<SampleCard> & { readonly rail: "card"; readonly tokens: object; readonly fingerprint: null })
 
 export const draftOf = (request: SampleRequest): Draft => ({
   request,
+  customer: customerOf(request),
+  method: methodOf(request),
   id: newId("pay_"),
   operation: newId("op_"),
   key: randomUUID(),
   now: Date.now()
 })
 
+const customerOf = ({ customer: { address = null, email, name = null, phone } }: SampleRequest) => ({
+  email,
+  phone,
+  name,
+  address
+})
+
+const methodOf = ({ payment_method, payment_method_details = {} }: SampleRequest): StoredMethod => {
+  if (payment_method === "upi") {
+    const vpa = payment_method_details.upi?.vpa ?? null
+    return { rail: "upi", flow: vpa === null ? "intent" : "collect", vpa }
+  }
+  const { bin = null, country = null, funding = null, network = null, token = null } = payment_method_details.card ?? {}
+  return { rail: "card", token, tokens: {}, network, country, funding, bin, fingerprint: null }
+}
+
+/** As a client sees it: without a token, and without what was left out. */
+const shownMethod = (method: StoredMethod): object =>
+  method.rail === "upi"
+    ? { upi: { flow: method.flow, ...(method.vpa !== null && { vpa: method.vpa }) } }
+    : {
+        card: { network: method.network, country: method.country, funding: method.funding, bin: method.bin }
+      }
+
 /** The provider, which answers at once with its reference. */
 export const send = async ({ operation }: Draft): Promise<string> => `ref_${operation}`
 
 /** The rows of the first transaction, by column. `off` is how the database has `false`. */
-export const begunRows = <Off>({ id, key, now, operation, request }: Draft, off: Off) => {
-  const { amount, currency, customer, description, metadata, payment_method: rail } = request
+export const begunRows = <Off>({ customer, id, key, method, now, operation, request }: Draft, off: Off) => {
+  const { amount, currency, description = null, metadata = {}, return_url = null } = request
   const deadline = now + attemptDeadlineMs
   return {
     payments: {
@@ -39,15 +72,16 @@ export const begunRows = <Off>({ id, key, now, operation, request }: Draft, off:
       livemode: off,
       status: "pending",
       state: JSON.stringify({ status: "pending", reason: "processing", nextAction: null }),
-      rail,
-      method: JSON.stringify({ rail: "upi", flow: "intent", vpa: null }),
+      rail: method.rail,
+      method: JSON.stringify(method),
       minor_units: amount,
       currency,
       capture_method: "automatic",
       description,
       customer: JSON.stringify(customer),
-      customer_email: customer.email,
+      customer_email: request.customer.email,
       metadata: JSON.stringify(metadata),
+      return_url,
       amount_captured: 0,
       amount_refunded: 0,
       provider: instantId,
@@ -133,8 +167,29 @@ const routing = {
   dropped: []
 }
 
+/** Of the first transaction, for a request with an idempotency key. Its answer is added by the second one. */
+export const keyRow = <Off>({ id, now }: Draft, { fingerprint, key }: Idempotency, off: Off) => ({
+  account: tenant.account,
+  livemode: off,
+  endpoint: "POST /v1/payments",
+  key,
+  fingerprint,
+  payment_id: id,
+  created_at: now
+})
+
+export interface Idempotency {
+  readonly key: string
+  /** SHA-256 of the request, in hexadecimal. */
+  readonly fingerprint: string
+}
+
 /** Of a payment that succeeded at `now`. */
-export const publicJson = ({ id, now: createdAt, request }: Draft, reference: string, now: number): string => {
+export const publicJson = (
+  { customer, id, method, now: createdAt, request }: Draft,
+  reference: string,
+  now: number
+): string => {
   const created = new Date(createdAt).toISOString()
   const updated = new Date(now).toISOString()
   return JSON.stringify({
@@ -148,12 +203,12 @@ export const publicJson = ({ id, now: createdAt, request }: Draft, reference: st
     amount_refunded: 0,
     currency: request.currency,
     payment_method: request.payment_method,
-    payment_method_details: { upi: { flow: "intent" } },
+    payment_method_details: shownMethod(method),
     capture_method: "automatic",
-    description: request.description,
-    customer: request.customer,
-    metadata: request.metadata,
-    return_url: null,
+    description: request.description ?? null,
+    customer,
+    metadata: request.metadata ?? {},
+    return_url: request.return_url ?? null,
     next_action: null,
     hosted_url: null,
     failure: null,

@@ -6,14 +6,16 @@
  */
 import { coreMigrations } from "@paymux/sql"
 import { DatabaseSync } from "node:sqlite"
-import { begunRows, draftOf, entryRow, eventRow, publicJson, send, succeededState } from "./BarePayment.ts"
-import type { Draft } from "./BarePayment.ts"
-import { request as sample } from "./Sample.ts"
+import { begunRows, draftOf, entryRow, eventRow, keyRow, publicJson, send, succeededState } from "./BarePayment.ts"
+import type { Draft, Idempotency } from "./BarePayment.ts"
+import { request as sample, tenant } from "./Sample.ts"
 import type { SampleRequest } from "./Sample.ts"
 
 export interface BareScript {
   /** One payment, in two commits that it shares with those that come in the same turn of the event loop. Answers the public JSON. */
   readonly pay: (request: SampleRequest) => Promise<string>
+  /** The same under an idempotency key. A key that was used before answers what it answered then. `null`: with another request. */
+  readonly payOnce: (request: SampleRequest, idempotency: Idempotency) => Promise<string | null>
   readonly database: DatabaseSync
   readonly close: () => void
 }
@@ -71,7 +73,23 @@ export const openBareScript = (filename: string): BareScript => {
     return committed(() => write.succeeded(draft, reference))
   }
 
-  return { pay, database, close: () => database.close() }
+  const payOnce = async (request: SampleRequest, idempotency: Idempotency) => {
+    const former = write.underKey(idempotency)
+    if (former !== null) return former.fingerprint === idempotency.fingerprint ? former.answer : null
+    const draft = draftOf(request)
+    await committed(() => {
+      write.keyed(draft, idempotency)
+      return write.begun(draft)
+    })
+    const reference = await send(draft)
+    return committed(() => {
+      const body = write.succeeded(draft, reference)
+      write.answered(idempotency, body)
+      return body
+    })
+  }
+
+  return { pay, payOnce, database, close: () => database.close() }
 }
 
 /** Those of `SqliteClient`; `SameRows` compares them. */
@@ -133,5 +151,20 @@ const writers = (database: DatabaseSync) => {
     return body
   }
 
-  return { begun, succeeded }
+  const insertKey = insert("idempotency_keys", keyRow(draft, { key: "", fingerprint: "" }, off))
+  const isKey = `account = '${tenant.account}' AND livemode = ${off} AND endpoint = 'POST /v1/payments' AND key = ?`
+  const updateKey = database.prepare(`UPDATE idempotency_keys SET answer = ? WHERE ${isKey}`)
+  const selectKey = database.prepare(`SELECT fingerprint, answer FROM idempotency_keys WHERE ${isKey}`)
+  return {
+    begun,
+    succeeded,
+    keyed: (draft: Draft, idempotency: Idempotency) =>
+      void insertKey.run(...Object.values(keyRow(draft, idempotency, off))),
+    answered: ({ key }: Idempotency, body: string) => void updateKey.run(body, key),
+    /** `null`: there is none yet. */
+    underKey: ({ key }: Idempotency) => {
+      const row = selectKey.get(key)
+      return row === undefined ? null : { fingerprint: row["fingerprint"], answer: String(row["answer"]) }
+    }
+  }
 }

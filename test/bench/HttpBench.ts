@@ -3,9 +3,10 @@ import { join } from "node:path"
 import { startLoad, startServer } from "./Process.ts"
 import type { Server } from "./Process.ts"
 import { interleave, median } from "./Rounds.ts"
-import type { Contender, Slice } from "./Rounds.ts"
+import type { Slice } from "./Rounds.ts"
 import { contentOfSqlite, differences } from "./SameRows.ts"
-import { request } from "./Sample.ts"
+import { samples } from "./Sample.ts"
+import type { SampleName } from "./Sample.ts"
 
 export interface HttpBenchOptions {
   readonly directory: string
@@ -13,6 +14,8 @@ export interface HttpBenchOptions {
   readonly warmUps: number
   /** ms of load per contender and round */
   readonly sliceMs: number
+  /** What is sent to Paymux and to the service written by hand. */
+  readonly samples: ReadonlyArray<SampleName>
   readonly progress: (done: number, of: number) => void
 }
 
@@ -26,71 +29,105 @@ export interface HttpSlice extends Slice {
 
 export const connections = 32
 
+const bodies = {
+  minimal: "README's body",
+  card: "a card and a return address",
+  collect: "UPI with a VPA",
+  keyed: "README's body with a key"
+} as const satisfies { readonly [name in SampleName]: string }
+
+export const bodyNames: ReadonlyArray<SampleName> = ["minimal", "card", "collect", "keyed"]
+
 export const httpNames = {
-  paymux: "Paymux, POST /v1/payments",
-  fetch: "the same through fetch",
-  bare: "service written by hand",
+  paymux: (sample: SampleName) => `Paymux, ${bodies[sample]}`,
+  bare: (sample: SampleName) => `written by hand, ${bodies[sample]}`,
+  fetch: "Paymux through fetch",
+  byDefault: "Paymux with page, rate limit and endpoint",
   echo: "bare echo"
 } as const
 
-/** Fails where an answer is not the expected one, and where Paymux and the bare service did not do the same work. */
-export const httpBench = async (options: HttpBenchOptions) => {
-  const file = (name: string) => join(options.directory, `http-${name}.db`)
-  const paymux = await startServer("paymux.ts", file("paymux"))
-  const fetch = await startServer("paymuxFetch.ts", file("fetch"))
-  const bare = await startServer("bare.ts", file("bare"))
-  const echo = await startServer("echo.ts")
-  const load = startLoad()
-  const payments = { paymux: 0, fetch: 0, bare: 0, echo: 0 }
+/** A server, and what it is asked. */
+interface Asked {
+  readonly name: string
+  readonly script: string
+  readonly sample: SampleName
+  /** Whether its rows are those of the service written by hand. */
+  readonly compared: boolean
+}
 
-  const contender = (name: keyof typeof httpNames, server: Server, expected: number): Contender<HttpSlice> => ({
-    name: httpNames[name],
-    run: async () => {
-      const { apiKey, port } = server
-      const before = await server.cpu()
-      const {
-        answers,
-        cpu: loadCpu,
-        p50,
-        p99,
-        wall
-      } = await load.run({
-        apiKey,
-        port,
-        path: "/v1/payments",
-        body: JSON.stringify(request),
-        expected,
-        connections,
-        duration: options.sliceMs
-      })
-      payments[name] += answers
-      return { payments: answers, wall, cpu: (await server.cpu()) - before, p50, p99, loadBusy: loadCpu / 1000 / wall }
-    }
-  })
+const askedWith = (samples: ReadonlyArray<SampleName>): ReadonlyArray<Asked> => [
+  ...samples.flatMap((sample): ReadonlyArray<Asked> => [
+    { name: httpNames.paymux(sample), script: "paymux.ts", sample, compared: true },
+    { name: httpNames.bare(sample), script: "bare.ts", sample, compared: true }
+  ]),
+  { name: httpNames.fetch, script: "paymuxFetch.ts", sample: "minimal", compared: true },
+  { name: httpNames.byDefault, script: "defaultPaymux.ts", sample: "minimal", compared: false },
+  { name: httpNames.echo, script: "echo.ts", sample: "minimal", compared: false }
+]
+
+/** Fails where an answer is not the expected one, and where Paymux and the service written by hand did not do the same work. */
+export const httpBench = async (options: HttpBenchOptions) => {
+  const load = startLoad()
+  const contenders: Array<Contending> = []
   try {
+    for (const [index, each] of askedWith(options.samples).entries()) {
+      const file = join(options.directory, `http-${index}.db`)
+      contenders.push({ ...each, file, server: await startServer(each.script, file), payments: 0 })
+    }
     const measured = await interleave(
-      [
-        contender("paymux", paymux, 201),
-        contender("fetch", fetch, 201),
-        contender("bare", bare, 201),
-        contender("echo", echo, 200)
-      ],
+      contenders.map((each) => ({ name: each.name, run: () => sliceOf(each, load, options.sliceMs) })),
       options
     )
     // Closed first: a worker that marks events as dispatched may still be at it.
-    await Promise.all([paymux.close(), fetch.close(), bare.close()])
-    const workOf = (name: "paymux" | "fetch" | "bare") => ({
-      name: httpNames[name],
-      payments: payments[name],
-      content: contentOfSqlite(file(name), ["payment_events.position", "payment_events.dispatched_at"])
-    })
-    const unequal = (["paymux", "fetch"] as const).flatMap((name) => differences(workOf(name), workOf("bare")))
+    await Promise.all(contenders.map(({ server }) => server.close()))
+    const unequal = contenders
+      .filter(({ compared }) => compared)
+      .flatMap((each) => {
+        const byHand = contenders.find(({ name }) => name === httpNames.bare(each.sample))
+        return byHand === undefined ? [] : differences(workOf(each), workOf(byHand))
+      })
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)
     return measured.map((each) => ({ ...each, note: limitedByLoad(each.slices) }))
   } finally {
-    await Promise.all([paymux, fetch, bare, echo, load].map((child) => child.close()))
+    await Promise.all([load, ...contenders.map(({ server }) => server)].map((child) => child.close()))
   }
 }
+
+interface Contending extends Asked {
+  readonly file: string
+  readonly server: Server
+  /** Made so far. */
+  payments: number
+}
+
+const sliceOf = async (
+  contender: Contending,
+  load: ReturnType<typeof startLoad>,
+  duration: number
+): Promise<HttpSlice> => {
+  const { apiKey, cpu, port } = contender.server
+  const { body, keyed } = samples[contender.sample]
+  const before = await cpu()
+  const answered = await load.run({
+    apiKey,
+    port,
+    path: "/v1/payments",
+    body: JSON.stringify(body),
+    keyed,
+    expected: contender.script === "echo.ts" ? 200 : 201,
+    connections,
+    duration
+  })
+  const { answers, cpu: loadCpu, p50, p99, wall } = answered
+  contender.payments += answers
+  return { payments: answers, wall, cpu: (await cpu()) - before, p50, p99, loadBusy: loadCpu / 1000 / wall }
+}
+
+const workOf = ({ file, name, payments }: Contending) => ({
+  name,
+  payments,
+  content: contentOfSqlite(file, ["payment_events.position", "payment_events.dispatched_at"])
+})
 
 /** What cannot be said of a server that waited for the load. */
 const limitedByLoad = (slices: ReadonlyArray<HttpSlice>): string | null => {

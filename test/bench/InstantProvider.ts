@@ -5,9 +5,12 @@ import { Effect, Schema } from "effect"
 
 export const instantId = "instant"
 
-const upi: Capabilities["methods"] = { upi: { currencies: ["INR"], flows: { intent: {} } } }
+const everything: Capabilities["methods"] = {
+  upi: { currencies: ["INR"], flows: { intent: {}, collect: {} } },
+  card: { currencies: ["INR"], flows: { token: {} } }
+}
 
-export const instantWithId = (id: string, methods = upi) =>
+export const instantWithId = (id: string, methods = everything) =>
   defineProvider({
     id,
     options: Schema.Struct({}),

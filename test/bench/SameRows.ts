@@ -91,6 +91,6 @@ const shapeOf = (row: string): string =>
   row
     .replaceAll(/(pay|op|evt|eng)_[0-9a-z]{26}/g, "$1_<id>")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
-    .replaceAll(/sha256:[0-9a-f]{64}/g, "<sha256>")
+    .replaceAll(/\b(sha256:)?[0-9a-f]{64}\b/g, "<sha256>")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
     .replaceAll(/\b1\d{12}\b/g, "<ms>")

@@ -14,7 +14,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { connections, httpBench, httpNames } from "./HttpBench.ts"
+import { bodyNames, connections, httpBench, httpNames } from "./HttpBench.ts"
 import { engineBench, engineNames } from "./EngineBench.ts"
 import { postgresBench, postgresNames } from "./PostgresBench.ts"
 import type { Storage } from "./Storage.ts"
@@ -32,11 +32,18 @@ const bounds: { readonly [name: string]: ReadonlyArray<Bound> } = {
     { one: engineNames.keyed, other: engineNames.concurrent, atLeast: 1 / 1.35, speed: "cpu" }
   ],
   http: [
-    { one: httpNames.paymux, other: httpNames.bare, atLeast: 0.7 },
-    { one: httpNames.paymux, other: httpNames.bare, atLeast: 0.5, speed: "cpu" },
-    { one: httpNames.paymux, other: httpNames.bare, atLeast: 1, speed: "p99" },
-    { one: httpNames.paymux, other: httpNames.echo, atLeast: 0.12 },
-    { one: httpNames.fetch, other: httpNames.paymux, atLeast: 0.5 }
+    ...bodyNames.flatMap((sample): ReadonlyArray<Bound> => {
+      const pair = { one: httpNames.paymux(sample), other: httpNames.bare(sample) }
+      return [
+        { ...pair, atLeast: 0.7 },
+        { ...pair, atLeast: 0.5, speed: "cpu" },
+        { ...pair, atLeast: 1, speed: "p99" }
+      ]
+    }),
+    { one: httpNames.paymux("minimal"), other: httpNames.echo, atLeast: 0.12 },
+    { one: httpNames.fetch, other: httpNames.paymux("minimal"), atLeast: 0.5 },
+    { one: httpNames.byDefault, other: httpNames.paymux("minimal"), atLeast: 0.6 },
+    { one: httpNames.byDefault, other: httpNames.paymux("minimal"), atLeast: 0.6, speed: "cpu" }
   ],
   postgres: [
     { one: postgresNames.engine, other: postgresNames.bare, atLeast: 0.9 },
@@ -157,8 +164,8 @@ const main = async (): Promise<void> => {
 const engineCase = async (options: Omit<Parameters<typeof engineBench>[0], "progress">) =>
   report("engine", "Engine on SQLite", await engineBench({ ...options, progress: progressOf("engine") }))
 
-const httpCase = async (options: Omit<Parameters<typeof httpBench>[0], "progress">) => {
-  const measured = await httpBench({ ...options, progress: progressOf("http") })
+const httpCase = async (options: Omit<Parameters<typeof httpBench>[0], "progress" | "samples">) => {
+  const measured = await httpBench({ ...options, samples: bodyNames, progress: progressOf("http") })
   return report("http", `HTTP, ${connections} connections`, { measured })
 }
 

@@ -29,6 +29,8 @@ export type EngineRequest =
 export interface LoadRequest extends Listening {
   readonly path: string
   readonly body: string
+  /** Each request has an idempotency key of its own. Default: none has. */
+  readonly keyed?: boolean
   /** The status that every answer must have. */
   readonly expected: number
   readonly connections: number

@@ -4,8 +4,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { cpu, tell } from "./Protocol.ts"
 import type { ServerRequest } from "./Protocol.ts"
 
-/** Listens on a free port of the loopback, answers what the bench asks, and ends with the bench. */
-export const serve = (listener: RequestListener, apiKey: string, close: () => void | Promise<void>): void => {
+/**
+ * Listens on a free port of the loopback, answers what the bench asks, and ends with the bench. `settled` ends when the work that
+ * requests have left behind is done: it belongs to their CPU.
+ */
+export const serve = (
+  listener: RequestListener,
+  apiKey: string,
+  close: () => void | Promise<void>,
+  settled: () => Promise<void> = async () => undefined
+): void => {
   const server = createServer(listener)
   server.listen(0, "127.0.0.1", () => {
     const address = server.address()
@@ -14,7 +22,7 @@ export const serve = (listener: RequestListener, apiKey: string, close: () => vo
   })
   const delays = monitorEventLoopDelay({ resolution: 1 })
   process.on("message", (question: ServerRequest) => {
-    if (question === "cpu") return tell(cpu())
+    if (question === "cpu") return void settled().then(() => tell(cpu()))
     const held = delays.max / 1e6
     delays.reset()
     delays.enable()

@@ -17,16 +17,21 @@ serve(
     if (!timingSafeEqual(digest(authorization), expected)) return answer(response, 401, '{"error":"unauthorized"}')
     if (request.method !== "POST" || request.url !== "/v1/payments")
       return answer(response, 404, '{"error":"not found"}')
-    readBody(request, (body) => void pay(response, body))
+    const key = request.headers["idempotency-key"]
+    readBody(request, (body) => void pay(response, body, typeof key === "string" ? key : null))
   },
   apiKey,
   () => script.close()
 )
 
-const pay = async (response: ServerResponse, body: string): Promise<void> => {
+const pay = async (response: ServerResponse, body: string, key: string | null): Promise<void> => {
   const payment = parsed(body)
   if (payment === null) return answer(response, 400, '{"error":"invalid"}')
-  answer(response, 201, await script.pay(payment))
+  if (key === null) return answer(response, 201, await script.pay(payment))
+  const fingerprint = createHash("sha256").update(body).digest("hex")
+  const answered = await script.payOnce(payment, { key, fingerprint })
+  if (answered === null) return answer(response, 409, '{"error":"key_reused"}')
+  answer(response, 201, answered)
 }
 
 const parsed = (body: string): SampleRequest | null => {
@@ -47,10 +52,18 @@ const hasOnly = (value: Input, names: ReadonlySet<string>): boolean =>
 const isText = (value: unknown, most: number): boolean =>
   value === null || value === undefined || (typeof value === "string" && value.length <= most)
 
-const names = new Set(["amount", "currency", "payment_method", "description", "customer", "metadata"])
+const names = new Set(
+  "amount currency payment_method payment_method_details description customer metadata return_url".split(" ")
+)
+const cardNames = new Set(["token", "network", "country", "funding", "bin"])
 const customerNames = new Set(["email", "phone", "name", "address"])
 const email = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
 const phone = /^\+[1-9]\d{6,14}$/
+const vpa = /^[\w.-]{1,200}@[A-Za-z][A-Za-z0-9]{1,54}$/
+const network = /^[a-z][a-z_]{1,31}$/
+const country = /^[A-Z]{2}$/
+const funding = /^(?:credit|debit|prepaid|unknown)$/
+const bin = /^\d{6,8}$/
 const metadataKey = /^[^\p{Cc}\p{Cf}]{1,40}$/u
 
 const isPayment = (payment: unknown): payment is SampleRequest =>
@@ -59,10 +72,35 @@ const isPayment = (payment: unknown): payment is SampleRequest =>
   Number.isSafeInteger(payment["amount"]) &&
   Number(payment["amount"]) > 0 &&
   payment["currency"] === "INR" &&
-  payment["payment_method"] === "upi" &&
+  isMethod(payment["payment_method"], payment["payment_method_details"] ?? {}) &&
   isText(payment["description"], 1000) &&
   isCustomer(payment["customer"]) &&
-  isMetadata(payment["metadata"])
+  isMetadata(payment["metadata"] ?? {}) &&
+  isAddress(payment["return_url"] ?? null)
+
+const isMethod = (method: unknown, details: unknown): boolean => {
+  if (!isObject(details) || !Object.keys(details).every((name) => name === method)) return false
+  const own = details[String(method)] ?? {}
+  return method === "upi" ? isUpi(own) : method === "card" && isCard(own)
+}
+
+const isUpi = (upi: unknown): boolean =>
+  isObject(upi) && Object.keys(upi).every((name) => name === "vpa") && isOptional(upi["vpa"], vpa)
+
+const isCard = (card: unknown): boolean =>
+  isObject(card) &&
+  hasOnly(card, cardNames) &&
+  isText(card["token"], 255) &&
+  isOptional(card["network"], network) &&
+  isOptional(card["country"], country) &&
+  isOptional(card["funding"], funding) &&
+  isOptional(card["bin"], bin)
+
+const isOptional = (value: unknown, form: RegExp): boolean =>
+  value === null || value === undefined || (typeof value === "string" && form.test(value))
+
+const isAddress = (url: unknown): boolean =>
+  url === null || (typeof url === "string" && URL.parse(url)?.protocol === "https:")
 
 const isCustomer = (customer: unknown): boolean =>
   isObject(customer) &&

@@ -4,6 +4,7 @@
  * On bare sockets, with the request made once: a client on `node:http` costs several times more per request than the
  * echo server that is measured with it, and would itself be what limits it.
  */
+import { randomUUID } from "node:crypto"
 import { connect } from "node:net"
 import type { Socket } from "node:net"
 import { cpu, tell } from "./Protocol.ts"
@@ -32,13 +33,16 @@ const open = (port: number): Promise<Socket> =>
 
 const converse = (socket: Socket, request: LoadRequest, until: number, latencies: Array<number>): Promise<void> =>
   new Promise((resolve, reject) => {
-    const bytes = bytesOf(request)
+    const [head, tail] = partsOf(request)
+    const same = Buffer.from(`${head}\r\n${tail}`)
+    const next = () =>
+      request.keyed === true ? Buffer.from(`${head}idempotency-key: ${randomUUID()}\r\n\r\n${tail}`) : same
     const expected = `HTTP/1.1 ${request.expected} `
     let received = ""
     let sentAt = performance.now()
     const send = () => {
       sentAt = performance.now()
-      socket.write(bytes)
+      socket.write(next())
     }
     socket.on("data", (chunk: Buffer) => {
       received += chunk.toString("latin1")
@@ -55,18 +59,18 @@ const converse = (socket: Socket, request: LoadRequest, until: number, latencies
     send()
   })
 
-const bytesOf = ({ apiKey, body, path, port }: LoadRequest): Buffer =>
-  Buffer.from(
-    [
-      `POST ${path} HTTP/1.1`,
-      `host: 127.0.0.1:${port}`,
-      `authorization: Bearer ${apiKey}`,
-      "content-type: application/json",
-      `content-length: ${Buffer.byteLength(body)}`,
-      "",
-      body
-    ].join("\r\n")
-  )
+/** What stands before an idempotency key, and behind it. */
+const partsOf = ({ apiKey, body, path, port }: LoadRequest): readonly [head: string, tail: string] => [
+  [
+    `POST ${path} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    `authorization: Bearer ${apiKey}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    ""
+  ].join("\r\n"),
+  body
+]
 
 /** Of a text in which one character is one byte. */
 const isWhole = (received: string): boolean => {
