@@ -37,6 +37,19 @@ export interface DatabaseFiles {
   readonly close: () => void
 }
 
+/**
+ * Runs `work`. If it fails and a file was lost, that is the error: what SQLite says, such as "database disk image is malformed",
+ * does not tell an operator what to do, and while reads fail there is no commit that would look.
+ */
+export const namingLoss = <A>(files: DatabaseFiles, work: () => A): A => {
+  try {
+    return work()
+  } catch (cause) {
+    files.check()
+    throw files.lost() ?? cause
+  }
+}
+
 /** Of a database in memory, and of a connection that only reads. */
 export const noFiles: DatabaseFiles = {
   check: () => null,

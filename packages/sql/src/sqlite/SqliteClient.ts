@@ -14,7 +14,7 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { databaseFiles, noFiles } from "./DatabaseFiles.ts"
+import { databaseFiles, namingLoss, noFiles } from "./DatabaseFiles.ts"
 import type { DatabaseFileLost, DatabaseFiles, FileReports } from "./DatabaseFiles.ts"
 import { openDatabase } from "./openDatabase.ts"
 import type { OpenOptions } from "./openDatabase.ts"
@@ -112,7 +112,7 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
   const whenFree = <A, E, R>(effect: Effect.Effect<A, E, R>) => acquirers.borrower(() => effect)
   const read = <A>(work: () => A) =>
     Effect.withFiber<A, SqlError.SqlError>((fiber) => {
-      const reading = attempt("read", work)
+      const reading = attempt("read", () => namingLoss(files, work))
       return !isTransaction() || inTransaction(fiber.context) ? reading : whenFree(reading)
     })
   return Context.make(SqliteDatabase, { db, options, files, writing, prepare, read, whenFree, inTransaction }).pipe(

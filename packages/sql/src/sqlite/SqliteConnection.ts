@@ -2,6 +2,7 @@ import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlConnection, SqlError } from "effect/sql"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import { namingLoss } from "./DatabaseFiles.ts"
 import type { DatabaseFiles } from "./DatabaseFiles.ts"
 import { attempt } from "./SqliteError.ts"
 import { prepareOne } from "./statementCache.ts"
@@ -25,17 +26,19 @@ export const makeConnection = ({ db, files, prepare }: ConnectionOptions): SqlCo
     use: Run<A>
   ) =>
     Effect.withFiber<A, SqlError.SqlError>((fiber) =>
-      attempt("execute", () => {
-        const statement = statementOf(sql)
-        const values = params.map(toBinding)
-        const result = fiber.getRef(SqlClient.SafeIntegers)
-          ? withBigInts(statement, values, use)
-          : use(statement, values)
-        // It may have been a commit.
-        const lost = db.isTransaction ? null : files.check()
-        if (lost !== null) throw lost
-        return result
-      })
+      attempt("execute", () =>
+        namingLoss(files, () => {
+          const statement = statementOf(sql)
+          const values = params.map(toBinding)
+          const result = fiber.getRef(SqlClient.SafeIntegers)
+            ? withBigInts(statement, values, use)
+            : use(statement, values)
+          // It may have been a commit.
+          const lost = db.isTransaction ? null : files.check()
+          if (lost !== null) throw lost
+          return result
+        })
+      )
     )
   const once = (sql: string) => prepareOne(db, sql)
   const execute: SqlConnection.Connection["execute"] = (sql, params, transformRows) => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Logger } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { execFileSync } from "node:child_process"
 import {
   chmodSync,
@@ -122,6 +123,51 @@ describe("the files of an open database", () => {
       }
     )
   }
+
+  for (const [what, read] of [
+    ["a statement", Effect.asVoid(SqlClient.SqlClient.use((sql) => sql`SELECT count(*) FROM items`))],
+    [
+      "a read of a store",
+      Effect.asVoid(
+        SqliteDatabase.use((database) => database.read(() => database.prepare("SELECT count(*) FROM items").all()))
+      )
+    ]
+  ] as const) {
+    it.live(`a lost file is named also where ${what} fails before the next commit`, () => {
+      const log = captured()
+      return Effect.gen(function* () {
+        const filename = yield* temporaryFile
+        yield* Effect.provide(
+          Effect.flatMap(opened, ({ many }) => many),
+          layer({ filename })
+        )
+        // Nothing is in the cache of the new connection.
+        yield* Effect.gen(function* () {
+          writeFileSync(filename, "")
+          const fault = yield* Effect.flip<void, SqlError, SqlClient.SqlClient | SqliteDatabase>(read)
+          assert.strictEqual(fault.reason._tag, "ConnectionError")
+          const { files } = yield* SqliteDatabase
+          assert.match(files.lost()?.message ?? "", /was truncated by another program/)
+        }).pipe(Effect.provide(layer({ filename })))
+        assert.lengthOf(
+          log.lines.filter((line) => line.includes("level=ERROR")),
+          1
+        )
+      }).pipe(Effect.provide(log.layer))
+    })
+  }
+
+  it.live("a failure with sound files is that failure", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { database, sql } = yield* opened
+        const fault = yield* Effect.flip(sql`SELECT * FROM missing`)
+        assert.include(String(fault.reason.cause), "no such table: missing")
+        assert.isNull(database.files.lost())
+      }).pipe(Effect.provide(layer({ filename })))
+    })
+  )
 
   for (const [what, change] of harmless) {
     it.live(`a file that ${what} is still the same`, () =>
