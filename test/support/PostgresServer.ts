@@ -183,9 +183,8 @@ export const runPostgres = async (options: Running): Promise<RunningPostgres> =>
     unix_socket_directories: "",
     max_connections: "200",
     shared_buffers: "64MB",
-    // In its own folder: what a killed server leaves behind goes with it.
-    dynamic_shared_memory_type: "mmap",
-    ...(durable ? {} : { fsync: "off", full_page_writes: "off" }),
+    // Shared memory in its own folder: what a killed server leaves behind goes with it.
+    ...(durable ? {} : { fsync: "off", full_page_writes: "off", dynamic_shared_memory_type: "mmap" }),
     ...options.settings
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])

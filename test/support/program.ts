@@ -69,7 +69,13 @@ const build = async (): Promise<string> => {
 const digestOfSources = (): string => {
   const hash = createHash("sha256")
   for (const file of globSync(
-    ["packages/**/{src,test,templates}/**/*.ts", "test/**/*.ts", "**/package.json", "pnpm-lock.yaml"],
+    [
+      "packages/**/{src,test}/**/*.ts",
+      "packages/paymux/templates/**/*.*",
+      "test/**/*.ts",
+      "**/package.json",
+      "pnpm-lock.yaml"
+    ],
     {
       cwd: root,
       exclude: ["**/node_modules/**", "**/dist/**"]

@@ -102,7 +102,7 @@ export const createPaymux = async <
 ): Promise<Paymux> => createPaymuxIn(Context.empty(), options)
 
 /**
- * With references that differ from their defaults.
+ * As `createPaymux`, with overridden references of Effect.
  *
  * @internal Exported for tests whose passwords need no expensive hashes.
  */

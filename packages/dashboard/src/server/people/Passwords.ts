@@ -14,7 +14,7 @@ interface Settings {
   readonly places: number
 }
 
-/** Tests of everything else replace it by cheap hashes. */
+/** The cost of a hash and the size of the queue. Tests override it to make hashes cheap. */
 export const PasswordSettings = Context.Reference<Settings>("@paymux/dashboard/PasswordSettings", {
   defaultValue: () => ({ logN: 17, places: 12 })
 })
