@@ -6,7 +6,7 @@
  * 2. updates those whose version is still the one written, with their attempts and operations, and inserts their entries and
  *    events.
  *
- * Two lanes take turns: while one waits for the server, the other makes its rows. They have sessions of the pool of
+ * The groups are known in advance, which no server has: it is an upper bound. Two lanes take turns: while one waits for the server, the other makes its rows. They have sessions of the pool of
  * `PostgresClient`, without spans or templates. It is the yardstick, so it must be good, and honest: `SameRows` holds its tables
  * against those of the engine.
  */

@@ -14,11 +14,17 @@ import type { SampleRequest } from "./Sample.ts"
 export interface BareScript {
   /** One payment, in two commits that it shares with those that come in the same turn of the event loop. Answers the public JSON. */
   readonly pay: (request: SampleRequest) => Promise<string>
-  /** The same under an idempotency key. A key that was used before answers what it answered then. `null`: with another request. */
+  /**
+   * The same under an idempotency key. A key that was used before answers what it answered then. `null`: it
+   * belongs to another request, or to one that is under way.
+   */
   readonly payOnce: (request: SampleRequest, idempotency: Idempotency) => Promise<string | null>
   readonly database: DatabaseSync
   readonly close: () => void
 }
+
+/** In place of an id: another request has the key. */
+const taken = ""
 
 /** Of one commit: the transaction of the others waits. */
 const mostInCommit = 256
@@ -77,10 +83,8 @@ export const openBareScript = (filename: string): BareScript => {
     const former = write.underKey(idempotency)
     if (former !== null) return former.fingerprint === idempotency.fingerprint ? former.answer : null
     const draft = draftOf(request)
-    await committed(() => {
-      write.keyed(draft, idempotency)
-      return write.begun(draft)
-    })
+    const begun = await committed(() => (write.keyed(draft, idempotency) ? write.begun(draft) : taken))
+    if (begun === taken) return null
     const reference = await send(draft)
     return committed(() => {
       const body = write.succeeded(draft, reference)
@@ -107,10 +111,10 @@ const pragmas = `
 const off = 0
 
 const writers = (database: DatabaseSync) => {
-  const insert = (table: string, row: object) => {
+  const insert = (table: string, row: object, onConflict = "") => {
     const columns = Object.keys(row)
     return database.prepare(
-      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")}) ${onConflict}`
     )
   }
   const draft = draftOf(sample)
@@ -151,20 +155,27 @@ const writers = (database: DatabaseSync) => {
     return body
   }
 
-  const insertKey = insert("idempotency_keys", keyRow(draft, { key: "", fingerprint: "" }, off))
+  const insertKey = insert(
+    "idempotency_keys",
+    keyRow(draft, { key: "", fingerprint: "" }, off),
+    "ON CONFLICT DO NOTHING"
+  )
   const isKey = `account = '${tenant.account}' AND livemode = ${off} AND endpoint = 'POST /v1/payments' AND key = ?`
   const updateKey = database.prepare(`UPDATE idempotency_keys SET answer = ? WHERE ${isKey}`)
   const selectKey = database.prepare(`SELECT fingerprint, answer FROM idempotency_keys WHERE ${isKey}`)
   return {
     begun,
     succeeded,
-    keyed: (draft: Draft, idempotency: Idempotency) =>
-      void insertKey.run(...Object.values(keyRow(draft, idempotency, off))),
+    /** `false`: another request has the key. */
+    keyed: (draft: Draft, idempotency: Idempotency): boolean =>
+      insertKey.run(...Object.values(keyRow(draft, idempotency, off))).changes === 1,
     answered: ({ key }: Idempotency, body: string) => void updateKey.run(body, key),
-    /** `null`: there is none yet. */
+    /** `null`: the key is new. */
     underKey: ({ key }: Idempotency) => {
       const row = selectKey.get(key)
-      return row === undefined ? null : { fingerprint: row["fingerprint"], answer: String(row["answer"]) }
+      return row === undefined
+        ? null
+        : { fingerprint: row["fingerprint"], answer: typeof row["answer"] === "string" ? row["answer"] : null }
     }
   }
 }

@@ -46,8 +46,8 @@ export const httpNames = {
   echo: "bare echo"
 } as const
 
-/** A server, and what it is asked. */
-interface Asked {
+/** A server, and what is sent to it. */
+interface ContenderSpec {
   readonly name: string
   readonly script: string
   readonly sample: SampleName
@@ -55,22 +55,24 @@ interface Asked {
   readonly compared: boolean
 }
 
-const askedWith = (samples: ReadonlyArray<SampleName>): ReadonlyArray<Asked> => [
-  ...samples.flatMap((sample): ReadonlyArray<Asked> => [
+const contenderSpecs = (samples: ReadonlyArray<SampleName>): ReadonlyArray<ContenderSpec> => [
+  ...samples.flatMap((sample): ReadonlyArray<ContenderSpec> => [
     { name: httpNames.paymux(sample), script: "paymux.ts", sample, compared: true },
-    { name: httpNames.bare(sample), script: "bare.ts", sample, compared: true }
+    { name: httpNames.bare(sample), script: "bare.ts", sample, compared: false }
   ]),
-  { name: httpNames.fetch, script: "paymuxFetch.ts", sample: "minimal", compared: true },
-  { name: httpNames.byDefault, script: "defaultPaymux.ts", sample: "minimal", compared: false },
-  { name: httpNames.echo, script: "echo.ts", sample: "minimal", compared: false }
+  ...samples.slice(0, 1).flatMap((sample): ReadonlyArray<ContenderSpec> => [
+    { name: httpNames.fetch, script: "paymuxFetch.ts", sample, compared: true },
+    { name: httpNames.byDefault, script: "defaultPaymux.ts", sample, compared: false },
+    { name: httpNames.echo, script: "echo.ts", sample, compared: false }
+  ])
 ]
 
 /** Fails where an answer is not the expected one, and where Paymux and the service written by hand did not do the same work. */
 export const httpBench = async (options: HttpBenchOptions) => {
   const load = startLoad()
-  const contenders: Array<Contending> = []
+  const contenders: Array<RunningContender> = []
   try {
-    for (const [index, each] of askedWith(options.samples).entries()) {
+    for (const [index, each] of contenderSpecs(options.samples).entries()) {
       const file = join(options.directory, `http-${index}.db`)
       contenders.push({ ...each, file, server: await startServer(each.script, file), payments: 0 })
     }
@@ -78,13 +80,14 @@ export const httpBench = async (options: HttpBenchOptions) => {
       contenders.map((each) => ({ name: each.name, run: () => sliceOf(each, load, options.sliceMs) })),
       options
     )
-    // Closed first: a worker that marks events as dispatched may still be at it.
+    // Closed first: a worker that marks events as dispatched may still be running.
     await Promise.all(contenders.map(({ server }) => server.close()))
     const unequal = contenders
       .filter(({ compared }) => compared)
       .flatMap((each) => {
         const byHand = contenders.find(({ name }) => name === httpNames.bare(each.sample))
-        return byHand === undefined ? [] : differences(workOf(each), workOf(byHand))
+        if (byHand === undefined) throw new Error(`Nothing is compared with ${each.name}`)
+        return differences(workOf(each), workOf(byHand))
       })
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)
     return measured.map((each) => ({ ...each, note: limitedByLoad(each.slices) }))
@@ -93,7 +96,7 @@ export const httpBench = async (options: HttpBenchOptions) => {
   }
 }
 
-interface Contending extends Asked {
+interface RunningContender extends ContenderSpec {
   readonly file: string
   readonly server: Server
   /** Made so far. */
@@ -101,7 +104,7 @@ interface Contending extends Asked {
 }
 
 const sliceOf = async (
-  contender: Contending,
+  contender: RunningContender,
   load: ReturnType<typeof startLoad>,
   duration: number
 ): Promise<HttpSlice> => {
@@ -120,10 +123,14 @@ const sliceOf = async (
   })
   const { answers, cpu: loadCpu, p50, p99, wall } = answered
   contender.payments += answers
-  return { payments: answers, wall, cpu: (await cpu()) - before, p50, p99, loadBusy: loadCpu / 1000 / wall }
+  const answeredAt = performance.now()
+  const used = (await cpu()) - before
+  // Until the work is done that requests have left behind, such as deliveries.
+  const whole = wall + performance.now() - answeredAt
+  return { payments: answers, wall: whole, cpu: used, p50, p99, loadBusy: loadCpu / 1000 / wall }
 }
 
-const workOf = ({ file, name, payments }: Contending) => ({
+const workOf = ({ file, name, payments }: RunningContender) => ({
   name,
   payments,
   content: contentOfSqlite(file, ["payment_events.position", "payment_events.dispatched_at"])

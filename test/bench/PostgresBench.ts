@@ -54,19 +54,13 @@ export const postgresBench = async (options: PostgresBenchOptions) => {
       }
     })
     const contenders = [contender("engine", engine), contender("bare", bare), contender("two", two)]
-    const { measured, storage } = await (async () => {
-      try {
-        return {
-          measured: await interleave(contenders, options),
-          storage: [
-            await storageOf("engine", urls.engine, paymentsPerSlice, engine),
-            await storageOf("bare", urls.bare, paymentsPerSlice, bare)
-          ]
-        }
-      } finally {
-        await Promise.all([engine.close(), bare.close(), two.close()])
-      }
-    })()
+    const measured = await interleave(contenders, options).finally(() =>
+      Promise.all([engine.close(), bare.close(), two.close()])
+    )
+    const storage = [
+      await storageOf("engine", urls.engine, paymentsPerSlice, await openEngineOnPostgres(urls.engine)),
+      await storageOf("bare", urls.bare, paymentsPerSlice, openBarePostgres(urls.bare))
+    ]
     const workOf = async (name: keyof typeof postgresNames) => ({
       name: postgresNames[name],
       // The costs of storage took another slice.
@@ -88,8 +82,12 @@ interface Runnable {
   readonly cpu?: () => Promise<number>
 }
 
-const storageOf = (name: keyof typeof postgresNames, url: string, payments: number, { run }: Runnable) =>
-  storageOfPostgres(postgresNames[name], url, payments, () => run(payments, together))
+const storageOf = (
+  name: keyof typeof postgresNames,
+  url: string,
+  payments: number,
+  { close, run }: Runnable & { readonly close: () => Promise<unknown> }
+) => storageOfPostgres(postgresNames[name], url, payments, () => run(payments, together).finally(close))
 
 /** Each makes half of the payments. */
 const openTwo = async (url: string) => {

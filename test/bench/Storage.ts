@@ -6,10 +6,11 @@ import { query } from "./PostgresDatabases.ts"
 /** Each of one payment. */
 export interface Storage {
   readonly name: string
-  /** Written to the log of the database, before anything is known to be on disk. */
+  /** Appended to the write-ahead log. On PostgreSQL a checkpoint within the measurement adds whole pages. */
   readonly logBytes: number
   /** Of tables and indexes. */
   readonly fileBytes: number
+  /** That the indexes hold in the end. */
   readonly indexEntries: number
   /** Share of updates of payments, attempts and operations that changed no index, from 0 to 1. `null`: SQLite. */
   readonly heapOnly: number | null
@@ -25,7 +26,7 @@ export const storageOfSqlite = async (
   const database = new DatabaseSync(filename)
   try {
     // An empty log that no checkpoint may empty again, since a reader needs it: its length is then all that was written.
-    database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    if (numberOf(database, "PRAGMA wal_checkpoint(TRUNCATE)", "busy") !== 0) throw new Error(`${name} is still writing`)
     database.exec("BEGIN")
     database.prepare("SELECT count(*) FROM payments").get()
     await run()
@@ -34,7 +35,7 @@ export const storageOfSqlite = async (
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     const all = numberOf(database, "SELECT count(*) AS value FROM payments")
     const indexes = "SELECT name FROM sqlite_master WHERE type = 'index'"
-    const entries = `SELECT sum(ncell) AS value FROM dbstat WHERE pagetype = 'leaf' AND name IN (${indexes})`
+    const entries = `SELECT sum(ncell) AS value FROM dbstat WHERE pagetype <> 'overflow' AND name IN (${indexes})`
     return {
       name,
       logBytes,
@@ -47,9 +48,10 @@ export const storageOfSqlite = async (
   }
 }
 
-const numberOf = (database: DatabaseSync, sql: string): number => Number(database.prepare(sql).get()?.["value"])
+const numberOf = (database: DatabaseSync, sql: string, column = "value"): number =>
+  Number(database.prepare(sql).get()?.[column])
 
-/** Of a database on a server of PostgreSQL, on which nothing else writes. */
+/** Of a database on a server of PostgreSQL, on which nothing else writes. `run` ends its sessions: only then are all updates counted. */
 export const storageOfPostgres = async (
   name: string,
   url: string,
@@ -61,6 +63,7 @@ export const storageOfPostgres = async (
   const logBytes =
     (await numberAt(url, `SELECT pg_wal_lsn_diff('${await positionOf(url)}', '${positionBefore}') AS value`)) / payments
   const after = await updatesOf(url)
+  if (after.all - before.all < 3 * payments) throw new Error("The server has not counted every update")
   // Counts the entries of each index.
   await query(url, "VACUUM ANALYZE")
   const all = await numberAt(url, "SELECT count(*) AS value FROM payments")
@@ -80,9 +83,9 @@ const positionOf = async (url: string): Promise<string> =>
 
 const numberAt = async (url: string, sql: string): Promise<number> => Number((await query(url, sql))[0]?.["value"])
 
-/** A session reports its counts within a second, and at its latest when it ends. */
+/** A session reports its counts when it ends at the latest. */
 const updatesOf = async (url: string) => {
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await new Promise((resolve) => setTimeout(resolve, 500))
   const [row] = await query(
     url,
     `SELECT sum(n_tup_upd) AS "all", sum(n_tup_hot_upd) AS hot FROM pg_stat_user_tables

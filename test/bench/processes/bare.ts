@@ -18,7 +18,13 @@ serve(
     if (request.method !== "POST" || request.url !== "/v1/payments")
       return answer(response, 404, '{"error":"not found"}')
     const key = request.headers["idempotency-key"]
-    readBody(request, (body) => void pay(response, body, typeof key === "string" ? key : null))
+    readBody(
+      request,
+      (body) =>
+        void pay(response, body, typeof key === "string" ? key : null).catch(() =>
+          answer(response, 500, '{"error":"internal"}')
+        )
+    )
   },
   apiKey,
   () => script.close()

@@ -3,20 +3,15 @@
  * are so high that no request reaches them. Its database is argument 1.
  */
 import { createPaymux } from "paymux"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { instantProvider } from "../InstantProvider.ts"
+import { start } from "../Process.ts"
 import { serve } from "./Serve.ts"
 
-const deliveries = { received: 0, expected: 0 }
-const receiver = createServer((request, response) => {
-  deliveries.received += 1
-  request.resume().on("end", () => response.end())
-})
-await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
-// A TCP server's address is never a string.
-const { port } = receiver.address() as AddressInfo
+const receiver = start("receiver.ts", [])
+// Boundary: the messages of our own script; so below.
+const port = (await receiver.next()) as number
+const received = async () => (await receiver.ask("received")) as number
 
 const paymux = await createPaymux({
   providers: [instantProvider],
@@ -27,18 +22,25 @@ const paymux = await createPaymux({
 await paymux.webhookEndpoints.add({ url: `http://127.0.0.1:${port}/` })
 const { key } = await paymux.apiKeys.create()
 
+/** ms */
+const longestDelivery = 120_000
+let expected = 0
+
 serve(
   (request, response) => {
-    response.once("finish", () => (deliveries.expected += response.statusCode === 201 ? 1 : 0))
+    response.once("finish", () => (expected += response.statusCode === 201 ? 1 : 0))
     paymux.node(request, response)
   },
   key,
   async () => {
     await paymux.close()
-    receiver.closeAllConnections()
-    receiver.close()
+    await receiver.close()
   },
   async () => {
-    while (deliveries.received < deliveries.expected) await setTimeout(10)
+    const since = performance.now()
+    while ((await received()) < expected) {
+      if (performance.now() - since > longestDelivery) throw new Error("The webhooks do not arrive")
+      await setTimeout(10)
+    }
   }
 )
