@@ -310,6 +310,8 @@ describe("PostgresPaymentStore on several machines", () => {
       const url = yield* database
       const store = yield* another(url, 1, 3_000)
       yield* Effect.forEach([1, 2, 3], (n) => store.begin({ record: aRecord(n), binding: null }))
+      // Opens the sessions of lists: the time to connect counts against the client's deadline, and not against the server's.
+      yield* Effect.forEach([1, 2, 3, 4], () => store.list(tenant, everyPayment), together)
       // Each row that is looked at takes its time.
       yield* store.query("ALTER TABLE payments RENAME TO stored", [])
       yield* store.query("CREATE VIEW payments AS SELECT * FROM stored WHERE pg_sleep(1.5) IS NOT NULL", [])
