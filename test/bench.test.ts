@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
-import { engineBench } from "./bench/EngineBench.ts"
+import { engineBench, engineNames } from "./bench/EngineBench.ts"
 import { bodyNames, httpBench } from "./bench/HttpBench.ts"
 import { postgresBench } from "./bench/PostgresBench.ts"
 import { startServer } from "./bench/Process.ts"
@@ -23,6 +23,8 @@ describe("the benches", () => {
       assert.isAbove(logBytes, fileBytes)
       assert.isAbove(indexEntries, 1)
     }
+    const entriesOf = (name: string) => Math.round(storage.find((each) => each.name === name)?.indexEntries ?? 0)
+    assert.strictEqual(entriesOf(engineNames.grouped), entriesOf(engineNames.concurrent))
   })
 
   it("write the same rows over HTTP", { timeout: 60_000 }, async () => {

@@ -236,7 +236,14 @@ export const publicJson = (
 }
 
 /** Ids sort by time, as the engine's do: random ones would spoil the locality of every index. */
-const newId = (prefix: string): string => prefix + Date.now().toString(16).padStart(12, "0") + randomHex(14)
+const newId = (prefix: string): string => prefix + timeLetters(Date.now()) + randomHex(16)
+
+/** Base32 without i, l, o and u, as in the engine's ids: with other letters each payment would be in `payments_out_of_order`. */
+const timeLetters = (time: number): string =>
+  time
+    .toString(32)
+    .padStart(10, "0")
+    .replaceAll(/[i-v]/g, (letter) => "jkmnpqrstvwxyz"["ijklmnopqrstuv".indexOf(letter)] ?? "")
 
 let pool = ""
 let used = 0
