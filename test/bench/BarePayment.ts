@@ -15,7 +15,7 @@ export interface Draft {
   readonly operation: string
   readonly key: string
   readonly now: number
-  /** With empty places for what was left out. */
+  /** Omitted fields are `null`. */
   readonly customer: object
   readonly method: StoredMethod
 }
@@ -50,8 +50,8 @@ const methodOf = ({ payment_method, payment_method_details = {} }: SampleRequest
   return { rail: "card", token, tokens: {}, network, country, funding, bin, fingerprint: null }
 }
 
-/** As a client sees it: without a token, and without what was left out. */
-const shownMethod = (method: StoredMethod): object =>
+/** As the API returns it: without the token, and without omitted fields. */
+const publicMethod = (method: StoredMethod): object =>
   method.rail === "upi"
     ? { upi: { flow: method.flow, ...(method.vpa !== null && { vpa: method.vpa }) } }
     : {
@@ -203,7 +203,7 @@ export const publicJson = (
     amount_refunded: 0,
     currency: request.currency,
     payment_method: request.payment_method,
-    payment_method_details: shownMethod(method),
+    payment_method_details: publicMethod(method),
     capture_method: "automatic",
     description: request.description ?? null,
     customer,

@@ -1,5 +1,5 @@
 /**
- * What a good engineer would write by hand on PostgreSQL instead of an engine: the same rows in the same two durable commits per
+ * A payment script written by hand on PostgreSQL, the baseline of the engine: the same rows in the same two durable commits per
  * payment, which 32 payments share. Each commit is one statement, prepared once per session:
  *
  * 1. inserts the payments, their attempts and their operations;

@@ -1,5 +1,5 @@
 /**
- * What a good engineer would write by hand on `node:sqlite` instead of an engine: the same rows in the same two durable
+ * A payment script written by hand on `node:sqlite`, the baseline of the engine: the same rows in the same two durable
  * commits per payment, which payments of one moment share, prepared statements, no abstraction.
  *
  * It is the yardstick, so it must be good, and honest: `SameRows` holds its tables against those of the engine.
@@ -15,8 +15,8 @@ export interface BareScript {
   /** One payment, in two commits that it shares with those that come in the same turn of the event loop. Answers the public JSON. */
   readonly pay: (request: SampleRequest) => Promise<string>
   /**
-   * The same under an idempotency key. A key that was used before answers what it answered then. `null`: it
-   * belongs to another request, or to one that is under way.
+   * `pay` with an idempotency key. A used key returns its first response. `null`: the key belongs to a different request, or to one
+   * in progress.
    */
   readonly payOnce: (request: SampleRequest, idempotency: Idempotency) => Promise<string | null>
   readonly database: DatabaseSync

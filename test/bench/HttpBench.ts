@@ -14,7 +14,7 @@ export interface HttpBenchOptions {
   readonly warmUps: number
   /** ms of load per contender and round */
   readonly sliceMs: number
-  /** What is sent to Paymux and to the service written by hand. */
+  /** The requests to measure. */
   readonly samples: ReadonlyArray<SampleName>
   readonly progress: (done: number, of: number) => void
 }
@@ -46,7 +46,7 @@ export const httpNames = {
   echo: "bare echo"
 } as const
 
-/** A server, and what is sent to it. */
+/** A server process and the request that it receives. */
 interface ContenderSpec {
   readonly name: string
   readonly script: string

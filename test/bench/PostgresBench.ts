@@ -9,7 +9,7 @@ import { openEngineOnPostgres } from "./EngineContender.ts"
 import { openBarePostgres } from "./BarePostgres.ts"
 import { openPostgres } from "./PostgresDatabases.ts"
 import { start } from "./Process.ts"
-import { interleave, measure, withUsed } from "./Rounds.ts"
+import { interleave, measure, measureUsage } from "./Rounds.ts"
 import type { Slice } from "./Rounds.ts"
 import { contentOfPostgres, differences } from "./SameRows.ts"
 import { serverCpuOf } from "./serverCpu.ts"
@@ -48,8 +48,8 @@ export const postgresBench = async (options: PostgresBenchOptions) => {
     const contender = (name: keyof typeof postgresNames, { cpu = async () => 0, run }: Runnable) => ({
       name: postgresNames[name],
       run: async (): Promise<Slice> => {
-        const slice = () => withUsed(cpu, () => measure(paymentsPerSlice, () => run(paymentsPerSlice, together)))
-        const [[own, others], server] = await withUsed(serverCpu ?? (() => 0), slice)
+        const slice = () => measureUsage(cpu, () => measure(paymentsPerSlice, () => run(paymentsPerSlice, together)))
+        const [[own, others], server] = await measureUsage(serverCpu ?? (() => 0), slice)
         return { ...own, cpu: own.cpu + others, ...(serverCpu !== null && { serverCpu: server }) }
       }
     })

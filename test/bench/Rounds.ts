@@ -53,10 +53,7 @@ export const interleave = async <A extends Slice>(
   return contenders.map(({ name }, index) => measured(name, slices[index] ?? []))
 }
 
-/**
- * What is compared: how many are done in a second, in a second of CPU time with or without that of the database server, or how
- * soon 99 of 100 are done.
- */
+/** The metric of a ratio: payments per second, per second of CPU (with or without the database server's), or the 99th percentile. */
 export type Speed = "throughput" | "cpu" | "ownCpu" | "p99"
 
 /** Median over the rounds of how many times faster `one` was than `other`, with the lowest and the highest. */
@@ -78,8 +75,8 @@ export const measure = async (payments: number, work: () => Promise<unknown>): P
   return { payments, wall, cpu: user + system }
 }
 
-/** µs that `used` counts more after `work` than before it, beside what `work` answers. */
-export const withUsed = async <A>(
+/** The result of `work`, and by how much the counter `used` grew during it. */
+export const measureUsage = async <A>(
   used: () => number | Promise<number>,
   work: () => Promise<A>
 ): Promise<readonly [A, number]> => {

@@ -1,4 +1,4 @@
-/** What a payment costs in the database: bytes of the log and of the files, entries of indexes, and kinds of updates. */
+/** The storage cost of a payment: bytes of the log and of the files, index entries, and the share of heap-only updates. */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { query } from "./PostgresDatabases.ts"

@@ -1,5 +1,5 @@
 /**
- * `pnpm bench compare|engine|http|postgres|routing`: what Paymux costs, measured against what a good engineer would write by hand.
+ * `pnpm bench compare|engine|http|postgres|routing`: the cost of Paymux, compared with baselines written by hand.
  * Ends with one table of targets, and with 1 if one is not met.
  *
  * - `--quick`: a short run, in which the ratios wander more.
@@ -184,7 +184,7 @@ interface Figures {
   readonly storage?: ReadonlyArray<Storage>
 }
 
-/** Prints what a case measured, and answers it for the file, with its lines of the table at the end. */
+/** Prints the figures of a case. Returns them for the results file, with the lines of the case in the final table. */
 const report = (name: string, title: string, { measured, storage = [] }: Figures) => {
   clearProgress()
   console.log(`\n${title}\n`)

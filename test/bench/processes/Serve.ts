@@ -5,8 +5,8 @@ import { cpu, tell } from "./Protocol.ts"
 import type { ServerRequest } from "./Protocol.ts"
 
 /**
- * Listens on a free port of the loopback, answers what the bench asks, and ends with the bench. `settled` ends when the work that
- * requests have left behind is done: it belongs to their CPU.
+ * Listens on a free port of the loopback, answers the questions of the benchmark, and ends with it. `settled` resolves when the
+ * background work of all requests has finished, so that its CPU is counted.
  */
 export const serve = (
   listener: RequestListener,
