@@ -9,16 +9,19 @@ const steps: { readonly [name: string]: ReadonlyArray<string> } = {
   spelling: ["exec", "cspell", "--no-progress", "--quiet"],
   unused: ["run", "unused"],
   phrases: ["exec", "node", "scripts/phrases.ts"],
+  generated: ["run", "generate", "--check"],
   counters: ["run", "counters"],
   build: ["run", "build"],
+  snippets: ["exec", "node", "scripts/snippets.ts"],
   "check-packages": ["exec", "node", "scripts/check-packages.ts"]
 }
 /** Steps whose output is a result, and not only what failed. */
 const printed = new Set(["counters", "check-packages"])
+const needBuild = new Set(["snippets", "check-packages"])
 const failed: Array<string> = []
 
 const run = (step: string, command: ReadonlyArray<string>) => {
-  if (step === "check-packages" && failed.includes("build")) return { ok: false, output: "There is no build to pack." }
+  if (needBuild.has(step) && failed.includes("build")) return { ok: false, output: "There is no build." }
   const { error, status, stderr, stdout } = spawnSync("pnpm", command, { encoding: "utf8" })
   return { ok: status === 0, output: error?.message ?? `${stdout}${stderr}` }
 }

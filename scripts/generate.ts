@@ -1,6 +1,7 @@
-/** Writes every generated file of the repository: `pnpm generate`. A test for each file checks that it is up to date. */
+/** Writes every generated file of the repository: `pnpm generate`. With `--check` it writes nothing, and fails where one is out of date. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { withTables } from "./books-reference.ts"
 import { clientTypes } from "./client-types.ts"
 import { controlTypes } from "./control-types.ts"
@@ -24,10 +25,14 @@ const generated: { readonly [file: string]: (text: string) => string | Promise<s
   "packages/testkit/CONFORMANCE.md": checksPage
 }
 
+const { check } = parseArgs({ options: { check: { type: "boolean", default: false } } }).values
+
 for (const [name, text] of Object.entries(generated)) {
   const file = resolve(import.meta.dirname, "..", name)
   const before = readFileSync(file, "utf8")
   const after = await text(before)
-  if (after !== before) writeFileSync(file, after)
-  console.log(`${name}: ${after === before ? "unchanged" : "written"}`)
+  const changed = after !== before
+  if (changed && check) process.exitCode = 1
+  if (changed && !check) writeFileSync(file, after)
+  console.log(`${name}: ${changed ? (check ? "out of date, run `npx -y pnpm@12 generate`" : "written") : "unchanged"}`)
 }

@@ -17,10 +17,11 @@ import {
 import type { Fact, History } from "../scripts/books-reference.ts"
 
 describe("docs/reference/books.md", () => {
-  it("has the tables that the engine gives: else run pnpm generate", () => {
+  it("gets its tables back where they were changed", () => {
     const text = readFileSync(page, "utf8")
-    assert.strictEqual(text, withTables(text))
-    assert.strictEqual(withTables(text.replace("| 6000 | 0 |", "| 6001 | 0 |")), text)
+    const changed = text.replace("| 6000 | 0 |", "| 6001 | 0 |")
+    assert.notStrictEqual(changed, text)
+    assert.strictEqual(withTables(changed), text)
   })
 
   it("shows every combination, by amounts that follow from what was reported", () => {

@@ -107,7 +107,7 @@ describe("a file", () => {
 
   it("is of the tests, the suites, the benches or the scripts", () => {
     const files = {
-      "test/docs.test.ts": "tests",
+      "test/snippets.test.ts": "tests",
       "test/support/program.ts": "tests",
       "test/suites/test/ClockBreaker.test.ts": "tests",
       "packages/core/test/domain/records.ts": "tests",

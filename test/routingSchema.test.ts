@@ -8,7 +8,6 @@ import { resolve } from "node:path"
 import { shapeRefusals } from "../packages/routing/test/shapeRefusals.ts"
 import { severalWays, wholeLanguage } from "../packages/routing/test/wholeLanguage.ts"
 import { choose, failover, fees, rules, top, when } from "../packages/routing/test/written.ts"
-import { routingSchema } from "../scripts/routing-schema.ts"
 
 const root = resolve(import.meta.dirname, "..")
 const file = "docs/reference/routing.schema.json"
@@ -42,9 +41,6 @@ const wordsIn = (
 }
 
 describe("the file", () => {
-  it(`is what the rules are checked by: else run pnpm generate, and keep ${file}`, () =>
-    assert.strictEqual(text, routingSchema()))
-
   it("has the conditions, operators and words that an editor completes", () => {
     const definitions = isObject(schema) && isObject(schema["$defs"]) ? schema["$defs"] : {}
     const properties = isObject(definitions["When"]) ? definitions["When"]["properties"] : null

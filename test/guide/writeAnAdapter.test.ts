@@ -4,7 +4,7 @@
  * - `diff` with a file's name is an edit of the made package; hunks are divided by `@@`. With a word behind the name it
  *   holds for the next `console` only, as a mistake that is planted and taken out again.
  * - `ts` with a file's name is that file, new. `ts` whose first line is `// <file>` is an excerpt: it stands in the file
- *   as it is by then, apart from its imports. (That `ts` without a name compiles is the business of `docs.test.ts`.)
+ *   as it is by then, apart from its imports. (Code without a name of a file is compiled by the checks.)
  * - `console` is commands with what they print, tried on the package as it is by then. `…` stands for what differs, and
  *   alone on a line for any number of lines. The whole suite (`npm test`, with `-u` or not) is run once, with all edits.
  *   (That the untouched package passes is tried where it is made.)
