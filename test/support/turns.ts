@@ -6,16 +6,19 @@ import { join } from "node:path"
 export interface Slice {
   /** The number of the commit: `PAYMUX_SLICE`. */
   readonly turn: number
-  /** Of the tests that take minutes: one for two commits, since half of their files wait at each. */
+  /** Of the tests that take minutes: one for four commits, since each of their files runs at one of four. */
   readonly longTurn: number
   /** The files of the ordinary tests that try their whole input at this turn, by absolute path. */
   readonly whole: ReadonlyArray<string>
-  /** The files of `test/long` that wait for the next commit, by their path in the repository. */
+  /** The files of `test/long` that wait for a later commit, by their path in the repository. */
   readonly waiting: ReadonlyArray<string>
 }
 
 /** In so many commits, each file of the ordinary tests has tried its whole input once. */
 const turns = 24
+
+/** In so many commits, each file of `test/long` has run once. */
+const longTurns = 4
 
 export const isTurn = (index: number, count: number, turn: number): boolean => index % count === turn % count
 
@@ -34,9 +37,9 @@ export const longFiles = (root: string): ReadonlyArray<string> =>
 /** @param turn the number of the commit */
 export const sliceOf = (root: string, include: ReadonlyArray<string>, turn: number): Slice => ({
   turn,
-  longTurn: Math.floor(turn / 2),
+  longTurn: Math.floor(turn / longTurns),
   whole: filesInPart(root, include).filter((_, index) => isTurn(index, turns, turn)),
-  waiting: longFiles(root).filter((_, index) => !isTurn(index, 2, turn))
+  waiting: longFiles(root).filter((_, index) => !isTurn(index, longTurns, turn))
 })
 
 /** From `PAYMUX_SLICE`; `null`: no slices are tried. */
