@@ -1,4 +1,4 @@
-/** Providers that take the money at once, so that what is measured is ours alone. */
+/** Providers that take the money at once, so that what is measured is ours alone, or after a fixed time. */
 import { defineProvider, Outcome } from "@paymux/core"
 import type { Capabilities } from "@paymux/core"
 import { Effect, Schema } from "effect"
@@ -10,7 +10,10 @@ const everything: Capabilities["methods"] = {
   card: { currencies: ["INR"], flows: { token: {} } }
 }
 
-export const instantWithId = (id: string, methods = everything) =>
+export const instantWithId = (id: string, methods = everything) => answeringAfter(0, id, methods)
+
+/** `ms`: how long a create takes. */
+export const answeringAfter = (ms: number, id = instantId, methods = everything) =>
   defineProvider({
     id,
     options: Schema.Struct({}),
@@ -21,7 +24,10 @@ export const instantWithId = (id: string, methods = everything) =>
     }),
     make: () =>
       Effect.succeed({
-        create: ({ amount, id }) => Effect.succeed(Outcome.succeeded({ reference: `ref_${id}`, amount }))
+        create: ({ amount, id }) => {
+          const outcome = Effect.succeed(Outcome.succeeded({ reference: `ref_${id}`, amount }))
+          return ms === 0 ? outcome : Effect.delay(outcome, ms)
+        }
       })
   })({})
 

@@ -48,6 +48,8 @@ export const start = (script: string, args: ReadonlyArray<string>) => {
       })
     })
   return {
+    pid: child.pid,
+    signal: (signal: "SIGSTOP" | "SIGCONT") => child.kill(signal),
     /** The first message, which a server sends without a request. */
     next,
     ask: (question: Serializable) => {

@@ -128,7 +128,7 @@ const nodeHandler =
     const refusal = gate.enter(request.method, request.url ?? "")
     if (refusal !== null) {
       const { body, headers, status } = refusal
-      const length = { "content-length": Buffer.byteLength(body) }
+      const length = { "content-length": body.length }
       const last = hasLongBody(request, longestUnread) ? { connection: "close" } : {}
       response.writeHead(status, { ...headers, ...length, ...last }).end(body)
       return

@@ -1,4 +1,4 @@
-/** What the overload bench and its two processes say to one another. */
+/** The messages between the overload bench and its processes. */
 
 /**
  * The server's answer to the message `figures`, measured since the former answer. Of the creates that were answered, from the
@@ -7,6 +7,8 @@
 export interface ServerFigures {
   readonly admitted: Times
   readonly refused: Times
+  /** µs of CPU of the whole process. */
+  readonly cpu: number
 }
 
 export interface Times {
@@ -16,36 +18,52 @@ export interface Times {
   readonly most: number
 }
 
-/** To the load: creates numbered from `from` on, each with a key of its own. */
-export interface LoadQuestion {
+interface Target {
   readonly port: number
   readonly apiKey: string
+  /** ms */
+  readonly duration: number
+}
+
+/** To the load: creates numbered from `from` on, each with a key of its own. */
+export interface LoadQuestion extends Target {
   readonly from: number
   /** Creates a second, as they happen to come; `null`: each connection sends its next one at once. */
   readonly perSecond: number | null
   /** At most so many are under way. */
   readonly connections: number
-  /** ms */
-  readonly duration: number
 }
+
+/** ms: the length of an interval of `LoadAnswer.createdIn`. */
+export const interval = 250
 
 export interface LoadAnswer {
   /** How many came due; their numbers begin at `from`. */
   readonly offered: number
   /** Numbers that were answered 201. */
   readonly created: ReadonlyArray<number>
+  /** How many of them were answered in each interval since the start. */
+  readonly createdIn: ReadonlyArray<number>
   /** How many were refused, by status and code. */
   readonly refused: { readonly [answer: string]: number }
   /** For a second no connection was free: they were never sent. */
   readonly unsent: number
   /** ms, as the client waited, of the creates that were admitted. */
   readonly waited: Times
-  /** Of reads that were asked all along. */
-  readonly reads: Times & { readonly failed: number }
   /** Share of the time in which making the load took the CPU. */
   readonly busy: number
   /** ms */
   readonly wall: number
+}
+
+export type ReaderQuestion = Target
+
+/** As clients wait, in ms. */
+export interface ReaderAnswer {
+  /** Lists, one after the other on a connection that is kept. */
+  readonly reads: Times & { readonly failed: number }
+  /** `GET /healthz`, each on a connection of its own. */
+  readonly fresh: Times & { readonly failed: number }
 }
 
 export const timesOf = (values: ReadonlyArray<number>): Times => {

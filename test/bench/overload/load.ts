@@ -1,15 +1,14 @@
 /**
  * Creates that come when they come, whether or not the server keeps up: what is due and finds no connection waits in line,
- * as its client would, and goes away after a second. Beside it a reader asks for payments, one time after the other.
+ * as its client would, and goes away after a second.
  */
 import { cpuUsage } from "node:process"
 import { connection } from "./connection.ts"
 import type { Connection } from "./connection.ts"
-import { timesOf } from "./Protocol.ts"
+import { interval, timesOf } from "./Protocol.ts"
 import type { LoadAnswer, LoadQuestion } from "./Protocol.ts"
 
 const PATIENCE_MS = 1000
-const READ_EVERY_MS = 20
 
 interface Due {
   readonly number: number
@@ -19,12 +18,16 @@ interface Due {
 
 const run = async (question: LoadQuestion): Promise<LoadAnswer> => {
   const { connections, duration, from, perSecond, port } = question
-  const open = await Promise.all(Array.from({ length: connections + 1 }, () => connection(port)))
+  const open = await Promise.all(Array.from({ length: connections }, () => connection(port)))
   // A connection on which nothing was ever asked is closed by the server after ten seconds.
   await Promise.all(open.map((one) => one.ask(firstRequest(question))))
-  const [reader, ...idle] = open
-  if (reader === undefined) throw new Error("There is no connection for the reader")
-  const seen = { created: [] as Array<number>, waited: [] as Array<number>, refused: new Map<string, number>() }
+  const idle = [...open]
+  const seen = {
+    created: [] as Array<number>,
+    createdIn: [] as Array<number>,
+    waited: [] as Array<number>,
+    refused: new Map<string, number>()
+  }
   const busy = new Set<Connection>()
   const line: Array<Due> = []
   let next = from
@@ -39,8 +42,11 @@ const run = async (question: LoadQuestion): Promise<LoadAnswer> => {
     for (let due = first; due !== undefined; due = following()) {
       const { status, text } = await one.ask(createRequest(question, due.number))
       if (status === 201) {
+        const now = performance.now()
+        const at = Math.floor((now - start) / interval)
         seen.created.push(due.number)
-        seen.waited.push(performance.now() - due.at)
+        seen.createdIn[at] = (seen.createdIn[at] ?? 0) + 1
+        seen.waited.push(now - due.at)
       } else {
         const answer = `${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ""}`
         seen.refused.set(answer, (seen.refused.get(answer) ?? 0) + 1)
@@ -62,7 +68,6 @@ const run = async (question: LoadQuestion): Promise<LoadAnswer> => {
   const before = cpuUsage()
   const start = performance.now()
   const until = start + duration
-  const reads = readAllAlong(reader, question, until)
   if (perSecond === null) for (const one of idle.splice(0)) void converse(one, atOnce())
   else {
     for (let due = start; due < until; giveUp(performance.now())) {
@@ -73,37 +78,19 @@ const run = async (question: LoadQuestion): Promise<LoadAnswer> => {
   }
   while (performance.now() < until || busy.size > 0) await pause(1)
   unsent += line.length
-  const reported = await reads
   const wall = performance.now() - start
   const { system, user } = cpuUsage(before)
   for (const one of open) one.close()
   return {
     offered: next - from,
     created: seen.created,
+    createdIn: Array.from(seen.createdIn, (count = 0) => count),
     refused: Object.fromEntries(seen.refused),
     unsent,
     waited: timesOf(seen.waited),
-    reads: reported,
     busy: (system + user) / 1000 / wall,
     wall
   }
-}
-
-const readAllAlong = async (
-  reader: Connection,
-  question: LoadQuestion,
-  until: number
-): Promise<LoadAnswer["reads"]> => {
-  const times: Array<number> = []
-  let failed = 0
-  while (performance.now() < until) {
-    const since = performance.now()
-    const { status } = await reader.ask(readRequest(question))
-    times.push(performance.now() - since)
-    if (status !== 200) failed++
-    await pause(READ_EVERY_MS)
-  }
-  return { ...timesOf(times), failed }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -114,9 +101,6 @@ const createRequest = (question: LoadQuestion, number: number): Buffer => {
   const about = `idempotency-key: order-${number}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
   return Buffer.from(`POST /v1/payments HTTP/1.1\r\n${common(question)}${about}\r\n${body}`)
 }
-
-const readRequest = (question: LoadQuestion): Buffer =>
-  Buffer.from(`GET /v1/payments?limit=5 HTTP/1.1\r\n${common(question)}\r\n`)
 
 const firstRequest = (question: LoadQuestion): Buffer => Buffer.from(`GET /healthz HTTP/1.1\r\n${common(question)}\r\n`)
 

@@ -1,15 +1,20 @@
-/** Paymux as `paymux serve` runs it, with a provider that answers at once, timed. Its database is argument 1. */
+/**
+ * Paymux as `paymux serve` runs it, timed. Arguments: the file of the database, how long the provider takes in ms, and `limited`
+ * for the rate limits that hold by default.
+ */
 import { hardenedServer } from "@paymux/http"
 import { createPaymux } from "paymux"
-import { instantProvider } from "../InstantProvider.ts"
+import { answeringAfter } from "../InstantProvider.ts"
 import { timesOf } from "./Protocol.ts"
 import type { ServerFigures } from "./Protocol.ts"
 
+const [, , file = "paymux.db", answersAfter = "0", limits] = process.argv
+
 const paymux = await createPaymux({
-  providers: [instantProvider],
-  database: `sqlite:${process.argv[2] ?? "paymux.db"}`,
+  providers: [answeringAfter(Number(answersAfter))],
+  database: `sqlite:${file}`,
   // What is measured is load shedding, not what one client may ask.
-  rateLimit: process.argv[3] === "limited" ? {} : false
+  rateLimit: limits === "limited" ? {} : false
 })
 const { key } = await paymux.apiKeys.create()
 
@@ -32,7 +37,8 @@ server.listen(0, "127.0.0.1", () => {
   process.send?.({ port: address.port, apiKey: key })
 })
 process.on("message", () => {
-  const figures: ServerFigures = { admitted: timesOf(admitted), refused: timesOf(refused) }
+  const { system, user } = process.cpuUsage()
+  const figures: ServerFigures = { admitted: timesOf(admitted), refused: timesOf(refused), cpu: user + system }
   admitted = []
   refused = []
   process.send?.(figures)

@@ -7,8 +7,8 @@
  * provider's if calls in flight use its slots, and as ours if payments before their first commit use them.
  *
  * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of
- * them: if the queue persists, or a burst is too large, the lower limit applies until no request was rejected for a while.
- * The idea is that of CoDel (RFC 8289), which Facebook took to the queues of its servers (Maurer, "Fail at Scale",
+ * them: if the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a while:
+ * as many as pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which Facebook took to the queues of its servers (Maurer, "Fail at Scale",
  * ACM Queue 13/8).
  *
  * @example
@@ -16,15 +16,19 @@
  * const created = Effect.flatMap(LoadShedder, ({ admit }) => admit(writeThePayment))
  * ```
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { bulkheadDefaults } from "./Bulkhead.ts"
 import { Overloaded, paymentError } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
+import * as Pace from "./Pace.ts"
 
 export interface LoadSheddingSettings {
   /** Concurrent requests without overload. */
   readonly burst: number
-  /** Concurrent requests during overload: enough to share a commit, and few enough for short waits. */
+  /**
+   * Concurrent requests during overload, at least: enough to share a commit. More, up to `burst`, where more than these fit into
+   * the queue without a long wait.
+   */
   readonly sustained: number
   /** The number of requests from which on there is a queue. */
   readonly queue: number
@@ -85,6 +89,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
   // Overload ends when no request was rejected for a while, or when rejections have become rare: short pauses of the
   // database must not prolong it forever.
   let owed = 0
+  const pace = Pace.make(sustained)
   let calmAt = Number.NEGATIVE_INFINITY
 
   const waiting = (): number => {
@@ -98,23 +103,27 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
     const crowd = waiting()
     if (crowd < queue) queueSince = null
     if (crowd < sustained) return false
-    // A monotonic clock: a wall clock that is set back would prolong the overload.
-    const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+    const now = monotonic(clock)
     if (crowd >= queue) queueSince ??= now
     const goesOn = now < calmAt && owed > 0
     const isOverload = goesOn || (queueSince !== null && now - queueSince > patience)
-    if (crowd < (isOverload ? sustained : burst)) return false
+    if (crowd < (isOverload ? Math.max(sustained, Math.min(burst, pace.fitting())) : burst)) return false
     calmAt = now + calmAfter
     owed = goesOn ? Math.min(owed + owedPerRefusal, burst) : burst
     refused += 1
     return true
   }
-  const counted = countedIn(onTheirWay)
+  const counted = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const crowd = onTheirWay.count
+      const since = monotonic(clock)
+      return countedOnce(onTheirWay, work, () => pace.passed(since, monotonic(clock), crowd))
+    })
   const admit = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | PaymentError, R> =>
     Effect.suspend((): Effect.Effect<A, E | PaymentError, R> => {
       if (refuses()) return Effect.fail(paymentError(new Overloaded({ retryAfterMs: calmAfter })))
       if (owed > 0) owed -= 1
-      return countedOnce(onTheirWay, work)
+      return counted(work)
     })
   const at = (provider: string): Places => {
     const known = providers.get(provider)
@@ -135,21 +144,29 @@ interface Count {
   count: number
 }
 
+/** ms. A wall clock that is set back would prolong the overload. */
+const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+
 const countedIn =
   (total: Count) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => countedOnce(total, work))
 
 /** For one run. The increment is inside the region whose exit decrements it: no interruption can come between the two. */
-const countedOnce = <A, E, R>(total: Count, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+const countedOnce = <A, E, R>(
+  total: Count,
+  work: Effect.Effect<A, E, R>,
+  succeeded: () => void = () => undefined
+): Effect.Effect<A, E, R> => {
   let isCounted = false
   const entered = Effect.suspend(() => {
     total.count += 1
     isCounted = true
     return work
   })
-  return Effect.onExitPrimitive(entered, () => {
+  return Effect.onExitPrimitive(entered, (exit) => {
     if (isCounted) total.count -= 1
+    if (Exit.isSuccess(exit)) succeeded()
     return undefined
   })
 }

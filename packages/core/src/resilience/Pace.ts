@@ -1,0 +1,44 @@
+/**
+ * How many requests fit into a queue without a long wait, by Little's law: those that pass in a unit of time, times the wait.
+ *
+ * The wait that is accepted is a multiple of what a request takes that finds hardly any other, so that it follows from the disk or
+ * the database, however fast they are. Requests that had to queue do not count for it: otherwise a queue would justify a longer
+ * one. The idea is that of BBR (Cardwell et al., "BBR: Congestion-Based Congestion Control", ACM Queue 14/5).
+ */
+export interface Pace {
+  /** A request has passed. `since`, `now`: ms. `crowd`: how many it found when it came. */
+  readonly passed: (since: number, now: number, crowd: number) => void
+  /** How many requests may be in the queue at once. */
+  readonly fitting: () => number
+}
+
+/** How many times as long as without a queue a request may take. */
+const longest = 3
+/** ms, in which the requests that pass are counted. */
+const interval = 250
+/** What is left after an interval of the highest rate so far: a half after about nine seconds. A stall must not lower it at once. */
+const fading = 0.98
+/** The weight of a request in the mean time without a queue. */
+const weight = 1 / 16
+
+/** `few`: up to so many others, a request counts as one without a queue. */
+export const make = (few: number): Pace => {
+  /** Requests a ms. */
+  let rate = 0
+  let alone: number | null = null
+  let begun = Number.NEGATIVE_INFINITY
+  let count = 0
+  return {
+    passed: (since, now, crowd) => {
+      if (crowd < few) alone = alone === null ? now - since : alone + weight * (now - since - alone)
+      count += 1
+      const elapsed = now - begun
+      if (elapsed < interval) return
+      // The first interval begins with the first request.
+      if (Number.isFinite(elapsed)) rate = Math.max(count / elapsed, rate * fading ** (elapsed / interval))
+      begun = now
+      count = 0
+    },
+    fitting: () => Math.ceil(longest * rate * (alone ?? 0))
+  }
+}
