@@ -80,7 +80,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "cost of numbers over time, and of their charts (cost or queries, sqlite or postgres)",
     load: () => import("./statistics.ts")
   },
-  overload: { help: "latency and rejections at five times the capacity", load: () => import("./overload.ts") },
+  overload: {
+    help: "accepted payments, latency and rejections at up to five times the capacity",
+    load: () => import("./overload.ts")
+  },
   "request-log": {
     help: "CPU time that the request log and the statistics add to a create (sqlite or postgres)",
     load: () => import("./requestLog.ts")

@@ -7,6 +7,7 @@
  */
 
 // the server: what Node's parser refuses, as problems
+export * as Listening from "./server/Listening.ts"
 export { hardenedServer } from "./server/NodeServer.ts"
 export type { HardenedServerOptions } from "./server/NodeServer.ts"
 

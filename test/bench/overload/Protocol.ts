@@ -18,7 +18,8 @@ export interface Times {
   readonly most: number
 }
 
-interface Target {
+/** To the reader: all of it. */
+export interface Target {
   readonly port: number
   readonly apiKey: string
   /** ms */
@@ -55,8 +56,6 @@ export interface LoadAnswer {
   /** ms */
   readonly wall: number
 }
-
-export type ReaderQuestion = Target
 
 /** As clients wait, in ms. */
 export interface ReaderAnswer {

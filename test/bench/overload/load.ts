@@ -84,7 +84,7 @@ const run = async (question: LoadQuestion): Promise<LoadAnswer> => {
   return {
     offered: next - from,
     created: seen.created,
-    createdIn: Array.from(seen.createdIn, (count = 0) => count),
+    createdIn: Array.from({ length: seen.createdIn.length }, (_, at) => seen.createdIn[at] ?? 0),
     refused: Object.fromEntries(seen.refused),
     unsent,
     waited: timesOf(seen.waited),

@@ -1,14 +1,14 @@
 /** Reads at a steady pace, in a process of its own: what making the load takes does not count as theirs. */
 import { connection } from "./connection.ts"
 import { timesOf } from "./Protocol.ts"
-import type { ReaderAnswer, ReaderQuestion, Times } from "./Protocol.ts"
+import type { ReaderAnswer, Target, Times } from "./Protocol.ts"
 
 const READ_EVERY_MS = 20
 const CONNECT_EVERY_MS = 100
 /** As a load balancer waits for a check of health. */
 const PATIENCE_MS = 5000
 
-const run = async (question: ReaderQuestion): Promise<ReaderAnswer> => {
+const run = async (question: Target): Promise<ReaderAnswer> => {
   const until = performance.now() + question.duration
   const kept = await connection(question.port)
   const [reads, fresh] = await Promise.all([
@@ -19,7 +19,7 @@ const run = async (question: ReaderQuestion): Promise<ReaderAnswer> => {
   return { reads, fresh }
 }
 
-const isHealthy = async (question: ReaderQuestion): Promise<boolean> => {
+const isHealthy = async (question: Target): Promise<boolean> => {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), PATIENCE_MS)
   const asked = connection(question.port).then(async (one) => {
@@ -48,7 +48,7 @@ const each = async (
   return { ...timesOf(times), failed }
 }
 
-const request = ({ apiKey, port }: ReaderQuestion, path: string): Buffer =>
+const request = ({ apiKey, port }: Target, path: string): Buffer =>
   Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${apiKey}\r\n\r\n`)
 
-process.on("message", (question: ReaderQuestion) => void run(question).then((answer) => process.send?.(answer)))
+process.on("message", (question: Target) => void run(question).then((answer) => process.send?.(answer)))

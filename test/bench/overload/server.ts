@@ -2,7 +2,7 @@
  * Paymux as `paymux serve` runs it, timed. Arguments: the file of the database, how long the provider takes in ms, and `limited`
  * for the rate limits that hold by default.
  */
-import { hardenedServer } from "@paymux/http"
+import { hardenedServer, Listening } from "@paymux/http"
 import { createPaymux } from "paymux"
 import { answeringAfter } from "../InstantProvider.ts"
 import { timesOf } from "./Protocol.ts"
@@ -31,11 +31,8 @@ const server = hardenedServer((request, response) => {
 
 // Clients of the bench keep their connections, however seldom they ask.
 server.keepAliveTimeout = 0
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
-  process.send?.({ port: address.port, apiKey: key })
-})
+const { close, port } = await Listening.listen(server, { host: "127.0.0.1", port: 0 })
+process.send?.({ port, apiKey: key })
 process.on("message", () => {
   const { system, user } = process.cpuUsage()
   const figures: ServerFigures = { admitted: timesOf(admitted), refused: timesOf(refused), cpu: user + system }
@@ -45,5 +42,5 @@ process.on("message", () => {
 })
 process.once("disconnect", () => {
   server.closeAllConnections()
-  server.close(() => void paymux.close())
+  close(() => void paymux.close())
 })

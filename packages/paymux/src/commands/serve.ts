@@ -3,16 +3,17 @@
  * goes to standard error.
  */
 import type { ProviderInstance } from "@paymux/dashboard"
-import { hardenedServer, newRequestId, problem, toAnswer } from "@paymux/http"
+import { hardenedServer, Listening, newRequestId, problem, toAnswer } from "@paymux/http"
 import { dashboardUrlProblem } from "@paymux/dashboard"
 import { iso } from "@paymux/core/wire"
 import { Config, Console, Effect, Option, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { RequestListener, Server } from "node:http"
+import type { RequestListener } from "node:http"
 import { normalBasePath } from "../BasePath.ts"
 import type { PersonLink } from "../DashboardCalls.ts"
 import { createPaymux } from "../createPaymux.ts"
 import type { Paymux } from "../createPaymux.ts"
+import type { HostServer } from "../HostServer.ts"
 import { settingsOf } from "../options/PaymuxOptions.ts"
 import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 import { startSummary } from "../startSummary.ts"
@@ -194,8 +195,8 @@ const start = (options: Options) =>
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-interface Listening {
-  readonly server: Server
+interface Served {
+  readonly server: HostServer
   readonly url: string
   /** From now on requests go to `listener`; until then they get 503 with Retry-After. */
   readonly handle: (listener: RequestListener) => void
@@ -204,29 +205,31 @@ interface Listening {
 /** The port is bound first: an address in use is reported before the database is opened. */
 const listen = (host: string, port: number, basePath: string) =>
   Effect.acquireRelease(
-    Effect.callback<Listening, ReturnType<typeof userError>>((resume) => {
+    Effect.suspend(() => {
       const state: { listener: RequestListener } = { listener: notYet(basePath) }
       const server = hardenedServer((request, response) => state.listener(request, response), { basePath })
-      server.once("error", (error) => resume(Effect.fail(userError(listenError(error, host, port)))))
-      server.listen(port, host, () => {
-        const address = server.address()
-        const bound = typeof address === "object" && address !== null ? address.port : port
-        const shown = host.includes(":") ? `[${host}]` : host
-        resume(
-          Effect.succeed({
-            server,
-            url: `http://${shown}:${bound}`,
-            handle: (listener) => {
-              state.listener = listener
-            }
-          })
-        )
-      })
+      return Effect.tryPromise({
+        try: () => Listening.listen(server, { host, port }),
+        catch: (error) => userError(listenError(asError(error), host, port))
+      }).pipe(
+        Effect.map(({ close, port: bound }): Served => ({
+          server: {
+            close,
+            prependListener: (event, listener) => server.prependListener(event, listener),
+            closeIdleConnections: () => server.closeIdleConnections(),
+            closeAllConnections: () => server.closeAllConnections()
+          },
+          url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+          handle: (listener) => {
+            state.listener = listener
+          }
+        }))
+      )
     }),
     ({ server }) =>
       Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
+        server.close(() => undefined)
+        server.closeAllConnections?.()
       })
   )
 
