@@ -36,7 +36,7 @@ describe.concurrent("an engine that is killed", () => {
       [...report.at.values()],
       points.map(() => 1)
     )
-  }, 180_000)
+  }, 600_000)
 
   it(`on PostgreSQL: ${check}`, async () => {
     const database = await newDatabase(await Effect.runPromise(serverUrl))
@@ -46,5 +46,5 @@ describe.concurrent("an engine that is killed", () => {
       [...report.at.values()],
       points.map(() => 1)
     )
-  }, 180_000)
+  }, 600_000)
 })

@@ -20,10 +20,10 @@ describe.concurrent("a worker that is killed again and again", () => {
 
   it(`on SQLite: ${check}`, async () => {
     proven(await webhookKills({ payments: 300, kills: 4, seed: 1 }), 300)
-  }, 180_000)
+  }, 600_000)
 
   it(`on PostgreSQL: ${check}`, async () => {
     const database = await newDatabase(await Effect.runPromise(serverUrl))
     proven(await webhookKills({ database, payments: 300, kills: 4, seed: 2 }), 300)
-  }, 180_000)
+  }, 600_000)
 })

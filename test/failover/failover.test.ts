@@ -9,5 +9,5 @@ describe("a failover to a synchronous standby", () => {
     assert.deepStrictEqual([...faultsOf(report), ...report.events.faults], [])
     assert.lengthOf(report.failovers, 1)
     assert.isAbove(report.events.read, 0)
-  }, 180_000)
+  }, 600_000)
 })

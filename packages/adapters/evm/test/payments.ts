@@ -48,7 +48,8 @@ export const handleOf = (payments: Payments["Service"], store: PaymentStore["Ser
       becomes: (expected: Partial<Shown>) =>
         Effect.gen(function* () {
           yield* until(Effect.map(seen, (found) => fits(found, expected)))
-          assert.deepStrictEqual({ ...(yield* seen), ...expected }, yield* seen)
+          const found = yield* seen
+          assert.deepStrictEqual({ ...found, ...expected }, found, JSON.stringify(found))
         }),
       events: Effect.map(Effect.orDie(store.undispatchedEvents(10_000)), (events) =>
         events.filter(({ paymentId }) => paymentId === id).map(({ type }) => type)
@@ -62,7 +63,7 @@ export const handleOf = (payments: Payments["Service"], store: PaymentStore["Ser
 
 export type Handle = ReturnType<ReturnType<typeof handleOf>["of"]>
 
-/** Asks again and again, until it holds or a minute half is over; then the caller's own check says what is wrong. */
+/** Asks again and again, until it holds or a minute is over; then the caller's own check says what is wrong. */
 export const until = Effect.fnUntraced(function* <E>(condition: Effect.Effect<boolean, E>) {
   const end = performance.now() + patience
   while (performance.now() < end) {
@@ -72,7 +73,7 @@ export const until = Effect.fnUntraced(function* <E>(condition: Effect.Effect<bo
 })
 
 /** ms, of the machine. */
-const patience = 12_000
+const patience = 60_000
 
 export type Shown = ReturnType<typeof shown>
 
