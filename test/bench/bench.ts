@@ -60,6 +60,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "cost of a list page in a small and in a large database (sqlite or postgres)",
     load: () => import("./lists.ts")
   },
+  "at-size": {
+    help: "what users do with three million payments, beside a thousand (sqlite or postgres)",
+    load: () => import("./atSize.ts")
+  },
   logs: {
     help: "cost of a page of events, deliveries or audit entries, short log and long (sqlite or postgres)",
     load: () => import("./logs.ts")

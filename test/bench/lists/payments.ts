@@ -5,7 +5,7 @@ import type { Attempt, Operation } from "@paymux/core/store"
 import * as records from "../../suites/src/paymentStore/records.ts"
 
 /** When the first is made (ms UTC), and how far they are apart (ms): a million in a month. */
-export const first = Date.UTC(2026, 9, 1)
+export const first = Date.UTC(2026, 0, 1)
 export const apart = 2592
 
 /** How many have a status that nearly none has. */
