@@ -266,6 +266,26 @@ describe("refunds", () => {
     assert.strictEqual(unexplainedRefunds(known, attempt(1)), 0)
   })
 
+  it("that name no operation are in review by their own reference, whatever else moves later", () => {
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const twice = after(
+      begun,
+      [1, claims.declined, { next }],
+      [2, claims.succeeded, { reference: "ch_2" }],
+      [1, claims.succeeded, { reference: "ch_1" }]
+    )
+    const refunded = after(twice, [2, givenBack(30), { reference: "re_9" }])
+    const more = after(twice, [2, claims.succeeded, { reference: "ch_3" }], [2, givenBack(130), { reference: "re_9" }])
+    const later: ReadonlyArray<readonly [string, PaymentRecord]> = [
+      ["another attempt's refund", after(refunded, [1, givenBack(40), { reference: "re_1" }])],
+      ["a capture that is taken back", after(refunded, [2, claims.captureFailed, { reference: "cr_1" }])],
+      ["what an operator gave back", after(more, [2, givenBack(100), { source: "operator", reference: "ch_3" }])]
+    ]
+    for (const [what, record] of later) {
+      assert.deepInclude(reviewOf(record, "excess_refund"), { attemptSeq: 2, reference: "re_9" }, what)
+    }
+  })
+
   describe("beyond an excess", () => {
     const late = after(failed, [1, claims.succeeded, { lateSuccess: "reverse", reference: "ch_1" }])
     const sent = asked(late, "v", { kind: "refund", purpose: "reversal" })

@@ -227,6 +227,17 @@ describe("a refund", () => {
     assert.strictEqual(new Set(record.payment.reviews.map(({ id }) => id)).size, 2)
   })
 
+  it("that was made again is in review by its own reference, not by that of its return or of another refund", () => {
+    const again = after(
+      asked(refunding, "s", { kind: "refund", minorUnits: 30 }),
+      ["s", claims.refundSucceeded, { reference: "re_s" }],
+      ["r", claims.refundSucceeded, { reference: "re_1" }],
+      ["r", claims.refundFailed, { reference: "back_1" }],
+      ["r", claims.refundSucceeded, { reference: "re_2" }]
+    )
+    assert.deepInclude(reviewOf(again, "excess_refund"), { operationId: find(again, "r").id, reference: "re_2" })
+  })
+
   it("is reported as pending once, with its own id", () => {
     const first = changed(apply(refunding, "r", claims.unknown))
     assert.deepStrictEqual([first.event, first.refund], ["refund.pending", find(refunding, "r").id])

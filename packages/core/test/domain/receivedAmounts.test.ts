@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { byOperator } from "../../src/domain/transition/successName.ts"
 import { overpayment } from "../../src/domain/books/balance.ts"
+import { questioned } from "../../src/domain/books/reviews.ts"
 import { derived } from "../../src/domain/transition/change.ts"
 import type { EvidenceSource } from "../../src/provider/Evidence.ts"
 import {
@@ -9,6 +10,7 @@ import {
   answer,
   apply,
   asked,
+  attempt,
   begun,
   changed,
   claims,
@@ -16,6 +18,7 @@ import {
   held,
   inReview,
   money,
+  operation,
   reasons,
   reviewOf
 } from "./records.ts"
@@ -120,6 +123,29 @@ describe("a reply with more than the requested amount, for a stablecoin", () => 
     assert.deepInclude(after(replied, report({ source: "inquiry", reference: "ch_0" })).payment, {
       amountReceived: 130
     })
+  })
+
+  it("puts a report that names the charge alone in doubt only by its amount, and only for its own attempt", () => {
+    const next = { attempt: attempt(2), operation: operation(2) }
+    const another = { _tag: "Succeeded", amount: money(130, "USD") } as const
+    const table: ReadonlyArray<readonly [string, PaymentRecord, number]> = [
+      ["a part that a webhook names for the payment", after(onChain, report({}, 70)), 1],
+      [
+        "a reply with another reference",
+        questioned(onChain, "reference_conflict", find(onChain, 1), 500, { source: "reply" }),
+        1
+      ],
+      [
+        "a late reply to another attempt",
+        after(onChain, [1, claims.declined, { next }], [1, another, { source: "reply" }]),
+        2
+      ]
+    ]
+    for (const [what, record, name] of table) {
+      assert.lengthOf(record.payment.reviews, 1, what)
+      const { payment } = after(record, [name, report({})[1], { source: "observed", charge: "ch_0" }])
+      assert.deepStrictEqual([payment.state.status, payment.amountReceived], ["succeeded", 130], what)
+    }
   })
 
   it("gives way to the charge that a report names for the payment", () => {

@@ -59,6 +59,8 @@ const refunded = after(
   ["r", claims.refundFailed],
   ["r", claims.refundSucceeded]
 )
+const refundOf = (minorUnits: number) =>
+  after(asked(paid, "r", { kind: "refund", minorUnits: 60 }), ["r", { _tag: "Succeeded", amount: money(minorUnits) }])
 const refusing = after(asked(held, "c", { kind: "capture" }), ["c", claims.captureFailed])
 const refusedCapture = after(refusing, ["c", taken(100)])
 const stranger = after(paid, [1, givenBack(30), { reference: "re_9" }])
@@ -73,6 +75,8 @@ describe("which answer fits", () => {
       "amount_mismatch",
       ["not_done", "given_back"]
     ],
+    ["another amount of a refund", refundOf(40), "amount_mismatch", ["succeeded", "not_done", "given_back"]],
+    ["a refund of nothing", refundOf(0), "amount_mismatch", ["succeeded", "not_done"]],
     ["money that was reported twice", twice, "duplicate_capture", ["not_done", "given_back"]],
     ["money that came twice", confirmed(twice, claims.succeeded), "duplicate_capture", ["given_back"]],
     ["money that was reported late", late, "late_success", ["not_done", "given_back"]],

@@ -1,9 +1,13 @@
 /** What a difference with the provider's statement makes of a payment. */
 import { assert, describe, it } from "@effect/vitest"
+import { questioned } from "../../src/domain/books/reviews.ts"
+import type { Reported } from "../../src/domain/books/reviews.ts"
+import type { OperationId } from "../../src/domain/Ids.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import type { ReviewReason } from "../../src/domain/Review.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { Outcome as AnyOutcome } from "../../src/provider/Outcome.ts"
-import { apply, asked, begun, changed, failed, money, paid, reasons } from "./records.ts"
+import { apply, asked, begun, changed, failed, find, money, operation, paid, reasons } from "./records.ts"
 
 const stated = (record: PaymentRecord, name: string | number, outcome: AnyOutcome) =>
   apply(record, name, outcome, { source: "statement" })
@@ -51,6 +55,28 @@ describe("a statement", () => {
     ]) {
       const after = stated(less, 1, outcome)
       assert.include(reasons(after._tag === "Unchanged" ? less : changed(after).record), "contradiction")
+    }
+  })
+
+  it("with a booking ends the question that a statement raised for lack of it, and no other", () => {
+    const missing = { money: money(100), source: "statement" } as const
+    const table: ReadonlyArray<readonly [string, ReviewReason, OperationId, Reported, ReadonlyArray<ReviewReason>]> = [
+      ["lack of it", "contradiction", find(paid, 1).id, missing, []],
+      ["another question of a statement", "reference_conflict", find(paid, 1).id, missing, ["reference_conflict"]],
+      ["a webhook", "contradiction", find(paid, 1).id, { ...missing, source: "webhook" }, ["contradiction"]],
+      [
+        "another currency",
+        "contradiction",
+        find(paid, 1).id,
+        { ...missing, money: money(100, "USD") },
+        ["contradiction"]
+      ],
+      ["lack of another", "contradiction", operation("r").id, missing, ["contradiction"]]
+    ]
+    for (const [what, reason, id, report, standing] of table) {
+      const record = questioned(paid, reason, { ...find(paid, 1), id }, 500, report)
+      const after = stated(record, 1, Outcome.succeeded({ amount: money(100) }))
+      assert.deepStrictEqual(reasons(after._tag === "Unchanged" ? record : after.record), standing, what)
     }
   })
 
