@@ -221,6 +221,30 @@ layer(TestServer.layer(), { excludeTestServices: true })("the list of payments",
     })
   )
 
+  const rangesOfAmounts: ReadonlyArray<readonly [query: string, pointer: string | null]> = [
+    ["amount_min=5", "amount_min"],
+    ["amount_max=5", "amount_max"],
+    ["amount_min=5&amount_max=6", "amount_min"],
+    ["amount_min=5&currency=EUR&currency=INR", "amount_min"],
+    ["amount_max=5&currency=EUR&currency=INR", "amount_max"],
+    ["amount_min=6&amount_max=5&currency=EUR", "amount_min"],
+    ["amount_min=10&amount_max=9&currency=EUR", "amount_min"],
+    ["amount_min=5&amount_max=5&currency=EUR", null],
+    ["amount_min=9&amount_max=10&currency=EUR&currency=EUR", null],
+    ["amount_min=5&currency=EUR", null],
+    ["amount_max=5&currency=EUR", null]
+  ]
+  it.effect("by amount names one currency, and a range that is not empty", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestServer
+      for (const [query, pointer] of rangesOfAmounts) {
+        const answer = yield* ask({ path: `/v1/payments?${query}` })
+        assert.strictEqual(answer.status, pointer === null ? 200 : 400, query)
+        assert.strictEqual(parsed(answer).errors?.[0].pointer ?? null, pointer, query)
+      }
+    })
+  )
+
   it.effect("a cursor that was changed anywhere, or that another account or mode was given, is refused", () =>
     Effect.gen(function* () {
       const { ask, newKey } = yield* TestServer

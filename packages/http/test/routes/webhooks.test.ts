@@ -6,7 +6,7 @@ import { PaymentStore } from "@paymux/core/store"
 import { Clock, Context, Deferred, Effect, Fiber, Layer, Logger, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import type { ProblemCode } from "../../src/index.ts"
+import type { Notice, ProblemCode } from "../../src/index.ts"
 import { HttpHandler } from "../../src/index.ts"
 import { acme, card, TestServer } from "../support/server.ts"
 import type { Answer, Ask } from "../support/server.ts"
@@ -269,6 +269,33 @@ describe("a provider's webhook", () => {
         [{ provider: "notifier", reason: "missing_signature" }, 1]
       ])
     }).pipe(Effect.provide(Layer.provideMerge(server, registry), { local: true }))
+  })
+
+  it.live("that is refused is a notice of its provider and reason, once a minute for each provider", () => {
+    const notices: Array<Notice> = []
+    const keepNotice = (notice: Notice) => Effect.sync(() => void notices.push(notice))
+    const providers = [notifier(pending, "one"), notifier(pending, "two")]
+    return Effect.gen(function* () {
+      const refused = (to: string, signature: string | null) =>
+        webhook("{}", { to, headers: { "X-Notifier-Signature": signature } })
+      yield* refused("one", "0".repeat(64))
+      yield* refused("one", null)
+      yield* refused("two", null)
+      assert.deepStrictEqual(notices, [
+        {
+          subject: "webhook one",
+          detail: "bad_signature",
+          sentence: "A webhook of one was refused: bad_signature",
+          interval: 60_000
+        },
+        {
+          subject: "webhook two",
+          detail: "missing_signature",
+          sentence: "A webhook of two was refused: missing_signature",
+          interval: 60_000
+        }
+      ])
+    }).pipe(Effect.provide(quiet(TestServer.layer({ providers, keepNotice }))))
   })
 
   it.live("is not acknowledged while the database is away", () =>

@@ -13,7 +13,7 @@ import { coreMigrations } from "../../../sql/src/migrations/core.ts"
 import { layer as sqlite } from "../../../sql/src/sqlite/SqliteClient.ts"
 import * as SqlitePaymentStore from "../../../sql/src/sqlite/SqlitePaymentStore.ts"
 import type { ApiKeyMode } from "../../src/auth/ApiKey.ts"
-import type { Extension, HardenedServerOptions, RateLimitSettings } from "../../src/index.ts"
+import type { Extension, HardenedServerOptions, KeepNotice, RateLimitSettings } from "../../src/index.ts"
 import {
   apiKeyMigrations,
   ApiKeys,
@@ -58,6 +58,8 @@ export interface TestServerOptions {
   readonly way?: Way
   /** Default: not a cell. */
   readonly cell?: string
+  /** Default: it is only logged. */
+  readonly keepNotice?: KeepNotice
 }
 
 export class TestServer extends Context.Service<
@@ -93,6 +95,7 @@ const app = ({
   basePath = "",
   cell,
   extensions = [],
+  keepNotice = () => Effect.void,
   providers = [acme()],
   rateLimit,
   requestLog,
@@ -102,7 +105,7 @@ const app = ({
     Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer))
   )
   const directRoute = way !== "routed"
-  const routes = HttpApp.layer({ basePath, directRoute, secret, extensions, rateLimit: rateLimit ?? null })
+  const routes = HttpApp.layer({ basePath, directRoute, secret, extensions, keepNotice, rateLimit: rateLimit ?? null })
   return HttpHandler.layer(routes).pipe(
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
     Layer.provideMerge(Layer.provideMerge(RequestLog.layer, requestLog === true ? requestRecorder : Layer.empty)),
