@@ -71,3 +71,39 @@ describe("the probe of a half-open breaker", () => {
     }).pipe(Effect.provide(oneAtATime))
   )
 })
+
+describe("each further send of an admission", () => {
+  /** An admission that has sent once, and the breaker of its operation. */
+  const sentOnce = Effect.gen(function* () {
+    const admission = Result.getOrThrow(yield* (yield* ProviderGuard).admit("acme", "create"))
+    const sends = { count: 0 }
+    const send = Effect.gen(function* () {
+      return yield* admission.call(
+        Effect.sync(() => (sends.count++, succeeded())),
+        1000
+      )
+    })
+    yield* send
+    return { breaker: (yield* Breakers).get({ provider: "acme", operation: "create" }), send, sends }
+  })
+
+  it.effect("is refused, and nothing is sent, once the breaker is open", () =>
+    Effect.gen(function* () {
+      const { breaker, send, sends } = yield* sentOnce
+      breaker.forceOpen("misconfigured")
+      assert.deepStrictEqual(yield* send, { _tag: "Refused" })
+      assert.strictEqual(sends.count, 1)
+    }).pipe(Effect.provide(oneAtATime))
+  )
+
+  it.effect("is the probe of a breaker that opened since, and closes it by its success", () =>
+    Effect.gen(function* () {
+      const { breaker, send, sends } = yield* sentOnce
+      breaker.forceOpen("misconfigured")
+      yield* TestClock.adjust(breakerDefaults.openMs)
+      assert.strictEqual((yield* send)._tag, "Answered")
+      assert.strictEqual(sends.count, 2)
+      assert.strictEqual(breaker.state(), "closed")
+    }).pipe(Effect.provide(oneAtATime))
+  )
+})
