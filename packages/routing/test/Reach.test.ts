@@ -5,11 +5,18 @@ import { amount } from "../../../test/support/amount.ts"
 import { conditionOf, predicateOf } from "../src/match/Condition.ts"
 import { reachOf } from "../src/check/Reach.ts"
 import { firstMatch } from "../src/match/RuleIndex.ts"
+import { satisfyTime } from "../src/check/satisfy.ts"
+import { DAY, holdsAt } from "../src/match/TimeOfDay.ts"
+import { weekdays } from "../src/language/Day.ts"
 import { someFacts, someWhen } from "./arbitraryConditions.ts"
 import { problems } from "./fixtures.ts"
 import { rules, time } from "./written.ts"
 
 const first = "41"
+const doubleDigits = ["00", "11", "22", "33", "44", "55", "66", "77", "88", "99"]
+const mondayMorning = { time: { between: ["00:00", "06:00"], weekdays: ["mon"] } }
+/** Up to the last day that can be written. */
+const since2020 = [{ from: "2020-01-01", to: "9999-12-31" }]
 const LARGEST = Number.MAX_SAFE_INTEGER
 
 describe("a rule whose conditions exclude each other", () => {
@@ -94,6 +101,11 @@ describe("a rule whose conditions exclude each other", () => {
       { ...time("09:00", "12:00", "Asia/Kolkata"), all: [time("12:00", "14:00", "Asia/Kolkata")] },
       { ...time("23:00", "01:00"), all: [time("01:00", "23:00")] }
     ],
+    "by weekdays": [
+      { not: { time: { weekdays } } },
+      // The night of a Monday ends on a Tuesday.
+      { time: { between: ["22:00", "06:00"], weekdays: ["mon"] }, all: [mondayMorning] }
+    ],
     "in every alternative": [
       {
         any: [
@@ -172,6 +184,10 @@ describe("a rule that is never reached is refused with the rules that come first
       [time("08:00", "18:00", "Asia/Kolkata"), { ...time("09:00", "10:00", "Asia/Kolkata"), currency: "EUR" }],
       [{ not: time("08:00", "18:00") }, time("19:00", "20:00")]
     ],
+    "any weekday before the days of a list": weekdays.map((weekday) => [
+      { not: { time: { dates: since2020 } } },
+      { time: { weekdays: [weekday] }, not: { time: { dates: since2020 } } }
+    ]),
     alternatives: [
       [{ any: [{ currency: "EUR" }, { "card.network": "visa" }] }, { "card.network": "visa", currency: "USD" }],
       [
@@ -275,7 +291,21 @@ describe("a rule is taken", () => {
     ],
     [{ "card.network": "visa" }, { "card.network": "visa_electron" }],
     [{ currency: "EUR" }, { not: { currency: "USD" } }],
-    [time("09:00", "12:00"), time("09:00", "12:01")]
+    [time("09:00", "12:00"), time("09:00", "12:01")],
+    // On the second Monday alone: the night before the first begins before the range, and that before the third after it.
+    [
+      {
+        time: { between: ["22:00", "06:00"], dates: [{ from: "2026-03-02", to: "2026-03-12" }] },
+        all: [mondayMorning]
+      }
+    ],
+    [
+      {
+        time: { dates: [{ from: "2026-03-03", to: "2026-03-20" }] },
+        not: { time: { between: ["22:00", "06:00"], dates: [{ from: "2026-03-01", to: "2026-03-08" }] } },
+        all: [mondayMorning]
+      }
+    ]
   ]
   it("that some payment reaches, even if only one does", () => {
     for (const whens of taken) assert.deepStrictEqual(problems(rules(...whens)), [], JSON.stringify(whens))
@@ -285,11 +315,26 @@ describe("a rule is taken", () => {
     // Whether an hour of Auckland and one of London ever meet is a question of the calendar.
     [{ ...time("09:00", "12:00", "Europe/London"), all: [time("09:00", "12:00", "Pacific/Auckland")] }],
     [time("09:00", "12:00"), time("09:00", "12:00", "Africa/Abidjan")],
+    // A BIN of different digits is not tried.
+    [{ "card.bin": { exists: true }, not: { "card.bin": { in_prefixes: doubleDigits } } }],
     // No BIN has eleven digits, and none is looked for.
     [{ "card.bin": { starts_with: "4123456", ends_with: "7890" } }]
   ]
   it("of which nothing is known for sure", () => {
     for (const whens of undecided) assert.deepStrictEqual(problems(rules(...whens)), [], JSON.stringify(whens))
+  })
+
+  it("at either end of its range without a look at each rule before it", () => {
+    for (const bound of ["lte", "gte"] as const) {
+      const conditions = Array.from({ length: 50 }, (_, n) =>
+        conditionOf({ currency: "EUR", amount: { [bound]: bound === "lte" ? 10 * n + 10 : 1_000 - 10 * n } }, {})
+      )
+      const first = firstMatch(conditions)
+      let looks = 0
+      const reach = reachOf(conditions, (facts, from) => (looks++, first(facts, from)))
+      assert.deepStrictEqual(new Set(reach.map(({ _tag }) => _tag)), new Set(["Reachable"]), bound)
+      assert.isAtMost(looks, 2 * conditions.length, bound)
+    }
   })
 
   const rulesets = amount({ part: 5_000, all: 20_000 })
@@ -313,4 +358,44 @@ describe("a rule is taken", () => {
     // The property would hold of a check that refuses nothing.
     assert.isAbove(refused, rulesets / 4)
   }, 120_000)
+})
+
+describe("a time at which several conditions hold", () => {
+  const someDay = 20_468
+  const someDays = fc.tuple(fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 12 })).map(([start, length]) => {
+    const from = someDay - 7 + start
+    return { from, to: from + length }
+  })
+  const someWeekdays = fc.oneof(
+    fc.subarray([...weekdays], { minLength: 1, maxLength: 1 }),
+    fc.subarray([...weekdays], { minLength: 6, maxLength: 6 })
+  )
+  const someDayTest = fc.record({
+    weekdays: fc.option(someWeekdays),
+    dates: fc.option(fc.array(someDays, { minLength: 1, maxLength: 2 })),
+    holidays: fc.constant(null)
+  })
+  const someWindow = fc.constantFrom({ from: 0, to: DAY }, { from: 0, to: 360 }, { from: 1_320, to: 360 })
+  const someLiteral = fc.record({
+    negated: fc.boolean(),
+    window: fc.tuple(someWindow, fc.option(someDayTest)).map(([window, days]) => ({ ...window, days, zone: "UTC" }))
+  })
+
+  const all = amount({ part: 500, all: 50_000 })
+  it(`is found where there is one, in ${all} random lists of them`, () => {
+    const days = Array.from({ length: 60 }, (_, index) => someDay - 20 + index)
+    const times = days.flatMap((day) => [0, 360, 1_320].map((minute) => ({ day, minute })))
+    const check = fc.property(fc.array(someLiteral, { minLength: 1, maxLength: 4 }), (literals) => {
+      const tests = literals.map(({ negated, window }) => ({ negated, holds: holdsAt(window) }))
+      const holdAt = (day: number, minute: number) =>
+        tests.every(({ holds, negated }) => holds(day, minute) !== negated)
+      const found = satisfyTime(
+        literals.map((literal) => ({ _tag: "Time", ...literal })),
+        someDay
+      )
+      if (typeof found === "number") assert.isTrue(holdAt(Math.floor(found / DAY), found % DAY))
+      else assert.deepStrictEqual([found, times.find(({ day, minute }) => holdAt(day, minute))], [null, undefined])
+    })
+    fc.assert(check, { numRuns: all, seed: 1 })
+  })
 })

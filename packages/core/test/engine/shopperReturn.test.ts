@@ -5,7 +5,7 @@ import type { PaymentId } from "../../src/domain/Ids.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
-import { eventsOf, inquiryOnly, read, scripted, start, summary } from "./fixtures.ts"
+import { card, eventsOf, inquiryOnly, read, scripted, start, summary, tenant } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
 
 const shown = () =>
@@ -170,6 +170,38 @@ describe("the shopper's return", () => {
         yield* Effect.forEach(gone, Fiber.interrupt)
         yield* TestClock.adjust("2 seconds")
         assert.strictEqual(asked, 4 * round)
+      }
+    })
+  )
+})
+
+describe("the merchant's own address", () => {
+  it.effect("is a public one in live mode, and may be of this machine in test mode", () =>
+    Effect.gen(function* () {
+      const providers = (["test", "live"] as const).map((mode) => scripted(mode, { create: shown }, inquiryOnly, mode))
+      const { payments } = yield* start(MemoryStore.make(), providers, { publicUrl: "https://pay.test.example" })
+      const asked = yield* card
+      const create = (returnUrl: string, livemode: boolean) =>
+        payments.create({ ...asked, returnUrl }, { tenant: { ...tenant, livemode }, idempotency: null })
+      const ofThisMachine = [
+        "http://localhost",
+        "http://localhost:3000/back",
+        "http://127.0.0.1:3000",
+        "HTTP://LOCALHOST/"
+      ]
+      for (const address of ofThisMachine) {
+        const { reason } = yield* Effect.flip(create(address, true))
+        assert.deepStrictEqual(
+          reason._tag === "InvalidPayment" && reason.errors,
+          [{ pointer: "/return_url", message: "must be https in live mode" }],
+          address
+        )
+      }
+      for (const [address, livemode] of [
+        ...ofThisMachine.map((address) => [address, false] as const),
+        ["https://shop.example/localhost?http://localhost", true] as const
+      ]) {
+        assert.strictEqual((yield* create(address, livemode)).record.payment.returnUrl, address)
       }
     })
   )

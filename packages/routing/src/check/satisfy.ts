@@ -140,7 +140,6 @@ const isExcluded = (fact: FactName, literals: ReadonlyArray<FactLiteral>): boole
   const asked = positive(literals)
   const mustBeAbsent = literals.some(({ negated, test }) => negated && test.op === "exists")
   if (mustBeAbsent) return asked.length > 0 || alwaysThere.has(fact)
-  if (asked.length === 0) return false
   return noneIsLeft(fact, literals, prefixesOf) || noneIsLeft(fact, literals, suffixesOf)
 }
 
