@@ -71,7 +71,7 @@ const plant = ({ file, from, name, package: owner, to }: PlantedBug): void => {
 /** A test that failed; `null`: none did. */
 const noticedBy = async ({ caughtBy, package: owner }: PlantedBug): Promise<string | null> => {
   const tests = `packages/${owner}/test/`
-  const first = values.whole || caughtBy === null ? null : await failureIn(`${tests}${caughtBy}`)
+  const first = values.whole ? null : await failureIn(`${tests}${caughtBy}`)
   return first ?? (await failureIn(tests))
 }
 

@@ -126,6 +126,7 @@ const read = Effect.fnUntraced(function* (tenant: Tenant, query: Omit<RefundQuer
     assert.strictEqual(page.refunds.length, limit)
     found.push(...page.refunds.map(json))
   }
+  if (found.length > 0) assert.isNotEmpty(page.refunds)
   return [...found, ...page.refunds.map(json)]
 })
 
@@ -153,6 +154,8 @@ describe.each([
         { provider: "acme", from: start + 3 },
         { paymentId: some },
         { paymentId: some, statuses: ["failed"], provider: "acme" },
+        { paymentId: some, provider: "none" },
+        { paymentId: some, from: start + 20 },
         { paymentId: "pay_none" }
       ]
       for (const tenant of [mine, ...others]) {
