@@ -216,7 +216,7 @@ const withEvents = (size: number) =>
     yield* rebuildStatistics()
     const { system, user } = process.cpuUsage(before)
     const [{ count } = { count: 0 }] = yield* sql<{
-      readonly count: number
+      readonly count: number | string
     }>`SELECT count(*) AS count FROM payment_events`
     console.log(`${size} payments: statistics ${((user + system) / Number(count)).toFixed(0)} µs CPU an event`)
   })
