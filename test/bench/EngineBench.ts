@@ -1,7 +1,7 @@
 /** Case A: the engine against scripts written by hand, on SQLite, in one process. */
+import { createHash, randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { openBareScript } from "./BareScript.ts"
-import type { BareScript } from "./BareScript.ts"
 import { openEngineOnSqlite } from "./EngineContender.ts"
 import { interleave, measure } from "./Rounds.ts"
 import { contentOfSqlite, differences, settingsOf } from "./SameRows.ts"
@@ -28,16 +28,24 @@ export const engineBench = async (options: EngineBenchOptions) => {
   const keyed = await openEngineOnSqlite(file("keyed"))
   const serial = openBareScript(file("serial"))
   const grouped = openBareScript(file("grouped"))
+  const groupedKeyed = openBareScript(file("grouped-keyed"))
 
   const storageOf = (name: keyof typeof engineNames, database: string, run: () => Promise<unknown>) =>
     storageOfSqlite(engineNames[name], file(database), paymentsPerSlice, run)
-  const payAll = async (script: BareScript, concurrency: number) => {
+  const payAll = async (concurrency: number, pay: (each: typeof request) => Promise<unknown>) => {
     const left = Array.from({ length: paymentsPerSlice }, () => request).values()
     const payInTurn = async () => {
-      for (const each of left) await script.pay(each)
+      for (const each of left) await pay(each)
     }
     await Promise.all(Array.from({ length: concurrency }, payInTurn))
   }
+  const paySerial = () => payAll(1, serial.pay)
+  const payGrouped = () => payAll(together, grouped.pay)
+  const payKeyed = () =>
+    payAll(together, (each) => {
+      const fingerprint = createHash("sha256").update(JSON.stringify(each)).digest("hex")
+      return groupedKeyed.payOnce(each, { key: randomUUID(), fingerprint })
+    })
   const contenders = [
     {
       name: engineNames.concurrent,
@@ -48,8 +56,9 @@ export const engineBench = async (options: EngineBenchOptions) => {
       name: engineNames.keyed,
       run: () => measure(paymentsPerSlice, () => keyed.runWithKeys(paymentsPerSlice, together))
     },
-    { name: engineNames.serial, run: () => measure(paymentsPerSlice, () => payAll(serial, 1)) },
-    { name: engineNames.grouped, run: () => measure(paymentsPerSlice, () => payAll(grouped, together)) }
+    { name: engineNames.serial, run: () => measure(paymentsPerSlice, paySerial) },
+    { name: engineNames.grouped, run: () => measure(paymentsPerSlice, payGrouped) },
+    { name: engineNames.groupedKeyed, run: () => measure(paymentsPerSlice, payKeyed) }
   ]
   try {
     const measured = await interleave(contenders, options)
@@ -57,8 +66,9 @@ export const engineBench = async (options: EngineBenchOptions) => {
       await storageOf("concurrent", "engine", () => engine.run(paymentsPerSlice, together)),
       await storageOf("alone", "alone", () => alone.run(paymentsPerSlice, 1)),
       await storageOf("keyed", "keyed", () => keyed.runWithKeys(paymentsPerSlice, together)),
-      await storageOf("serial", "serial", () => payAll(serial, 1)),
-      await storageOf("grouped", "grouped", () => payAll(grouped, together))
+      await storageOf("serial", "serial", paySerial),
+      await storageOf("grouped", "grouped", payGrouped),
+      await storageOf("groupedKeyed", "grouped-keyed", payKeyed)
     ]
     if (settingsOf(serial.database) !== engine.settings) throw new Error("The databases are not set up alike")
     // The costs of storage took another slice.
@@ -69,7 +79,10 @@ export const engineBench = async (options: EngineBenchOptions) => {
       content: contentOfSqlite(file(name), ["payment_events.position"])
     })
     const work = workOf("engine")
-    const unequal = ["alone", "serial", "grouped"].flatMap((name) => differences(work, workOf(name)))
+    const unequal = [
+      ...["alone", "serial", "grouped"].flatMap((name) => differences(work, workOf(name))),
+      ...differences(workOf("keyed"), workOf("grouped-keyed"))
+    ]
     if (unequal.length > 0) throw new Error(`The rows are not the same.\n${unequal.join("\n")}`)
     return { measured, storage }
   } finally {
@@ -78,6 +91,7 @@ export const engineBench = async (options: EngineBenchOptions) => {
     await keyed.close()
     serial.close()
     grouped.close()
+    groupedKeyed.close()
   }
 }
 
@@ -86,5 +100,6 @@ export const engineNames = {
   alone: "engine, one at a time",
   keyed: `engine, ${together} at a time, with keys`,
   serial: "bare script, one at a time",
-  grouped: `bare script, ${together} at a time`
+  grouped: `bare script, ${together} at a time`,
+  groupedKeyed: `bare script, ${together} at a time, with keys`
 } as const

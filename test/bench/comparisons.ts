@@ -28,6 +28,8 @@ const bounds: { readonly [name: string]: ReadonlyArray<Bound> } = {
     { one: engineNames.concurrent, other: engineNames.grouped, atLeast: 0.8 },
     { one: engineNames.concurrent, other: engineNames.grouped, atLeast: 0.6, speed: "cpu" },
     { one: engineNames.alone, other: engineNames.serial, atLeast: 0.9 },
+    { one: engineNames.keyed, other: engineNames.groupedKeyed, atLeast: 0.8 },
+    { one: engineNames.keyed, other: engineNames.groupedKeyed, atLeast: 0.6, speed: "cpu" },
     // At most 1.35 times the CPU time.
     { one: engineNames.keyed, other: engineNames.concurrent, atLeast: 1 / 1.35, speed: "cpu" }
   ],
