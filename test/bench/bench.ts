@@ -81,7 +81,7 @@ const cases: { readonly [name: string]: Case } = {
     load: () => import("./statementFile.ts")
   },
   statistics: {
-    help: "cost of numbers over time, and of their charts (cost or queries, sqlite or postgres)",
+    help: "cost of numbers over time, of each event, and of their charts (cost, events or queries, sqlite or postgres)",
     load: () => import("./statistics.ts")
   },
   overload: {

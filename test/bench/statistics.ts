@@ -4,8 +4,10 @@
  * - `pnpm bench statistics cost sqlite|postgres`: CPU time of a create with and without the statistics, in interleaved
  *   rounds; then their lag and how long the event loop is held at 1,000 payments a second.
  * - `pnpm bench statistics queries sqlite|postgres`: a rebuild of the statistics of a year, then charts of it.
- * - `--payments <n>`: of the year. Default: 1,000,000.
- * - `--rounds <n>`: Default: 9 of `cost`, 60 of `queries`.
+ * - `pnpm bench statistics events sqlite|postgres`: CPU time of an event, that of the database server included, by how many
+ *   events have their sums in common: payments of one minute, 3 million payments a year, and one payment in ten minutes.
+ * - `--payments <n>`: of the year (default: 1,000,000), or of each part of `events` (default: 50,000).
+ * - `--rounds <n>`: Default: 9 of `cost`, 60 of `queries`, 3 of `events`.
  */
 import {
   coreMigrations,
@@ -28,10 +30,11 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { parseArgs } from "node:util"
 import { openEngineOnPostgres, openEngineOnSqlite } from "./EngineContender.ts"
 import { openPostgres } from "./PostgresDatabases.ts"
-import { interleave, measure, median } from "./Rounds.ts"
+import { interleave, measure, measureUsage, median } from "./Rounds.ts"
+import { serverCpuOf } from "./serverCpu.ts"
 import { fillYear, yearEnd } from "./statistics/fillYear.ts"
 
-const bounds = { cpu: 0.025, lagMs: 10_000, heldMs: 20, queryMs: 100 }
+const bounds = { cpu: 0.025, eventUs: 20, lagMs: 10_000, heldMs: 20, queryMs: 100 }
 
 type Engine = Awaited<ReturnType<typeof openEngineOnPostgres>>
 
@@ -207,19 +210,66 @@ const queries = async (client: Layer.Layer<SqlClient.SqlClient, unknown>, paymen
   await Effect.runPromise(Effect.scoped(program))
 }
 
+/** ms from one payment to the next. */
+const densities: { readonly [name: string]: (payments: number) => number } = {
+  "payments of one minute": (payments) => 60_000 / payments,
+  "3 million payments a year": () => (365 * stepMs.day) / 3_000_000,
+  "a payment in ten minutes": () => 600_000
+}
+
+type Open = () => Promise<{
+  readonly client: Layer.Layer<SqlClient.SqlClient, unknown>
+  readonly serverCpu: (() => number) | null
+}>
+
+const events = async (open: Open, payments: number, rounds: number): Promise<void> => {
+  for (const [name, between] of Object.entries(densities)) {
+    const { client, serverCpu } = await open()
+    const program = Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* runMigrations([coreMigrations])
+      const span = Math.floor(between(payments) * payments)
+      yield* Effect.forEach(fillYear(sql, payments, span), (each) => each.unprepared)
+      const [row] = yield* sql<{ readonly n: number | string }>`SELECT count(*) AS n FROM payment_events`
+      const counted = Number(row?.n ?? 0)
+      const context = yield* Effect.context<SqlClient.SqlClient>()
+      const rebuild = () => Effect.runPromise(Effect.provideContext(rebuildStatistics(), context))
+      const slices: Array<{ readonly own: number; readonly server: number }> = []
+      for (let round = 0; round <= rounds; round++) {
+        const [{ cpu }, server] = yield* Effect.promise(() =>
+          measureUsage(serverCpu ?? (() => 0), () => measure(counted, rebuild))
+        )
+        // The first is a warm-up.
+        if (round > 0) slices.push({ own: cpu / counted, server: server / counted })
+      }
+      const [own, server] = [median(slices.map(({ own }) => own)), median(slices.map(({ server }) => server))]
+      check(name, own + server, bounds.eventUs, "µs CPU an event")
+      if (serverCpu !== null)
+        console.log(
+          `${"  of this process, and of the server".padEnd(52)} ${own.toFixed(2)} µs, ${server.toFixed(2)} µs`
+        )
+    })
+    await Effect.runPromise(Effect.provide(program, client))
+  }
+}
+
 const main = async (): Promise<void> => {
   const { positionals, values: options } = parseArgs({
     allowPositionals: true,
-    options: { payments: { type: "string", default: "1000000" }, rounds: { type: "string" } }
+    options: { payments: { type: "string" }, rounds: { type: "string" } }
   })
   const [what, database] = positionals
-  if ((what !== "cost" && what !== "queries") || (database !== "sqlite" && database !== "postgres")) {
-    throw new Error("Usage: pnpm bench statistics cost|queries sqlite|postgres")
+  if (
+    (what !== "cost" && what !== "queries" && what !== "events") ||
+    (database !== "sqlite" && database !== "postgres")
+  ) {
+    throw new Error("Usage: pnpm bench statistics cost|queries|events sqlite|postgres")
   }
   console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${database}`)
   const directory = mkdtempSync(join(tmpdir(), "paymux-statistics-"))
   const server = database === "postgres" ? await openPostgres() : null
   const rounds = options.rounds === undefined ? undefined : Number(options.rounds)
+  const payments = options.payments === undefined ? undefined : Number(options.payments)
   try {
     if (what === "cost") {
       const background = (isCounted: boolean) => (isCounted ? task : Layer.empty)
@@ -228,12 +278,23 @@ const main = async (): Promise<void> => {
           ? openEngineOnSqlite(join(directory, `${name}.db`), background(isCounted))
           : openEngineOnPostgres(await server.create(name), background(isCounted))
       await cost(open, rounds ?? 9)
+    } else if (what === "events") {
+      let opened = 0
+      const open: Open = async () => {
+        const name = `events_${++opened}`
+        if (server === null)
+          return { client: SqliteClient.layer({ filename: join(directory, `${name}.db`) }), serverCpu: null }
+        const url = await server.create(name)
+        const client = PostgresClient.layer({ url: Redacted.make(url), deadlineMs: 600_000 })
+        return { client, serverCpu: await serverCpuOf(url) }
+      }
+      await events(open, payments ?? 50_000, rounds ?? 3)
     } else {
       const client =
         server === null
           ? SqliteClient.layer({ filename: join(directory, "year.db") })
           : PostgresClient.layer({ url: Redacted.make(await server.create("year")), deadlineMs: 600_000 })
-      await queries(client, Number(options.payments), rounds ?? 60)
+      await queries(client, payments ?? 1_000_000, rounds ?? 60)
     }
   } finally {
     await server?.close()

@@ -1,4 +1,4 @@
-/** The events of a year of payments, as SQL: five providers, two methods, three currencies, one in eight payments fails for one of five reasons. */
+/** The events of payments within `span` ms before the end of a year, as SQL: five providers, two methods, three currencies, one in eight payments fails for one of five reasons. */
 import type { SqlClient } from "effect/sql"
 
 /** ms UTC */
@@ -6,7 +6,7 @@ export const yearEnd = Date.UTC(2026, 9, 1)
 
 const year = 365 * 86_400_000
 
-export const fillYear = (sql: SqlClient.SqlClient, payments: number) => {
+export const fillYear = (sql: SqlClient.SqlClient, payments: number, span = year) => {
   const numbers = sql.onDialectOrElse({
     pg: () => `generate_series(1, ${payments}) AS numbers (n)`,
     orElse: () => `(WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${payments})
@@ -18,7 +18,7 @@ export const fillYear = (sql: SqlClient.SqlClient, payments: number) => {
       pg: () => `to_char(to_timestamp((${ms}) / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
       orElse: () => `strftime('%Y-%m-%dT%H:%M:%fZ', (${ms}) / 1000.0, 'unixepoch')`
     })
-  const at = `(${yearEnd - year} + CAST(n AS bigint) * ${Math.floor(year / payments)})`
+  const at = `(${yearEnd - span} + CAST(n AS bigint) * ${span} / ${payments})`
   const took = "(40 + (CAST(n AS bigint) * 7919) % 1500 + CASE WHEN n % 19 = 0 THEN (n * 31) % 9000 ELSE 0 END)"
   const one = (list: ReadonlyArray<string>, number: string) =>
     `CASE (${number}) % ${list.length} ${list.map((word, index) => `WHEN ${index} THEN '${word}'`).join(" ")} END`
