@@ -4,6 +4,8 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { addBuckets, decodeBuckets, encodeBuckets } from "./Buckets.ts"
 import type { CountDelta, Deltas, DurationDelta } from "./Deltas.ts"
+import { statementsOn } from "./givenRows.ts"
+import type { GivenColumns } from "./givenRows.ts"
 
 export const writeDeltas = Effect.fnUntraced(function* (
   generation: number,
@@ -13,34 +15,58 @@ export const writeDeltas = Effect.fnUntraced(function* (
   if (durations.length > 0) yield* writeDurations(generation, durations)
 })
 
-const countColumns = `account, livemode, fact, step, start, provider, method, currency, outcome, code,
-  count, amount_high, amount_low, captured_high, captured_low`
+const placeColumns: GivenColumns = [
+  ["account", "text"],
+  ["livemode", "boolean"],
+  ["step", "text"],
+  ["start", "bigint"],
+  ["provider", "text"],
+  ["method", "text"],
+  ["currency", "text"]
+]
+
+const placeRow = ({ account, currency, livemode, method, provider, start, step }: CountDelta | DurationDelta) =>
+  [account, livemode, step, start, provider, method, currency] as const
+
+const stateColumns: GivenColumns = [
+  ["fact", "text"],
+  ["outcome", "text"],
+  ["code", "text"]
+]
+
+const sumColumns: GivenColumns = [
+  ["count", "bigint"],
+  ["amount_high", "bigint"],
+  ["amount_low", "bigint"],
+  ["captured_high", "bigint"],
+  ["captured_low", "bigint"]
+]
+
+const namesOf = (columns: GivenColumns): string => columns.map(([name]) => name).join(", ")
 
 const writeCounts = Effect.fnUntraced(function* (generation: number, counts: ReadonlyArray<CountDelta>) {
   const sql = yield* SqlClient.SqlClient
-  const rows = JSON.stringify(counts.map(countRow))
-  yield* sql`INSERT INTO statistics_counts (generation, ${sql.literal(countColumns)})
-    SELECT ${sql.literal(countValues(sql, String(generation)))} FROM ${elements(sql, rows)} WHERE true
-    ON CONFLICT (generation, account, livemode, fact, step, start, provider, method, currency, outcome, code)
-    DO UPDATE SET ${sql.literal(
-      ["count", "amount_high", "amount_low", "captured_high", "captured_low"]
-        .map((column) => `${column} = statistics_counts.${column} + excluded.${column}`)
-        .join(", ")
-    )}`
+  const columns = [...placeColumns, ...stateColumns, ...sumColumns]
+  const names = sql.literal(namesOf(columns))
+  const key = sql.literal(`generation, ${namesOf([...placeColumns, ...stateColumns])}`)
+  const added = sql.literal(
+    sumColumns.map(([name]) => `${name} = statistics_counts.${name} + excluded.${name}`).join(", ")
+  )
+  yield* inTurn(
+    statementsOn(sql, columns, counts.map(countRow), (given) =>
+      Effect.asVoid(sql`${given} INSERT INTO statistics_counts (generation, ${names})
+        SELECT ${sql.literal(String(generation))}, ${names} FROM given WHERE true
+        ON CONFLICT (${key}) DO UPDATE SET ${added}`)
+    )
+  )
   if (counts.some(({ count }) => count < 0)) {
     yield* sql`DELETE FROM statistics_counts WHERE generation = ${generation} AND count = 0`
   }
 })
 
 const countRow = (delta: CountDelta) => [
-  delta.account,
-  delta.livemode ? 1 : 0,
+  ...placeRow(delta),
   delta.fact,
-  delta.step,
-  delta.start,
-  delta.provider,
-  delta.method,
-  delta.currency,
   delta.outcome,
   delta.code,
   delta.count,
@@ -52,96 +78,46 @@ const countRow = (delta: CountDelta) => [
 
 const writeDurations = Effect.fnUntraced(function* (generation: number, deltas: ReadonlyArray<DurationDelta>) {
   const sql = yield* SqlClient.SqlClient
-  const places = JSON.stringify(deltas.map((delta, index) => [...placeRow(delta), index]))
-  const known = yield* sql<{ readonly place: number | string; readonly buckets: string }>`
-    SELECT wanted.place AS place, buckets FROM (SELECT ${sql.literal(placeValues(sql))} FROM ${elements(sql, places)}) AS wanted
-    ${placesFirst(sql)} statistics_durations stored ON stored.generation = ${generation} AND stored.account = wanted.account
-      AND stored.livemode = wanted.livemode AND stored.step = wanted.step AND stored.start = wanted.start
-      AND stored.provider = wanted.provider AND stored.method = wanted.method AND stored.currency = wanted.currency`
-  const stored = new Map(known.map(({ buckets, place }) => [Number(place), decodeBuckets(buckets)]))
+  const stored = yield* readDurations(generation, deltas)
   const sums = deltas.map((delta, index) => {
     const sum = [...(stored.get(index) ?? [])]
     addBuckets(sum, delta.buckets)
-    return [...placeRow(delta), index, encodeBuckets(sum)]
+    return [...placeRow(delta), encodeBuckets(sum)] as const
   })
-  yield* sql`INSERT INTO statistics_durations (generation, account, livemode, step, start, provider, method, currency, buckets)
-    SELECT ${sql.literal(`${generation}, ${placeNames}, buckets`)}
-    FROM (SELECT ${sql.literal(`${placeValues(sql)}, ${item(sql, 8, "text")} AS buckets`)}
-      FROM ${elements(sql, JSON.stringify(sums))}) AS wanted WHERE true
-    ON CONFLICT (generation, account, livemode, step, start, provider, method, currency)
-    DO UPDATE SET buckets = excluded.buckets`
-  const isEmptied = sums.some(([, , , , , , , , buckets]) => buckets === "[]")
+  const columns: GivenColumns = [...placeColumns, ["buckets", "text"]]
+  const names = sql.literal(namesOf(columns))
+  yield* inTurn(
+    statementsOn(sql, columns, sums, (given) =>
+      Effect.asVoid(sql`${given} INSERT INTO statistics_durations (generation, ${names})
+        SELECT ${sql.literal(String(generation))}, ${names} FROM given WHERE true
+        ON CONFLICT (generation, ${sql.literal(namesOf(placeColumns))}) DO UPDATE SET buckets = excluded.buckets`)
+    )
+  )
+  const isEmptied = sums.some(([, , , , , , , buckets]) => buckets === "[]")
   if (isEmptied) yield* sql`DELETE FROM statistics_durations WHERE generation = ${generation} AND buckets = '[]'`
 })
 
-/** SQLite would read all stored rows and look for each among the places. */
-const placesFirst = (sql: SqlClient.SqlClient) =>
+/** The stored buckets, by the index of the delta. */
+const readDurations = Effect.fnUntraced(function* (generation: number, deltas: ReadonlyArray<DurationDelta>) {
+  const sql = yield* SqlClient.SqlClient
+  const columns: GivenColumns = [...placeColumns, ["delta", "bigint"]]
+  const rows = deltas.map((delta, index) => [...placeRow(delta), index])
+  const isSame = sql.literal(placeColumns.map(([name]) => `stored.${name} = given.${name}`).join(" AND "))
+  const found = yield* Effect.all(
+    statementsOn(
+      sql,
+      columns,
+      rows,
+      (given) => sql<{ readonly delta: number | string; readonly buckets: string }>`
+      ${given} SELECT delta, buckets FROM given ${givenFirst(sql)} statistics_durations stored
+      ON stored.generation = ${generation} AND ${isSame}`
+    )
+  )
+  return new Map(found.flat().map(({ buckets, delta }) => [Number(delta), decodeBuckets(buckets)]))
+})
+
+/** SQLite would read all stored rows and look for each among those given. */
+const givenFirst = (sql: SqlClient.SqlClient) =>
   sql.literal(sql.onDialectOrElse({ pg: () => "JOIN", orElse: () => "CROSS JOIN" }))
 
-const placeNames = "account, livemode, step, start, provider, method, currency"
-
-const placeRow = ({ account, currency, livemode, method, provider, start, step }: DurationDelta) => [
-  account,
-  livemode ? 1 : 0,
-  step,
-  start,
-  provider,
-  method,
-  currency
-]
-
-/** The elements of an array of arrays, each as `element`. */
-const elements = (sql: SqlClient.SqlClient, rows: string) =>
-  sql.onDialectOrElse({
-    pg: () => sql`json_array_elements(${rows}::json) AS list (element)`,
-    orElse: () => sql`(SELECT value AS element FROM json_each(${rows})) AS list`
-  })
-
-type Kind = "text" | "word" | "bigint" | "flag"
-
-/** One item of `element`, as a value of a column. */
-const item = (sql: SqlClient.SqlClient, index: number, kind: Kind): string =>
-  sql.onDialectOrElse({
-    pg: () => pgItem(index, kind),
-    orElse: () => `(element ->> ${index})`
-  })
-
-const pgItem = (index: number, kind: Kind): string => {
-  switch (kind) {
-    case "text":
-      return `(element ->> ${index})`
-    case "word":
-      return `((element ->> ${index}) COLLATE "C")`
-    case "bigint":
-      return `(element ->> ${index})::bigint`
-    case "flag":
-      return `(element ->> ${index} = '1')`
-  }
-}
-
-const countValues = (sql: SqlClient.SqlClient, generation: string): string =>
-  [generation, ...countKinds.map((kind, index) => item(sql, index, kind))].join(", ")
-
-const countKinds: ReadonlyArray<Kind> = [
-  "word",
-  "flag",
-  "word",
-  "word",
-  "bigint",
-  "word",
-  "word",
-  "word",
-  "word",
-  "word",
-  "bigint",
-  "bigint",
-  "bigint",
-  "bigint",
-  "bigint"
-]
-
-const placeValues = (sql: SqlClient.SqlClient): string => {
-  const kinds: ReadonlyArray<Kind> = ["word", "flag", "word", "bigint", "word", "word", "word", "bigint"]
-  const names = [...placeNames.split(", "), "place"]
-  return kinds.map((kind, index) => `${item(sql, index, kind)} AS ${names[index]}`).join(", ")
-}
+const inTurn = (statements: ReadonlyArray<Effect.Effect<void, SqlError>>) => Effect.all(statements, { discard: true })

@@ -1,0 +1,80 @@
+/**
+ * What a page of events changes of the sums. Pure.
+ *
+ * Events of one payment that follow each other are a run: the facts of its last event take the place of those of the event
+ * before its first. What is between them is neither read nor counted, because each of these events would be added and
+ * subtracted again.
+ */
+import type { DeltaSums } from "./Deltas.ts"
+import type { FeedEvent } from "./EventFeed.ts"
+import { paymentFacts, refundFacts } from "./facts.ts"
+
+export interface EventRun {
+  readonly first: FeedEvent
+  readonly last: FeedEvent
+  /** One for each refund of these events. */
+  readonly refunds: ReadonlyArray<RefundRun>
+}
+
+/** The events of one refund in the run. */
+export interface RefundRun {
+  /** `{"id":"re_…"`: the JSON of a refund begins with its id. */
+  readonly beginning: string
+  /** The number of the first of them. */
+  readonly sequence: number
+  /** JSON of the refund at the last of them. */
+  readonly last: string
+}
+
+/** JSON at the event before: under `null` of the payment, under its beginning of each refund. `null`: there is no such event. */
+export type Former = ReadonlyMap<string | null, string | null>
+
+export const runsOf = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<EventRun> => {
+  const runs: Array<GrowingRun> = []
+  const latest = new Map<string, GrowingRun>()
+  for (const event of events) {
+    const known = latest.get(event.paymentId)
+    const follows = known !== undefined && event.sequence === known.last.sequence + 1
+    const run = follows ? known : { first: event, last: event, refunds: [] }
+    run.last = event
+    addRefund(run.refunds, event)
+    if (follows) continue
+    runs.push(run)
+    latest.set(event.paymentId, run)
+  }
+  return runs
+}
+
+/** `former`: not needed of a run that begins with the first event of its payment. */
+export const addRun = (sums: DeltaSums, { first, last, refunds }: EventRun, former?: Former): void => {
+  const { account, livemode } = last
+  const facts = paymentFacts(last.payment)
+  // An operator may delete old events: without the event before, the payment stays counted as it was then.
+  const before = first.sequence === 1 ? null : (former?.get(null) ?? first.payment)
+  if (before !== last.payment) {
+    sums.add(account, livemode, facts, 1)
+    sums.add(account, livemode, paymentFacts(before), -1)
+  }
+  for (const refund of refunds) {
+    sums.add(account, livemode, refundFacts(refund.last, facts), 1)
+    sums.add(account, livemode, refundFacts(former?.get(refund.beginning) ?? null, facts), -1)
+  }
+}
+
+interface GrowingRun {
+  readonly first: FeedEvent
+  last: FeedEvent
+  readonly refunds: Array<GrowingRefund>
+}
+
+interface GrowingRefund extends Omit<RefundRun, "last"> {
+  last: string
+}
+
+const addRefund = (refunds: Array<GrowingRefund>, { refund, sequence }: FeedEvent): void => {
+  if (refund === null) return
+  const beginning = refund.slice(0, Math.max(0, refund.indexOf(",")))
+  const known = refunds.find((each) => each.beginning === beginning)
+  if (known === undefined) refunds.push({ beginning, sequence, last: refund })
+  else known.last = refund
+}
