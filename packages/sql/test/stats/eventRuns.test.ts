@@ -56,7 +56,7 @@ const idOf = (refund: string): string => {
 }
 
 describe("runs of events", () => {
-  it("change the sums as the same events do one by one, however the history is cut", () => {
+  it("leave the sums equal to a count of the latest events, however the history is cut", () => {
     fc.assert(
       fc.property(history("run"), fc.array(fc.nat(60), { maxLength: 6 }), (events, cuts) => {
         const all = feedOf(events)
