@@ -51,6 +51,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "CPU that open tabs add to a create, and how fast a page is there (tabs or cold, sqlite or postgres)",
     load: () => import("./dashboard.ts")
   },
+  deliveries: {
+    help: "CPU time of a webhook delivery to 1, 10 and 100 endpoints, and creates beside them (sqlite or postgres)",
+    load: () => import("./deliveries.ts")
+  },
   evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", load: () => import("./evm.ts") },
   flat: {
     help: "cost of a payment and of a reconciler pass, with few and with many payments and open operations (sqlite or postgres)",

@@ -1,9 +1,12 @@
 /**
- * Paymux as it is by default, with a page for payers, limits of rate, and one webhook endpoint that gets every event. The limits
- * are so high that no request reaches them. Its database is argument 1.
+ * Paymux as it is by default, with a page for payers, limits of rate, and webhook endpoints that get every event. The limits
+ * are so high that no request reaches them. Argument 1: its database; argument 2: the number of endpoints, 1 by default.
  */
+import { PostgresClient, runMigrations } from "@paymux/sql"
+import { Effect, Redacted } from "effect"
 import { createPaymux } from "paymux"
 import { setTimeout } from "node:timers/promises"
+import { migrations } from "../../../packages/paymux/src/Database.ts"
 import { instantProvider } from "../InstantProvider.ts"
 import { start } from "../Process.ts"
 import { serve } from "./Serve.ts"
@@ -13,13 +16,21 @@ const receiver = start("receiver.ts", [])
 const port = (await receiver.next()) as number
 const received = async () => (await receiver.ask("received")) as number
 
+const [file = "paymux.db", count = "1"] = process.argv.slice(2)
+const database = file.includes(":") ? file : `sqlite:${file}`
+if (database.startsWith("postgres")) {
+  await Effect.runPromise(
+    Effect.provide(runMigrations(migrations), PostgresClient.layer({ url: Redacted.make(database) }))
+  )
+}
 const paymux = await createPaymux({
   providers: [instantProvider],
-  database: `sqlite:${process.argv[2] ?? "paymux.db"}`,
+  database,
   rateLimit: { writesPerSecond: 100_000, readsPerSecond: 100_000 },
   webhooks: { allow: ["127.0.0.1"] }
 })
-await paymux.webhookEndpoints.add({ url: `http://127.0.0.1:${port}/` })
+const endpoints = Number(count)
+for (let n = 0; n < endpoints; n++) await paymux.webhookEndpoints.add({ url: `http://127.0.0.1:${port}/${n}` })
 const { key } = await paymux.apiKeys.create()
 
 /** ms */
@@ -28,7 +39,7 @@ let expected = 0
 
 serve(
   (request, response) => {
-    response.once("finish", () => (expected += response.statusCode === 201 ? 1 : 0))
+    response.once("finish", () => (expected += response.statusCode === 201 ? endpoints : 0))
     paymux.node(request, response)
   },
   key,
