@@ -8,7 +8,7 @@ import { Clock, Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
 import { isAhead } from "../domain/clockTolerance.ts"
 import type { Attempt } from "../domain/Attempt.ts"
-import type { PaymentId } from "../domain/Ids.ts"
+import type { EventId, PaymentId } from "../domain/Ids.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
@@ -103,11 +103,9 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       Effect.sync(() => tables.evidence.filter(({ paymentId }) => paymentId === id).slice(-last)),
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
     findEvent: (id) => Effect.sync(() => tables.events.get(id) ?? null),
+    findEvents: (ids) => Effect.sync(() => eventsOf(tables, ids)),
     markDispatched: (ids) => Effect.sync(() => ids.forEach((id) => tables.undispatched.delete(id))),
-    backlog: (now) =>
-      Effect.sync(() =>
-        backlogOf({ records: tables.records, undispatched: tables.undispatched, inbox: tables.inbox }, now)
-      ),
+    backlog: (now) => Effect.sync(() => backlogOf(tables, now)),
     inbox,
     ...memoryProviderState(),
     erasure: memoryErasure(tables),
@@ -259,6 +257,9 @@ const addEvents = (tables: Tables, events: ReadonlyArray<PaymentEvent>): void =>
     tables.undispatched.set(event.id, event)
   }
 }
+
+const eventsOf = (tables: Tables, ids: ReadonlyArray<EventId>): ReadonlyArray<PaymentEvent> =>
+  [...new Set(ids)].flatMap((id) => tables.events.get(id) ?? [])
 
 const keepAnswer = (tables: Tables, answer: AnswerToKeep): string => {
   const kept = tables.keys.get(keyOf(answer))

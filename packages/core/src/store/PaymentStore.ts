@@ -3,8 +3,7 @@
  * them (SQLite groups waiting commits, PostgreSQL writes one statement), and no caller can hold a lock.
  *
  * Every write of a payment is a compare-and-set on `version` and `updatedAt`: a writer that lost a race, a lease or its
- * network connection gets `Conflict` and changes nothing. `updatedAt` detects a version that was lost when the database was
- * restored to an earlier moment, although another change has the same number since.
+ * network connection gets `Conflict` and changes nothing. `updatedAt` detects a version that another change has after a restore.
  */
 import { Context } from "effect"
 import type { Effect } from "effect"
@@ -341,8 +340,9 @@ export class PaymentStore extends Context.Service<
     readonly evidenceOf: (id: PaymentId, last?: number) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
     /** Events that the webhook sender has not fanned out yet, oldest first. */
     readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
-    /** An event; `null`: not found. */
+    /** An event, or several in any order, each once. Not found: `null`, or left out. */
     readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
+    readonly findEvents: (ids: ReadonlyArray<EventId>) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
     readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
     /** As of `now` (ms UTC). Its cost does not grow with the number of payments: it may be called every few seconds. */
     readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>

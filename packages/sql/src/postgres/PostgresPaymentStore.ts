@@ -146,6 +146,7 @@ export const make = (
       Effect.map(many(Sql.selectEvidenceOf(id, last ?? null), readEvidenceRow), (rows) => rows.toReversed()),
     undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),
     findEvent: (id) => one(Sql.selectEvent(id), readEvent),
+    findEvents: (ids) => many(Sql.selectEventsById(ids), readEvent),
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(run(Sql.markDispatched(ids, now)))),
     backlog: (now) => Effect.map(run(backlogAt(now)), ([row]) => readBacklog(row ?? {})),
     inbox: inbox(run),

@@ -229,6 +229,9 @@ export const selectUndispatched = (limit: number) =>
 
 export const selectEvent = (id: EventId) => statementOf(({ bind }) => `${selectEvents} id = ${bind(id, "text")}`)
 
+export const selectEventsById = (ids: ReadonlyArray<EventId>) =>
+  statementOf(({ bind }) => `${selectEvents} id = ANY (${bind(ids, "text[]")})`)
+
 export const markDispatched = (ids: ReadonlyArray<EventId>, now: number) =>
   statementOf(
     ({ bind }) => `UPDATE payment_events SET dispatched_at = ${bind(now, "bigint")}

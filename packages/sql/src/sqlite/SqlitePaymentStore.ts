@@ -206,6 +206,11 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         () => database.prepare(Sql.selectEvent).get(id),
         (row) => (row === undefined ? null : readEvent(row))
       ),
+    findEvents: (ids) =>
+      read(
+        () => database.prepare(Sql.selectEventsById).all(JSON.stringify(ids)),
+        (rows) => rows.map(readEvent)
+      ),
     markDispatched: (ids, now) =>
       write(({ prepare }) => {
         for (const id of ids) prepare(Sql.markDispatched).run(now, id)

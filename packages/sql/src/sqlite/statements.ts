@@ -194,6 +194,7 @@ export const keepAnswer = `UPDATE idempotency_keys SET answer = ? ${ofKey} AND a
 export const insertEvent = insertInto("payment_events", names(eventColumns))
 const selectEvents = `SELECT ${names(eventColumns)} FROM payment_events`
 export const selectEvent = `${selectEvents} WHERE id = ?`
+export const selectEventsById = `${selectEvents} WHERE id IN (SELECT value FROM json_each(?))`
 export const selectUndispatched = `${selectEvents} WHERE dispatched_at IS NULL ORDER BY position LIMIT ?`
 export const markDispatched = "UPDATE payment_events SET dispatched_at = ? WHERE id = ? AND dispatched_at IS NULL"
 

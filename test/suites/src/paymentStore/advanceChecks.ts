@@ -242,7 +242,7 @@ export const advanceChecks = (check: StoreCheck): void => {
   check(
     "the events of one commit are written together and wait in their order, each with its review",
     Effect.gen(function* () {
-      const { advance, begin, erasure, findEvent, undispatchedEvents } = yield* PaymentStore
+      const { advance, begin, erasure, findEvent, findEvents, undispatchedEvents } = yield* PaymentStore
       const numbers = Array.from({ length: 10 }, (_, n) => n + 1)
       yield* Effect.forEach(numbers, (n) => begin({ record: aRecord(n), binding: null }))
       const written = numbers.map((n) => {
@@ -265,6 +265,10 @@ export const advanceChecks = (check: StoreCheck): void => {
         assert.deepStrictEqual(yield* erasure.eventsOf(id), events)
         for (const event of events) assert.deepStrictEqual(yield* findEvent(event.id), event)
       }
+      const some = waiting.slice(3, 20)
+      const found = yield* findEvents([...some, ...some.slice(0, 2)].map(({ id }) => id).concat(eventId(99_999)))
+      assert.sameDeepMembers([...found], some)
+      assert.deepStrictEqual(yield* findEvents([]), [])
     })
   )
 
