@@ -106,7 +106,7 @@ describe("on PostgreSQL", () => {
       assert.deepStrictEqual(yield* deliveries.dueEndpoints(1_000), [{ id: endpoint.id, failing: false }])
       const claims = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, n) => `worker-${n}`),
-        (owner) => deliveries.claim({ endpointId: endpoint.id, owner, now: 1_000, until: 9_000, limit: 35 }),
+        (owner) => deliveries.claim({ endpoints: [{ id: endpoint.id, limit: 35 }], owner, now: 1_000, until: 9_000 }),
         together
       )
       const claimed = claims.flat()
@@ -123,8 +123,8 @@ describe("on PostgreSQL", () => {
         lastAnswer: null
       } as const
       if (delivery === undefined) return assert.fail("nothing was claimed")
-      assert.isTrue(yield* deliveries.settle(delivery, ended))
-      assert.isFalse(yield* deliveries.settle(delivery, ended))
+      assert.deepStrictEqual(yield* deliveries.settle([{ delivery, settlement: ended }]), new Set([delivery.id]))
+      assert.deepStrictEqual(yield* deliveries.settle([{ delivery, settlement: ended }]), new Set())
       yield* endpoints.disableGone(endpoint.id)
       assert.deepStrictEqual(yield* deliveries.dueEndpoints(99_000), [])
       assert.isTrue(yield* endpoints.remove(tenant, endpoint.id))

@@ -26,6 +26,8 @@ export type {
   DeliveryClaim,
   DeliveryStatus,
   DueEndpoint,
+  EndedDelivery,
+  HeldClaim,
   OrderedClaim,
   OrderedTries,
   NewDelivery,
@@ -42,6 +44,7 @@ export type { DeliveryPage, DeliveryQuery, DeliveryRecord } from "./delivery/Del
 export { paymentDeliveries, paymentDeliveryAttempts } from "./delivery/PaymentDeliveries.ts"
 export type { DeliveryRange, PaymentDelivery, PaymentDeliveryAttempt } from "./delivery/PaymentDeliveries.ts"
 export { fanOut } from "./delivery/FanOut.ts"
+export type { FannedOut } from "./delivery/FanOut.ts"
 
 // sender
 export { generateSecret, readSecret, sign, WebhookSecretInvalid } from "./endpoint/Signature.ts"

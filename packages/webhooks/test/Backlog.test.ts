@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { deliveryBacklog, fanOut, WebhookDeliveries, WebhookEndpoints } from "../src/index.ts"
-import { addEndpoint, many, postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
+import { addEndpoint, many, postgresEnvironment, settle, tenant, environment } from "./TestEnvironment.ts"
 
 const backlog = (later = 0) => Effect.flatMap(Clock.currentTimeMillis, (now) => deliveryBacklog(now + later))
 
@@ -28,9 +28,9 @@ describe.each([
       })
       // Claimed or not, it waits until its try has ended.
       const deliveries = yield* WebhookDeliveries
-      const claim = { endpointId: id, owner: "worker", now, until: now + 60_000, limit: 100 }
+      const claim = { endpoints: [{ id, limit: 100 }], owner: "worker", now, until: now + 60_000 }
       for (const delivery of yield* deliveries.claim(claim)) {
-        yield* deliveries.settle(delivery, {
+        yield* settle(delivery, {
           status: "pending",
           attempts: 1,
           deliverAt: now + 5_000,

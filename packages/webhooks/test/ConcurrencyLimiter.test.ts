@@ -42,11 +42,37 @@ describe("ConcurrencyLimiter", () => {
     assert.isAtMost(limiter.room(well("a"), 2001), 0)
   })
 
+  it("an endpoint that fails now and then keeps its limit; after eight failures in a row it has half of it, until a success", () => {
+    const limiter = ConcurrencyLimiter.make({ concurrency: 64, concurrencyPerEndpoint: 8 })
+    // The database has it as failing after each failure.
+    const end = (succeeded: boolean | null) => limiter.begin(well("a"), 0)(succeeded)
+    for (let n = 0; n < 100; n++) end(n % 3 > 0)
+    assert.strictEqual(limiter.room(ill("a"), 0), 8)
+    end(true)
+    for (let n = 0; n < 7; n++) end(false)
+    assert.strictEqual(limiter.room(ill("a"), 0), 8)
+    end(null)
+    assert.strictEqual(limiter.room(ill("a"), 0), 8)
+    end(false)
+    assert.deepStrictEqual([limiter.room(well("a"), 0), limiter.isSlow(well("a"), 0)], [4, true])
+    end(true)
+    assert.strictEqual(limiter.room(ill("a"), 0), 8)
+  })
+
+  it("forgets how attempts ended of endpoints that have nothing to send; then the database says whether one fails", () => {
+    const limiter = ConcurrencyLimiter.make({ concurrency: 64, concurrencyPerEndpoint: 8 })
+    limiter.begin(well("a"), 0)(true)
+    limiter.keep(new Set(["a"]))
+    assert.strictEqual(limiter.room(ill("a"), 0), 8)
+    limiter.keep(new Set())
+    assert.strictEqual(limiter.room(ill("a"), 0), 4)
+  })
+
   it("what has ended makes room", () => {
     const limiter = ConcurrencyLimiter.make({ concurrency: 2, concurrencyPerEndpoint: 1 })
     const end = limiter.begin(well("a"), 0)
     assert.deepStrictEqual([limiter.room(well("a"), 0), limiter.running("a")], [0, 1])
-    end()
+    end(true)
     assert.deepStrictEqual([limiter.room(well("a"), 0), limiter.running("a")], [1, 0])
   })
 })

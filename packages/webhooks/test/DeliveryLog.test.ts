@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import type { DeliveryQuery, DeliveryStatus } from "../src/index.ts"
-import { addEndpoint, idsOf, many, postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
+import { addEndpoint, idsOf, many, postgresEnvironment, settle, tenant, environment } from "./TestEnvironment.ts"
 
 const other = { account: "other", livemode: false }
 const all: DeliveryQuery = { limit: 100 }
@@ -18,17 +18,16 @@ const list = (query: Partial<DeliveryQuery> = {}, owner = tenant) =>
 const claim = Effect.fnUntraced(function* (endpointId: string, limit = 100) {
   const now = yield* Clock.currentTimeMillis
   return yield* WebhookDeliveries.use((deliveries) =>
-    deliveries.claim({ endpointId, owner: "worker", now, until: now + 60_000, limit })
+    deliveries.claim({ endpoints: [{ id: endpointId, limit }], owner: "worker", now, until: now + 60_000 })
   )
 })
 
 /** The due deliveries of an endpoint are tried, one for each of these, with this end. */
 const end = Effect.fnUntraced(function* (endpointId: string, ...statuses: ReadonlyArray<DeliveryStatus>) {
-  const deliveries = yield* WebhookDeliveries
   const now = yield* Clock.currentTimeMillis
   for (const [index, delivery] of (yield* claim(endpointId, statuses.length)).entries()) {
     const status = statuses[index] ?? "dead"
-    yield* deliveries.settle(delivery, {
+    yield* settle(delivery, {
       status,
       attempts: delivery.attempts + 1,
       deliverAt: status === "pending" ? now + 3_600_000 : now,

@@ -4,6 +4,8 @@ import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { failingDays } from "../src/delivery/DeliveryResult.ts"
+import { endpointChange } from "../src/delivery/EndpointHealth.ts"
+import type { EndpointResult } from "../src/delivery/EndpointHealth.ts"
 import { fanOut } from "../src/delivery/FanOut.ts"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import { ok, receiver, started, status } from "./Receiver.ts"
@@ -294,5 +296,90 @@ describe.each([
       assert.isFalse(yield* endpoints.disableFailing(id, 5 * day, 3))
       assert.isTrue(yield* endpoints.disableFailing(id, 5 * day, 2))
     }).pipe(Effect.provide(layer()))
+  )
+})
+
+describe("the results of an endpoint that are stored together", () => {
+  const result = (change: Partial<EndpointResult>): EndpointResult => ({
+    endpoint: { ...tenant, id: "we_1", url: "https://shop.io", events: null, createdAt: 0, ...well },
+    how: "failed",
+    at: 0,
+    pausedUntil: null,
+    ...change
+  })
+  const well = { failingSince: null, disabledAt: null, disabledReason: null }
+  const succeeded = (at: number) => result({ how: "succeeded", at })
+  const failed = (at: number, pausedUntil: number | null = null) => result({ at, pausedUntil })
+  const unchanged = { isGone: false, recovered: false, failed: null }
+
+  it("count as a failure since the first one after the last success", () => {
+    assert.deepStrictEqual(endpointChange([succeeded(1), failed(2), failed(3)]).failed, { at: 2, pausedUntil: null })
+    assert.deepStrictEqual(endpointChange([failed(1), failed(2), succeeded(3)]), unchanged)
+    assert.deepStrictEqual(endpointChange([succeeded(1)]), unchanged)
+  })
+
+  it("keep the longest pause that the endpoint asked for, also if an attempt beside it succeeded", () => {
+    assert.deepStrictEqual(endpointChange([failed(1, 90), failed(2, 60), succeeded(3)]), {
+      ...unchanged,
+      failed: { at: 1, pausedUntil: 90 }
+    })
+  })
+
+  it("are a recovery only of an endpoint that was failing", () => {
+    const { endpoint } = result({})
+    const recovered = result({ endpoint: { ...endpoint, failingSince: 5 }, how: "succeeded", at: 7 })
+    assert.deepStrictEqual(endpointChange([failed(6), recovered]), { ...unchanged, recovered: true })
+    assert.isTrue(endpointChange([succeeded(1), result({ how: "gone" })]).isGone)
+  })
+})
+
+describe.each([
+  ["asks us to wait", status(429, "3600")],
+  ["is gone", status(410)]
+] as const)("an endpoint that %s", (_, answer) => {
+  it.effect("is sent nothing more of what was claimed for it", () =>
+    Effect.gen(function* () {
+      let from = Infinity
+      const { received, sender } = receiver((_, nth) => Effect.delay(nth < from ? status(200) : answer, 10), {
+        gather: 25,
+        isBusy: () => false,
+        grace: 0
+      })
+      yield* addEndpoint("https://shop.io")
+      yield* many(90)
+      yield* started(sender)
+      while (received.length < 17) yield* TestClock.adjust(5)
+      from = received.length + 1
+      yield* TestClock.adjust("1 minute")
+      // Those that ran, and those that began when they ended well.
+      assert.isBelow(received.length, from + 8)
+      assert.isBelow(received.length, 48)
+      const claimed = (yield* deliveryRows).filter((row) => row.claimed_by !== null)
+      assert.deepStrictEqual(claimed, [])
+    }).pipe(Effect.provide(environment()))
+  )
+})
+
+describe("an endpoint at which three of eight attempts fail", () => {
+  it.effect("gets its first attempts as fast as one without failures", () =>
+    Effect.gen(function* () {
+      const counts = new Map<string, number>()
+      const { sender } = receiver(
+        ({ url }) => {
+          const nth = (counts.get(url) ?? 0) + 1
+          counts.set(url, nth)
+          return Effect.delay(status(url.endsWith("/fails") && nth % 8 >= 5 ? 500 : 200), 20)
+        },
+        { gather: 25, isBusy: () => false, grace: 0 }
+      )
+      yield* addEndpoint("https://shop.io/well")
+      yield* addEndpoint("https://shop.io/fails")
+      yield* many(200)
+      yield* started(sender)
+      yield* TestClock.adjust(25)
+      while ((counts.get("https://shop.io/well") ?? 0) < 180) yield* TestClock.adjust(10)
+      const [well = 0, fails = 0] = ["well", "fails"].map((path) => counts.get(`https://shop.io/${path}`))
+      assert.isAtLeast(fails, well - 8)
+    }).pipe(Effect.provide(environment()))
   )
 })

@@ -19,7 +19,7 @@ import {
 } from "../../sql/src/index.ts"
 import { fanOut, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
 import { receiver, started } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, eventually, happens, serverSecret, tenant } from "./TestEnvironment.ts"
+import { addEndpoint, deliveryRows, eventually, happens, serverSecret, settle, tenant } from "./TestEnvironment.ts"
 
 const tables = [coreMigrations, webhookMigrations]
 
@@ -98,7 +98,7 @@ describe.each([
       const event = yield* happens(1, "payment.succeeded")
       yield* fanOut(10)
       const claim = (owner: string, now: number) =>
-        deliveries.claim({ endpointId: endpoint.id, owner, now, until: now + 30_000, limit: 1 })
+        deliveries.claim({ endpoints: [{ id: endpoint.id, limit: 1 }], owner, now, until: now + 30_000 })
       const [held] = yield* claim("one", 0)
       if (held === undefined) return assert.fail("nothing was claimed")
       yield* forget(event)
@@ -112,13 +112,13 @@ describe.each([
         lastError: null,
         lastAnswer: "thank you, jane@example.com"
       } as const
-      assert.isFalse(yield* deliveries.settle(held, ended))
+      assert.isFalse(yield* settle(held, ended))
       assert.deepStrictEqual(yield* answers, [["pending", 0, null]])
       // Often by the same worker, while that post still runs.
       const [again] = yield* claim("one", 11)
       if (again === undefined) return assert.fail("it is not made again")
-      assert.isFalse(yield* deliveries.settle(held, ended))
-      assert.isTrue(yield* deliveries.settle(again, { ...ended, lastAnswer: "thank you" }))
+      assert.isFalse(yield* settle(held, ended))
+      assert.isTrue(yield* settle(again, { ...ended, lastAnswer: "thank you" }))
       assert.deepStrictEqual(yield* answers, [["delivered", 1, "thank you"]])
       const log = yield* WebhookDeliveryLog
       const attempts = Effect.map(log.attempts(tenant, event.id, endpoint.id), (all) => all.map(({ answer }) => answer))

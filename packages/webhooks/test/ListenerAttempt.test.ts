@@ -15,6 +15,7 @@ import {
   WebhookHttp,
   WebhookSender
 } from "../src/index.ts"
+import type { SenderOptions } from "../src/index.ts"
 import {
   deliveryRows,
   eventually,
@@ -22,14 +23,17 @@ import {
   idsOf,
   many,
   postgresEnvironment,
+  settle,
   tenant,
   environment
 } from "./TestEnvironment.ts"
+import { settledNow, started } from "./Receiver.ts"
 
 /** Records its events; `take` may refuse one. */
 const listener = (
   take: (event: EventJson, nth: number) => Effect.Effect<void, EventListenerFailed> = () => Effect.void,
-  poll = 1000
+  poll = 1000,
+  options: Partial<SenderOptions> = {}
 ) => {
   const reported: Array<string> = []
   const handle = (event: EventJson) =>
@@ -42,12 +46,11 @@ const listener = (
     gather: 0,
     grace: 0,
     poll,
+    ...options,
     listener: { tenant, handle }
   }).pipe(Layer.provide(WebhookHttp.layerMemory(() => Effect.die("nothing goes over the network"))))
   return { reported, sender }
 }
-
-const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), TestClock.adjust(0))
 
 const refused = Effect.fail(new EventListenerFailed({ cause: new Error("the shop's database is down") }))
 
@@ -81,6 +84,21 @@ describe("the listener in the process", () => {
         timestamp: "1970-01-01T00:00:01.002Z",
         data: { id: event.id, sequence: 1, payment: JSON.parse(event.payment) }
       })
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("a listener that takes events quickly gets its backlog within a few rounds", () =>
+    Effect.gen(function* () {
+      const { sender, reported } = listener(undefined, 1000, { gather: 25, isBusy: () => false })
+      yield* started(sender)
+      yield* many(90)
+      yield* TestClock.adjust(1000)
+      for (let round = 0; round < 4; round++) {
+        yield* TestClock.adjust(25)
+        yield* settledNow
+      }
+      // 8, 16, 32 and 34: with eight in each round it would be 40.
+      assert.strictEqual(new Set(reported).size, 90)
     }).pipe(Effect.provide(environment()))
   )
 
@@ -295,7 +313,7 @@ describe("the listener in the process", () => {
           })
           for (const delivery of claimed) {
             taken.push(delivery.eventId)
-            yield* deliveries.settle(delivery, {
+            yield* settle(delivery, {
               status: "delivered",
               attempts: 1,
               deliverAt: now,

@@ -41,7 +41,7 @@ describe.each(databases)("the tables on %s", (_, client) => {
       }
       yield* runMigrations([webhookMigrations])
       assert.strictEqual(yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null)), 1)
-      const claim = { endpointId: "we_1", owner: "one", now: 9e12, until: 9e12 + 1, limit: 10 }
+      const claim = { endpoints: [{ id: "we_1", limit: 10 }], owner: "one", now: 9e12, until: 9e12 + 1 }
       const claimed = yield* WebhookDeliveries.use((deliveries) => deliveries.claim(claim))
       assert.deepStrictEqual(
         claimed.map(({ eventId }) => eventId as string),

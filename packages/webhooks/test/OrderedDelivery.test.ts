@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import type { ClaimedDelivery, OrderedTries } from "../src/index.ts"
-import { postgresEnvironment, tenant, environment } from "./TestEnvironment.ts"
+import { postgresEnvironment, settle, tenant, environment } from "./TestEnvironment.ts"
 
 const hour = 3_600_000
 const stuck = 1200
@@ -31,7 +31,7 @@ const add = Effect.fnUntraced(function* (from: number, before: number, at: numbe
   const claim = (now: number, tries: OrderedTries, limit = 8) =>
     deliveries.claimOrdered({ endpointId, owner: "one", now, until: now + 45_000, limit, tries })
   const end = (delivery: ClaimedDelivery, now: number, failsUntil: number | null) =>
-    deliveries.settle(delivery, {
+    settle(delivery, {
       status: failsUntil === null ? "delivered" : "pending",
       attempts: delivery.attempts + 1,
       deliverAt: failsUntil ?? now,

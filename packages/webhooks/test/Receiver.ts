@@ -23,5 +23,8 @@ export const receiver = (
   return { received, sender }
 }
 
+/** What is due now is done: attempts are made in one round and stored in the next. */
+export const settledNow = Effect.repeat(TestClock.adjust(0), { times: 20 })
+
 /** The sender has started and done what there was to do at once. */
-export const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), TestClock.adjust(0))
+export const started = <A, E, R>(sender: Layer.Layer<A, E, R>) => Effect.tap(Layer.build(sender), settledNow)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentWriter } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
+import type { EventId } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,8 +15,18 @@ import {
   WebhookSender
 } from "../src/index.ts"
 import type { WebhookRequest } from "../src/index.ts"
-import { ok, receiver, started, status } from "./Receiver.ts"
-import { addEndpoint, deliveryRows, eventually, happens, idsOf, many, tenant, environment } from "./TestEnvironment.ts"
+import { ok, receiver, started, status, settledNow } from "./Receiver.ts"
+import {
+  addEndpoint,
+  deliveryRows,
+  eventually,
+  happens,
+  idsOf,
+  many,
+  settle,
+  tenant,
+  environment
+} from "./TestEnvironment.ts"
 
 /** Longest that jitter makes a step. */
 const atMost = (delay: number) => Math.ceil(delay * 1.1)
@@ -104,7 +115,7 @@ describe("WebhookSender", () => {
       const context = yield* started(sender)
       yield* many(1)
       yield* Effect.flatMap(WebhookSender, ({ nudge }) => nudge).pipe(Effect.provide(context))
-      yield* TestClock.adjust(0)
+      yield* settledNow
       assert.strictEqual(received.length, 1)
     }).pipe(Effect.provide(environment()))
   )
@@ -124,7 +135,7 @@ describe("WebhookSender", () => {
         refund: null
       } as const
       yield* writer.write(before, change, { cause: null, binding: null })
-      yield* TestClock.adjust(0)
+      yield* settledNow
       assert.strictEqual(received.length, 1)
     }).pipe(Effect.provide(environment()))
   )
@@ -297,7 +308,7 @@ describe("WebhookSender", () => {
       const endpoint = yield* addEndpoint("https://shop.io")
       const [id] = idsOf(yield* many(1))
       yield* fanOut(10)
-      yield* deliveries.claim({ endpointId: endpoint.id, owner: "dead", now: 0, until: 30_000, limit: 10 })
+      yield* deliveries.claim({ endpoints: [{ id: endpoint.id, limit: 10 }], owner: "dead", now: 0, until: 30_000 })
       const { received, sender } = receiver(() => Effect.succeed(ok))
       yield* started(sender)
       yield* TestClock.adjust(29_999)
@@ -317,7 +328,7 @@ describe("WebhookSender", () => {
       yield* many(1)
       yield* fanOut(10)
       const claim = (owner: string, now: number) =>
-        deliveries.claim({ endpointId, owner, now, until: now + 10, limit: 1 })
+        deliveries.claim({ endpoints: [{ id: endpointId, limit: 1 }], owner, now, until: now + 10 })
       const [late] = yield* claim("one", 0)
       assert.deepStrictEqual(yield* claim("two", 9), [])
       const [held] = yield* claim("two", 10)
@@ -333,10 +344,10 @@ describe("WebhookSender", () => {
         lastError: null,
         lastAnswer: null
       } as const
-      assert.isFalse(late !== undefined && (yield* deliveries.settle(late, settlement)))
+      assert.isFalse(late !== undefined && (yield* settle(late, settlement)))
       assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")
-      assert.isTrue(held !== undefined && (yield* deliveries.settle(held, { ...settlement, status: "delivered" })))
-      assert.isFalse(held !== undefined && (yield* deliveries.settle(held, settlement)))
+      assert.isTrue(held !== undefined && (yield* settle(held, { ...settlement, status: "delivered" })))
+      assert.isFalse(held !== undefined && (yield* settle(held, settlement)))
     }).pipe(Effect.provide(environment()))
   )
 
@@ -380,5 +391,148 @@ describe("WebhookSender", () => {
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual(received.length, 1)
     }).pipe(Effect.provide(environment({ secret: Redacted.make("one") })))
+  )
+
+  it.effect("the events of a round are read together, each once for all endpoints", () => {
+    const reads: Array<ReadonlyArray<string>> = []
+    const faulty = (store: PaymentStore["Service"]) => ({
+      ...store,
+      findEvents: (ids: ReadonlyArray<EventId>) => {
+        reads.push(ids)
+        return store.findEvents(ids)
+      }
+    })
+    return Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok))
+      for (let n = 0; n < 10; n++) yield* addEndpoint(`https://shop.io/${n}`)
+      const events = idsOf(yield* many(5))
+      yield* started(sender)
+      assert.strictEqual(received.length, 50)
+      const bodies = new Set(received.map(({ body, headers }) => `${headers["webhook-id"]} ${body}`))
+      assert.strictEqual(bodies.size, 5)
+      assert.deepStrictEqual(reads, [events])
+    }).pipe(Effect.provide(environment({ faulty })))
+  })
+
+  it.effect("an event that cannot be read holds back none that is read with it", () => {
+    const faulty = (store: PaymentStore["Service"]) => ({
+      ...store,
+      findEvents: () => Effect.die(new Error("no event type: payment.flown")),
+      findEvent: (id: EventId) => (id === unreadable ? Effect.die(new Error("no event type")) : store.findEvent(id))
+    })
+    let unreadable = ""
+    return Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok))
+      yield* addEndpoint("https://shop.io")
+      const [first = "", ...others] = idsOf(yield* many(3))
+      unreadable = first
+      yield* started(sender)
+      assert.deepStrictEqual(
+        received.map(({ headers }) => headers["webhook-id"]),
+        others
+      )
+      unreadable = ""
+      yield* TestClock.adjust("31 seconds")
+      assert.strictEqual(received.length, 3)
+    }).pipe(Effect.provide(environment({ faulty })))
+  })
+
+  it.effect("results that cannot be stored are stored once they can, and nothing is sent again", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { received, sender } = receiver(() => Effect.succeed(ok), { poll: 1000 })
+      yield* addEndpoint("https://shop.io")
+      yield* many(3)
+      yield* sql`CREATE TRIGGER broken BEFORE INSERT ON webhook_attempts BEGIN SELECT RAISE(FAIL, 'disk'); END`
+      yield* started(sender)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(
+        (yield* deliveryRows).map((row) => row.status),
+        ["pending", "pending", "pending"]
+      )
+      yield* sql`DROP TRIGGER broken`
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(
+        (yield* deliveryRows).map((row) => row.status),
+        ["delivered", "delivered", "delivered"]
+      )
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(received.length, 3)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("an endpoint that answers quickly gets its backlog within a few rounds, eight at a time", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok), { gather: 25, isBusy: () => false })
+      yield* addEndpoint("https://shop.io")
+      yield* many(90)
+      yield* started(sender)
+      for (let round = 0; round < 5; round++) {
+        yield* TestClock.adjust(25)
+        yield* settledNow
+      }
+      // 8, 16, 32 and 34: with eight in each round it would be 40.
+      assert.strictEqual(received.length, 90)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("while the process is busy, a round follows after four times the delay", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok), { gather: 25, isBusy: () => true })
+      yield* addEndpoint("https://shop.io")
+      yield* many(1)
+      yield* started(sender)
+      yield* TestClock.adjust(99)
+      assert.strictEqual(received.length, 0)
+      yield* TestClock.adjust(1)
+      yield* settledNow
+      assert.strictEqual(received.length, 1)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("what waits behind attempts that hang is given back, and another worker sends it", () =>
+    Effect.gen(function* () {
+      let hangs = false
+      const { received, sender } = receiver(() => (hangs ? Effect.never : Effect.as(Effect.sleep(10), ok)), {
+        gather: 25,
+        grace: 0
+      })
+      const { id } = yield* addEndpoint("https://shop.io")
+      yield* many(60)
+      yield* started(sender)
+      while (received.length < 10) yield* TestClock.adjust(5)
+      hangs = true
+      yield* TestClock.adjust(5000)
+      yield* settledNow
+      const deliveries = yield* WebhookDeliveries
+      const now = yield* Clock.currentTimeMillis
+      const free = yield* deliveries.claim({
+        endpoints: [{ id, limit: 100 }],
+        owner: "other",
+        now,
+        until: now + 30_000
+      })
+      assert.strictEqual(free.length, 60 - received.length)
+      assert.isAtMost(received.length, 24)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("an endpoint that is disabled gets nothing more that was claimed before", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.as(Effect.sleep(100), ok), { gather: 25, isBusy: () => false })
+      const { id } = yield* addEndpoint("https://shop.io")
+      yield* many(60)
+      yield* started(sender)
+      while (received.length < 20) yield* TestClock.adjust(25)
+      const endpoints = yield* WebhookEndpoints
+      yield* endpoints.disable(tenant, id)
+      const before = received.length
+      yield* TestClock.adjust(25)
+      yield* settledNow
+      yield* TestClock.adjust("1 minute")
+      assert.isAtMost(received.length, before + 8)
+      const statuses = new Set((yield* deliveryRows).map((row) => row.status))
+      assert.deepStrictEqual([...statuses].toSorted(), ["canceled", "delivered"])
+    }).pipe(Effect.provide(environment()))
   )
 })

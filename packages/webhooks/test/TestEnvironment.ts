@@ -12,7 +12,7 @@ import * as SqliteClient from "../../sql/src/sqlite/SqliteClient.ts"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import { PostgresClient } from "../../sql/src/index.ts"
 import { loopback, WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints, webhookMigrations } from "../src/index.ts"
-import type { EndpointsOptions } from "../src/index.ts"
+import type { ClaimedDelivery, EndpointsOptions, Settlement } from "../src/index.ts"
 
 export const { tenant } = PaymentRecords
 export const serverSecret = Redacted.make("the server's secret of these tests")
@@ -86,6 +86,12 @@ export const many = (count: number, type: EventType = "payment.succeeded") =>
 export const addEndpoint = (url: string, options: Partial<Parameters<WebhookEndpoints["Service"]["add"]>[0]> = {}) =>
   Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.add({ ...tenant, url, ...options })).pipe(
     Effect.map(({ endpoint }) => endpoint)
+  )
+
+/** Whether the worker still held it. */
+export const settle = (delivery: ClaimedDelivery, settlement: Settlement) =>
+  WebhookDeliveries.use((deliveries) =>
+    Effect.map(deliveries.settle([{ delivery, settlement }]), (settled) => settled.has(delivery.id))
   )
 
 export interface DeliveryRow {

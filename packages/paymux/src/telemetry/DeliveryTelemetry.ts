@@ -28,9 +28,11 @@ export const counted = Layer.effect(
     const registry = Context.make(Metric.MetricRegistry, yield* Metric.MetricRegistry)
     return WebhookDeliveries.of({
       ...service,
-      settle: (delivery, settlement) =>
-        Effect.map(service.settle(delivery, settlement), (settled) => {
-          if (settled) MetricFamily.count(deliveries.of(outcomeOf(delivery, settlement)), registry)
+      settle: (ended) =>
+        Effect.map(service.settle(ended), (settled) => {
+          for (const { delivery, settlement } of ended) {
+            if (settled.has(delivery.id)) MetricFamily.count(deliveries.of(outcomeOf(delivery, settlement)), registry)
+          }
           return settled
         })
     })

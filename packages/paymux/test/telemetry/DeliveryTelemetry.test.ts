@@ -13,7 +13,8 @@ const delivery: ClaimedDelivery = {
   attempts: 2,
   attemptsBefore: 0,
   owner: "engine-1",
-  until: 30_000
+  until: 30_000,
+  line: null
 }
 
 const settlement = (status: DeliveryStatus, attempts: number): Settlement => ({

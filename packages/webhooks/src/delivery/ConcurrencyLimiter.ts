@@ -1,7 +1,7 @@
 /**
- * Limits concurrent delivery attempts, in total and per endpoint. An endpoint that fails, or has an attempt running for
- * longer than two seconds, is slow: slow endpoints have a lower limit each and a separate share of the total. However many
- * of them hang, they cannot use up the capacity of the others.
+ * Limits concurrent delivery attempts, in total and per endpoint. An endpoint whose last attempts all failed, or that has an
+ * attempt running for longer than two seconds, is slow: slow endpoints have a lower limit each and a separate share of the total.
+ * However many of them hang, they cannot use up the capacity of the others.
  */
 
 export interface ConcurrencyLimits {
@@ -12,14 +12,27 @@ export interface ConcurrencyLimits {
 
 export interface ConcurrencyLimiter {
   /** How many more attempts to this endpoint may start at `now` (ms UTC); 0 or less: none. */
-  readonly room: (endpoint: { readonly id: string; readonly failing: boolean }, now: number) => number
+  readonly room: (endpoint: LimitedEndpoint, now: number) => number
+  /** How many more attempts to all slow endpoints, or to all others, may start at `now`. */
+  readonly left: (slow: boolean, now: number) => number
+  /** Whether it has the lower limit. */
+  readonly isSlow: (endpoint: LimitedEndpoint, now: number) => boolean
   readonly running: (id: string) => number
-  /** Registers an attempt. Run the returned function once when the attempt ends. */
-  readonly begin: (endpoint: { readonly id: string; readonly failing: boolean }, now: number) => () => void
+  /** Registers an attempt. Run the returned function once when the attempt ends; `null`: it says nothing of the endpoint. */
+  readonly begin: (endpoint: LimitedEndpoint, now: number) => (succeeded: boolean | null) => void
+  /** Forgets how attempts ended of all other endpoints that have none running. */
+  readonly keep: (ids: ReadonlySet<string>) => void
+}
+
+export interface LimitedEndpoint {
+  readonly id: string
+  /** Whether its last attempt failed, as the database has it. It counts until this process has had a result of its own. */
+  readonly failing: boolean
 }
 
 interface Running {
-  failing: boolean
+  /** Failed attempts since the last success. */
+  failures: number
   /** When each attempt started, oldest first. */
   readonly since: Set<{ readonly at: number }>
 }
@@ -30,34 +43,43 @@ export const make = ({ concurrency, concurrencyPerEndpoint }: ConcurrencyLimits)
   const slowTries = Math.max(1, Math.floor(concurrencyPerEndpoint / 2))
   const running = (id: string): number => byEndpoint.get(id)?.since.size ?? 0
 
-  const isSlow = (tries: Running | undefined, now: number): boolean => {
-    if (tries === undefined) return false
-    const [oldest] = tries.since
-    return tries.failing || (oldest !== undefined && now - oldest.at > patience)
+  const hasSlowTries = ({ failures, since }: Running, now: number): boolean => {
+    const [oldest] = since
+    return failures >= manyFailures || (oldest !== undefined && now - oldest.at > patience)
+  }
+  const isSlow = ({ failing, id }: LimitedEndpoint, now: number): boolean => {
+    const tries = byEndpoint.get(id)
+    return tries === undefined ? failing : hasSlowTries(tries, now)
   }
   const inLane = (slow: boolean, now: number): number => {
     let sum = 0
-    for (const tries of byEndpoint.values()) if (isSlow(tries, now) === slow) sum += tries.since.size
+    for (const tries of byEndpoint.values()) if (hasSlowTries(tries, now) === slow) sum += tries.since.size
     return sum
   }
 
+  const left = (slow: boolean, now: number) => (slow ? slowShare : concurrency) - inLane(slow, now)
+
   return {
     running,
-    room: ({ failing, id }, now) => {
-      const slow = failing || isSlow(byEndpoint.get(id), now)
-      const ofItsOwn = (slow ? slowTries : concurrencyPerEndpoint) - running(id)
-      return Math.min(ofItsOwn, (slow ? slowShare : concurrency) - inLane(slow, now))
+    isSlow,
+    left,
+    room: (endpoint, now) => {
+      const slow = isSlow(endpoint, now)
+      const ofItsOwn = (slow ? slowTries : concurrencyPerEndpoint) - running(endpoint.id)
+      return Math.min(ofItsOwn, left(slow, now))
     },
     begin: ({ failing, id }, now) => {
-      const tries = byEndpoint.get(id) ?? { failing, since: new Set() }
-      tries.failing = failing
+      const tries = byEndpoint.get(id) ?? { failures: failing ? manyFailures : 0, since: new Set() }
       byEndpoint.set(id, tries)
       const begun = { at: now }
       tries.since.add(begun)
-      return () => {
+      return (succeeded) => {
         tries.since.delete(begun)
-        if (tries.since.size === 0 && byEndpoint.get(id) === tries) byEndpoint.delete(id)
+        if (succeeded !== null) tries.failures = succeeded ? 0 : tries.failures + 1
       }
+    },
+    keep: (ids) => {
+      for (const [id, { since }] of byEndpoint) if (since.size === 0 && !ids.has(id)) byEndpoint.delete(id)
     }
   }
 }
@@ -86,4 +108,6 @@ export const makeTurns = () => {
 }
 
 /** ms */
-const patience = 2000
+export const patience = 2000
+/** As many as run at once: an endpoint that fails now and then keeps its limit, one that fails always loses it soon. */
+const manyFailures = 8

@@ -9,22 +9,24 @@
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
-import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"
+import { rowsOf } from "../jsonSets.ts"
+import { claimDue, claimedBy, isFree } from "./claims.ts"
 import type {
-  ClaimAhead,
   ClaimedDelivery,
   DeliveryClaim,
   DueEndpoint,
+  EndedDelivery,
+  HeldClaim,
   OrderedClaim,
   NewDelivery,
   Pruned,
-  PruneRange,
-  Settlement
+  PruneRange
 } from "./Delivery.ts"
 import * as OrderedDelivery from "./OrderedDelivery.ts"
 import { mapSqlError } from "../mapSqlError.ts"
-import { claimsAhead, correctDueTimes, releaseClaims } from "./clockCorrections.ts"
+import { skipLocked } from "../rowLocks.ts"
+import { claimsAhead, correctDueTimes } from "./clockCorrections.ts"
+import * as settlements from "./settlements.ts"
 import { processUrl } from "../endpoint/WebhookEndpoint.ts"
 
 export class WebhookDeliveries extends Context.Service<
@@ -34,21 +36,24 @@ export class WebhookDeliveries extends Context.Service<
     readonly add: (deliveries: ReadonlyArray<NewDelivery>, now: number) => Effect.Effect<void, StoreUnavailable>
     /** HTTP endpoints with an unclaimed due delivery that are not paused by `Retry-After`. */
     readonly dueEndpoints: (now: number) => Effect.Effect<ReadonlyArray<DueEndpoint>, StoreUnavailable>
-    /** Oldest first. */
+    /** Oldest first, of all these endpoints. */
     readonly claim: (claim: DeliveryClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /** Oldest first, only the first of each ordering key. */
     readonly claimOrdered: (claim: OrderedClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
-    /** Also records the attempt. `false`: this worker no longer holds the delivery; nothing was written. */
-    readonly settle: (delivery: ClaimedDelivery, settlement: Settlement) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Stores results, with the attempts. Returns the ids of the deliveries that this worker still held; nothing was written for the
+     * others.
+     */
+    readonly settle: (ended: ReadonlyArray<EndedDelivery>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
+    /** Ends those claims that still stand, without an attempt. */
+    readonly release: (claims: ReadonlyArray<HeldClaim>) => Effect.Effect<void, StoreUnavailable>
     /**
      * Makes deliveries due whose time was set by a clock that was ahead and is set right by `now`, and ends pauses of endpoints
      * that it set. Returns their number, 0 if none is left; it changes up to `limit` of each.
      */
     readonly correctDueTimes: (now: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /** Claims that end after this time, ms UTC. */
-    readonly claimsAhead: (latest: number) => Effect.Effect<ReadonlyArray<ClaimAhead>, StoreUnavailable>
-    /** Ends those of them that still stand. */
-    readonly releaseClaims: (claims: ReadonlyArray<ClaimAhead>) => Effect.Effect<void, StoreUnavailable>
+    readonly claimsAhead: (latest: number) => Effect.Effect<ReadonlyArray<HeldClaim>, StoreUnavailable>
     /** Deletes finished deliveries, successful or not, that ended before a time. Pending deliveries are kept. */
     readonly prune: (stretch: PruneRange) => Effect.Effect<Pruned, StoreUnavailable>
   }
@@ -61,7 +66,9 @@ export class WebhookDeliveries extends Context.Service<
 
       return WebhookDeliveries.of({
         add: (deliveries, now) =>
-          Effect.forEach(inserts(deliveries, now), (rows) => mapSqlError(insert(sql, rows)), { discard: true }),
+          Effect.forEach(chunksOf(deliveries, insertedAtOnce), (some) => mapSqlError(insert(sql, some, now)), {
+            discard: true
+          }),
         dueEndpoints: (now) =>
           mapSqlError(sql<{ id: string; failing_since: unknown }>`
             SELECT id, failing_since FROM webhook_endpoints
@@ -70,30 +77,20 @@ export class WebhookDeliveries extends Context.Service<
                 SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND ${isFree(sql, now)})`).pipe(
             Effect.map((rows) => rows.map((row) => ({ id: row.id, failing: row.failing_since !== null })))
           ),
-        claim: (claim) =>
-          claimedBy(claim, claimWhere(sql, claim, sql`endpoint_id = ${claim.endpointId} AND line IS NULL`)),
+        claim: (claim) => (claim.endpoints.length === 0 ? Effect.succeed([]) : claimedBy(claim, claimDue(sql, claim))),
         claimOrdered: ordered.claim,
-        // The lease's end and the number of attempts distinguish this claim from others of the same worker.
-        settle: Effect.fnUntraced(function* (delivery, settlement) {
-          const { attempts, id, owner, until } = delivery
-          const update = sql<{ id: number | string }>`
-            UPDATE webhook_deliveries SET
-              status = ${settlement.status}, attempts = ${settlement.attempts}, deliver_at = ${settlement.deliverAt},
-              claimed_by = NULL, claimed_until = NULL, last_status = ${settlement.lastStatus},
-              last_error = ${settlement.lastError}, last_answer = ${settlement.lastAnswer},
-              last_at = ${settlement.lastAt},
-              delivered_at = ${settlement.status === "delivered" ? settlement.lastAt : null}
-            WHERE id = ${id} AND status = 'pending' AND claimed_by = ${owner} AND claimed_until = ${until}
-              AND attempts = ${attempts}
-            RETURNING id`
-          const settled = yield* mapSqlError(withAttempt(sql, update, delivery, settlement))
-          if (settled.length === 0) return false
-          if (attempts > 0 && settlement.status !== "pending") yield* ordered.release(delivery, settlement.lastAt)
-          return true
+        settle: Effect.fnUntraced(function* (ended) {
+          const settled = yield* settlements.settle(sql, ended)
+          for (const { delivery, settlement } of ended) {
+            if (delivery.line === null || !settled.has(delivery.id)) continue
+            const wasFailing = delivery.attempts > 0 && settlement.status !== "pending"
+            if (wasFailing) yield* ordered.release(delivery, settlement.lastAt)
+          }
+          return settled
         }),
+        release: (claims) => settlements.release(sql, claims),
         correctDueTimes: (now, limit) => correctDueTimes(sql, now, limit),
         claimsAhead: (latest) => claimsAhead(sql, latest),
-        releaseClaims: (claims) => releaseClaims(sql, claims),
         // Ids roughly follow time, so this needs no index, which would slow down every insert.
         prune: Effect.fnUntraced(function* ({ after, endedBefore, limit }) {
           const [stretch] = yield* mapSqlError(sql<StretchRow>`
@@ -115,25 +112,6 @@ export class WebhookDeliveries extends Context.Service<
   )
 }
 
-/** One transaction, so that the attempts of a delivery and its last result always agree. */
-const withAttempt = (
-  sql: SqlClient.SqlClient,
-  update: Effect.Effect<ReadonlyArray<{ readonly id: number | string }>, SqlError>,
-  { id }: ClaimedDelivery,
-  { attempts, duration, lastAnswer, lastAt, lastError, lastStatus }: Settlement
-) => {
-  if (duration === null) return update
-  return sql.withTransaction(
-    Effect.gen(function* () {
-      const settled = yield* update
-      if (settled.length === 0) return settled
-      yield* sql`INSERT INTO webhook_attempts (delivery_id, attempt, ended_at, duration, status, error, answer)
-        VALUES (${id}, ${attempts}, ${lastAt}, ${duration}, ${lastStatus}, ${lastError}, ${lastAnswer})`
-      return settled
-    })
-  )
-}
-
 /** After the deliveries, so that no attempt of a delivery that remains is deleted. */
 const deleteAttempts = (sql: SqlClient.SqlClient, removed: ReadonlyArray<{ readonly id: number | string }>) =>
   removed.length === 0
@@ -150,13 +128,26 @@ interface StretchRow {
   readonly count: number | string
 }
 
-type InsertRow = { readonly [column: string]: string | number | boolean | null }
+/** So that no statement holds the event loop for long. */
+const insertedAtOnce = 500
 
-/** A few hundred rows per statement: SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
-const inserts = (deliveries: ReadonlyArray<NewDelivery>, now: number): Array<[InsertRow, ...Array<InsertRow>]> => {
-  const chunks: Array<[InsertRow, ...Array<InsertRow>]> = []
-  for (const { account, endpointId, eventId, happenedAt, livemode, order, status } of deliveries) {
-    const row = {
+const insert = (sql: SqlClient.SqlClient, deliveries: ReadonlyArray<NewDelivery>, now: number) => {
+  const rows = rowsOf(
+    sql,
+    {
+      event_id: "text",
+      endpoint_id: "text",
+      account: "text",
+      livemode: "boolean",
+      attempts: "bigint",
+      status: "text",
+      deliver_at: "bigint",
+      happened_at: "bigint",
+      line: "text",
+      place: "bigint",
+      last_error: "text"
+    },
+    deliveries.map(({ account, endpointId, eventId, happenedAt, livemode, order, status }) => ({
       event_id: eventId,
       endpoint_id: endpointId,
       account,
@@ -168,14 +159,13 @@ const inserts = (deliveries: ReadonlyArray<NewDelivery>, now: number): Array<[In
       line: order?.line ?? null,
       place: order?.place ?? null,
       last_error: status === "canceled" ? "endpoint_inactive" : null
-    }
-    const last = chunks.at(-1)
-    if (last === undefined || last.length === 500) chunks.push([row])
-    else last.push(row)
-  }
-  return chunks
+    }))
+  )
+  return sql`
+    INSERT INTO webhook_deliveries (event_id, endpoint_id, account, livemode, attempts, status, deliver_at, happened_at,
+      line, place, last_error)
+    SELECT * FROM (${rows}) AS added WHERE TRUE ON CONFLICT (event_id, endpoint_id) DO NOTHING`
 }
 
-/** Not prepared: each row count is a different statement and would evict others from the driver's cache. */
-const insert = (sql: SqlClient.SqlClient, rows: [InsertRow, ...Array<InsertRow>]) =>
-  sql`INSERT INTO webhook_deliveries ${sql.insert(rows)} ON CONFLICT (event_id, endpoint_id) DO NOTHING`.unprepared
+const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))

@@ -31,21 +31,24 @@ export interface ClaimedDelivery {
   readonly owner: string
   /** When the lease expires, ms UTC. */
   readonly until: number
+  /** Its ordering key; `null`: delivered in any order. */
+  readonly line: string | null
 }
 
+/** The deliveries that a worker claims at one time. */
 export interface DeliveryClaim {
-  readonly endpointId: string
+  /** `limit`: the most deliveries to this endpoint. */
+  readonly endpoints: ReadonlyArray<{ readonly id: string; readonly limit: number }>
   readonly owner: string
   /** ms UTC; the lease is `[now, until)`. */
   readonly now: number
   readonly until: number
-  readonly limit: number
   /** Deliveries that this worker sends at the moment, though their lease looks expired: the clock was set forward. */
   readonly except?: ReadonlyArray<number>
 }
 
-/** The claim of a delivery that ends later than one made now. */
-export interface ClaimAhead {
+/** A claim of a delivery, identified by its end. */
+export interface HeldClaim {
   readonly id: number
   /** ms UTC */
   readonly until: number
@@ -54,7 +57,9 @@ export interface ClaimAhead {
 /** `first`: deliveries not attempted since they were added or resent; `further`: deliveries that have failed. */
 export type OrderedTries = "first" | "further"
 
-export interface OrderedClaim extends DeliveryClaim {
+export interface OrderedClaim extends Omit<DeliveryClaim, "endpoints"> {
+  readonly endpointId: string
+  readonly limit: number
   readonly tries: OrderedTries
 }
 
@@ -73,6 +78,12 @@ export interface Settlement {
   readonly lastError: string | null
   /** The beginning of the receiver's response body; see `excerptOf`. */
   readonly lastAnswer: string | null
+}
+
+/** A delivery after an attempt, not stored yet. */
+export interface EndedDelivery {
+  readonly delivery: ClaimedDelivery
+  readonly settlement: Settlement
 }
 
 /** A range of deliveries in insertion order. */

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import * as DeliveryList from "./DeliveryList.ts"
 import type { DeliveryCursorInvalid, DeliveryPage, DeliveryQuery } from "./DeliveryList.ts"
 import { mapSqlError } from "../mapSqlError.ts"
+import { lockInOrder } from "../rowLocks.ts"
 
 /** One attempt to deliver an event to an endpoint. */
 export interface AttemptRecord {
@@ -182,13 +183,14 @@ export class WebhookDeliveryLog extends Context.Service<
           const events = yield* mapSqlError(
             sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${payment}`
           )
-          // One at a time: disabling an endpoint meanwhile locks its deliveries in another order.
+          // One at a time, so that no statement locks many deliveries.
           yield* Effect.forEach(
             events,
             ({ id }) =>
               mapSqlError(sql`
                 UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
-                WHERE event_id = ${id} AND line IS NULL AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`).pipe(
+                WHERE id IN (SELECT id FROM webhook_deliveries WHERE event_id = ${id} AND line IS NULL ${lockInOrder(sql)})
+                  AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`).pipe(
                 // Second: an attempt that ended meanwhile has stored its answer, and a later one cannot.
                 Effect.andThen(
                   mapSqlError(sql`

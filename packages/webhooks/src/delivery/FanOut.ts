@@ -11,16 +11,21 @@ import { WebhookEndpoints } from "../endpoint/Endpoints.ts"
 import { processUrl } from "../endpoint/WebhookEndpoint.ts"
 import type { WebhookEndpoint } from "../endpoint/WebhookEndpoint.ts"
 
-/** Fans out at most `limit` of the oldest undispatched events and returns their number. */
+export interface FannedOut {
+  readonly events: number
+  readonly deliveries: number
+}
+
+/** Fans out at most `limit` of the oldest undispatched events and returns how many, and to how many deliveries. */
 export const fanOut: (
   limit: number
-) => Effect.Effect<number, StoreUnavailable, PaymentStore | WebhookEndpoints | WebhookDeliveries> = Effect.fnUntraced(
-  function* (limit) {
+) => Effect.Effect<FannedOut, StoreUnavailable, PaymentStore | WebhookEndpoints | WebhookDeliveries> =
+  Effect.fnUntraced(function* (limit) {
     const store = yield* PaymentStore
     const endpoints = yield* WebhookEndpoints
     const deliveries = yield* WebhookDeliveries
     const events = yield* store.undispatchedEvents(limit)
-    if (events.length === 0) return 0
+    if (events.length === 0) return { events: 0, deliveries: 0 }
     const endpointsByTenant = new Map<string, ReadonlyArray<WebhookEndpoint>>()
     const wanted: Array<NewDelivery> = []
     for (const event of events) {
@@ -35,9 +40,8 @@ export const fanOut: (
       events.map(({ id }) => id),
       now
     )
-    return events.length
-  }
-)
+    return { events: events.length, deliveries: wanted.length }
+  })
 
 /** A disabled endpoint's are kept, canceled: once it is enabled, they can be sent again. */
 const deliveriesOf = (event: PaymentEvent, endpoints: ReadonlyArray<WebhookEndpoint>): ReadonlyArray<NewDelivery> =>

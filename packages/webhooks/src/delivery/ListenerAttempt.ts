@@ -1,13 +1,12 @@
-/** One attempt to deliver an event to the program itself, by calling its listener. */
+/** One attempt to deliver an event to the program itself, by calling its listener. Its result is stored later. */
 import type { Tenant } from "@paymux/core"
-import { PaymentStore } from "@paymux/core/store"
+import type { PaymentEvent } from "@paymux/core/store"
 import { eventBody } from "@paymux/core/wire"
 import type { EventJson } from "@paymux/core/wire"
 import { Clock, Data, Effect } from "effect"
-import { WebhookDeliveries } from "./Deliveries.ts"
 import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
+import type { EndedAttempt } from "./DeliveryResults.ts"
 import { nextListenerDelay } from "./RetrySchedule.ts"
-import { canceled } from "./DeliveryResult.ts"
 
 /** The program's own listener for the events of an account and mode. */
 export interface EventListener {
@@ -20,13 +19,7 @@ export interface EventListener {
 export class EventListenerFailed extends Data.TaggedError("EventListenerFailed")<{ readonly cause: unknown }> {}
 
 export const makeListenerAttempt = ({ handle }: EventListener) =>
-  Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
-    const store = yield* PaymentStore
-    const deliveries = yield* WebhookDeliveries
-    const event = yield* store.findEvent(delivery.eventId)
-    if (event === null) {
-      return yield* deliveries.settle(delivery, canceled(delivery, "event_missing", yield* Clock.currentTimeMillis))
-    }
+  Effect.fnUntraced(function* (delivery: ClaimedDelivery, event: PaymentEvent) {
     // Boundary: `eventBody` writes the shape of `EventJson`.
     const json = JSON.parse(eventBody(event)) as EventJson
     const startedAt = yield* Clock.currentTimeMillis
@@ -54,7 +47,7 @@ export const makeListenerAttempt = ({ handle }: EventListener) =>
       lastError: failure === null ? null : failure.cause === "timeout" ? "timeout" : "listener_failed",
       lastAnswer: null
     }
-    return yield* deliveries.settle(delivery, settlement)
+    return { delivery, settlement, result: null } satisfies EndedAttempt
   })
 
 /** Time limit of a call in ms. The call then counts as failed; it cannot be aborted. */

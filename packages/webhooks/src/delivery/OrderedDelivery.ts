@@ -8,9 +8,10 @@
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { claimedBy, claimWhere, isFree, skipLocked } from "./claims.ts"
+import { claimedBy, claimWhere, isFree } from "./claims.ts"
 import type { ClaimedDelivery, OrderedClaim } from "./Delivery.ts"
 import { mapSqlError } from "../mapSqlError.ts"
+import { skipLocked } from "../rowLocks.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
   // The ORDER BY makes the planner use the index on `line` even before statistics exist.
@@ -76,11 +77,11 @@ export const make = (sql: SqlClient.SqlClient) => {
   return {
     claim: (claim: OrderedClaim) => (claim.tries === "first" ? claimFirst(claim) : claimFurther(claim)),
     /** Makes the deliveries behind it due at `now`. As above, the ORDER BY selects the index. */
-    release: ({ endpointId, id }: ClaimedDelivery, now: number) =>
+    release: ({ endpointId, line }: ClaimedDelivery, now: number) =>
       mapSqlError(sql`
         UPDATE webhook_deliveries SET deliver_at = ${now} WHERE deliver_at > ${now} AND id IN (
           SELECT id FROM webhook_deliveries
-          WHERE endpoint_id = ${endpointId} AND line = (SELECT line FROM webhook_deliveries AS taken WHERE taken.id = ${id})
+          WHERE endpoint_id = ${endpointId} AND line = ${line}
             AND status = 'pending' AND ${notTried} ORDER BY place)`)
   }
 }

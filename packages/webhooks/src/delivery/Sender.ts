@@ -9,17 +9,19 @@ import { PaymentWriter, whenClockSetBack } from "@paymux/core/engine"
 import { clockTolerance } from "@paymux/core/store"
 import type { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, FiberSet, Layer, Queue } from "effect"
-import * as CallLimiter from "./CallLimiter.ts"
 import { WebhookDeliveries } from "./Deliveries.ts"
-import type { ClaimedDelivery } from "./Delivery.ts"
+import * as DeliveryResults from "./DeliveryResults.ts"
 import type { WebhookEndpoints } from "../endpoint/Endpoints.ts"
 import { fanOut } from "./FanOut.ts"
-import { makeHttpAttempt } from "./HttpAttempt.ts"
-import * as ConcurrencyLimiter from "./ConcurrencyLimiter.ts"
+import * as HttpDeliveries from "./HttpDeliveries.ts"
 import * as ListenerEndpoint from "../endpoint/ListenerEndpoint.ts"
-import { makeListenerAttempt, listenerTimeout } from "./ListenerAttempt.ts"
+import { listenerTimeout } from "./ListenerAttempt.ts"
 import type { EventListener } from "./ListenerAttempt.ts"
+import * as ListenerCalls from "./ListenerCalls.ts"
+import { makeIsBusy } from "./loopLoad.ts"
 import { pruneOnce } from "./Pruning.ts"
+import * as Worker from "./Worker.ts"
+import { defaultTimeout, leaseBeyondTimeout } from "./Worker.ts"
 import type { WebhookHttp } from "../WebhookHttp.ts"
 
 export interface SenderOptions {
@@ -27,7 +29,10 @@ export interface SenderOptions {
   readonly version: string
   /** Poll interval in ms. Default 1000. */
   readonly poll?: number
-  /** Delay in ms after a nudge, so that one query serves many events under load. Default 25. */
+  /**
+   * Delay in ms after a nudge, so that one query serves many events under load. Default 25; four times as long while the event loop is
+   * busy.
+   */
   readonly gather?: number
   /** Time limit of one attempt in ms. Default 15,000. */
   readonly timeout?: number
@@ -38,6 +43,8 @@ export interface SenderOptions {
   readonly disableAfter?: number
   /** Retention of finished deliveries in ms, successful or not. Default 30 days; `null`: forever. */
   readonly keepDeliveriesFor?: number | null
+  /** Whether the process is busy: then it sends fewer deliveries at a time. Default: by the utilization of the event loop. */
+  readonly isBusy?: () => boolean
   /** Grace period for running attempts when the layer closes, in ms. Default 3000. */
   readonly grace?: number
   /** The program's own listener. */
@@ -67,98 +74,56 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
     disableAfter = 5 * 86_400_000,
     gather = 25,
     grace = 3000,
+    isBusy = makeIsBusy(),
     keepDeliveriesFor = 30 * 86_400_000,
     poll = 1000,
     listener,
-    timeout = 15_000,
+    timeout = defaultTimeout,
     version
   } = options
   const deliveries = yield* WebhookDeliveries
-  const owner = (yield* Ids).engine()
   const listening = listener === undefined ? null : yield* ListenerEndpoint.make(listener, poll)
   const nudges = yield* Queue.sliding<void>(1)
   const nudge = Effect.asVoid(Queue.offer(nudges, undefined))
+  const results = yield* DeliveryResults.make(disableAfter)
   const tries = yield* FiberSet.make<void>()
+  const run = yield* FiberSet.runtime(tries)()
+  const worker = Worker.make({
+    owner: (yield* Ids).engine(),
+    run,
+    end: (attempt) => {
+      results.add(attempt)
+      Queue.offerUnsafe(nudges, undefined)
+    }
+  })
+  const http = yield* HttpDeliveries.make({ worker, timeout, concurrency, concurrencyPerEndpoint, version })
+  const calls =
+    listener === undefined || listening === null ? null : yield* ListenerCalls.make(listener, listening.id, worker)
   // Added after `FiberSet.make`, so that it runs before the set's own finalizer interrupts the rest.
-  yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(tries)), grace))
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      yield* logged(http.release)
+      if (calls !== null) yield* logged(calls.release)
+      yield* Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(tries)), grace)
+      yield* logged(results.store)
+    })
+  )
 
-  /** The end of each lease, by the id of its delivery. */
-  const inFlight = new Map<number, number>()
-  const expired = (now: number) => [...inFlight].flatMap(([id, until]) => (until <= now ? [id] : []))
-  const startAttempt = <E, R>({ id, until }: ClaimedDelivery, work: Effect.Effect<unknown, E, R>, end: () => void) => {
-    inFlight.set(id, until)
-    return FiberSet.run(
-      tries,
-      Effect.ensuring(
-        logged(work),
-        Effect.suspend(() => {
-          inFlight.delete(id)
-          end()
-          return nudge
-        })
-      )
-    )
-  }
-
-  const limiter = ConcurrencyLimiter.make({ concurrency, concurrencyPerEndpoint })
-  const attemptOverHttp = makeHttpAttempt({ userAgent: `Paymux/${version}`, timeout, disableAfter })
-  const turns = ConcurrencyLimiter.makeTurns()
-  const startHttp = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const due = turns.order(yield* deliveries.dueEndpoints(now), limiter.running)
-    for (const endpoint of due) {
-      // An equal share for each at first, so that one that hangs has not used up the limit.
-      const limit = Math.min(limiter.room(endpoint, now), Math.ceil(concurrency / due.length))
-      if (limit <= 0) continue
-      const until = now + timeout + leaseBeyondTimeout
-      const claimed = yield* deliveries.claim({
-        endpointId: endpoint.id,
-        owner,
-        now,
-        until,
-        limit,
-        except: expired(now)
-      })
-      if (claimed.length > 0) turns.took(endpoint.id)
-      for (const delivery of claimed) {
-        yield* startAttempt(delivery, attemptOverHttp(delivery), limiter.begin(endpoint, now))
-      }
-    }
-  })
-
-  const calls = CallLimiter.make()
-  const startCalls = Effect.fnUntraced(function* (listener: EventListener, endpointId: string) {
-    const attemptInProcess = makeListenerAttempt(listener)
-    const now = yield* Clock.currentTimeMillis
-    const until = now + listenerTimeout + leaseBeyondTimeout
-    for (const tries of ["first", "further"] as const) {
-      const limit = calls.room(tries, now)
-      if (limit <= 0) continue
-      const claimed = yield* deliveries.claimOrdered({
-        endpointId,
-        owner,
-        now,
-        until,
-        limit,
-        tries,
-        except: expired(now)
-      })
-      for (const delivery of claimed) {
-        yield* startAttempt(delivery, attemptInProcess(delivery), calls.begin(tries, now))
-      }
-    }
-  })
-
+  let fanOutLimit = fanOutBatch
   const startFanOut = Effect.gen(function* () {
-    const events = yield* fanOut(fanOutBatch)
-    if (events === fanOutBatch) yield* nudge
+    const fanned = yield* fanOut(fanOutLimit)
+    if (fanned.events === fanOutLimit) yield* nudge
+    const each = fanned.events === 0 ? 1 : Math.max(1, fanned.deliveries / fanned.events)
+    fanOutLimit = Math.max(1, Math.min(fanOutBatch, Math.floor(mostFannedOut / each)))
+    yield* pauseAfter(fanned.deliveries)
   })
   // Each step separately: an event that cannot be decoded must not block those fanned out before it.
   const work = Effect.gen(function* () {
+    yield* logged(Effect.flatMap(results.store, pauseAfter))
     if (listening !== null) yield* logged(listening.stay)
     yield* logged(startFanOut)
-    if (listener !== undefined && listening !== null) yield* logged(startCalls(listener, listening.id))
-    yield* logged(startHttp)
+    if (calls !== null) yield* logged(calls.start)
+    yield* logged(http.start)
   })
 
   const longestLease = Math.max(timeout, listenerTimeout) + leaseBeyondTimeout
@@ -167,7 +132,9 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   )
   yield* Queue.take(nudges).pipe(
     Effect.timeoutOption(poll),
-    Effect.andThen(gather > 0 ? Effect.sleep(gather) : Effect.void),
+    Effect.andThen(
+      Effect.suspend(() => (gather > 0 ? Effect.sleep(isBusy() ? gather * busyFactor : gather) : Effect.void))
+    ),
     // A claim must not be lost between the database and the start of its attempt.
     Effect.andThen(Effect.uninterruptible(work)),
     Effect.forever,
@@ -198,7 +165,7 @@ const correctAll = Effect.fnUntraced(function* (
   const ahead = yield* deliveries.claimsAhead(now + longestLease + clockTolerance)
   if (ahead.length === 0) return
   yield* Effect.sleep(longestLease)
-  yield* deliveries.releaseClaims(ahead)
+  yield* deliveries.release(ahead)
 })
 
 /** So that no statement takes long. */
@@ -211,8 +178,14 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, ne
     Effect.catchCause((cause) => Effect.logError("Webhook delivery failed and will be retried", cause))
   )
 
+/** Payments continue between the steps of a large round. */
+const pauseAfter = (deliveries: number) => (deliveries < many ? Effect.void : Effect.yieldNow)
+const many = 16
+
 const fanOutBatch = 100
+/** Deliveries of one round, so that no insert takes long. At least one event is fanned out. */
+const mostFannedOut = 256
+/** While the event loop is busy, rounds are rarer: a round has at most `concurrency` deliveries, and payments get the rest. */
+const busyFactor = 4
 /** ms */
 const pruneEvery = 3_600_000
-/** How long a lease outlives its attempt's time limit in ms, for the reads and writes around it. */
-const leaseBeyondTimeout = 15_000

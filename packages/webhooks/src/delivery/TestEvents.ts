@@ -101,11 +101,7 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
       const body = JSON.stringify({ type: "webhook.test", timestamp: iso(startedAt), data: { id } })
       const signature = sign({ id, timestampSeconds: Math.floor(startedAt / 1000), body, key, formerKeys })
       const headers = { "content-type": "application/json", "user-agent": `Paymux/${version}`, ...signature }
-      const result = yield* Effect.provideService(
-        postOnce({ url: endpoint.url, livemode: endpoint.livemode, headers, body }, timeout),
-        WebhookHttp,
-        http
-      )
+      const result = yield* postOnce(http, { url: endpoint.url, livemode: endpoint.livemode, headers, body }, timeout)
       const answered = result._tag === "Answered"
       return {
         delivered: answered && isSuccess(result.status),

@@ -3,30 +3,70 @@ import type { EventId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ClaimedDelivery, DeliveryClaim } from "./Delivery.ts"
+import type { ClaimedDelivery, DeliveryClaim, OrderedClaim } from "./Delivery.ts"
 import { mapSqlError } from "../mapSqlError.ts"
+import { skipLocked } from "../rowLocks.ts"
 
 export const isFree = (sql: SqlClient.SqlClient, now: number) => sql`status = 'pending' AND deliver_at <= ${now}
   AND (claimed_until IS NULL OR claimed_until <= ${now})`
 
-/** SQLite has a single writer, so there are no locked rows to skip. */
-export const skipLocked = (sql: SqlClient.SqlClient) =>
-  sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE SKIP LOCKED", orElse: () => "" }))
+type Claim = Omit<DeliveryClaim, "endpoints">
+
+/** Not those that this worker sends at the moment. */
+const isClaimable = (sql: SqlClient.SqlClient, { except = [], now }: Claim) =>
+  except.length === 0 ? isFree(sql, now) : sql`${isFree(sql, now)} AND NOT ${sql.in("id", except)}`
+
+const claimedColumns = "id, event_id, endpoint_id, attempts, tries_before, line"
+
+/**
+ * Claims the oldest unordered deliveries of each endpoint, in one statement for all of them. SQLite has no limit for each
+ * endpoint, so it reads as many rows as the largest limit, and leaves those above their own.
+ */
+export const claimDue = (sql: SqlClient.SqlClient, claim: DeliveryClaim) => {
+  const { endpoints, owner, until } = claim
+  const limits = JSON.stringify(Object.fromEntries(endpoints.map(({ id, limit }) => [id, limit])))
+  const largest = Math.max(...endpoints.map(({ limit }) => limit))
+  const oldest = sql`SELECT id FROM webhook_deliveries
+    WHERE endpoint_id = wanted.key AND line IS NULL AND ${isClaimable(sql, claim)} ORDER BY deliver_at, id`
+  const due = sql.onDialectOrElse({
+    pg: () => sql`
+      SELECT oldest.id FROM json_each_text(${limits}::json) AS wanted
+      CROSS JOIN LATERAL (${oldest} LIMIT wanted.value::bigint FOR UPDATE SKIP LOCKED) AS oldest`,
+    orElse: () => sql`
+      SELECT id FROM (
+        SELECT candidate.id, wanted.value AS most,
+          row_number() OVER (PARTITION BY wanted.key ORDER BY deliver_at, candidate.id) AS place
+        FROM json_each(${limits}) AS wanted CROSS JOIN webhook_deliveries AS candidate
+        WHERE candidate.id IN (${oldest} LIMIT ${largest})) AS candidates
+      WHERE place <= most`
+  })
+  // As an array, PostgreSQL takes them for a few rows that it finds by index, and selects them once.
+  const isDue = sql.literal(
+    sql.onDialectOrElse({
+      pg: () => "id = ANY (ARRAY(SELECT id FROM due))",
+      orElse: () => "id IN (SELECT id FROM due)"
+    })
+  )
+  return sql<ClaimedRow>`
+    WITH due AS MATERIALIZED (${due})
+    UPDATE webhook_deliveries SET claimed_by = ${owner}, claimed_until = ${until} WHERE ${isDue}
+    RETURNING ${sql.literal(claimedColumns)}`
+}
 
 /** Claims the oldest deliveries that meet the condition. */
 export const claimWhere = (
   sql: SqlClient.SqlClient,
-  { except = [], limit, now, owner, until }: DeliveryClaim,
+  claim: OrderedClaim,
   condition: Parameters<typeof sql.and>[0][number]
 ) =>
   sql<ClaimedRow>`
-    UPDATE webhook_deliveries SET claimed_by = ${owner}, claimed_until = ${until} WHERE id IN (
-      SELECT id FROM webhook_deliveries WHERE ${condition} AND ${isFree(sql, now)}${except.length === 0 ? sql`` : sql` AND NOT ${sql.in("id", except)}`}
-      ORDER BY deliver_at, id LIMIT ${limit} ${skipLocked(sql)})
-    RETURNING id, event_id, endpoint_id, attempts, tries_before`
+    UPDATE webhook_deliveries SET claimed_by = ${claim.owner}, claimed_until = ${claim.until} WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE ${condition} AND ${isClaimable(sql, claim)}
+      ORDER BY deliver_at, id LIMIT ${claim.limit} ${skipLocked(sql)})
+    RETURNING ${sql.literal(claimedColumns)}`
 
 /** Oldest first. */
-export const claimedBy = (claim: DeliveryClaim, claiming: Effect.Effect<ReadonlyArray<ClaimedRow>, SqlError>) =>
+export const claimedBy = (claim: Claim, claiming: Effect.Effect<ReadonlyArray<ClaimedRow>, SqlError>) =>
   mapSqlError(claiming).pipe(
     Effect.map((rows) => rows.map((row) => claimed(row, claim)).toSorted((a, b) => a.id - b.id))
   )
@@ -38,9 +78,10 @@ interface ClaimedRow {
   readonly endpoint_id: string
   readonly attempts: number
   readonly tries_before: number
+  readonly line: string | null
 }
 
-const claimed = (row: ClaimedRow, { owner, until }: DeliveryClaim): ClaimedDelivery => ({
+const claimed = (row: ClaimedRow, { owner, until }: Claim): ClaimedDelivery => ({
   id: Number(row.id),
   // Boundary: the column was written from an event id.
   eventId: row.event_id as EventId,
@@ -48,5 +89,6 @@ const claimed = (row: ClaimedRow, { owner, until }: DeliveryClaim): ClaimedDeliv
   attempts: row.attempts,
   attemptsBefore: row.tries_before,
   owner,
-  until
+  until,
+  line: row.line
 })

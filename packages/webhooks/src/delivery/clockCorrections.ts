@@ -9,8 +9,8 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { mapSqlError } from "../mapSqlError.ts"
-import { skipLocked } from "./claims.ts"
-import type { ClaimAhead } from "./Delivery.ts"
+import { skipLocked } from "../rowLocks.ts"
+import type { HeldClaim } from "./Delivery.ts"
 import { longestDelay, longestRetryAfter } from "./RetrySchedule.ts"
 
 export const correctDueTimes = Effect.fnUntraced(function* (
@@ -42,21 +42,8 @@ export const correctDueTimes = Effect.fnUntraced(function* (
 export const claimsAhead = (
   sql: SqlClient.SqlClient,
   latest: number
-): Effect.Effect<ReadonlyArray<ClaimAhead>, StoreUnavailable> =>
+): Effect.Effect<ReadonlyArray<HeldClaim>, StoreUnavailable> =>
   mapSqlError(sql<{ readonly id: number | string; readonly claimed_until: number | string }>`
     SELECT id, claimed_until FROM webhook_deliveries WHERE status = 'pending' AND claimed_until > ${latest}`).pipe(
     Effect.map((rows) => rows.map(({ claimed_until, id }) => ({ id: Number(id), until: Number(claimed_until) })))
-  )
-
-export const releaseClaims = (
-  sql: SqlClient.SqlClient,
-  claims: ReadonlyArray<ClaimAhead>
-): Effect.Effect<void, StoreUnavailable> =>
-  Effect.forEach(
-    claims,
-    ({ id, until }) =>
-      mapSqlError(sql`
-        UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
-        WHERE id = ${id} AND status = 'pending' AND claimed_until = ${until}`),
-    { discard: true }
   )

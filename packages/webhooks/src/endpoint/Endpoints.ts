@@ -18,7 +18,9 @@ import type { Rotated, Rotation, RotationRefused } from "./FormerSecrets.ts"
 import * as SecretBox from "./SecretBox.ts"
 import { generateSecret, readSecret } from "./Signature.ts"
 import type { SigningKey, WebhookSecretInvalid } from "./Signature.ts"
+import { isOneOf } from "../jsonSets.ts"
 import { mapSqlError } from "../mapSqlError.ts"
+import { lockInOrder } from "../rowLocks.ts"
 import { processUrl, readEndpoint } from "./WebhookEndpoint.ts"
 import type { DisabledReason, EndpointRow, WebhookEndpoint } from "./WebhookEndpoint.ts"
 
@@ -119,6 +121,10 @@ export class WebhookEndpoints extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Resumes delivery of new events. `false`: this tenant has no such endpoint. */
     readonly enable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Active endpoints by id; those that were removed or disabled are left out. */
+    readonly targets: (
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, EndpointTarget | SecretBox.EndpointSecretUnreadable>, StoreUnavailable>
     /** `null`: removed or disabled. */
     readonly target: (
       id: string
@@ -149,7 +155,8 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
 
   const cancelDeliveries = (id: string, now: number) => sql`
     UPDATE webhook_deliveries SET status = 'canceled', deliver_at = ${now}, claimed_by = NULL, claimed_until = NULL
-    WHERE endpoint_id = ${id} AND status = 'pending'`
+    WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ${id} AND status = 'pending' ${lockInOrder(sql)})
+      AND status = 'pending'`
 
   const disableWhere = (condition: ReturnType<typeof of>, id: string, reason: DisabledReason) =>
     mapSqlError(
@@ -171,6 +178,30 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   // Encrypted by `add` or `rotate`, which validated it.
   const open = (id: string, sealed: string) =>
     Effect.flatMap(box.open(id, sealed), (secret) => Effect.orDie(readSecret(secret)))
+
+  const targetOf = Effect.fnUntraced(function* (
+    id: string,
+    [row, ...others]: readonly [TargetRow, ...Array<TargetRow>]
+  ) {
+    const key = yield* open(id, row.secret)
+    const former = [row, ...others].flatMap((each) => (each.former === null ? [] : [each.former]))
+    const formerKeys = yield* Effect.forEach(former, (sealed) => open(id, sealed))
+    return { endpoint: readEndpoint(row), key, formerKeys }
+  })
+
+  const targets = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+    const now = yield* Clock.currentTimeMillis
+    const rows = yield* mapSqlError(sql<TargetRow>`
+      SELECT webhook_endpoints.*, former.secret AS former FROM webhook_endpoints
+      LEFT JOIN webhook_former_secrets AS former ON former.endpoint_id = webhook_endpoints.id AND expires_at > ${now}
+      WHERE ${isOneOf(sql, "id", ids)} AND disabled_at IS NULL ORDER BY expires_at DESC`)
+    const found = new Map<string, EndpointTarget | SecretBox.EndpointSecretUnreadable>()
+    for (const [id, own] of Map.groupBy(rows, (row) => row.id)) {
+      const [first, ...others] = own
+      if (first !== undefined) found.set(id, yield* Effect.catch(targetOf(id, [first, ...others]), Effect.succeed))
+    }
+    return found
+  })
 
   return WebhookEndpoints.of({
     add: Effect.fnUntraced(function* ({ account, events = null, livemode, secret: given, url }) {
@@ -244,18 +275,11 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
         UPDATE webhook_endpoints
         SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL, paused_until = NULL
         WHERE ${of(tenant, id)} RETURNING id`).pipe(Effect.map((rows) => rows.length > 0)),
+    targets,
     target: Effect.fnUntraced(function* (id) {
-      const now = yield* Clock.currentTimeMillis
-      const rows = yield* mapSqlError(sql<EndpointRow & { readonly former: string | null }>`
-        SELECT webhook_endpoints.*, former.secret AS former FROM webhook_endpoints
-        LEFT JOIN webhook_former_secrets AS former ON former.endpoint_id = webhook_endpoints.id AND expires_at > ${now}
-        WHERE id = ${id} AND disabled_at IS NULL ORDER BY expires_at DESC`)
-      const [row] = rows
-      if (row === undefined) return null
-      const key = yield* open(id, row.secret)
-      const former = rows.flatMap((each) => (each.former === null ? [] : [each.former]))
-      const formerKeys = yield* Effect.forEach(former, (sealed) => open(id, sealed))
-      return { endpoint: readEndpoint(row), key, formerKeys }
+      const target = (yield* targets([id])).get(id)
+      if (target instanceof SecretBox.EndpointSecretUnreadable) return yield* target
+      return target ?? null
     }),
     succeeded: (id) =>
       mapSqlError(sql`
@@ -269,6 +293,11 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
       )
   })
 })
+
+interface TargetRow extends EndpointRow {
+  /** A former secret that still signs. An endpoint has a row for each. */
+  readonly former: string | null
+}
 
 /** In a transaction. It waits for others that add one to the same account and mode. */
 const insert = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, endpoint: WebhookEndpoint, sealed: string) {

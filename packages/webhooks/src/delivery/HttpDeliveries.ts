@@ -1,0 +1,204 @@
+/** Sends due deliveries over HTTP. Claims, endpoints and events are read for many deliveries at a time. */
+import type { EventId, PaymentEvent, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { eventBody } from "@paymux/core/wire"
+import { Clock, Effect } from "effect"
+import * as ClaimedQueue from "./ClaimedQueue.ts"
+import * as ConcurrencyLimiter from "./ConcurrencyLimiter.ts"
+import type { ConcurrencyLimits } from "./ConcurrencyLimiter.ts"
+import { WebhookDeliveries } from "./Deliveries.ts"
+import type { ClaimedDelivery, DueEndpoint } from "./Delivery.ts"
+import { canceled, postponed } from "./DeliveryResult.ts"
+import type { EndedAttempt } from "./DeliveryResults.ts"
+import { WebhookEndpoints } from "../endpoint/Endpoints.ts"
+import type { EndpointTarget } from "../endpoint/Endpoints.ts"
+import { makeHttpAttempt } from "./HttpAttempt.ts"
+import type { EventBody } from "./HttpAttempt.ts"
+import { readEvents } from "./readEvents.ts"
+import type { Worker } from "./Worker.ts"
+import { WebhookHttp } from "../WebhookHttp.ts"
+
+export interface HttpDeliveriesOptions extends ConcurrencyLimits {
+  readonly worker: Worker
+  /** Time limit of an attempt in ms. */
+  readonly timeout: number
+  /** Paymux's version. */
+  readonly version: string
+}
+
+export interface HttpDeliveries {
+  /** Claims due deliveries and starts attempts. Does not wait for them. */
+  readonly start: Effect.Effect<void, StoreUnavailable, PaymentStore>
+  /** Gives back the claims of deliveries that wait for an attempt. */
+  readonly release: Effect.Effect<void, StoreUnavailable>
+}
+
+interface Waiting {
+  readonly delivery: ClaimedDelivery
+  readonly event: EventBody
+}
+
+interface Lane {
+  endpoint: DueEndpoint
+  readonly queue: ClaimedQueue.ClaimedQueue<Waiting>
+}
+
+export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions) {
+  const { concurrency, timeout, version, worker } = options
+  const attemptOverHttp = makeHttpAttempt({ userAgent: `Paymux/${version}`, timeout, http: yield* WebhookHttp })
+  const clock = yield* Clock.Clock
+  const deliveries = yield* WebhookDeliveries
+  const endpoints = yield* WebhookEndpoints
+  const limiter = ConcurrencyLimiter.make(options)
+  const turns = ConcurrencyLimiter.makeTurns()
+  const lanes = new Map<string, Lane>()
+  let refused: Array<Waiting> = []
+  /** Those of the last round: what waits is sent to the address, and signed with the secret, of now. */
+  let targets: ReadonlyMap<string, EndpointTarget> = new Map()
+
+  /** The endpoint wants nothing more for now: what waits is given back in the next round, after this is stored. */
+  const stopSending = (id: string): void => void refused.push(...(lanes.get(id)?.queue.removeAll() ?? []))
+
+  const tryOne = ({ delivery, event }: Waiting) => {
+    const target = targets.get(delivery.endpointId)
+    const ending = target === undefined ? inactive(delivery) : attemptOverHttp(delivery, event, target)
+    return Effect.map(worker.attempt(delivery, ending), (ended) => {
+      if (ended === null || ended.result === null) return null
+      const { how, pausedUntil } = ended.result
+      if (how === "gone" || pausedUntil !== null) stopSending(delivery.endpointId)
+      return how === "succeeded"
+    })
+  }
+
+  const laneOf = (endpoint: DueEndpoint): Lane => {
+    const kept = lanes.get(endpoint.id)
+    if (kept !== undefined) {
+      kept.endpoint = endpoint
+      return kept
+    }
+    const slots: ClaimedQueue.Slots = {
+      room: (now) => limiter.room(lane.endpoint, now),
+      isQuick: (now) => !limiter.isSlow(lane.endpoint, now),
+      begin: (now) => limiter.begin(lane.endpoint, now)
+    }
+    const queue = ClaimedQueue.make(slots, () => clock.currentTimeMillisUnsafe(), worker.run, tryOne)
+    const lane: Lane = { endpoint, queue }
+    lanes.set(endpoint.id, lane)
+    return lane
+  }
+
+  const release = Effect.fnUntraced(function* (waitedFor: number, now: number) {
+    const late = [...lanes.values()].flatMap(({ queue }) => queue.removeAfter(waitedFor, now))
+    const claims = [...refused, ...late].map(({ delivery }) => delivery)
+    refused = []
+    worker.drop(claims)
+    yield* deliveries.release(claims)
+  })
+
+  /** Endpoints without a due delivery are forgotten once nothing of them waits. */
+  const lanesOf = (due: ReadonlyArray<DueEndpoint>): ReadonlyArray<Lane> => {
+    const found = due.map(laneOf)
+    const kept = new Set(due.map(({ id }) => id))
+    for (const [id, { queue }] of lanes) if (queue.waiting() === 0 && !kept.has(id)) lanes.delete(id)
+    limiter.keep(new Set(lanes.keys()))
+    return found
+  }
+
+  /** An equal share for each at first, so that one that hangs has not used up the limit. */
+  const limitsOf = (due: ReadonlyArray<Lane>, now: number) => {
+    const share = Math.max(1, Math.floor(concurrency / due.length))
+    const planned = { slow: 0, quick: 0 }
+    for (const { endpoint, queue } of lanes.values()) {
+      planned[limiter.isSlow(endpoint, now) ? "slow" : "quick"] += queue.waiting()
+    }
+    return due.flatMap(({ endpoint, queue }) => {
+      const kind = limiter.isSlow(endpoint, now) ? "slow" : "quick"
+      const left = limiter.left(kind === "slow", now) - planned[kind]
+      const limit = Math.min(queue.wanted(now), left, share)
+      if (limit <= 0) return []
+      planned[kind] += limit
+      return [{ id: endpoint.id, limit }]
+    })
+  }
+
+  const findTargets = Effect.fnUntraced(function* (claimed: ReadonlyArray<ClaimedDelivery>) {
+    const waiting = [...lanes].flatMap(([id, { queue }]) => (queue.waiting() > 0 ? [id] : []))
+    const ids = [...new Set([...claimed.map(({ endpointId }) => endpointId), ...waiting])]
+    const found = ids.length === 0 ? new Map<string, never>() : yield* endpoints.targets(ids)
+    const readable = new Map<string, EndpointTarget>()
+    const unreadable = new Set<string>()
+    for (const [id, target] of found) {
+      if ("endpoint" in target) readable.set(id, target)
+      else {
+        unreadable.add(id)
+        yield* Effect.logError("Webhook delivery failed and will be retried", target)
+      }
+    }
+    targets = readable
+    return unreadable
+  })
+
+  const enqueue = Effect.fnUntraced(function* (claimed: ReadonlyArray<ClaimedDelivery>, now: number) {
+    const unreadable = yield* findTargets(claimed)
+    const events = yield* readEvents(claimed)
+    const bodyOf = memoized(events)
+    const byEndpoint = Map.groupBy(claimed, ({ endpointId }) => endpointId)
+    for (const [id, own] of byEndpoint) {
+      const sendable: Array<Waiting> = []
+      for (const delivery of own) {
+        const event = bodyOf(delivery.eventId)
+        // What could not be read is claimed again once its lease has expired.
+        if (event === undefined) worker.drop([delivery])
+        else if (event === null) worker.end(missing(delivery, now))
+        // A fault on our side does not use up one of the receiver's attempts.
+        else if (unreadable.has(id)) worker.end(notSendable(delivery, now))
+        else sendable.push({ delivery, event })
+      }
+      lanes.get(id)?.queue.add(sendable, now)
+    }
+  })
+
+  const start = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    yield* release(ConcurrencyLimiter.patience, now)
+    const due = lanesOf(turns.order(yield* deliveries.dueEndpoints(now), limiter.running))
+    const claimed = yield* deliveries.claim({ ...worker.claimAt(now, timeout), endpoints: limitsOf(due, now) })
+    worker.hold(claimed)
+    yield* Effect.onError(enqueue(claimed, now), () => Effect.sync(() => worker.drop(claimed)))
+    const served = new Set(claimed.map(({ endpointId }) => endpointId))
+    for (const { endpoint } of due) if (served.has(endpoint.id)) turns.took(endpoint.id)
+    for (const { queue } of [...due, ...lanes.values()]) queue.start(now)
+  })
+
+  return {
+    start,
+    release: Effect.flatMap(Clock.currentTimeMillis, (now) => release(-Infinity, now))
+  } satisfies HttpDeliveries
+})
+
+/** Each body is made once. `undefined`: it could not be read; `null`: not found. */
+const memoized = (events: ReadonlyMap<EventId, PaymentEvent | null>) => {
+  const bodies = new Map<EventId, EventBody>()
+  return (id: EventId): EventBody | null | undefined => {
+    const event = events.get(id)
+    if (event === undefined || event === null) return event
+    const body = bodies.get(id) ?? { id, body: eventBody(event) }
+    bodies.set(id, body)
+    return body
+  }
+}
+
+const ended = (delivery: ClaimedDelivery, settlement: EndedAttempt["settlement"]): EndedAttempt => ({
+  delivery,
+  settlement,
+  result: null
+})
+
+const inactive = (delivery: ClaimedDelivery) =>
+  Effect.map(Clock.currentTimeMillis, (now) => ended(delivery, canceled(delivery, "endpoint_inactive", now)))
+
+const missing = (delivery: ClaimedDelivery, now: number) => ended(delivery, canceled(delivery, "event_missing", now))
+
+const notSendable = (delivery: ClaimedDelivery, now: number) =>
+  ended(delivery, postponed(delivery, "not_sendable", now, postponement))
+
+const postponement = 60_000

@@ -1,0 +1,64 @@
+/** What all attempts of a process share: its fibers, its claims, and the results that are not stored yet. */
+import { Effect } from "effect"
+import type { ClaimedDelivery, DeliveryClaim } from "./Delivery.ts"
+import type { EndedAttempt } from "./DeliveryResults.ts"
+
+export interface Worker {
+  /** Runs attempts in the background. */
+  readonly run: (attempts: Effect.Effect<void>) => void
+  /** The claim that it makes at `now` (ms UTC), for attempts of at most `timeout` ms. */
+  readonly claimAt: (now: number, timeout: number) => Omit<DeliveryClaim, "endpoints">
+  readonly hold: (claimed: ReadonlyArray<ClaimedDelivery>) => void
+  readonly drop: (claimed: ReadonlyArray<ClaimedDelivery>) => void
+  /** Keeps a result until it is stored. */
+  readonly end: (attempt: EndedAttempt) => void
+  /** Makes an attempt and keeps its result. Without a result, the delivery is sent again once its lease has expired. */
+  readonly attempt: (
+    delivery: ClaimedDelivery,
+    attempt: Effect.Effect<EndedAttempt>
+  ) => Effect.Effect<EndedAttempt | null>
+}
+
+export interface WorkerOptions {
+  readonly owner: string
+  readonly run: (attempts: Effect.Effect<void>) => void
+  readonly end: (attempt: EndedAttempt) => void
+}
+
+export const make = ({ end, owner, run }: WorkerOptions): Worker => {
+  /** The end of each lease, by the id of its delivery. */
+  const held = new Map<number, number>()
+  const ended = (attempt: EndedAttempt) => {
+    held.delete(attempt.delivery.id)
+    end(attempt)
+  }
+  return {
+    run,
+    claimAt: (now, timeout) => ({
+      owner,
+      now,
+      until: now + timeout + leaseBeyondTimeout,
+      except: [...held].flatMap(([id, until]) => (until <= now ? [id] : []))
+    }),
+    hold: (claimed) => {
+      for (const { id, until } of claimed) held.set(id, until)
+    },
+    drop: (claimed) => {
+      for (const { id } of claimed) held.delete(id)
+    },
+    end: ended,
+    attempt: (delivery, attempt) =>
+      attempt.pipe(
+        Effect.tap((result) => Effect.sync(() => ended(result))),
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logError("Webhook delivery failed and will be retried", cause), null)
+        ),
+        Effect.ensuring(Effect.sync(() => void held.delete(delivery.id)))
+      )
+  }
+}
+
+/** Of an attempt over HTTP, in ms. */
+export const defaultTimeout = 15_000
+/** How long a lease outlives its attempt's time limit in ms, for the wait before it and the reads and writes around it. */
+export const leaseBeyondTimeout = 15_000

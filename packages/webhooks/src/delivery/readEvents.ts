@@ -1,0 +1,39 @@
+/** Reads the events of claimed deliveries, each once. */
+import { PaymentStore } from "@paymux/core/store"
+import type { EventId, PaymentEvent } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { ClaimedDelivery } from "./Delivery.ts"
+
+/**
+ * By id; `null`: not found. An event that cannot be read is left out, and logged: then they are read one by one, so that it holds back no
+ * other.
+ */
+export const readEvents: (
+  claimed: ReadonlyArray<ClaimedDelivery>
+) => Effect.Effect<ReadonlyMap<EventId, PaymentEvent | null>, never, PaymentStore> = Effect.fnUntraced(
+  function* (claimed) {
+    const store = yield* PaymentStore
+    const ids = [...new Set(claimed.map(({ eventId }) => eventId))]
+    const found = new Map<EventId, PaymentEvent | null>(ids.map((id) => [id, null]))
+    if (ids.length === 0) return found
+    const readEach = Effect.forEach(
+      ids,
+      (id) =>
+        store.findEvent(id).pipe(
+          Effect.map((event) => found.set(id, event)),
+          Effect.catchCause((cause) => {
+            found.delete(id)
+            return Effect.logError("Webhook delivery failed and will be retried", cause)
+          })
+        ),
+      { discard: true }
+    )
+    yield* store.findEvents(ids).pipe(
+      Effect.map((events) => {
+        for (const event of events) found.set(event.id, event)
+      }),
+      Effect.catchCause(() => readEach)
+    )
+    return found
+  }
+)

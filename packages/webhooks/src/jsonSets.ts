@@ -1,0 +1,35 @@
+/** Sets of rows or values as one JSON parameter, so that a statement has the same text for any number of them. */
+import type { SqlClient } from "effect/sql"
+
+/** Types of PostgreSQL. On SQLite the JSON values have theirs. */
+type ColumnType = "bigint" | "boolean" | "text"
+
+/** A SELECT of the rows. Values must be storable as text of PostgreSQL: no NUL and no unpaired surrogate. */
+export const rowsOf = <Name extends string>(
+  sql: SqlClient.SqlClient,
+  columns: Readonly<Record<Name, ColumnType>>,
+  rows: ReadonlyArray<Readonly<Record<Name, string | number | boolean | null>>>
+) => {
+  const types = Object.entries<ColumnType>(columns)
+  const json = JSON.stringify(rows)
+  const of = (text: (name: string, type: ColumnType) => string) =>
+    sql.literal(types.map(([name, type]) => text(name, type)).join(", "))
+  return sql.onDialectOrElse({
+    pg: () => sql`SELECT * FROM json_to_recordset(${json}::json) AS given(${of((name, type) => `${name} ${type}`)})`,
+    orElse: () => sql`SELECT ${of((name) => `value ->> '${name}' AS ${name}`)} FROM json_each(${json})`
+  })
+}
+
+/** A list for `IN`. On PostgreSQL, the planner takes it for a few values and uses an index, however small the table was. */
+export const isOneOf = (
+  sql: SqlClient.SqlClient,
+  column: string,
+  values: ReadonlyArray<string> | ReadonlyArray<number>
+) => {
+  const type = sql.literal(typeof values[0] === "number" ? "bigint" : "text")
+  const json = JSON.stringify(values)
+  return sql.onDialectOrElse({
+    pg: () => sql`${sql.literal(column)} = ANY (ARRAY(SELECT json_array_elements_text(${json}::json)::${type}))`,
+    orElse: () => sql`${sql.literal(column)} IN (SELECT value FROM json_each(${json}))`
+  })
+}
