@@ -17,9 +17,11 @@ const readable = MetricFamily.gauge(
   "1 if the last read of the backlog succeeded; 0 if it failed and the backlog metrics are stale.",
   []
 )
-const age = MetricFamily.gauge("paymux_queue_age_seconds", "Age of the oldest entry that is due; 0 if none is due.", [
-  "queue"
-])
+const age = MetricFamily.gauge(
+  "paymux_queue_age_seconds",
+  "Age of the oldest entry that is due; 0 if none is due. Deliveries to failing or slow endpoints do not count.",
+  ["queue"]
+)
 const unknown = MetricFamily.gauge("paymux_unknown_attempts", "Attempts with an unknown outcome.", [])
 const unknownAge = MetricFamily.gauge(
   "paymux_unknown_attempt_age_seconds",
@@ -32,7 +34,11 @@ const parked = MetricFamily.gauge(
   "Provider reports about operations whose payments are not in the database.",
   []
 )
-const endpoints = MetricFamily.gauge("paymux_webhook_endpoints", "Webhook endpoints, by state.", ["state"])
+const endpoints = MetricFamily.gauge(
+  "paymux_webhook_endpoints",
+  "Webhook endpoints, by state. `failing`: the last attempt failed; `slow`: an attempt has been running for two seconds.",
+  ["state"]
+)
 const statisticsLag = MetricFamily.gauge(
   "paymux_statistics_lag_seconds",
   "Age of the oldest event that the statistics do not count yet; 0 if all are counted.",

@@ -4,43 +4,70 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapSqlError } from "../mapSqlError.ts"
 import { processUrl } from "../endpoint/WebhookEndpoint.ts"
+import { patience } from "./ConcurrencyLimiter.ts"
+import { defaultTimeout, leaseBeyondTimeout } from "./Worker.ts"
 
 export interface DeliveryBacklog {
-  /** When the longest-overdue delivery became due, ms UTC. `null`: nothing is due. */
+  /**
+   * When the longest-overdue delivery became due, ms UTC. `null`: nothing is due. Deliveries that wait because their endpoint is failing
+   * or slow do not count: they say nothing about this server.
+   */
   readonly dueSince: number | null
-  /** Number of HTTP endpoints. `failing`: the last attempt failed; `disabled`: nothing is sent there. */
-  readonly endpoints: { readonly enabled: number; readonly failing: number; readonly disabled: number }
+  /**
+   * Number of HTTP endpoints. `failing`: the last attempt failed; `slow`: an attempt has been running for two seconds; `disabled`: nothing
+   * is sent there; `enabled`: all others.
+   */
+  readonly endpoints: {
+    readonly enabled: number
+    readonly failing: number
+    readonly slow: number
+    readonly disabled: number
+  }
 }
 
 interface BacklogRow {
+  readonly state: "disabled" | "enabled" | "failing" | "process" | "slow"
   /** PostgreSQL returns a bigint as text or as a number. */
+  readonly count: number | string
   readonly since: number | string | null
-  readonly enabled: number | string | null
-  readonly failing: number | string | null
-  readonly disabled: number | string | null
 }
 
-/** As of `now` (ms UTC). Reads all endpoints, which are few, and the first due delivery of each. */
+/** As of `now` (ms UTC). Reads all endpoints, which are few, and the first due deliveries of each. */
 export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, StoreUnavailable, SqlClient.SqlClient> =
   Effect.fnUntraced(function* (now) {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* mapSqlError(sql<BacklogRow>`
-      SELECT min(since) AS since,
-        sum(CASE WHEN url <> ${processUrl} AND disabled_at IS NULL AND failing_since IS NULL THEN 1 ELSE 0 END) AS enabled,
-        sum(CASE WHEN url <> ${processUrl} AND disabled_at IS NULL AND failing_since IS NOT NULL THEN 1 ELSE 0 END) AS failing,
-        sum(CASE WHEN url <> ${processUrl} AND disabled_at IS NOT NULL THEN 1 ELSE 0 END) AS disabled
-      FROM (
-        SELECT url, disabled_at, failing_since, CASE WHEN disabled_at IS NULL THEN (
-          SELECT deliver_at FROM webhook_deliveries
-          WHERE endpoint_id = webhook_endpoints.id AND status = 'pending' AND deliver_at <= ${now}
-          ORDER BY deliver_at, id LIMIT 1) END AS since
-        FROM webhook_endpoints) AS endpoints`)
+    const due = sql`FROM webhook_deliveries
+      WHERE endpoint_id = webhook_endpoints.id AND status = 'pending' AND deliver_at <= ${now} ORDER BY deliver_at, id`
+    // Claims are of the oldest deliveries.
+    const firstClaim = sql`(SELECT min(claimed_until) FROM (SELECT claimed_until ${due} LIMIT ${mostClaims}) AS oldest
+      WHERE claimed_until > ${now})`
+    const rows = yield* mapSqlError(sql<BacklogRow>`
+      SELECT state, count(*) AS count, min(since) AS since FROM (
+        SELECT CASE
+            WHEN disabled_at IS NOT NULL THEN 'disabled'
+            WHEN url = ${processUrl} THEN 'process'
+            WHEN failing_since IS NOT NULL THEN 'failing'
+            WHEN ${firstClaim} < ${now + lease - patience} THEN 'slow'
+            ELSE 'enabled' END AS state,
+          (SELECT deliver_at ${due} LIMIT 1) AS since
+        FROM webhook_endpoints) AS endpoints
+      GROUP BY state`)
+    const count = (state: BacklogRow["state"]) => Number(rows.find((row) => row.state === state)?.count ?? 0)
+    const since = rows.flatMap((row) =>
+      row.since !== null && (row.state === "enabled" || row.state === "process") ? [Number(row.since)] : []
+    )
     return {
-      dueSince: row === undefined || row.since === null ? null : Number(row.since),
+      dueSince: since.length === 0 ? null : Math.min(...since),
       endpoints: {
-        enabled: Number(row?.enabled ?? 0),
-        failing: Number(row?.failing ?? 0),
-        disabled: Number(row?.disabled ?? 0)
+        enabled: count("enabled"),
+        failing: count("failing"),
+        slow: count("slow"),
+        disabled: count("disabled")
       }
     }
   })
+
+/** Of an attempt over HTTP, in ms. */
+const lease = defaultTimeout + leaseBeyondTimeout
+/** As many deliveries as a process claims of an endpoint. */
+const mostClaims = 64
