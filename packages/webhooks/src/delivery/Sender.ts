@@ -113,7 +113,8 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   const startFanOut = Effect.gen(function* () {
     const fanned = yield* fanOut(fanOutLimit)
     if (fanned.events === fanOutLimit) yield* nudge
-    const each = fanned.events === 0 ? 1 : Math.max(1, fanned.deliveries / fanned.events)
+    if (fanned.events === 0) return
+    const each = Math.max(1, fanned.deliveries / fanned.events)
     fanOutLimit = Math.max(1, Math.min(fanOutBatch, Math.floor(mostFannedOut / each)))
     yield* pauseAfter(fanned.deliveries)
   })
@@ -183,7 +184,7 @@ const pauseAfter = (deliveries: number) => (deliveries < many ? Effect.void : Ef
 const many = 16
 
 const fanOutBatch = 100
-/** Deliveries of one round, so that no insert takes long. At least one event is fanned out. */
+/** Deliveries that a round adds, by the endpoints of the events before, so that no insert takes long. At least one event is fanned out. */
 const mostFannedOut = 256
 /** While the event loop is busy, rounds are rarer: a round has at most `concurrency` deliveries, and payments get the rest. */
 const busyFactor = 4
