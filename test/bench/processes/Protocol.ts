@@ -28,11 +28,14 @@ export type EngineRequest =
 /** To the load generator. */
 export interface LoadRequest extends Listening {
   readonly path: string
-  readonly body: string
+  /** Of a POST; absent: a GET. */
+  readonly body?: string
   /** Each request has an idempotency key of its own. Default: none has. */
   readonly keyed?: boolean
   /** The status that every answer must have. */
   readonly expected: number
+  /** Another status that answers may have; they count as refused. */
+  readonly refusal?: number
   readonly connections: number
   /** ms */
   readonly duration: number
@@ -40,6 +43,7 @@ export interface LoadRequest extends Listening {
 
 export interface LoadResult {
   readonly answers: number
+  readonly refused: number
   /** ms, from the first request to the last answer. */
   readonly wall: number
   /** Of one request, in ms. */

@@ -11,18 +11,25 @@ import { cpu, tell } from "./Protocol.ts"
 import type { LoadRequest, LoadResult } from "./Protocol.ts"
 
 const load = async (request: LoadRequest): Promise<LoadResult> => {
-  const latencies: Array<number> = []
+  const tally: Tally = { latencies: [], refused: 0 }
   const sockets = await Promise.all(Array.from({ length: request.connections }, () => open(request.port)))
   const cpuBefore = cpu()
   const start = performance.now()
   const until = start + request.duration
-  await Promise.all(sockets.map((socket) => converse(socket, request, until, latencies)))
+  await Promise.all(sockets.map((socket) => converse(socket, request, until, tally)))
   const wall = performance.now() - start
   const used = cpu() - cpuBefore
   for (const socket of sockets) socket.destroy()
-  const sorted = Float64Array.from(latencies).sort()
+  const sorted = Float64Array.from(tally.latencies).sort()
   const percentile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { answers: latencies.length, wall, p50: percentile(0.5), p99: percentile(0.99), cpu: used }
+  const { latencies, refused } = tally
+  return { answers: latencies.length, refused, wall, p50: percentile(0.5), p99: percentile(0.99), cpu: used }
+}
+
+interface Tally {
+  /** ms, of the answers with the expected status. */
+  readonly latencies: Array<number>
+  refused: number
 }
 
 const open = (port: number): Promise<Socket> =>
@@ -31,13 +38,14 @@ const open = (port: number): Promise<Socket> =>
     socket.once("error", reject)
   })
 
-const converse = (socket: Socket, request: LoadRequest, until: number, latencies: Array<number>): Promise<void> =>
+const converse = (socket: Socket, request: LoadRequest, until: number, tally: Tally): Promise<void> =>
   new Promise((resolve, reject) => {
     const [head, tail] = partsOf(request)
     const same = Buffer.from(`${head}\r\n${tail}`)
     const next = () =>
       request.keyed === true ? Buffer.from(`${head}idempotency-key: ${randomUUID()}\r\n\r\n${tail}`) : same
     const expected = `HTTP/1.1 ${request.expected} `
+    const refusal = `HTTP/1.1 ${request.refusal ?? request.expected} `
     let received = ""
     let sentAt = performance.now()
     const send = () => {
@@ -47,9 +55,10 @@ const converse = (socket: Socket, request: LoadRequest, until: number, latencies
     socket.on("data", (chunk: Buffer) => {
       received += chunk.toString("latin1")
       if (!isWhole(received)) return
-      if (!received.startsWith(expected)) return reject(new Error(`Unexpected answer: ${received.slice(0, 1000)}`))
       const now = performance.now()
-      latencies.push(now - sentAt)
+      if (received.startsWith(expected)) tally.latencies.push(now - sentAt)
+      else if (received.startsWith(refusal)) tally.refused += 1
+      else return reject(new Error(`Unexpected answer: ${received.slice(0, 1000)}`))
       received = ""
       if (now < until) send()
       else resolve()
@@ -62,14 +71,13 @@ const converse = (socket: Socket, request: LoadRequest, until: number, latencies
 /** What stands before an idempotency key, and behind it. */
 const partsOf = ({ apiKey, body, path, port }: LoadRequest): readonly [head: string, tail: string] => [
   [
-    `POST ${path} HTTP/1.1`,
+    `${body === undefined ? "GET" : "POST"} ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     `authorization: Bearer ${apiKey}`,
-    "content-type: application/json",
-    `content-length: ${Buffer.byteLength(body)}`,
+    ...(body === undefined ? [] : ["content-type: application/json", `content-length: ${Buffer.byteLength(body)}`]),
     ""
   ].join("\r\n"),
-  body
+  body ?? ""
 ]
 
 /** Of a text in which one character is one byte. */
