@@ -41,5 +41,18 @@ export const linkedPayment = (secret: Redacted.Redacted) => {
 /** 128 bits, base64url: 22 characters. Another key than that of return addresses, so one never opens the other. */
 const tokens = (secret: Redacted.Redacted) => {
   const key = createHmac("sha256", Redacted.value(secret)).update("paymux payment page").digest()
-  return (id: PaymentId): string => createHmac("sha256", key).update(id).digest().subarray(0, 16).toString("base64url")
+  // A payment shows its link several times while it is made, and in each list of the newest: an HMAC takes some microseconds.
+  const made = new Map<PaymentId, string>()
+  return (id: PaymentId): string => {
+    const known = made.get(id)
+    if (known !== undefined) return known
+    const token = createHmac("sha256", key).update(id).digest().subarray(0, 16).toString("base64url")
+    const [oldest] = made.keys()
+    if (made.size >= mostKept && oldest !== undefined) made.delete(oldest)
+    made.set(id, token)
+    return token
+  }
 }
+
+/** Some 200 kB. */
+const mostKept = 2000

@@ -22,6 +22,15 @@ describe("the address of a payment's page", () => {
     assert.isNull(linkedPayment(Redacted.make("another secret of thirty-two characters!"))(id, tokenOf(url)))
   })
 
+  it("is the same however many other links were made since", () => {
+    const hostedUrl = paymentLink({ secret, publicUrl })
+    const url = hostedUrl(id)
+    // Boundary of a test, as above.
+    for (let n = 0; n < 5_000; n++) hostedUrl(`${id.slice(0, -4)}${String(n).padStart(4, "0")}` as PaymentId)
+    assert.strictEqual(hostedUrl(id), url)
+    assert.lengthOf(tokenOf(url), 22)
+  })
+
   it("is found by none of 100,000 guesses, nor by another spelling of its token", () => {
     const linked = linkedPayment(secret)
     for (let n = 0; n < 100_000; n++) assert.isNull(linked(id, randomBytes(16).toString("base64url")))

@@ -106,7 +106,9 @@ const withRest = ({ prepare }: Database, payment: Row | undefined, id: PaymentId
 /** With the reference as it was given, without escapes. */
 const entryRow = (row: Row): Row => {
   const reference = row["reference"]
-  return typeof reference === "string" ? { ...row, reference: fromStorable(reference) } : row
+  if (typeof reference !== "string") return row
+  const given = fromStorable(reference)
+  return given === reference ? row : { ...row, reference: given }
 }
 
 const byPayment = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> =>
