@@ -6,6 +6,7 @@ import { QueryClient, useQuery } from "@tanstack/react-query"
 import createClient from "openapi-fetch"
 import { useState } from "react"
 import { serverUrl } from "../place.ts"
+import { patiently } from "./busyServer.ts"
 import type { components, paths } from "./generated/ControlApi.ts"
 import { askForIdentity, isDismissed, noteSession } from "./identityGate.ts"
 import type { IdentityRequest } from "./identityGate.ts"
@@ -20,7 +21,7 @@ const ownSession = /\/dashboard\/api\/session$/
 
 const fetchWithIdentity = async (request: Request): Promise<Response> => {
   const again = request.clone()
-  const response = await fetchOnce(request)
+  const response = await fetchPatiently(request)
   const needed = await identityNeeded(response)
   const { pathname } = new URL(request.url)
   if (needed === "sign-in") noteSession("ended")
@@ -28,7 +29,7 @@ const fetchWithIdentity = async (request: Request): Promise<Response> => {
   if (needed === null || publicPaths.test(pathname)) return response
   // Polls of a page whose dialog was closed do not open it again.
   if (request.method === "GET" && isDismissed()) return response
-  return (await askForIdentity(needed)) ? fetchOnce(again) : response
+  return (await askForIdentity(needed)) ? fetchPatiently(again) : response
 }
 
 const fetchOnce = async (request: Request): Promise<Response> => {
@@ -39,6 +40,8 @@ const fetchOnce = async (request: Request): Promise<Response> => {
     throw new ConnectionLost({ cause })
   }
 }
+
+const fetchPatiently = patiently(fetchOnce)
 
 const identityNeeded = async (response: Response): Promise<IdentityRequest | null> => {
   if (response.status !== 401 && response.status !== 403) return null

@@ -30,9 +30,9 @@ export class ConnectionLost extends Error {
 export const isProblem = (error: unknown, ...codes: ReadonlyArray<ProblemCode>): error is ApiProblem =>
   error instanceof ApiProblem && codes.includes(error.problem.code)
 
-/** Whether the same request may succeed if it is sent again. */
+/** Whether the same request may succeed if it is sent again. One that was refused with 429 has been sent again: see `patiently`. */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof ConnectionLost || (error instanceof ApiProblem && (error.status >= 500 || error.status === 429))
+  error instanceof ConnectionLost || (error instanceof ApiProblem && error.status >= 500)
 
 /** The message at a field of the request, by its pointer (`/name`), or `undefined`. */
 export const problemAt = (error: unknown, pointer: string): string | undefined =>

@@ -1,6 +1,6 @@
 /** What went wrong, calmly: what is known, and what can be done. */
 import type { ReactNode } from "react"
-import { ApiProblem, ConnectionLost } from "../api/problems.ts"
+import { ApiProblem, ConnectionLost, isProblem } from "../api/problems.ts"
 import { Button } from "./Button.tsx"
 
 interface ProblemNoteProps {
@@ -13,7 +13,7 @@ interface ProblemNoteProps {
 
 export const ProblemNote = ({ error, onRetry, repeatable = false }: ProblemNoteProps) => (
   <Note tone="bad" role="alert">
-    <p className="font-medium">{titleOf(error)}</p>
+    <p className="font-medium">{titleOf(error, onRetry !== undefined)}</p>
     <p>{detailOf(error, onRetry !== undefined, repeatable)}</p>
     {error instanceof ApiProblem && error.problem.errors.length > 0 && (
       <ul className="list-disc pl-5">
@@ -33,12 +33,14 @@ export const ProblemNote = ({ error, onRetry, repeatable = false }: ProblemNoteP
   </Note>
 )
 
-const titleOf = (error: unknown): string => {
+const titleOf = (error: unknown, isRead: boolean): string => {
+  if (isRead && isProblem(error, "rate_limited")) return "The server is busy"
   if (error instanceof ApiProblem) return error.problem.title
   return error instanceof ConnectionLost ? "Connection lost" : "This page has a fault"
 }
 
 const detailOf = (error: unknown, isRead: boolean, repeatable: boolean): string => {
+  if (isRead && isProblem(error, "rate_limited")) return "Payments come first, so this was not read. Try again."
   if (error instanceof ApiProblem) return error.problem.detail
   if (!(error instanceof ConnectionLost)) return error instanceof Error ? error.message : String(error)
   if (isRead) return "The server does not answer. The page continues when it is back."
