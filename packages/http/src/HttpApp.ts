@@ -52,6 +52,7 @@ import type { MetricsOptions } from "./routes/metricsRoute.ts"
 import { directCreate } from "./routes/directCreate.ts"
 import { paymentHandlers } from "./routes/paymentHandlers.ts"
 import { RateLimits } from "./auth/RateLimits.ts"
+import { ReadShare } from "./server/ReadShare.ts"
 import type { RateLimitSettings } from "./auth/RateLimits.ts"
 import { refundHandlers } from "./routes/refundHandlers.ts"
 import { returnRoutes, returnRoutesKnown } from "./routes/returnRoutes.ts"
@@ -125,7 +126,7 @@ export const layer = ({
       bodyLimits.default
     ),
     directRoute ? directCreate(basePath, bodyLimits.default) : Layer.succeed(DirectRoute, { accept: () => null })
-  ).pipe(Layer.provide([RateLimits.layer(rateLimit), Notices.layer(keepNotice)]))
+  ).pipe(Layer.provide([RateLimits.layer(rateLimit), Notices.layer(keepNotice), ReadShare.layer]))
 
 const apiRoutes: ReadonlyArray<KnownRoute> = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints).map(endpointRoute)),

@@ -49,6 +49,8 @@ export {
 export { Authentication, CurrentPrincipal } from "./auth/Authentication.ts"
 export { rateLimitDefaults, RateLimits } from "./auth/RateLimits.ts"
 export type { RateLimitSettings } from "./auth/RateLimits.ts"
+export { CurrentLoopClock, ReadShare } from "./server/ReadShare.ts"
+export type { LoopClock } from "./server/ReadShare.ts"
 
 // what was asked: the request log
 export { mostRequestsOfPage, RequestCursorInvalid, RequestLog, statusClasses } from "./requestLog/RequestLog.ts"

@@ -1,5 +1,6 @@
 /** What holds for a request before its handler runs, and in whose name the handler runs. */
 import { assert, describe, it } from "@effect/vitest"
+import { CurrentLoopClock } from "@paymux/http"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -31,6 +32,7 @@ class Group extends HttpApiGroup.make("group")
     HttpApiEndpoint.get("sensitive", "/sensitive", { params, success }).annotateMerge(sensitiveWrite("developer")),
     HttpApiEndpoint.get("accounts", "/accounts", { params, success }).annotateMerge(everyAccount(write("developer"))),
     HttpApiEndpoint.get("modes", "/modes", { params, success }).annotateMerge(everyMode(write("developer"))),
+    HttpApiEndpoint.post("change", "/change", { params, success }).annotateMerge(write("developer")),
     HttpApiEndpoint.get("unruled", "/unruled", { params, success })
   )
   .middleware(MemberAccess)
@@ -54,6 +56,7 @@ const handlers = Layer.mergeAll(
       .handle("sensitive", () => shown)
       .handle("accounts", () => shown)
       .handle("modes", () => shown)
+      .handle("change", () => shown)
       .handle("unruled", () => shown)
   ),
   HttpApiBuilder.group(Api, "own", (group) =>
@@ -67,6 +70,12 @@ const asha: Identity = {
   memberships: [{ account: "shop", modes: ["test", "live"], role: "developer" }],
   authenticatedAt: 0
 }
+
+/** Each look at the clock finds that the event loop was busy for a minute, and nothing waits. */
+const busyLoop = Effect.sync(() => {
+  let busy = 0
+  return { now: () => 0, busy: () => (busy += 60_000), sleep: () => Effect.void }
+})
 
 const start = Effect.gen(function* () {
   const state: { identity: Identity | null } = { identity: asha }
@@ -92,11 +101,16 @@ const start = Effect.gen(function* () {
     ),
     ({ dispose }) => Effect.promise(dispose)
   )
-  const get = Effect.fnUntraced(function* (path: string) {
-    const headers = { host: "pay.example.com", "x-forwarded-for": "198.51.100.1, 203.0.113.7" }
-    const response = yield* Effect.promise(() => web.handler(new Request(`${publicUrl}${path}`, { headers }), here))
+  const get = Effect.fnUntraced(function* (path: string, method = "GET") {
+    const headers = {
+      host: "pay.example.com",
+      "x-forwarded-for": "198.51.100.1, 203.0.113.7",
+      ...(method !== "GET" && { origin: publicUrl })
+    }
+    const request = new Request(`${publicUrl}${path}`, { method, headers })
+    const response = yield* Effect.promise(() => web.handler(request, here))
     const body = JSON.parse(yield* Effect.promise(() => response.text()))
-    return { status: response.status, body }
+    return { status: response.status, body, retryAfter: response.headers.get("retry-after") }
   })
   return { state, get, codeOf: (path: string) => Effect.map(get(path), ({ body, status }) => body.code ?? status) }
 })
@@ -111,6 +125,17 @@ describe("a request of the control API", () => {
       const own = yield* get("/recent")
       assert.deepStrictEqual(own.body.actor, { ...actor, role: null })
     })
+  )
+
+  it.effect("is answered 429 if it reads and reads have used up their share, and else done", () =>
+    Effect.gen(function* () {
+      const { get } = yield* start
+      assert.strictEqual((yield* get("/shop/live/read")).status, 200)
+      const { body, retryAfter, status } = yield* get("/shop/live/read")
+      assert.deepStrictEqual([status, body.code, retryAfter], [429, "rate_limited", "1"])
+      assert.strictEqual((yield* get("/shop/live/change", "POST")).status, 200)
+      assert.strictEqual((yield* get("/recent")).status, 200)
+    }).pipe(Effect.provideServiceEffect(CurrentLoopClock, busyLoop))
   )
 
   it.effect("requires a recent sign-in where the endpoint says so, and nowhere else", () =>

@@ -163,7 +163,8 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Send `If-Match` with the `ETag` of the response in which you read it."
   },
   rate_limited: {
-    meaning: "More requests came than are answered at a time. This one was not looked at, and its key is still free.",
+    meaning:
+      "More requests came than are answered at a time, or more lists than fit into their share of the server. This one was not looked at, and its key is still free.",
     remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`; send fewer at a time."
   },
   headers_too_large: {

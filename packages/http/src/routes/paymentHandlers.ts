@@ -21,6 +21,7 @@ import { currentTenant } from "../auth/Authentication.ts"
 import { cursors } from "../request/Cursor.ts"
 import type { Cursors } from "../request/Cursor.ts"
 import { toResponse } from "../server/Answer.ts"
+import { ReadShare } from "../server/ReadShare.ts"
 import { createFrom } from "./createPayment.ts"
 import { keyScope } from "../request/IdempotencyKey.ts"
 import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
@@ -34,7 +35,8 @@ export const paymentHandlers = (secret: Redacted.Redacted) =>
       const payments = yield* Payments
       const hostedUrl = yield* HostedPage
       const create = createPayment(payments)
-      const list = answerList(cursors(secret))
+      const reads = yield* ReadShare
+      const list = answerList(reads, cursors(secret))
       return handlers
         .handleRaw("create", ({ request }) =>
           answered(Effect.flatMap(currentTenant, (tenant) => create(request, tenant)))
@@ -90,9 +92,11 @@ export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> 
 const operationResponse = ({ body, replayed }: OperationAnswer): HttpServerResponse.HttpServerResponse =>
   jsonResponse(body, { headers: replayHeaders(replayed) })
 
-const answerList = (cursors: Cursors) =>
-  Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-    return jsonResponse(JSON.stringify(yield* listPayments(yield* currentTenant, queryOf(request.url), cursors)))
+const answerList = (reads: ReadShare["Service"], cursors: Cursors) =>
+  Effect.fnUntraced(function* ({ url }: HttpServerRequest.HttpServerRequest) {
+    const tenant = yield* currentTenant
+    const list = Effect.map(listPayments(tenant, queryOf(url), cursors), (page) => jsonResponse(JSON.stringify(page)))
+    return yield* reads.run(`/v1 ${tenant.account} ${tenant.livemode}`, list)
   })
 
 /** The parameters of an address, in the order they came. */

@@ -8,7 +8,7 @@
 import type { Tenant } from "@paymux/core"
 import { describeIssues, paymentError, Unavailable } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
-import { answered, ApiProblem, isAccountName } from "@paymux/http"
+import { answered, ApiProblem, isAccountName, ReadShare } from "@paymux/http"
 import type { RouteError } from "@paymux/http"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -69,6 +69,7 @@ export const accessLayer = ({
       const inNameOf = callsInNameOf(yield* CurrentSignIn)
       const guarded = guardOf(isFromDashboard(publicUrl), makeTurns())
       const limited = makeRequestLimits()
+      const reads = yield* ReadShare
       const publicAccess = PublicAccess.of((handled, { endpoint }) => guarded(endpoint, handled))
       const personal = PersonalAccess.of((handled, { endpoint }) =>
         guarded(
@@ -85,8 +86,11 @@ export const accessLayer = ({
           Effect.matchEffect(admitMember(identify, hasLiveMode, permissionOf(endpoint)), {
             onSuccess: ({ caller, tenant }) => {
               const kind = Context.get(endpoint.annotations, EndpointKind)
+              const isRead = kind === "database" && endpoint.method === "GET"
+              const inTurn = limited(kind, tenant, handled)
+              const line = `dashboard ${tenant.account} ${tenant.livemode}`
               return Effect.provideService(
-                inNameOf(caller, orRefused(limited(kind, tenant, handled))),
+                inNameOf(caller, orRefused(isRead ? reads.run(line, inTurn) : inTurn)),
                 CurrentTenant,
                 tenant
               )
@@ -100,7 +104,7 @@ export const accessLayer = ({
         Context.add(MemberAccess, member)
       )
     })
-  )
+  ).pipe(Layer.provide(ReadShare.layer))
 
 const refused = (error: RouteError) => answered(Effect.fail(error))
 

@@ -148,6 +148,7 @@ const problemsOf = ({
   ...(permission === undefined || permission._tag === "Public" ? [] : (["sign_in_required"] as const)),
   ...(permission?._tag === "Public" ? (["sign_in_failed", "rate_limited", "overloaded"] as const) : []),
   ...(permission?._tag === "Member" ? (["forbidden", "overloaded"] as const) : []),
+  ...(permission?._tag === "Member" && method === "GET" ? (["rate_limited"] as const) : []),
   ...(permission !== undefined && permission._tag !== "Public" && permission.recent
     ? (["reauthentication_required"] as const)
     : []),

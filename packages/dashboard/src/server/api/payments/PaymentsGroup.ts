@@ -71,6 +71,9 @@ const Details = Schema.Struct({
   simulated: Schema.Boolean.annotate({ description: "Whether its payer can be simulated now: see `simulate`." })
 }).annotate({ identifier: "PaymentDetails" })
 
+const PaymentPage = pageOf(PaymentJson)
+export type PaymentPage = typeof PaymentPage.Type
+
 export const Simulation = Schema.Struct({
   decision: Schema.Literals(simulatedDecisions)
 }).annotate({ identifier: "PaymentSimulation" })
@@ -86,7 +89,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     HttpApiEndpoint.get("list", "/payments", {
       params: tenantParams,
       query: { ...filters, ...timeQuery, ...pageQuery, limit: Schema.optionalKey(limitTo(100)) },
-      success: pageOf(PaymentJson)
+      success: PaymentPage
     })
       .annotateMerge(read)
       .annotateMerge(
