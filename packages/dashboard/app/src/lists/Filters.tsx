@@ -119,7 +119,7 @@ const FilterButton = ({ filter }: { readonly filter: Filter }) => {
           <button
             type="button"
             aria-label={`Remove filter ${filter.label}`}
-            className="mr-1 inline-flex size-5 items-center justify-center rounded-full hover:bg-hover"
+            className="mr-1 inline-flex size-6 items-center justify-center rounded-full hover:bg-hover"
             onClick={() => set(Object.fromEntries(namesOf(filter).map((name) => [name, undefined])))}
           >
             <X size={12} aria-hidden />
