@@ -35,7 +35,8 @@ export const listing = <Item>(
       if (!page.has_more || next === null) return
       if (seen.has(next)) throw endless(`the cursor ${shown(next)} was returned before`)
       seen.add(next)
-      empty = page.data.length === 0 ? empty + 1 : 0
+      // A search that goes on past payments that do not match has pages without any.
+      empty = page.data.length === 0 && page.searched_until === undefined ? empty + 1 : 0
       if (empty >= mostEmptyPages)
         throw endless(`${mostEmptyPages} pages in a row are empty, up to the cursor ${shown(next)}`)
       page = await read(next)

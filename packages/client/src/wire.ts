@@ -14,9 +14,11 @@ export type CreateRefund = Schemas["CreateRefund"]
 export interface Page<Item> {
   readonly object: "list"
   readonly data: ReadonlyArray<Item>
-  /** More lie beyond this page, in the direction that was asked for. */
+  /** More lie beyond this page, in the direction that was asked for; with `searched_until`, they may. */
   readonly has_more: boolean
   readonly next_cursor: string | null
+  /** Of payments: a search for metadata without an index ended at this time of creation, and others may match. */
+  readonly searched_until?: string
 }
 
 /** As in the query of the API; an array means any of. */

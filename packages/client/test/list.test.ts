@@ -145,4 +145,13 @@ describe("a list without an end", () => {
     })
     assert.deepStrictEqual(await all(sparse), [999, 1998])
   })
+
+  it("is none while the server says how far it has searched", async () => {
+    const searched = listing(async (cursor) => {
+      const n = Number(cursor ?? 0) + 1
+      const until = { searched_until: new Date(2_000_000 - n).toISOString() }
+      return { ...page(n === 1500 ? [n] : [], String(n)), ...(n < 1500 && until), has_more: n < 1500 }
+    })
+    assert.deepStrictEqual(await all(searched), [1500])
+  })
 })

@@ -548,10 +548,12 @@ export interface components {
       readonly object: "list"
       /** @description Newest first. */
       readonly data: readonly components["schemas"]["Payment"][]
-      /** @description Whether there are more in the requested direction. */
+      /** @description Whether there are more in the requested direction. With `searched_until`, there may be: continue with `next_cursor`. */
       readonly has_more: boolean
       /** @description The value of `starting_after` or `ending_before` for the next page. */
       readonly next_cursor: string | null
+      /** @description RFC 3339, UTC. Present if a search for metadata without an index ended before the page was full: payments up to this time of creation were searched, and others may match. */
+      readonly searched_until?: string
     }
     readonly CreatePayment: {
       /** @description In the smallest unit of the currency: 10000 is ₹100.00, $100.00 or ¥10000. */

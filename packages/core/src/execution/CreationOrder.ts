@@ -71,15 +71,21 @@ const make = (): CreationOrder["Service"] => {
   }
 }
 
+/** A place in the list. */
+type Place = Pick<Payment, "id" | "createdAt">
+
 /** A page towards newer payments, which is newest first, up to the first one before which another may appear. */
-export const settledPage = (page: Page, mayBePreceded: (payment: Payment) => boolean): Page => {
-  const end = page.records.findLastIndex(({ payment }) => mayBePreceded(payment))
-  return end === -1 ? page : { records: page.records.slice(end + 1), hasMore: false }
+export const settledPage = (page: Page, mayBePreceded: (place: Place) => boolean): Page => {
+  const { records, stoppedAt } = page
+  const end = records.findLastIndex(({ payment }) => mayBePreceded(payment))
+  const isSettled =
+    end === -1 && (stoppedAt === null || !mayBePreceded({ id: stoppedAt, createdAt: timeOfPaymentId(stoppedAt) }))
+  return isSettled ? page : { records: records.slice(end + 1), hasMore: false, stoppedAt: null }
 }
 
 /**
  * Whether another engine may still commit a payment that comes before. A time far in the future is of a wrong clock. `slowest`:
  * ms between the id of a payment and the end of its commit, at most.
  */
-export const isFresh = ({ createdAt }: Payment, now: number, slowest: number): boolean =>
+export const isFresh = ({ createdAt }: Pick<Payment, "createdAt">, now: number, slowest: number): boolean =>
   createdAt > now - slowest && createdAt <= now + clockTolerance

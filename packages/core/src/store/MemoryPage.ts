@@ -10,7 +10,11 @@ export const pageOf = (records: ReadonlyArray<PaymentRecord>, tenant: Tenant, qu
     .filter((record) => matches(query, record))
     .sort((a, b) => (a.payment.id < b.payment.id === towardsNewer ? -1 : 1))
   const page = nearestFirst.slice(0, query.limit)
-  return { records: towardsNewer ? page.toReversed() : page, hasMore: nearestFirst.length > query.limit }
+  return {
+    records: towardsNewer ? page.toReversed() : page,
+    hasMore: nearestFirst.length > query.limit,
+    stoppedAt: null
+  }
 }
 
 export const isOf = (tenant: Tenant, payment: Payment): boolean =>

@@ -11,7 +11,7 @@ import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { OutcomeStatus } from "../domain/Attempt.ts"
 import type { FailureCode } from "../domain/Decline.ts"
-import type { PaymentRecord, PaymentStatus, Tenant } from "../domain/Payment.ts"
+import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { ListTimedOut } from "../domain/PaymentError.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
@@ -19,10 +19,13 @@ import type { EvidenceSource } from "../provider/Evidence.ts"
 import type { DueCorrection } from "./DueCorrection.ts"
 import type { ErasureStore } from "./ErasureStore.ts"
 import type { Claim, InboxStore } from "./InboxStore.ts"
+import type { ListQuery, Page } from "./ListQuery.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export type { DueCorrection } from "./DueCorrection.ts"
+export { everyPayment } from "./ListQuery.ts"
+export type { ListQuery, Page } from "./ListQuery.ts"
 export { StoreUnavailable } from "./StoreUnavailable.ts"
 export type { Claim, InboxDisposition, InboxEntry, InboxStatus, InboxStore } from "./InboxStore.ts"
 
@@ -104,60 +107,6 @@ export type AdvanceResult =
   | { readonly _tag: "Conflict" }
   | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
   | { readonly _tag: "ReferenceTaken" }
-
-/** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
-export interface ListQuery {
-  readonly limit: number
-  /** Only payments after (older than) this one in the list, or before (newer than) it. */
-  readonly position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
-  readonly status: ReadonlyArray<PaymentStatus>
-  readonly rail: ReadonlyArray<Rail>
-  readonly currency: ReadonlyArray<string>
-  readonly provider: ReadonlyArray<string>
-  /** In any spelling that has the same normal form: see `normalEmail`. */
-  readonly customerEmail: ReadonlyArray<string>
-  /** Of an attempt, capture, cancel or refund, at any provider. */
-  readonly providerReference: ReadonlyArray<string>
-  /** Why the payment failed; a payment that has not failed has no code. */
-  readonly failureCode: ReadonlyArray<FailureCode>
-  /** The merchant's fingerprint of the card. */
-  readonly cardFingerprint: ReadonlyArray<string>
-  /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount walks an index. */
-  readonly amountMin: number | null
-  readonly amountMax: number | null
-  /** ms UTC, exclusive */
-  readonly createdAfter: number | null
-  readonly createdBefore: number | null
-  readonly metadata: { readonly [key: string]: ReadonlyArray<string> }
-  /** Only payments with open reviews; `false`: all. */
-  readonly inReview: boolean
-}
-
-/** The first page of all payments, newest first: the base for filters. */
-export const everyPayment: ListQuery = {
-  limit: 20,
-  position: null,
-  status: [],
-  rail: [],
-  currency: [],
-  provider: [],
-  customerEmail: [],
-  providerReference: [],
-  failureCode: [],
-  cardFingerprint: [],
-  amountMin: null,
-  amountMax: null,
-  createdAfter: null,
-  createdBefore: null,
-  metadata: {},
-  inReview: false
-}
-
-/** `hasMore`: more payments follow the page in the requested direction. */
-export interface Page {
-  readonly records: ReadonlyArray<PaymentRecord>
-  readonly hasMore: boolean
-}
 
 /**
  * Which attempts are counted: those that ended from `since` on, in slots of `slotMs`. A day of a busy server is millions:

@@ -9,7 +9,7 @@
 export { Cell, isCellName, notACell, otherCellOf, otherCellText, ownIds, OwnsIdsWithoutCell } from "../domain/Cell.ts"
 export type { OwnIds } from "../domain/Cell.ts"
 export { clockTolerance } from "../domain/clockTolerance.ts"
-export { firstPaymentId } from "../domain/Ids.ts"
+export { firstPaymentId, timeOfPaymentId } from "../domain/Ids.ts"
 export type { EventId } from "../domain/Ids.ts"
 export { paymentStatuses, pendingReasons } from "../domain/Payment.ts"
 export type { ExperimentAssignment, PendingReason, RoutingDecision } from "../domain/Payment.ts"

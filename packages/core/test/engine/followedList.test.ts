@@ -74,6 +74,36 @@ describe("a reader that follows the list towards newer payments", () => {
     })
   )
 
+  it.effect("is not sent past a payment that is being committed by a search that ended behind it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon)
+      const { held, state, store } = slowCommits(MemoryStore.make())
+      const search: { stoppedAt: PaymentId | null } = { stoppedAt: null }
+      const searching: Store = {
+        ...store,
+        list: () => Effect.sync(() => ({ records: [], hasMore: true, stoppedAt: search.stoppedAt }))
+      }
+      const engine = yield* start(searching, [provider])
+      const first = (yield* engine.create()).payment.id
+      const position = { side: "before", id: first } as const
+      const page = engine.payments.list(tenant, { ...everyPayment, position })
+      state.holds = true
+      yield* TestClock.adjust(5)
+      const slow = yield* Effect.forkChild(engine.create())
+      yield* TestClock.adjust(5)
+      state.holds = false
+      const quick = (yield* engine.create()).payment.id
+      search.stoppedAt = quick
+      assert.deepStrictEqual(yield* page, { records: [], hasMore: false, stoppedAt: null })
+      search.stoppedAt = first
+      assert.deepStrictEqual(yield* page, { records: [], hasMore: true, stoppedAt: first })
+      for (const turn of held) yield* Deferred.succeed(turn, undefined)
+      yield* Fiber.join(slow)
+      search.stoppedAt = quick
+      assert.deepStrictEqual(yield* page, { records: [], hasMore: true, stoppedAt: quick })
+    })
+  )
+
   it.effect("sees payments of the same millisecond in whatever order they are committed", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(noon)

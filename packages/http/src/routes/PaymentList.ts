@@ -1,6 +1,7 @@
 /** One page of payments as JSON: what `GET /v1/payments` answers, and the embedded call alike. */
 import { Payments } from "@paymux/core"
 import type { PaymentError, Tenant } from "@paymux/core"
+import { timeOfPaymentId } from "@paymux/core/store"
 import type { Page } from "@paymux/core/store"
 import { HostedPage, paymentJson, PaymentJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
@@ -12,10 +13,19 @@ import type { QueryValues } from "../request/ListParameters.ts"
 export const PaymentListJson = Schema.Struct({
   object: Schema.Literal("list").annotate({ description: "The type of the object." }),
   data: Schema.Array(PaymentJson).annotate({ description: "Newest first." }),
-  has_more: Schema.Boolean.annotate({ description: "Whether there are more in the requested direction." }),
+  has_more: Schema.Boolean.annotate({
+    description:
+      "Whether there are more in the requested direction. With `searched_until`, there may be: continue with `next_cursor`."
+  }),
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The value of `starting_after` or `ending_before` for the next page."
-  })
+  }),
+  searched_until: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "RFC 3339, UTC. Present if a search for metadata without an index ended before the page was full: payments up to this time of creation were searched, and others may match."
+    })
+  )
 }).annotate({ identifier: "PaymentList" })
 export type PaymentListJson = typeof PaymentListJson.Type
 
@@ -32,12 +42,13 @@ export const listPayments = Effect.fnUntraced(function* (
     object: "list",
     data: page.records.map((record) => paymentJson(record, hostedUrl)),
     has_more: page.hasMore,
-    next_cursor: nextCursor(page, query.position?.side ?? "after", tenant, cursors)
+    next_cursor: nextCursor(page, query.position?.side ?? "after", tenant, cursors),
+    ...(page.stoppedAt !== null && { searched_until: new Date(timeOfPaymentId(page.stoppedAt)).toISOString() })
   }
 })
 
-/** Going back, the next page ends before the first of this one. */
+/** Where a search ended, or the last payment. Going back, the next page ends before the first of this one. */
 const nextCursor = (page: Page, side: "after" | "before", tenant: Tenant, cursors: Cursors): string | null => {
-  const last = page.records.at(side === "after" ? -1 : 0)
-  return page.hasMore && last !== undefined ? cursors.write(tenant, last.payment.id) : null
+  const last = page.stoppedAt ?? page.records.at(side === "after" ? -1 : 0)?.payment.id
+  return page.hasMore && last !== undefined ? cursors.write(tenant, last) : null
 }

@@ -116,7 +116,7 @@ export const make = (
     list: (tenant, query) =>
       Effect.flatMap(idsOfReferences(run, query), (ids) =>
         ids?.length === 0
-          ? Effect.succeed({ hasMore: false, records: [] })
+          ? Effect.succeed({ hasMore: false, records: [], stoppedAt: null })
           : Effect.flatMap(emailSpellings(run, tenant, query), (customerEmail) =>
               list(tenant, { ...query, customerEmail, ids })
             )

@@ -9,13 +9,14 @@ import type { Page } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { readSlices } from "../amountSlices.ts"
-import { amountRangeOf, amountWalkOf, walksOf } from "../listFilters.ts"
+import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../listFilters.ts"
 import type { AmountRange, ResolvedQuery, Walk } from "../listFilters.ts"
 import { endOfSlice } from "../migrations/slices.ts"
+import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { isLate } from "./deadline.ts"
 import type { PgStatement } from "./Fragments.ts"
-import { goesOnStatement, listStatement, slicesStatement } from "./listStatement.ts"
+import { goesOnStatement, horizonStatement, listStatement, slicesStatement } from "./listStatement.ts"
 import type { PostgresDatabase } from "./PostgresClient.ts"
 import { readPaymentRecord } from "./records.ts"
 
@@ -30,6 +31,13 @@ const mostSlices = 256
 /** How long a list may look for its page, in ms. */
 const longest = 2000
 
+interface Found {
+  /** Newest first. */
+  readonly rows: ReadonlyArray<Row>
+  /** Where the search for metadata ended; `null`: with the page, or the list. */
+  readonly end: PaymentId | null
+}
+
 /** `indexed`: the keys of metadata that have an index. */
 export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySet<string>) => {
   const search = ({ params, sql }: PgStatement) =>
@@ -43,11 +51,23 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     )
 
   /** A walk that tests nothing on its way ends with the page. */
-  const walked = (tenant: Tenant, query: ResolvedQuery) => {
+  const walked = Effect.fnUntraced(function* (
+    tenant: Tenant,
+    query: ResolvedQuery
+  ): Effect.fn.Return<Found, ListError> {
     const [walk] = walksOf(query, indexed)
+    const end = testsMetadata(query, indexed) ? yield* searched(tenant, query, walk) : null
     const testsNothing = walk.tested.length === 0 && query.amountMin === null && query.amountMax === null
-    return (testsNothing ? search : scan)(listStatement(tenant, query, walk))
-  }
+    const rows = yield* (testsNothing ? search : scan)(listStatement(tenant, query, walk, end))
+    return { rows, end }
+  })
+
+  const searched = (tenant: Tenant, query: ResolvedQuery, walk: Walk) =>
+    Effect.map(
+      search(horizonStatement(tenant, query, walk, mostSearched)),
+      // Boundary: the column holds ids of payments only.
+      ([row]) => (row === undefined ? null : (text(row, "id") as PaymentId))
+    )
 
   const leavesFew = (tenant: Tenant, query: ResolvedQuery): Effect.Effect<boolean, ListError> => {
     const [walk] = walksOf(query, indexed)
@@ -59,39 +79,48 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     tenant: Tenant,
     query: ResolvedQuery,
     range: AmountRange
-  ): Effect.fn.Return<ReadonlyArray<Row>, ListError> {
+  ): Effect.fn.Return<Found, ListError> {
     const side = query.position?.side ?? "after"
     const began = yield* Clock.currentTimeMillis
     let position = query.position
     let rows: ReadonlyArray<Row> = []
-    while (rows.length <= query.limit) {
+    const most = { slices: mostSlices, payments: few }
+    const mostPassed = testsMetadata(query, indexed) ? mostSearched : Number.POSITIVE_INFINITY
+    for (let passed = 0; rows.length <= query.limit; passed += few) {
+      if (passed >= mostPassed) return { rows, end: position?.id ?? null }
       if ((yield* Clock.currentTimeMillis) - began >= longest) return yield* new ListTimedOut()
       const rest: ResolvedQuery = { ...query, position, limit: query.limit - rows.length }
       const walk = amountWalkOf(rest, indexed, { ...range, slices: [] })
-      const most = { slices: mostSlices, payments: few }
       const { isEnd, slices } = readSlices(yield* search(slicesStatement(tenant, rest, walk, range, most)), most)
       const last = slices.at(-1)
-      if (last === undefined && !isEnd) return merged(walk, rows, yield* walked(tenant, rest))
+      if (last === undefined && !isEnd) {
+        const others = yield* walked(tenant, rest)
+        return { rows: merged(walk, rows, others.rows), end: others.end }
+      }
       const end = isEnd || last === undefined ? null : endOfSlice(last, side)
       const driver = { ...range, slices }
       rows = merged(walk, rows, yield* search(listStatement(tenant, rest, { ...walk, driver }, end)))
-      if (end === null) return rows
+      if (end === null) return { rows, end }
       // Boundary: a place in the list, as the id of a payment is.
       position = { side, id: end as PaymentId }
     }
-    return rows
+    return { rows, end: null }
   })
 
   return Effect.fnUntraced(function* (tenant: Tenant, query: ResolvedQuery): Effect.fn.Return<Page, ListError> {
     const range = amountRangeOf(query)
-    const rows =
+    const { end, rows } =
       range === null || (yield* leavesFew(tenant, query))
         ? yield* walked(tenant, query)
         : yield* byAmount(tenant, query, range)
-    const hasMore = rows.length > query.limit
+    const isFull = rows.length > query.limit
     // The row beyond the page is the oldest of them, or the newest where the page lies before its cursor.
-    const first = hasMore && query.position?.side === "before" ? 1 : 0
-    return { hasMore, records: rows.slice(first, first + query.limit).map(readPaymentRecord) }
+    const first = isFull && query.position?.side === "before" ? 1 : 0
+    return {
+      records: rows.slice(first, first + query.limit).map(readPaymentRecord),
+      hasMore: isFull || end !== null,
+      stoppedAt: isFull ? null : end
+    }
   })
 }
 

@@ -48,6 +48,23 @@ export const listStatement = (
   }
 }
 
+/** Answers the id of the last of so many entries that the walk passes, whatever the tests say of them; no row: it ends before. */
+export const horizonStatement = (tenant: Tenant, query: ResolvedQuery, walk: Walk, entries: number): PgStatement => {
+  const statement = fragments()
+  const most = statement.bind(entries, "bigint")
+  const common = [
+    ofTenant(statement, tenant),
+    ...position(statement, query),
+    ...(query.inReview ? ["reviews IS NOT NULL"] : [])
+  ]
+  const inTurn = `ORDER BY id ${walk.towardsNewer ? "ASC" : "DESC"}`
+  const branches = branchesOf(statement, walk).map((branch) => walkOf("id", common, branch, `${inTurn} LIMIT ${most}`))
+  return {
+    sql: `SELECT id FROM (${branches.join(" UNION ALL ")}) walked ${inTurn} LIMIT 1 OFFSET ${most} - 1`,
+    params: statement.params
+  }
+}
+
 /** Answers a row if the walk passes so many entries, whatever the tests say of them. */
 export const goesOnStatement = (tenant: Tenant, query: ResolvedQuery, walk: Walk, entries: number): PgStatement => {
   const statement = fragments()

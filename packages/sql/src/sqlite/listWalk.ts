@@ -9,7 +9,7 @@ import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
 import { readSlices } from "../amountSlices.ts"
 import { spellingsOf } from "../emailSpellings.ts"
-import { amountRangeOf, amountWalkOf, walksOf } from "../listFilters.ts"
+import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../listFilters.ts"
 import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
 import { endOfSlice } from "../migrations/slices.ts"
@@ -42,7 +42,7 @@ export const listWalk = (database: Database, read: Read) => {
     const { providerReference } = unresolved
     const ids =
       providerReference.length === 0 ? null : yield* read(() => idsOfReferences(database, providerReference), asText)
-    if (ids?.length === 0) return { records: [], hasMore: false }
+    if (ids?.length === 0) return { records: [], hasMore: false, stoppedAt: null }
     const { customerEmail: emails } = unresolved
     const customerEmail =
       emails.length === 0 ? emails : spellingsOf(emails, yield* storedSpellings(database, read, tenant, emails))
@@ -50,17 +50,23 @@ export const listWalk = (database: Database, read: Read) => {
     const stretch = (position: ListQuery["position"]) =>
       read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
     const begun = yield* Clock.currentTimeMillis
-    let { end, records } = yield* stretch(query.position)
-    while (end !== null && records.length <= query.limit) {
+    let { end, isSearch, records } = yield* stretch(query.position)
+    for (let passed = entriesOfStretch; end !== null && records.length <= query.limit; passed += entriesOfStretch) {
+      if (isSearch && passed >= mostSearched) break
       if ((yield* Clock.currentTimeMillis) - begun >= longest) return yield* new ListTimedOut()
       const position = { side: query.position?.side ?? "after", id: end }
       const next = yield* turns.withPermits(1)(Effect.andThen(Effect.yieldNow, stretch(position)))
       records = [...records, ...next.records]
       end = next.end
+      isSearch = next.isSearch
     }
     const page = records.slice(0, query.limit)
-    const hasMore = records.length > query.limit
-    return { hasMore, records: query.position?.side === "before" ? page.toReversed() : page }
+    const isFull = records.length > query.limit
+    return {
+      records: query.position?.side === "before" ? page.toReversed() : page,
+      hasMore: isFull || end !== null,
+      stoppedAt: isFull ? null : end
+    }
   })
 }
 
@@ -101,18 +107,21 @@ interface Stretch<A> {
   readonly records: ReadonlyArray<A>
   /** Where the walk goes on if the page is not full; `null`: nothing is left. */
   readonly end: PaymentId | null
+  /** Whether it looked at metadata that has no index. */
+  readonly isSearch: boolean
 }
 
 const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): Stretch<RecordRows> => {
-  const { end, walk } = furthest(database, tenant, query)
+  const indexed = indexedMetadata(database, query)
+  const { end, walk } = furthest(database, tenant, query, indexed)
   const { sql, values } = pageStatement(tenant, query, walk, end)
   const rows = rowsOfPayments(database, database.prepare(sql).all(...values))
-  return { records: walk.towardsNewer ? rows.toReversed() : rows, end }
+  const records = walk.towardsNewer ? rows.toReversed() : rows
+  return { records, end, isSearch: testsMetadata(query, indexed) }
 }
 
 /** Of the indexes that may be walked, the one of which a stretch reaches furthest: it has least in between. */
-const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery): Reach => {
-  const indexed = indexedMetadata(database, query)
+const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
   const [first, ...others] = walksOf(query, indexed)
   if (!hasTests(query, first)) return { walk: first, end: null }
   let found: Reach = { walk: first, end: horizon(database, tenant, query, first) }
@@ -166,7 +175,7 @@ const horizon = ({ prepare }: Database, tenant: Tenant, query: ListQuery, walk: 
   return row === undefined ? null : (text(row, "id") as PaymentId)
 }
 
-const decoded = ({ end, records }: Stretch<RecordRows>) => ({ end, records: records.map(readRecord) })
+const decoded = ({ records, ...stretch }: Stretch<RecordRows>) => ({ ...stretch, records: records.map(readRecord) })
 
 /** Read from the file each time: indexes are created without a notification. */
 const indexedMetadata = ({ prepare }: Database, { metadata }: ListQuery): ReadonlySet<string> => {

@@ -7,7 +7,7 @@ import { useRef } from "react"
 import type { KeyboardEvent, ReactNode } from "react"
 import { Button } from "../ui/Button.tsx"
 import { ProblemNote } from "../ui/Problem.tsx"
-import { SkeletonLines } from "../ui/Layout.tsx"
+import { Empty, SkeletonLines } from "../ui/Layout.tsx"
 import { tenantPath, useTenant } from "../session/session.ts"
 import { useShortcuts } from "../shell/shortcuts.ts"
 import { useListSearch, useSetSearch, valueOf } from "./search.ts"
@@ -38,11 +38,13 @@ interface ListProps<Row> {
   /** The search parameters of that address. */
   readonly rowSearch?: (row: Row) => Search
   readonly empty: ReactNode
+  /** How far a search went that ended before the page was full: the next page continues it. */
+  readonly searched?: ReactNode
 }
 
 const hidden = { sm: "max-sm:hidden", md: "max-md:hidden", lg: "max-lg:hidden" } as const
 
-export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath, rowSearch }: ListProps<Row>) => {
+export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath, rowSearch, searched }: ListProps<Row>) => {
   const body = useRef<HTMLTableSectionElement>(null)
   const openRow = useOpenRow(rowPath, rowSearch)
   const move = (step: 1 | -1) => moveFocus(body.current, step)
@@ -51,7 +53,15 @@ export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath, rowS
   if (data === undefined) {
     return error === null ? <SkeletonLines lines={8} /> : <ProblemNote error={error} onRetry={() => void refetch()} />
   }
-  if (data.data.length === 0) return empty
+  const next = data.next ?? null
+  if (data.data.length === 0) {
+    if (searched === undefined) return empty
+    return (
+      <Empty title="No match so far">
+        <SearchedPages next={next}>{searched}</SearchedPages>
+      </Empty>
+    )
+  }
   const className = ({ align, hideBelow }: Column<Row>) =>
     `${align === "right" ? "text-right" : "text-left"} ${hideBelow === undefined ? "" : hidden[hideBelow]}`
   return (
@@ -96,7 +106,13 @@ export const List = <Row,>({ columns, empty, label, query, rowKey, rowPath, rowS
           </tbody>
         </table>
       </div>
-      <Pages next={data.next ?? null} />
+      {searched === undefined ? (
+        <Pages next={next} />
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <SearchedPages next={next}>{searched}</SearchedPages>
+        </div>
+      )}
     </div>
   )
 }
@@ -119,14 +135,23 @@ const moveFocus = (body: HTMLElement | null, step: 1 | -1) => {
   rows[Math.max(0, Math.min(rows.length - 1, at + step))]?.focus()
 }
 
-const Pages = ({ next }: { readonly next: string | null }) => {
+const SearchedPages = ({ children, next }: { readonly children: ReactNode; readonly next: string | null }) => (
+  <>
+    <p role="status" className="text-sm text-muted">
+      {children}
+    </p>
+    <Pages next={next} label="Continue the search" />
+  </>
+)
+
+const Pages = ({ label = "Next page", next }: { readonly next: string | null; readonly label?: string }) => {
   const set = useSetSearch()
   const after = valueOf(useListSearch(), "after")
   if (next === null && after === undefined) return null
   return (
     <nav aria-label="Pages" className="flex justify-end gap-2">
       {after !== undefined && <Button onClick={() => set({ after: undefined })}>First page</Button>}
-      {next !== null && <Button onClick={() => set({ after: next })}>Next page</Button>}
+      {next !== null && <Button onClick={() => set({ after: next })}>{label}</Button>}
     </nav>
   )
 }

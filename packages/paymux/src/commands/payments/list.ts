@@ -69,7 +69,7 @@ export const list = Command.make(
     const page = yield* onExistingDatabase(
       database,
       Layer.empty,
-      PaymentStore.use((store) => store.list(tenant, query))
+      PaymentStore.use((store) => searched(store, tenant, query))
     )
     yield* json ? Console.log(jsonOf(page)) : printed(page)
     if (page.hasMore && !json) yield* Console.error(more(query))
@@ -88,6 +88,18 @@ export const list = Command.make(
     }
   ])
 )
+
+/** A page, over as many searches for metadata without an index as it takes: this process holds up no payment. */
+const searched = Effect.fnUntraced(function* (store: PaymentStore["Service"], tenant: Tenant, query: ListQuery) {
+  let page: Page = yield* store.list(tenant, query)
+  while (page.stoppedAt !== null && page.records.length < query.limit) {
+    const position = { side: "after", id: page.stoppedAt } as const
+    const limit = query.limit - page.records.length
+    const next: Page = yield* store.list(tenant, { ...query, limit, position })
+    page = { ...next, records: [...page.records, ...next.records] }
+  }
+  return page
+})
 
 interface Asked {
   readonly limit: number

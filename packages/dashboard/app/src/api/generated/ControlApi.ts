@@ -4183,6 +4183,8 @@ export interface operations {
             data: components["schemas"]["Payment"][]
             /** @description The cursor of the next page; `null`: this is the last. */
             next: string | null
+            /** @description ms UTC. Present if a search for metadata without an index ended before the page was full: older payments may match, and `next` continues with them. */
+            searchedUntil?: number
           }
         }
       }

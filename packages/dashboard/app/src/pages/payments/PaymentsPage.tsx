@@ -5,6 +5,7 @@ import { useTenant } from "../../session/session.ts"
 import { TenantLink } from "../../session/TenantLink.tsx"
 import { Empty, Page } from "../../ui/Layout.tsx"
 import { Note } from "../../ui/Problem.tsx"
+import { exactTime } from "../../ui/Time.tsx"
 import { ColumnChooser } from "./list/ColumnChooser.tsx"
 import { ExportButton } from "./list/ExportDialog.tsx"
 import { useColumns } from "./list/paymentColumns.tsx"
@@ -61,10 +62,16 @@ const Payments = ({ columns, query }: PaymentsProps) => {
       query={payments}
       rowKey={({ id }) => id}
       rowPath={({ id }) => `payments/${id}`}
+      searched={searchedText(payments.data?.searchedUntil)}
       empty={Object.keys(filtersIn(search)).length === 0 ? <NoPayments /> : <NothingFound />}
     />
   )
 }
+
+const searchedText = (until: number | undefined) =>
+  until === undefined
+    ? undefined
+    : `Searched payments back to ${exactTime(until)}. Older payments may match: a metadata key of the filter has no index.`
 
 const NoPayments = () => (
   <Empty title="No payments yet">

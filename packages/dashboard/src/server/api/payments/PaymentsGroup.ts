@@ -7,7 +7,7 @@ import { MemberAccess } from "../../access/AccessControl.ts"
 import { movesMoney, read, sensitiveWrite, write } from "../../access/Permission.ts"
 import { answers, changesVersion, described, sendsVersion } from "../described.ts"
 import { requiresKey } from "../requiredKey.ts"
-import { idParams, limitTo, pageOf, pageQuery, tenantParams, timeQuery, whole } from "../fields.ts"
+import { idParams, limitTo, pageOf, pageQuery, tenantParams, Time, timeQuery, whole } from "../fields.ts"
 import { defaultOfTimeline, mostOfTimeline } from "../../payments/readTimeline.ts"
 import { simulatedDecisions } from "../../payments/SimulatedPayer.ts"
 import { TimelineItem } from "../../payments/TimelineItem.ts"
@@ -71,7 +71,15 @@ const Details = Schema.Struct({
   simulated: Schema.Boolean.annotate({ description: "Whether its payer can be simulated now: see `simulate`." })
 }).annotate({ identifier: "PaymentDetails" })
 
-const PaymentPage = pageOf(PaymentJson)
+const PaymentPage = Schema.Struct({
+  ...pageOf(PaymentJson).fields,
+  searchedUntil: Schema.optionalKey(
+    Time.annotate({
+      description:
+        "ms UTC. Present if a search for metadata without an index ended before the page was full: older payments may match, and `next` continues with them."
+    })
+  )
+})
 export type PaymentPage = typeof PaymentPage.Type
 
 export const Simulation = Schema.Struct({

@@ -4,7 +4,7 @@
  */
 import { Payments } from "@paymux/core"
 import type { OperationAnswer, PaymentError, PaymentId, PaymentRecord, RequestOptions } from "@paymux/core"
-import { paymentBalance } from "@paymux/core/store"
+import { paymentBalance, timeOfPaymentId } from "@paymux/core/store"
 import type { PaymentStore } from "@paymux/core/store"
 import {
   decodeCancelPayment,
@@ -76,10 +76,11 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
           control(
             Effect.gen(function* () {
               const tenant = yield* CurrentTenant
-              const { hasMore, records } = yield* payments.list(tenant, yield* listQueryOf(tenant, query))
+              const { hasMore, records, stoppedAt } = yield* payments.list(tenant, yield* listQueryOf(tenant, query))
               const page: PaymentPage = {
                 data: records.map((record) => paymentJson(record, hostedUrl)),
-                next: hasMore ? (records.at(-1)?.payment.id ?? null) : null
+                next: hasMore ? (stoppedAt ?? records.at(-1)?.payment.id ?? null) : null,
+                ...(stoppedAt !== null && { searchedUntil: timeOfPaymentId(stoppedAt) })
               }
               return jsonResponse(JSON.stringify(page))
             })

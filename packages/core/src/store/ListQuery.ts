@@ -1,0 +1,61 @@
+/** What a list of payments is asked for, and a page of it. */
+import type { FailureCode } from "../domain/Decline.ts"
+import type { PaymentId } from "../domain/Ids.ts"
+import type { PaymentRecord, PaymentStatus } from "../domain/Payment.ts"
+import type { Rail } from "../domain/PaymentMethod.ts"
+
+/** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
+export interface ListQuery {
+  readonly limit: number
+  /** Only payments after (older than) this one in the list, or before (newer than) it. */
+  readonly position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
+  readonly status: ReadonlyArray<PaymentStatus>
+  readonly rail: ReadonlyArray<Rail>
+  readonly currency: ReadonlyArray<string>
+  readonly provider: ReadonlyArray<string>
+  /** In any spelling that has the same normal form: see `normalEmail`. */
+  readonly customerEmail: ReadonlyArray<string>
+  /** Of an attempt, capture, cancel or refund, at any provider. */
+  readonly providerReference: ReadonlyArray<string>
+  /** Why the payment failed; a payment that has not failed has no code. */
+  readonly failureCode: ReadonlyArray<FailureCode>
+  /** The merchant's fingerprint of the card. */
+  readonly cardFingerprint: ReadonlyArray<string>
+  /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount walks an index. */
+  readonly amountMin: number | null
+  readonly amountMax: number | null
+  /** ms UTC, exclusive */
+  readonly createdAfter: number | null
+  readonly createdBefore: number | null
+  readonly metadata: { readonly [key: string]: ReadonlyArray<string> }
+  /** Only payments with open reviews; `false`: all. */
+  readonly inReview: boolean
+}
+
+/** The first page of all payments, newest first: the base for filters. */
+export const everyPayment: ListQuery = {
+  limit: 20,
+  position: null,
+  status: [],
+  rail: [],
+  currency: [],
+  provider: [],
+  customerEmail: [],
+  providerReference: [],
+  failureCode: [],
+  cardFingerprint: [],
+  amountMin: null,
+  amountMax: null,
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {},
+  inReview: false
+}
+
+export interface Page {
+  readonly records: ReadonlyArray<PaymentRecord>
+  /** More payments follow the page in the requested direction. */
+  readonly hasMore: boolean
+  /** A search for metadata without an index ended here: others may match, and with this position it continues. */
+  readonly stoppedAt: PaymentId | null
+}
