@@ -30,7 +30,7 @@ export interface ReadShareSettings {
 }
 
 export const readShareDefaults: ReadShareSettings = {
-  share: 0.2,
+  share: 0.15,
   burst: 100,
   patience: 1000,
   perLine: 100,
