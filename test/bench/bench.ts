@@ -67,6 +67,7 @@ const cases: { readonly [name: string]: Case } = {
   "at-size": {
     help: "what users do with three million payments, beside a thousand (sqlite or postgres)",
     load: () => import("./atSize.ts")
+  },
   "list-readers": {
     help: "creates beside 40 connections that read lists of 100, of the dashboard and of the API (sqlite or postgres)",
     load: () => import("./listReaders.ts")
