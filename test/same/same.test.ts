@@ -301,6 +301,14 @@ describe("accepted differences", () => {
     assert.lengthOf(judge([{ ...difference, field: "body" }], [entry]).open, 1)
   })
 
+  it("accept with * every field that begins so, and no other", () => {
+    const part = { ...entry, field: "body /paths/*" }
+    const fieldOf = (field: string) => ({ ...difference, field })
+    const differences = [fieldOf("body /paths//v1/get"), fieldOf("body /paths//v2"), fieldOf("body /info")]
+    assert.deepStrictEqual(judge(differences, [part]), { open: [fieldOf("body /info")], accepted: 2, stale: [] })
+    assert.deepStrictEqual(judge([fieldOf("body /path")], [part]).stale, [part])
+  })
+
   it("are refused in one sentence when the file is not a list of at most 20 entries with a reason each", () => {
     const many = Array.from({ length: mostAccepted + 1 }, (_, index) => ({ ...entry, field: `${index}` }))
     const { reason: _, ...unreasoned } = entry

@@ -3,6 +3,7 @@ import type { Difference } from "./compare.ts"
 
 export interface Accepted {
   readonly route: string
+  /** With `*` at its end: every field that begins so, such as those of one part of a document. */
   readonly field: string
   readonly reason: string
 }
@@ -54,8 +55,11 @@ export interface Judged {
 }
 
 export const judge = (differences: ReadonlyArray<Difference>, accepted: ReadonlyArray<Accepted>): Judged => {
-  const accepts = (each: Accepted, { field, route }: Difference) => each.route === route && each.field === field
+  const accepts = (each: Accepted, { field, route }: Difference) =>
+    each.route === route && (each.field === field || isPartOf(each.field, field))
   const open = differences.filter((difference) => !accepted.some((each) => accepts(each, difference)))
   const stale = accepted.filter((each) => !differences.some((difference) => accepts(each, difference)))
   return { open, accepted: differences.length - open.length, stale }
 }
+
+const isPartOf = (part: string, field: string): boolean => part.endsWith("*") && field.startsWith(part.slice(0, -1))
