@@ -1,6 +1,7 @@
 /** A search for metadata without an index looks at so many payments, says where it ended, and continues from there. */
-import type { PaymentId } from "@paymux/core"
-import { everyPayment, PaymentStore } from "@paymux/core/store"
+import type { PaymentId, PaymentRecord, Tenant } from "@paymux/core"
+import { everyPayment, firstPaymentId, PaymentStore, timeOfPaymentId } from "@paymux/core/store"
+import { isPaymentId } from "@paymux/core/wire"
 import type { ListQuery, Page } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { assert, layer } from "@effect/vitest"
@@ -50,11 +51,11 @@ const fill = Effect.gen(function* () {
 
 const ids = ({ records }: Page) => records.map(({ payment }) => payment.id)
 
-const pages = Effect.fnUntraced(function* (store: PaymentStore["Service"], query: ListQuery) {
+const pages = Effect.fnUntraced(function* (store: PaymentStore["Service"], query: ListQuery, of: Tenant = tenant) {
   const found: Array<Page> = []
   let position = query.position
   do {
-    const page: Page = yield* store.list(tenant, { ...query, position })
+    const page: Page = yield* store.list(of, { ...query, position })
     found.push(page)
     const side = query.position?.side ?? "after"
     const last = page.stoppedAt ?? ids(page).at(side === "after" ? -1 : 0)
@@ -123,6 +124,50 @@ for (const [name, database] of [
             [idOf(100)]
           )
           assert.isTrue(cheap.slice(0, -1).every(([, hasMore, stoppedAt]) => hasMore && stoppedAt !== null))
+        })
+      )
+
+      it.effect("ends between payments, too, at a place that a cursor can hold", () =>
+        Effect.gen(function* () {
+          const store = yield* PaymentStore
+          const account = { account: "sparse", livemode: false }
+          const first = Date.UTC(2026, 0, 1)
+          // One for each slice of time that a walk by amount passes.
+          const sliced = Array.from({ length: 900 }, (_, n): PaymentRecord => {
+            const createdAt = first + n * 2 ** 25
+            const id = firstPaymentId(createdAt)
+            const record = aRecord(20_000_000 + n, {
+              ...account,
+              createdAt,
+              metadata: { channel: n === 5 ? "fax" : "web" }
+            })
+            const operations = record.operations.map((operation) => ({ ...operation, paymentId: id }))
+            return { ...record, payment: { ...record.payment, id }, operations }
+          })
+          yield* Effect.forEach(sliced, (record) => store.begin({ record, binding: null }), {
+            concurrency: "unbounded"
+          })
+          // Between them are others, of another amount: a walk past all would be longer.
+          const sql = yield* SqlClient.SqlClient
+          const others = paymentColumns.map(({ name }) => name).filter((name) => name !== "id")
+          const copied = others.map((name) => (name === "minor_units" ? "1" : name))
+          yield* sql.unsafe(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 12)
+          INSERT INTO payments (id, ${others.join(", ")})
+          SELECT substr(id, 1, 22) || (${numbered} + n), ${copied.join(", ")} FROM payments, numbers WHERE account = 'sparse'`)
+          const byAmount = { ...byChannel("fax"), currency: ["INR"], amountMin: 2 }
+          for (const position of [null, { side: "before" as const, id: paymentId(0) }]) {
+            const found = yield* pages(store, { ...byAmount, position }, account)
+            assert.isAbove(found.length, 1)
+            assert.deepStrictEqual(
+              found.flatMap(([ids]) => ids),
+              [sliced[5]?.payment.id]
+            )
+            for (const [, hasMore, stoppedAt] of found.slice(0, -1)) {
+              assert.isTrue(hasMore && stoppedAt !== null && isPaymentId(stoppedAt))
+              const time = stoppedAt === null ? 0 : timeOfPaymentId(stoppedAt)
+              assert.isTrue(time >= first && time <= first + 900 * 2 ** 25)
+            }
+          }
         })
       )
 

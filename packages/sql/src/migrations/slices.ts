@@ -2,6 +2,8 @@
  * Slices of payments by the time in their ids. The first five letters of time are a slice of 2^25 ms, about nine hours, so
  * slices are in the order of ids. The ends of a slice are no ids: they sort before and after all ids in it.
  */
+import type { PaymentId } from "@paymux/core"
+
 const prefix = "pay_"
 const letters = 5
 
@@ -12,6 +14,13 @@ export type Side = "after" | "before"
 
 /** Where a walk stands that has passed the slice. */
 export const endOfSlice = (slice: string, side: Side): string => `${prefix}${slice}${side === "after" ? "" : "~"}`
+
+/** The place as an id has it, with the same payments on either side: a cursor holds ids alone. */
+export const idAtPlace = (place: PaymentId): PaymentId => {
+  const isBehind = place.endsWith("~")
+  // Boundary: it has the shape of an id, and no payment has it.
+  return place.slice(0, isBehind ? -1 : undefined).padEnd(prefix.length + 26, isBehind ? "z" : "0") as PaymentId
+}
 
 /** Which slices may hold payments beyond an id, or beyond the end of a slice, in the direction of the side. */
 export interface SliceBound {

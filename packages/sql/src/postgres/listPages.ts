@@ -11,7 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { readSlices } from "../amountSlices.ts"
 import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../listFilters.ts"
 import type { AmountRange, ResolvedQuery, Walk } from "../listFilters.ts"
-import { endOfSlice } from "../migrations/slices.ts"
+import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { isLate } from "./deadline.ts"
@@ -119,7 +119,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     return {
       records: rows.slice(first, first + query.limit).map(readPaymentRecord),
       hasMore: isFull || end !== null,
-      stoppedAt: isFull ? null : end
+      stoppedAt: isFull || end === null ? null : idAtPlace(end)
     }
   })
 }

@@ -12,7 +12,7 @@ import { spellingsOf } from "../emailSpellings.ts"
 import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../listFilters.ts"
 import type { ResolvedQuery, Walk } from "../listFilters.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
-import { endOfSlice } from "../migrations/slices.ts"
+import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readRecord } from "../rows.ts"
@@ -65,7 +65,7 @@ export const listWalk = (database: Database, read: Read) => {
     return {
       records: query.position?.side === "before" ? page.toReversed() : page,
       hasMore: isFull || end !== null,
-      stoppedAt: isFull ? null : end
+      stoppedAt: isFull || end === null ? null : idAtPlace(end)
     }
   })
 }
