@@ -69,69 +69,67 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
           )
       )
 
-    return (
-      handlers
-        // Not encoded by its schema, which would take as long as reading the page: `paymentJson` makes what the schema declares.
-        .handleRaw("list", ({ query }) =>
-          control(
-            Effect.gen(function* () {
-              const tenant = yield* CurrentTenant
-              const { hasMore, records, stoppedAt } = yield* payments.list(tenant, yield* listQueryOf(tenant, query))
-              const page: PaymentPage = {
-                data: records.map((record) => paymentJson(record, hostedUrl)),
-                next: hasMore ? (stoppedAt ?? records.at(-1)?.payment.id ?? null) : null,
-                ...(stoppedAt !== null && { searchedUntil: timeOfPaymentId(stoppedAt) })
-              }
-              return jsonResponse(JSON.stringify(page))
-            })
+    return handlers
+      .handleRaw("list", ({ query }) =>
+        control(
+          Effect.gen(function* () {
+            const tenant = yield* CurrentTenant
+            const { hasMore, records, stoppedAt } = yield* payments.list(tenant, yield* listQueryOf(tenant, query))
+            // Not encoded by its schema, which takes a fifth of the time: `paymentJson` makes what the schema declares.
+            const page: PaymentPage = {
+              data: records.map((record) => paymentJson(record, hostedUrl)),
+              next: hasMore ? (stoppedAt ?? records.at(-1)?.payment.id ?? null) : null,
+              ...(stoppedAt !== null && { searchedUntil: timeOfPaymentId(stoppedAt) })
+            }
+            return jsonResponse(JSON.stringify(page))
+          })
+        )
+      )
+      .handle("get", ({ params }) =>
+        control(
+          Effect.gen(function* () {
+            const record = yield* find(params.id)
+            yield* withVersion(record.payment.version)
+            return detailsOf(record)
+          })
+        )
+      )
+      .handle("timeline", ({ params, query: { limit = defaultOfTimeline, ...query } }) =>
+        control(
+          Effect.gen(function* () {
+            const id = yield* paymentId(params.id)
+            const page = yield* readTimeline(yield* CurrentTenant, id, { limit, ...query })
+            if (page === null) return yield* paymentError(new PaymentNotFound())
+            return { data: page.items, next: page.next }
+          }).pipe(Effect.catchTag("TimelineCursorInvalid", invalidCursor), Effect.provideContext(stores))
+        )
+      )
+      .handle("routing", ({ params }) =>
+        ruled(Effect.flatMap(CurrentTenant, (tenant) => rules.explain(tenant, { paymentId: params.id })))
+      )
+      .handleRaw("simulate", ({ params }) =>
+        control(
+          Effect.gen(function* () {
+            const { decision } = yield* bodyOf(Simulation)
+            const record = yield* simulated({ payer, append }, yield* find(params.id), decision)
+            return paymentJson(record, hostedUrl)
+          })
+        )
+      )
+      .handleRaw("capture", ({ params }) =>
+        control(onVersion(params.id, requested("capture", params.id, decodeCapturePayment, payments.capture)))
+      )
+      .handleRaw("cancel", ({ params }) =>
+        control(
+          onVersion(
+            params.id,
+            requested("cancel", params.id, decodeCancelPayment, (id, _body, options) => payments.cancel(id, options))
           )
         )
-        .handle("get", ({ params }) =>
-          control(
-            Effect.gen(function* () {
-              const record = yield* find(params.id)
-              yield* withVersion(record.payment.version)
-              return detailsOf(record)
-            })
-          )
-        )
-        .handle("timeline", ({ params, query: { limit = defaultOfTimeline, ...query } }) =>
-          control(
-            Effect.gen(function* () {
-              const id = yield* paymentId(params.id)
-              const page = yield* readTimeline(yield* CurrentTenant, id, { limit, ...query })
-              if (page === null) return yield* paymentError(new PaymentNotFound())
-              return { data: page.items, next: page.next }
-            }).pipe(Effect.catchTag("TimelineCursorInvalid", invalidCursor), Effect.provideContext(stores))
-          )
-        )
-        .handle("routing", ({ params }) =>
-          ruled(Effect.flatMap(CurrentTenant, (tenant) => rules.explain(tenant, { paymentId: params.id })))
-        )
-        .handleRaw("simulate", ({ params }) =>
-          control(
-            Effect.gen(function* () {
-              const { decision } = yield* bodyOf(Simulation)
-              const record = yield* simulated({ payer, append }, yield* find(params.id), decision)
-              return paymentJson(record, hostedUrl)
-            })
-          )
-        )
-        .handleRaw("capture", ({ params }) =>
-          control(onVersion(params.id, requested("capture", params.id, decodeCapturePayment, payments.capture)))
-        )
-        .handleRaw("cancel", ({ params }) =>
-          control(
-            onVersion(
-              params.id,
-              requested("cancel", params.id, decodeCancelPayment, (id, _body, options) => payments.cancel(id, options))
-            )
-          )
-        )
-        .handleRaw("refund", ({ params }) =>
-          control(onVersion(params.id, requested("refund", params.id, decodeCreateRefund, payments.refund, 201)))
-        )
-    )
+      )
+      .handleRaw("refund", ({ params }) =>
+        control(onVersion(params.id, requested("refund", params.id, decodeCreateRefund, payments.refund, 201)))
+      )
   })
 )
 
