@@ -37,18 +37,21 @@ export const readShareDefaults: ReadShareSettings = {
   waiting: 500
 }
 
-/** Time on the event loop, in ms. It is real time, also where the clock of the engine is not. */
+/** Time on the event loop, in ms. It is that of the loop, also where the clock of the engine is a virtual one. */
 export interface LoopClock {
-  /** Since any moment. */
+  /** Since the event loop began. */
   readonly now: () => number
-  /** For how long the event loop has been busy since that moment. */
+  /** For how long it has been busy since then. */
   readonly busy: () => number
   readonly sleep: (ms: number) => Effect.Effect<void>
 }
 
 export const CurrentLoopClock = Context.Reference<LoopClock>("@paymux/http/LoopClock", {
   defaultValue: () => ({
-    now: () => performance.now(),
+    now: () => {
+      const { active, idle } = performance.eventLoopUtilization()
+      return active + idle
+    },
     busy: () => performance.eventLoopUtilization().active,
     sleep: (ms) =>
       Effect.callback<void>((resume) => {
