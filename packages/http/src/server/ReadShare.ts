@@ -22,6 +22,8 @@ export interface ReadShareSettings {
   readonly share: number
   /** ms of the event loop that may be used at once after a pause: a page of the dashboard sends ten reads. */
   readonly burst: number
+  /** How many run at once: where the database is another process, they wait for it, and use no time meanwhile. */
+  readonly running: number
   /** ms that a read waits at most before it is refused. */
   readonly patience: number
   /** How many reads of one line wait at most, and of all lines. */
@@ -32,6 +34,7 @@ export interface ReadShareSettings {
 export const readShareDefaults: ReadShareSettings = {
   share: 0.15,
   burst: 100,
+  running: 4,
   patience: 1000,
   perLine: 100,
   waiting: 500
@@ -134,7 +137,10 @@ interface Line {
   standing: number
 }
 
-const makeBudget = ({ burst, patience, share }: ReadShareSettings, clock: LoopClock) => {
+/** ms after which it is looked again whether a read has ended. */
+const pause = 5
+
+const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings, clock: LoopClock) => {
   let credit = burst
   let running = 0
   let at = clock.now()
@@ -151,6 +157,7 @@ const makeBudget = ({ burst, patience, share }: ReadShareSettings, clock: LoopCl
     /** ms until the next read may begin; 0: now. */
     missing: (): number => {
       settle()
+      if (running >= most) return pause
       return credit > 0 ? 0 : Math.floor(-credit / share) + 1
     },
     begin: () => {

@@ -40,7 +40,7 @@ describe("the share of reads", () => {
     })
   )
 
-  it.effect("a page that sends ten reads at once after a pause waits for none of them", () =>
+  it.effect("a page that sends ten reads at once after a pause does not wait for the budget", () =>
     Effect.gen(function* () {
       const { read } = yield* reading()
       const page = yield* Effect.forkChild(
@@ -49,7 +49,8 @@ describe("the share of reads", () => {
           { concurrency: "unbounded" }
         )
       )
-      yield* TestClock.adjust(5)
+      // Four at a time.
+      for (let ms = 0; ms < 30; ms += 5) yield* TestClock.adjust(5)
       assert.isDefined(page.pollUnsafe())
     })
   )
@@ -113,6 +114,28 @@ describe("the share of reads", () => {
       for (let ms = 0; ms < 900; ms += 5) yield* TestClock.adjust(5)
       yield* Effect.forEach(all, Fiber.join)
       assert.deepStrictEqual(order, ["a", "b", "a", "a", "a"])
+    })
+  )
+
+  it.effect("so many run at once, also if they wait for the database and use no time", () =>
+    Effect.gen(function* () {
+      const { reads } = yield* reading({ running: 2 })
+      const answer = yield* Deferred.make<void>()
+      let begun = 0
+      const read = reads.run(
+        "a",
+        Effect.andThen(
+          Effect.sync(() => begun++),
+          Deferred.await(answer)
+        )
+      )
+      const all = yield* Effect.forEach([read, read, read], (each) => Effect.forkChild(each))
+      yield* TestClock.adjust(500)
+      assert.strictEqual(begun, 2)
+      yield* Deferred.succeed(answer, undefined)
+      yield* TestClock.adjust(5)
+      yield* Effect.forEach(all, Fiber.join)
+      assert.strictEqual(begun, 3)
     })
   )
 
