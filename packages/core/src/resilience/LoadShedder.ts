@@ -7,8 +7,8 @@
  * provider's if calls in flight use its slots, and as ours if payments before their first commit use them.
  *
  * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of
- * them: if the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a while:
- * as many as pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which Facebook took to the queues of its servers (Maurer, "Fail at Scale",
+ * them: if the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a while.
+ * Where commits take long, it is as many as pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which Facebook took to the queues of its servers (Maurer, "Fail at Scale",
  * ACM Queue 13/8).
  *
  * @example
@@ -26,8 +26,7 @@ export interface LoadSheddingSettings {
   /** Concurrent requests without overload. */
   readonly burst: number
   /**
-   * Concurrent requests during overload, at least: enough to share a commit. More, up to `burst`, where more than these fit into
-   * the queue without a long wait.
+   * Concurrent requests during overload, at least: enough to share a commit. More, up to `burst`, where commits take long.
    */
   readonly sustained: number
   /** The number of requests from which on there is a queue. */
@@ -40,9 +39,9 @@ export interface LoadSheddingSettings {
 
 export const loadSheddingDefaults: LoadSheddingSettings = {
   burst: 256,
-  sustained: 8,
+  sustained: 64,
   queue: 128,
-  patience: 500,
+  patience: 100,
   calmAfter: 1000
 }
 
@@ -55,6 +54,9 @@ export interface Places {
   /** A holder that had begun to send releases its slot. */
   readonly leaves: () => void
 }
+
+/** A request that finds fewer others does not queue. */
+const few = 8
 
 /** The number of admitted requests for each rejected one. */
 const owedPerRefusal = 10
@@ -89,7 +91,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
   // Overload ends when no request was rejected for a while, or when rejections have become rare: short pauses of the
   // database must not prolong it forever.
   let owed = 0
-  const pace = Pace.make(sustained)
+  const pace = Pace.make()
   let calmAt = Number.NEGATIVE_INFINITY
 
   const waiting = (): number => {
@@ -117,7 +119,12 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
     Effect.suspend(() => {
       const crowd = onTheirWay.count
       const since = monotonic(clock)
-      return countedOnce(onTheirWay, work, () => pace.passed(since, monotonic(clock), crowd))
+      return countedOnce(onTheirWay, work, () => {
+        const now = monotonic(clock)
+        pace.passed(now)
+        // Under overload also the first of a batch waits for the event loop.
+        if (crowd < few && now >= calmAt) pace.tookAlone(now - since)
+      })
     })
   const admit = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | PaymentError, R> =>
     Effect.suspend((): Effect.Effect<A, E | PaymentError, R> => {

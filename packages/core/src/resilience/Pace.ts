@@ -6,31 +6,35 @@
  * one. The idea is that of BBR (Cardwell et al., "BBR: Congestion-Based Congestion Control", ACM Queue 14/5).
  */
 export interface Pace {
-  /** A request has passed. `since`, `now`: ms. `crowd`: how many it found when it came. */
-  readonly passed: (since: number, now: number, crowd: number) => void
+  /** A request has passed at `now`, in ms. */
+  readonly passed: (now: number) => void
+  /** How long one took that did not queue, in ms. */
+  readonly tookAlone: (ms: number) => void
   /** How many requests may be in the queue at once. */
   readonly fitting: () => number
 }
 
 /** How many times as long as without a queue a request may take. */
-const longest = 3
+const longest = 5
 /** ms, in which the requests that pass are counted. */
 const interval = 250
 /** What is left after an interval of the highest rate so far: a half after about nine seconds. A stall must not lower it at once. */
 const fading = 0.98
-/** The weight of a request in the mean time without a queue. */
-const weight = 1 / 16
+/** The weights of a longer and of a shorter time in the mean: about one in eight is shorter, so that pauses hardly count. */
+const weights = { longer: 1 / 64, shorter: 1 / 8 }
 
-/** `few`: up to so many others, a request counts as one without a queue. */
-export const make = (few: number): Pace => {
+export const make = (): Pace => {
   /** Requests a ms. */
   let rate = 0
   let alone: number | null = null
   let begun = Number.NEGATIVE_INFINITY
   let count = 0
   return {
-    passed: (since, now, crowd) => {
-      if (crowd < few) alone = alone === null ? now - since : alone + weight * (now - since - alone)
+    tookAlone: (ms) => {
+      const former = alone ?? ms
+      alone = former + (ms > former ? weights.longer : weights.shorter) * (ms - former)
+    },
+    passed: (now) => {
       count += 1
       const elapsed = now - begun
       if (elapsed < interval) return
