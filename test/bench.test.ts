@@ -18,13 +18,14 @@ const once = { rounds: 1, warmUps: 0, paymentsPerSlice: 64, sliceMs: 200, progre
 describe("the benches", () => {
   it("write the same rows on SQLite", { timeout: 60_000 }, async () => {
     const { measured, storage } = await engineBench({ directory, ...once })
-    assert.lengthOf(measured, 5)
+    assert.lengthOf(measured, 6)
     for (const { fileBytes, indexEntries, logBytes } of storage) {
       assert.isAbove(logBytes, fileBytes)
       assert.isAbove(indexEntries, 1)
     }
     const entriesOf = (name: string) => Math.round(storage.find((each) => each.name === name)?.indexEntries ?? 0)
     assert.strictEqual(entriesOf(engineNames.grouped), entriesOf(engineNames.concurrent))
+    assert.strictEqual(entriesOf(engineNames.groupedKeyed), entriesOf(engineNames.keyed))
   })
 
   it("write the same rows over HTTP", { timeout: 60_000 }, async () => {

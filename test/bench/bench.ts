@@ -38,24 +38,11 @@ const cases: { readonly [name: string]: Case } = {
     help: "payments lost by success-rate routing while a provider degrades",
     load: () => import("./brownOut.ts")
   },
-  bodies: {
-    help: "event loop, memory and other requests while bodies over every limit arrive",
-    load: () => import("./bodies.ts")
-  },
   bytes: { help: "bytes a payment in the SQLite file, by table and index", load: () => import("./bytes.ts") },
-  checkout: {
-    help: "cost of the payment page: creates, first byte, memory of open streams",
-    load: () => import("./checkout.ts")
-  },
-  dashboard: {
-    help: "CPU that open tabs add to a create, and how fast a page is there (tabs or cold, sqlite or postgres)",
-    load: () => import("./dashboard.ts")
-  },
   deliveries: {
     help: "CPU time of a webhook delivery to 1, 10 and 100 endpoints, and creates beside them (sqlite or postgres)",
     load: () => import("./deliveries.ts")
   },
-  evm: { help: "cost of watching a chain with 100 and with 10,000 open payments", load: () => import("./evm.ts") },
   flat: {
     help: "cost of a payment and of a reconciler pass, with few and with many payments and open operations (sqlite or postgres)",
     load: () => import("./flat.ts")
@@ -71,10 +58,6 @@ const cases: { readonly [name: string]: Case } = {
   "list-readers": {
     help: "creates beside 40 connections that read lists of 100, of the dashboard and of the API (sqlite or postgres)",
     load: () => import("./listReaders.ts")
-  },
-  logs: {
-    help: "cost of a page of events, deliveries or audit entries, short log and long (sqlite or postgres)",
-    load: () => import("./logs.ts")
   },
   reconcile: {
     help: "time and memory of a run over a provider's statement with a million movements (sqlite or postgres)",
@@ -95,18 +78,6 @@ const cases: { readonly [name: string]: Case } = {
   overload: {
     help: "accepted payments, latency and rejections at up to five times the capacity",
     load: () => import("./overload.ts")
-  },
-  "request-log": {
-    help: "CPU time that the request log and the statistics add to a create (sqlite or postgres)",
-    load: () => import("./requestLog.ts")
-  },
-  rules: {
-    help: "payments while rules are published, and a backtest beside a running server (publish or backtest, sqlite or postgres)",
-    load: () => import("./rules.ts")
-  },
-  "sign-ins": {
-    help: "how much a flood of sign-ins slows creates down",
-    load: () => import("./signIns.ts")
   },
   webhooks: { help: "delay of healthy webhook endpoints while others hang", load: () => import("./webhooks.ts") }
 }

@@ -49,7 +49,7 @@ const browserOfThread = async (): Promise<Browser> => {
 }
 
 /** Without a network but this machine's: no other name resolves. */
-export const launchBrowser = async (): Promise<Browser> =>
+const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? (await unpacked()),
     // As root, as in most containers, Chromium has no sandbox.

@@ -8,8 +8,8 @@
  *
  * A burst is accepted, because it is processed quickly. A standing queue delays every request and completes no more of
  * them: if the queue persists, or a burst is too large, a lower limit applies until no request was rejected for a while.
- * Where commits take long, it is as many as pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which Facebook took to the queues of its servers (Maurer, "Fail at Scale",
- * ACM Queue 13/8).
+ * Where commits take long, it is as many as pass in a short wait (`Pace`). The idea is that of CoDel (RFC 8289), which Facebook
+ * took to the queues of its servers (Maurer, "Fail at Scale", ACM Queue 13/8).
  *
  * @example
  * ```ts

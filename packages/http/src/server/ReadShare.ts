@@ -31,6 +31,7 @@ export interface ReadShareSettings {
   readonly waiting: number
 }
 
+/** @internal Exported for its own test. */
 export const readShareDefaults: ReadShareSettings = {
   share: 0.15,
   burst: 100,

@@ -17,7 +17,7 @@ export interface EventRun {
 }
 
 /** The events of one refund in the run. */
-export interface RefundRun {
+interface RefundRun {
   /** `{"id":"re_…"`: the JSON of a refund begins with its id. */
   readonly beginning: string
   /** The number of the first of them. */

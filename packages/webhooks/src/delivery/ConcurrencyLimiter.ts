@@ -24,7 +24,7 @@ export interface ConcurrencyLimiter {
   readonly keep: (ids: ReadonlySet<string>) => void
 }
 
-export interface LimitedEndpoint {
+interface LimitedEndpoint {
   readonly id: string
   /** Whether its last attempt failed, as the database has it. It counts until this process has had a result of its own. */
   readonly failing: boolean

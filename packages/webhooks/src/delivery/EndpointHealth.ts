@@ -18,7 +18,7 @@ export interface EndpointResult {
   readonly pausedUntil: number | null
 }
 
-export interface EndpointChange {
+interface EndpointChange {
   readonly isGone: boolean
   /** An attempt succeeded at an endpoint that was failing. */
   readonly recovered: boolean
@@ -26,7 +26,11 @@ export interface EndpointChange {
   readonly failed: { readonly at: number; readonly pausedUntil: number | null } | null
 }
 
-/** The results of one endpoint, in order. A failure before a success counts only if the endpoint asked for a pause. */
+/**
+ * The results of one endpoint, in order. A failure before a success counts only if the endpoint asked for a pause.
+ *
+ * @internal Exported for its own test.
+ */
 export const endpointChange = (results: ReadonlyArray<EndpointResult>): EndpointChange => {
   const lastSuccess = results.findLastIndex(({ how }) => how === "succeeded")
   const counted = results.filter(

@@ -17,7 +17,7 @@ import { readEvents } from "./readEvents.ts"
 import type { Worker } from "./Worker.ts"
 import { WebhookHttp } from "../WebhookHttp.ts"
 
-export interface HttpDeliveriesOptions extends ConcurrencyLimits {
+interface HttpDeliveriesOptions extends ConcurrencyLimits {
   readonly worker: Worker
   /** Time limit of an attempt in ms. */
   readonly timeout: number
@@ -25,7 +25,7 @@ export interface HttpDeliveriesOptions extends ConcurrencyLimits {
   readonly version: string
 }
 
-export interface HttpDeliveries {
+interface HttpDeliveries {
   /** Claims due deliveries and starts attempts. Does not wait for them. */
   readonly start: Effect.Effect<void, StoreUnavailable, PaymentStore>
   /** Gives back the claims of deliveries that wait for an attempt. */

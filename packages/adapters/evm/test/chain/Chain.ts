@@ -17,7 +17,7 @@ import { compiled } from "./compiled.ts"
 
 /** The accounts that anvil gives money to. */
 const anvilWords = "test test test test test test test test test test test junk"
-export const account = (addressIndex: number) => mnemonicToAccount(anvilWords, { addressIndex })
+const account = (addressIndex: number) => mnemonicToAccount(anvilWords, { addressIndex })
 type Payer = ReturnType<typeof account>
 
 /** Who pays unless a test says otherwise. */

@@ -5,7 +5,11 @@
 
 const mostRetries = 8
 
-/** ms; pages that were refused together do not come back together. `chance`: from 0 to below 1. */
+/**
+ * ms; pages that were refused together do not come back together. `chance`: from 0 to below 1.
+ *
+ * @internal Exported for its own test.
+ */
 export const waitOf = (retryAfter: string | null, retry: number, chance: number): number => {
   const seconds = Number(retryAfter ?? Number.NaN)
   const named = seconds > 0 && seconds <= 30 ? seconds * 1000 : 1000
