@@ -49,12 +49,12 @@ export const listen = async (server: Server, at: ListenAt): Promise<Listening> =
   }
   return {
     port,
-    close: (closed) => {
-      closeOthers()
-      server.close(closed)
-    }
+    // Each server knows of the connections that it has accepted itself.
+    close: (closed) => void Promise.all([server, ...others].map(closing)).then(closed)
   }
 }
+
+const closing = (server: Server | NetServer): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
 const freePort = async (at: ListenAt): Promise<number> => {
   const probe = createServer()

@@ -1,6 +1,6 @@
 /** The port of a server: many connections in one turn, one server at a time, and none after its end. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { createServer, get } from "node:http"
 import type { Server } from "node:http"
 import { connect, createServer as createNetServer } from "node:net"
@@ -135,6 +135,27 @@ describe("listening", () => {
       yield* Effect.promise(() => new Promise<void>((resolve) => (close(resolve), server.closeAllConnections())))
       const texts = yield* Effect.forEach(Array.from({ length: 32 }), () => read(port))
       for (const text of texts) assert.match(text, /ECONNREFUSED/)
+    })
+  )
+
+  it.live("answers what was requested before its end, whichever socket accepted it", () =>
+    Effect.gen(function* () {
+      const waiting: Array<() => void> = []
+      const server = hardenedServer((_request, response) => void waiting.push(() => response.end("late")))
+      const { close, port } = yield* Effect.promise(() => Listening.listen(server, at))
+      const answers = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 64 }), () => read(port), { concurrency: "unbounded" }),
+        { startImmediately: true }
+      )
+      while (waiting.length < 64) yield* Effect.sleep(5)
+      const state = { isClosed: false }
+      const closed = new Promise<void>((resolve) => close(() => ((state.isClosed = true), resolve())))
+      yield* Effect.sleep(50)
+      assert.isFalse(state.isClosed)
+      for (const answer of waiting) answer()
+      assert.deepStrictEqual([...new Set(yield* Fiber.join(answers))], ["late"])
+      server.closeIdleConnections()
+      yield* Effect.promise(() => closed)
     })
   )
 
