@@ -66,9 +66,9 @@ export class LoadShedder extends Context.Service<
   {
     /** Whether a new request is rejected. Call it once per request, and reject the request then: a rejection extends overload. */
     readonly refuses: () => boolean
-    /** Runs `work` as a counted request, or fails with `Overloaded` without starting it. */
+    /** Runs what comes before the commit as a counted request, or fails with `Overloaded` without starting it. */
     readonly admit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PaymentError, R>
-    /** The same for a request that was admitted before: it is counted and not rejected. */
+    /** The same for the first commit of a request that was admitted: it is counted, measured and not rejected. */
     readonly counted: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     readonly at: (provider: string) => Places
     /** The number of requests now, and of rejections since the start. */
@@ -130,7 +130,7 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
     Effect.suspend((): Effect.Effect<A, E | PaymentError, R> => {
       if (refuses()) return Effect.fail(paymentError(new Overloaded({ retryAfterMs: calmAfter })))
       if (owed > 0) owed -= 1
-      return counted(work)
+      return countedOnce(onTheirWay, work)
     })
   const at = (provider: string): Places => {
     const known = providers.get(provider)

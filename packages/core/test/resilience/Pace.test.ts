@@ -20,7 +20,7 @@ interface Admitted {
 
 /** Payments that come at a rate for each of `seconds`, one a ms and more, before a store that commits all that wait together. */
 const run = Effect.fnUntraced(function* ({ each, payment, stall = [0, 0] }: Commits, rates: ReadonlyArray<number>) {
-  const { admit, refuses } = yield* LoadShedder
+  const { admit, counted, refuses } = yield* LoadShedder
   const admitted: Array<Admitted> = []
   let line: Array<Deferred.Deferred<void>> = []
   let batch: Array<Deferred.Deferred<void>> = []
@@ -35,7 +35,8 @@ const run = Effect.fnUntraced(function* ({ each, payment, stall = [0, 0] }: Comm
       const passed = Effect.map(Clock.currentTimeMillis, (end) => admitted.push({ at: end, wait: end - now }))
       yield* Effect.forkChild(
         Effect.andThen(
-          Effect.catch(admit(Deferred.await(committed)), () => Effect.interrupt),
+          // As a payment: what comes before its commit, and the commit.
+          Effect.catch(Effect.andThen(admit(Effect.void), counted(Deferred.await(committed))), () => Effect.interrupt),
           passed
         ),
         { startImmediately: true }
