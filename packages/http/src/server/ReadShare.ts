@@ -4,7 +4,7 @@
  * Reads by id are not limited.
  *
  * Reads have a budget of time on the event loop. It grows by `share` of the time that passes, and what reads use is subtracted:
- * while at least one runs, all time in which the event loop is busy. Where several wait, accounts and modes take turns.
+ * while at least one runs, all time in which the event loop is busy, up to 50 ms for each. Where several wait, accounts and modes take turns.
  *
  * Gotchas: the budget is of this process.
  *
@@ -138,17 +138,22 @@ interface Line {
   standing: number
 }
 
+/** ms of the event loop that one read is charged at most: while it waits for the database, payments use the loop. */
+const longest = 50
+
 /** ms after which it is looked again whether a read has ended. */
 const pause = 5
 
 const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings, clock: LoopClock) => {
   let credit = burst
   let running = 0
+  let allowance = 0
   let at = clock.now()
   let busyAt = clock.busy()
   const settle = () => {
     const [now, busy] = [clock.now(), clock.busy()]
-    const used = running > 0 ? busy - busyAt : 0
+    const used = running > 0 ? Math.min(busy - busyAt, allowance) : 0
+    allowance -= used
     // One long read delays the next one by half of its patience at most.
     credit = Math.max((-share * patience) / 2, Math.min(burst, credit + share * (now - at)) - used)
     at = now
@@ -164,17 +169,18 @@ const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings
     begin: () => {
       settle()
       running += 1
+      allowance += longest
     },
     end: () => {
       settle()
       running -= 1
+      if (running === 0) allowance = 0
     }
   }
 }
 
 const tooMany = new ApiProblem({
   code: "rate_limited",
-  detail:
-    "Lists and the dashboard have used up their share of this server, so that payments are not delayed: try again.",
+  detail: "The capacity of this server for lists and the dashboard is used up. Retry after the time in Retry-After.",
   retryAfterSeconds: 1
 })

@@ -55,6 +55,25 @@ describe("the share of reads", () => {
     })
   )
 
+  it.effect(
+    "one that waits for the database while payments use the event loop is charged little, and delays no other",
+    () =>
+      Effect.gen(function* () {
+        const { loop, read, reads } = yield* reading()
+        const found = yield* Deferred.make<void>()
+        const search = yield* Effect.forkChild(reads.run("a", Deferred.await(found)), { startImmediately: true })
+        for (let ms = 0; ms < 2000; ms += 10) {
+          loop.busy += 6
+          yield* TestClock.adjust(10)
+        }
+        const other = yield* Effect.forkChild(read(1, "b"), { startImmediately: true })
+        yield* TestClock.adjust(1)
+        assert.isDefined(other.pollUnsafe())
+        yield* Deferred.succeed(found, undefined)
+        yield* Fiber.join(search)
+      })
+  )
+
   it.effect("a read that waits for longer than its patience is refused with 429 and not run", () =>
     Effect.gen(function* () {
       const { read, reads } = yield* reading({ burst: 1 })
@@ -187,7 +206,8 @@ describe("over HTTP", () => {
         const { ask } = yield* TestServer
         const made = yield* ask({ body: minimal })
         const { id } = JSON.parse(made.text)
-        assert.strictEqual((yield* ask({ path: "/v1/payments" })).status, 200)
+        // Each is charged half of the burst.
+        for (const _ of ["first", "second"]) assert.strictEqual((yield* ask({ path: "/v1/payments" })).status, 200)
         const refused = yield* ask({ path: "/v1/payments" })
         assert.strictEqual(refused.status, 429)
         assert.strictEqual(JSON.parse(refused.text).code, "rate_limited")

@@ -87,13 +87,9 @@ export const accessLayer = ({
             onSuccess: ({ caller, tenant }) => {
               const kind = Context.get(endpoint.annotations, EndpointKind)
               const isRead = kind === "database" && endpoint.method === "GET"
-              const inTurn = limited(kind, tenant, handled)
               const line = `dashboard ${tenant.account} ${tenant.livemode}`
-              return Effect.provideService(
-                inNameOf(caller, orRefused(isRead ? reads.run(line, inTurn) : inTurn)),
-                CurrentTenant,
-                tenant
-              )
+              const inTurn = isRead ? reads.run(line, handled) : limited(kind, tenant, handled)
+              return Effect.provideService(inNameOf(caller, orRefused(inTurn)), CurrentTenant, tenant)
             },
             onFailure: refused
           })
