@@ -138,9 +138,9 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "settles a delivery under a lease that has expired",
     package: "webhooks",
-    file: "delivery/Deliveries.ts",
-    from: "AND claimed_by = ${owner} AND claimed_until = ${until}",
-    to: "AND claimed_by = ${owner}",
+    file: "delivery/settlements.ts",
+    from: "AND claimed_by = ended.owner AND claimed_until = ended.until\n      AND webhook_deliveries.attempts = ended.before",
+    to: "AND claimed_by = ended.owner\n      AND webhook_deliveries.attempts = ended.before",
     caughtBy: "Deliveries.test.ts"
   },
   {
