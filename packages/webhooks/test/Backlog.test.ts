@@ -101,6 +101,38 @@ describe.each([
       }).pipe(Effect.provide(layer()))
   )
 
+  it.effect(
+    "what is overdue for longer than a lease counts, though claimed: an endpoint that hung would be failing",
+    () =>
+      Effect.gen(function* () {
+        const deliveries = yield* WebhookDeliveries
+        const endpoints = yield* WebhookEndpoints
+        const { id } = yield* addEndpoint("https://shop.io/1")
+        yield* many(10)
+        yield* fanOut(100)
+        const now = yield* Clock.currentTimeMillis
+        const claimed = (later: number) =>
+          deliveries.claim({
+            owner: "worker",
+            now: now + later,
+            until: now + later + 30_000,
+            endpoints: [{ id, limit: 8 }]
+          })
+        yield* claimed(0)
+        // The results cannot be stored: the deliveries are claimed again once the lease has expired.
+        yield* claimed(30_000)
+        assert.deepStrictEqual(yield* backlog(40_000), {
+          dueSince: now,
+          endpoints: { enabled: 1, failing: 0, slow: 0, disabled: 0 }
+        })
+        yield* endpoints.failed(id, now + 15_000, null)
+        assert.deepStrictEqual(yield* backlog(40_000), {
+          dueSince: null,
+          endpoints: { enabled: 0, failing: 1, slow: 0, disabled: 0 }
+        })
+      }).pipe(Effect.provide(layer()))
+  )
+
   it.effect("walks no delivery but the first that is due of each endpoint", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -14,8 +14,10 @@ export interface DeliveryBacklog {
    */
   readonly dueSince: number | null
   /**
-   * Number of HTTP endpoints. `failing`: the last attempt failed; `slow`: an attempt has been running for two seconds; `disabled`: nothing
-   * is sent there; `enabled`: all others.
+   * Number of HTTP endpoints. `failing`: the last attempt failed; `slow`: an attempt has been running for two seconds, and no delivery is
+   * overdue for longer than the lease of an attempt; `disabled`: nothing is sent there; `enabled`: all others. One that hangs is failing
+   * by then, since an attempt has reached its time limit. So a delivery to any other is overdue because of this server, or because the
+   * endpoint answers too slowly for all that it is sent.
    */
   readonly endpoints: {
     readonly enabled: number
@@ -38,6 +40,7 @@ export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, St
     const sql = yield* SqlClient.SqlClient
     const due = sql`FROM webhook_deliveries
       WHERE endpoint_id = webhook_endpoints.id AND status = 'pending' AND deliver_at <= ${now} ORDER BY deliver_at, id`
+    const first = sql`(SELECT deliver_at ${due} LIMIT 1)`
     // Claims are of the oldest deliveries.
     const firstClaim = sql`(SELECT min(claimed_until) FROM (SELECT claimed_until ${due} LIMIT ${mostClaims}) AS oldest
       WHERE claimed_until > ${now})`
@@ -47,9 +50,9 @@ export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, St
             WHEN disabled_at IS NOT NULL THEN 'disabled'
             WHEN url = ${processUrl} THEN 'process'
             WHEN failing_since IS NOT NULL THEN 'failing'
-            WHEN ${firstClaim} < ${now + lease - patience} THEN 'slow'
+            WHEN ${firstClaim} < ${now + lease - patience} AND ${first} >= ${now - lease} THEN 'slow'
             ELSE 'enabled' END AS state,
-          (SELECT deliver_at ${due} LIMIT 1) AS since
+          ${first} AS since
         FROM webhook_endpoints) AS endpoints
       GROUP BY state`)
     const count = (state: BacklogRow["state"]) => Number(rows.find((row) => row.state === state)?.count ?? 0)
