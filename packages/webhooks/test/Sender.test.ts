@@ -517,6 +517,28 @@ describe("WebhookSender", () => {
     }).pipe(Effect.provide(environment()))
   )
 
+  it.effect("40 endpoints that hang leave a quick one as many deliveries in a round as it takes", () =>
+    Effect.gen(function* () {
+      const { received, sender } = receiver(({ url }) => (url.endsWith("/well") ? Effect.succeed(ok) : Effect.never), {
+        gather: 25,
+        grace: 0,
+        isBusy: () => false
+      })
+      for (let n = 0; n < 40; n++) yield* addEndpoint(`https://shop.io/${n}`, { events: ["payment.failed"] })
+      yield* addEndpoint("https://shop.io/well", { events: ["payment.succeeded"] })
+      yield* many(10, "payment.failed")
+      yield* started(sender)
+      yield* TestClock.adjust("5 seconds")
+      yield* Effect.forEach(Array.from({ length: 90 }), (_, n) => happens(n + 11, "payment.succeeded"))
+      yield* TestClock.adjust(1000)
+      for (let round = 0; round < 5; round++) {
+        yield* TestClock.adjust(25)
+        yield* settledNow
+      }
+      assert.strictEqual(received.filter(({ url }) => url.endsWith("/well")).length, 90)
+    }).pipe(Effect.provide(environment()))
+  )
+
   it.effect("an endpoint that is disabled gets nothing more that was claimed before", () =>
     Effect.gen(function* () {
       const { received, sender } = receiver(() => Effect.as(Effect.sleep(100), ok), { gather: 25, isBusy: () => false })

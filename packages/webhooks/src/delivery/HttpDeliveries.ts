@@ -103,20 +103,27 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
     return found
   }
 
-  /** An equal share for each at first, so that one that hangs has not used up the limit. */
+  const kindOf = (endpoint: DueEndpoint, now: number): "slow" | "quick" =>
+    limiter.isSlow(endpoint, now) ? "slow" : "quick"
+
+  /** An equal share at first for each of its kind that can take some, so that one that hangs has not used up the limit. */
   const limitsOf = (due: ReadonlyArray<Lane>, now: number) => {
-    const share = Math.max(1, Math.floor(concurrency / due.length))
+    const wanting = due.flatMap(({ endpoint, queue }) => {
+      const wanted = queue.wanted(now)
+      return wanted > 0 ? [{ id: endpoint.id, wanted, kind: kindOf(endpoint, now) }] : []
+    })
+    const sharing = Map.groupBy(wanting, ({ kind }) => kind)
     const planned = { slow: 0, quick: 0 }
     for (const { endpoint, queue } of lanes.values()) {
-      planned[limiter.isSlow(endpoint, now) ? "slow" : "quick"] += queue.waiting()
+      planned[kindOf(endpoint, now)] += queue.waiting()
     }
-    return due.flatMap(({ endpoint, queue }) => {
-      const kind = limiter.isSlow(endpoint, now) ? "slow" : "quick"
+    return wanting.flatMap(({ id, kind, wanted }) => {
       const left = limiter.left(kind === "slow", now) - planned[kind]
-      const limit = Math.min(queue.wanted(now), left, share)
+      const share = Math.max(1, Math.floor(concurrency / (sharing.get(kind)?.length ?? 1)))
+      const limit = Math.min(wanted, left, share)
       if (limit <= 0) return []
       planned[kind] += limit
-      return [{ id: endpoint.id, limit }]
+      return [{ id, limit }]
     })
   }
 
