@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as ClaimedQueue from "../src/delivery/ClaimedQueue.ts"
 
 /** Eight slots. Attempts end when the test says so; `answer` is what they say of the receiver. */
-const queueOf = (isQuick = true) => {
+const queueOf = (isQuick = true, clock = () => 0) => {
   let running = 0
   const results: Array<boolean | null> = []
   const ends: Array<() => void> = []
@@ -20,7 +20,7 @@ const queueOf = (isQuick = true) => {
         }
       }
     },
-    () => 0,
+    clock,
     (worker) => void Effect.runFork(worker),
     (item) =>
       Effect.callback<boolean | null>((resume) => {
@@ -62,12 +62,36 @@ describe("ClaimedQueue", () => {
   })
 
   it("what has waited for too long is removed, and no longer begun", async () => {
-    const { begun, endAll, queue } = queueOf()
+    const { begun, endAll, queue } = queueOf(true, () => 1000)
     queue.add(numbers(0, 12), 1000)
     queue.start(1000)
-    assert.deepStrictEqual(queue.removeAfter(2000, 3000), [])
-    assert.deepStrictEqual(queue.removeAfter(2000, 3001), numbers(8, 12))
+    assert.deepStrictEqual(queue.removeLate(3000), [])
+    assert.deepStrictEqual(queue.removeLate(3001), numbers(8, 12))
     await endAll()
+    assert.deepStrictEqual(begun, numbers(0, 8))
+  })
+
+  it.each([
+    ["the process was suspended for longer than the lease allows", 61_000],
+    ["the clock was set back", 999]
+  ])("what waited while %s is not begun, and is given back", async (_, later) => {
+    let now = 1000
+    const { begun, endAll, queue } = queueOf(true, () => now)
+    queue.add(numbers(0, 12), now)
+    queue.start(now)
+    now = later
+    await endAll()
+    assert.deepStrictEqual([begun, queue.waiting()], [numbers(0, 8), 4])
+    assert.deepStrictEqual(queue.removeLate(now), numbers(8, 12))
+    assert.strictEqual(queue.waiting(), 0)
+  })
+
+  it("what was claimed just within the lease is begun, however long the claim itself took", async () => {
+    let now = 1000
+    const { begun, queue } = queueOf(true, () => now)
+    queue.add(numbers(0, 12), now)
+    now = 11_000
+    queue.start(now)
     assert.deepStrictEqual(begun, numbers(0, 8))
   })
 })

@@ -1,6 +1,6 @@
 /** The program itself as a listener. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore } from "@paymux/core/store"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { EventId } from "@paymux/core/store"
 import type { EventJson } from "@paymux/core/wire"
 import { PaymentRecords } from "@paymux/test-suites"
@@ -194,6 +194,35 @@ describe("the listener in the process", () => {
       }
       // Nor are they given up.
       for (const id of hanging) assert.isAbove(reported.filter((each) => each === id).length, 1)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("claims that could not be given back are given back in the next round", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* WebhookDeliveries
+      let failures = 0
+      const faulty = WebhookDeliveries.of({
+        ...deliveries,
+        release: (claims) =>
+          claims.length > 0 && failures++ < 1
+            ? Effect.fail(new StoreUnavailable({ cause: "gone" }))
+            : deliveries.release(claims)
+      })
+      let hangs = false
+      const handle = () => Effect.suspend(() => (hangs ? Effect.never : Effect.sleep(10)))
+      const { reported, sender } = listener(handle, 1000, { gather: 25, isBusy: () => false })
+      yield* many(200)
+      yield* started(Layer.provide(sender, Layer.succeed(WebhookDeliveries, faulty)))
+      while (reported.length < 60) yield* TestClock.adjust(5)
+      hangs = true
+      yield* TestClock.adjust(12_000)
+      assert.isAbove(failures, 1)
+      const begun = new Set<string>(reported)
+      const held = (yield* deliveryRows).filter((row) => row.status === "pending" && row.claimed_by !== null)
+      assert.deepStrictEqual(
+        held.filter((row) => !begun.has(row.event_id)),
+        []
+      )
     }).pipe(Effect.provide(environment()))
   )
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentWriter } from "@paymux/core/engine"
-import { PaymentStore } from "@paymux/core/store"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { EventId } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
@@ -538,6 +538,103 @@ describe("WebhookSender", () => {
       assert.strictEqual(received.filter(({ url }) => url.endsWith("/well")).length, 90)
     }).pipe(Effect.provide(environment()))
   )
+
+  it.effect("what waits for an endpoint whose secret does not open any more is postponed, not canceled", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      let takes = 10
+      const { received, sender } = receiver(() => Effect.suspend(() => Effect.as(Effect.sleep(takes), ok)), {
+        gather: 25,
+        isBusy: () => false
+      })
+      yield* addEndpoint("https://shop.io")
+      yield* many(60)
+      yield* started(sender)
+      while (received.length < 10) yield* TestClock.adjust(5)
+      // Longer than a poll: a round reads the secret while others wait.
+      takes = 1500
+      yield* TestClock.adjust(50)
+      const [kept] = yield* sql<{ secret: string }>`SELECT secret FROM webhook_endpoints`
+      yield* sql`UPDATE webhook_endpoints SET secret = 'v1.AAAA'`
+      yield* TestClock.adjust("10 seconds")
+      const rows = yield* deliveryRows
+      assert.deepStrictEqual([...new Set(rows.map((row) => row.status))].toSorted(), ["delivered", "pending"])
+      const waits = rows.filter((row) => row.status === "pending")
+      assert.deepStrictEqual([...new Set(waits.map((row) => row.last_error))], ["not_sendable"])
+      yield* sql`UPDATE webhook_endpoints SET secret = ${kept?.secret ?? ""}`
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual(received.length, 60)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("what was claimed while the endpoints could not be read is given back, and sent once they can", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      let fails = true
+      const faulty = WebhookEndpoints.of({
+        ...endpoints,
+        targets: (ids) => (fails ? Effect.fail(new StoreUnavailable({ cause: "gone" })) : endpoints.targets(ids))
+      })
+      const { received, sender } = receiver(() => Effect.succeed(ok), { poll: 1000 })
+      yield* addEndpoint("https://shop.io")
+      yield* many(8)
+      yield* started(Layer.provide(sender, Layer.succeed(WebhookEndpoints, faulty)))
+      fails = false
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(received.length, 8)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("claims that could not be given back are given back in the next round", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* WebhookDeliveries
+      let failures = 0
+      const faulty = WebhookDeliveries.of({
+        ...deliveries,
+        release: (claims) =>
+          claims.length > 0 && failures++ < 1
+            ? Effect.fail(new StoreUnavailable({ cause: "gone" }))
+            : deliveries.release(claims)
+      })
+      let hangs = false
+      const { received, sender } = receiver(() => (hangs ? Effect.never : Effect.as(Effect.sleep(10), ok)), {
+        gather: 25,
+        grace: 0
+      })
+      yield* addEndpoint("https://shop.io")
+      yield* many(60)
+      yield* started(Layer.provide(sender, Layer.succeed(WebhookDeliveries, faulty)))
+      while (received.length < 10) yield* TestClock.adjust(5)
+      hangs = true
+      yield* TestClock.adjust(6000)
+      assert.isAbove(failures, 1)
+      const rows = yield* deliveryRows
+      const held = rows.filter((row) => row.status === "pending" && row.claimed_by !== null)
+      assert.strictEqual(held.length, 8)
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("an event whose body cannot be made holds back none that is sent with it", () => {
+    let damaged = ""
+    const faulty = (store: PaymentStore["Service"]) => ({
+      ...store,
+      findEvents: (ids: ReadonlyArray<EventId>) =>
+        Effect.map(store.findEvents(ids), (events) =>
+          events.map((event) => (event.id === damaged ? { ...event, createdAt: 9e15 } : event))
+        )
+    })
+    return Effect.gen(function* () {
+      const { received, sender } = receiver(() => Effect.succeed(ok))
+      yield* addEndpoint("https://shop.io")
+      const [first = "", ...others] = idsOf(yield* many(3))
+      damaged = first
+      yield* started(sender)
+      assert.deepStrictEqual(
+        received.map(({ headers }) => headers["webhook-id"]),
+        others
+      )
+    }).pipe(Effect.provide(environment({ faulty })))
+  })
 
   it.effect("an endpoint that is disabled gets nothing more that was claimed before", () =>
     Effect.gen(function* () {

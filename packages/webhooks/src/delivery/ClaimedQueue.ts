@@ -4,6 +4,8 @@
  * an endpoint that begins to hang has few of them waiting.
  */
 import { Effect } from "effect"
+import { patience } from "./ConcurrencyLimiter.ts"
+import { leaseBeyondTimeout } from "./Worker.ts"
 
 export interface Slots {
   /** How many more may start at `now` (ms UTC); 0 or less: none. */
@@ -15,14 +17,15 @@ export interface Slots {
 }
 
 export interface ClaimedQueue<A> {
+  /** Also those that are too late to start. */
   readonly waiting: () => number
   /** How many more to claim at `now`: for the free slots, and for those that will be free. 0 or less: none. */
   readonly wanted: (now: number) => number
   readonly add: (items: ReadonlyArray<A>, now: number) => void
   /** Starts as many as there are slots. */
   readonly start: (now: number) => void
-  /** Removes those that have waited for longer than `ms`. */
-  readonly removeAfter: (ms: number, now: number) => ReadonlyArray<A>
+  /** Removes those that others may have, since they have waited for two seconds, and those that were too late to start. */
+  readonly removeLate: (now: number) => ReadonlyArray<A>
   readonly removeAll: () => ReadonlyArray<A>
 }
 
@@ -40,11 +43,18 @@ export const make = <A>(
   attempt: (item: A) => Effect.Effect<boolean | null>
 ): ClaimedQueue<A> => {
   let waiting: Array<Waiting<A>> = []
+  let late: Array<A> = []
   let endedSinceClaim = 0
+
+  /** The process may have been suspended since the claim: then another may have claimed it, and gone on to what follows it. */
+  const takeNext = (now: number) => {
+    late.push(...removeWhere(hasWaited(longestWait, now)))
+    return waiting.shift()
+  }
 
   const takeAll: Effect.Effect<void> = Effect.suspend(() => {
     const now = clock()
-    const next = slots.room(now) > 0 ? waiting.shift() : undefined
+    const next = slots.room(now) > 0 ? takeNext(now) : undefined
     if (next === undefined) return Effect.void
     const end = slots.begin(now)
     let succeeded: boolean | null = null
@@ -62,8 +72,14 @@ export const make = <A>(
     return removed.map(({ item }) => item)
   }
 
+  const removeLate = (isRemoved: (waiting: Waiting<A>) => boolean): ReadonlyArray<A> => {
+    const removed = [...late, ...removeWhere(isRemoved)]
+    late = []
+    return removed
+  }
+
   return {
-    waiting: () => waiting.length,
+    waiting: () => waiting.length + late.length,
     wanted: (now) => slots.room(now) + (slots.isQuick(now) ? endedSinceClaim : 0) - waiting.length,
     add: (items, now) => {
       endedSinceClaim = 0
@@ -72,7 +88,16 @@ export const make = <A>(
     start: (now) => {
       for (let n = Math.min(slots.room(now), waiting.length); n > 0; n--) run(takeAll)
     },
-    removeAfter: (ms, now) => removeWhere(({ since }) => now - since > ms),
-    removeAll: () => removeWhere(() => true)
+    removeLate: (now) => removeLate(hasWaited(patience, now)),
+    removeAll: () => removeLate(() => true)
   }
 }
+
+/** A clock that was set back says nothing of how long it was. */
+const hasWaited =
+  (ms: number, now: number) =>
+  ({ since }: Waiting<unknown>): boolean =>
+    now - since > ms || now < since
+
+/** In ms. An attempt that starts later could outlive its lease, even if its result is stored within five seconds. */
+const longestWait = leaseBeyondTimeout - 5000

@@ -11,6 +11,7 @@ import { canceled, postponed } from "./DeliveryResult.ts"
 import type { EndedAttempt } from "./DeliveryResults.ts"
 import { WebhookEndpoints } from "../endpoint/Endpoints.ts"
 import type { EndpointTarget } from "../endpoint/Endpoints.ts"
+import type { EndpointSecretUnreadable } from "../endpoint/SecretBox.ts"
 import { makeHttpAttempt } from "./HttpAttempt.ts"
 import type { EventBody } from "./HttpAttempt.ts"
 import { readEvents } from "./readEvents.ts"
@@ -51,16 +52,26 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   const limiter = ConcurrencyLimiter.make(options)
   const turns = ConcurrencyLimiter.makeTurns()
   const lanes = new Map<string, Lane>()
-  let refused: Array<Waiting> = []
+  /** Claims to give back. */
+  let returned: ReadonlyArray<ClaimedDelivery> = []
   /** Those of the last round: what waits is sent to the address, and signed with the secret, of now. */
-  let targets: ReadonlyMap<string, EndpointTarget> = new Map()
+  let targets: ReadonlyMap<string, EndpointTarget | EndpointSecretUnreadable> = new Map()
 
   /** The endpoint wants nothing more for now: what waits is given back in the next round, after this is stored. */
-  const stopSending = (id: string): void => void refused.push(...(lanes.get(id)?.queue.removeAll() ?? []))
+  const stopSending = (id: string): void => giveBack(lanes.get(id)?.queue.removeAll() ?? [])
+
+  const giveBack = (removed: ReadonlyArray<Waiting>): void => {
+    returned = [...returned, ...removed.map(({ delivery }) => delivery)]
+  }
 
   const tryOne = ({ delivery, event }: Waiting) => {
     const target = targets.get(delivery.endpointId)
-    const ending = target === undefined ? inactive(delivery) : attemptOverHttp(delivery, event, target)
+    const ending =
+      target === undefined
+        ? inactive(delivery)
+        : "endpoint" in target
+          ? attemptOverHttp(delivery, event, target)
+          : notSendable(delivery)
     return Effect.map(worker.attempt(delivery, ending), (ended) => {
       if (ended === null || ended.result === null) return null
       const { how, pausedUntil } = ended.result
@@ -86,12 +97,13 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
     return lane
   }
 
-  const release = Effect.fnUntraced(function* (waitedFor: number, now: number) {
-    const late = [...lanes.values()].flatMap(({ queue }) => queue.removeAfter(waitedFor, now))
-    const claims = [...refused, ...late].map(({ delivery }) => delivery)
-    refused = []
+  const release = Effect.fnUntraced(function* (removed: ReadonlyArray<Waiting>) {
+    giveBack(removed)
+    const claims = returned
     worker.drop(claims)
     yield* deliveries.release(claims)
+    // An attempt may have ended meanwhile that adds to them.
+    returned = returned.slice(claims.length)
   })
 
   /** Endpoints without a due delivery are forgotten once nothing of them waits. */
@@ -130,34 +142,23 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   const findTargets = Effect.fnUntraced(function* (claimed: ReadonlyArray<ClaimedDelivery>) {
     const waiting = [...lanes].flatMap(([id, { queue }]) => (queue.waiting() > 0 ? [id] : []))
     const ids = [...new Set([...claimed.map(({ endpointId }) => endpointId), ...waiting])]
-    const found = ids.length === 0 ? new Map<string, never>() : yield* endpoints.targets(ids)
-    const readable = new Map<string, EndpointTarget>()
-    const unreadable = new Set<string>()
-    for (const [id, target] of found) {
-      if ("endpoint" in target) readable.set(id, target)
-      else {
-        unreadable.add(id)
-        yield* Effect.logError("Webhook delivery failed and will be retried", target)
-      }
+    targets = ids.length === 0 ? new Map<string, never>() : yield* endpoints.targets(ids)
+    for (const target of targets.values()) {
+      if (!("endpoint" in target)) yield* Effect.logError("Webhook delivery failed and will be retried", target)
     }
-    targets = readable
-    return unreadable
   })
 
   const enqueue = Effect.fnUntraced(function* (claimed: ReadonlyArray<ClaimedDelivery>, now: number) {
-    const unreadable = yield* findTargets(claimed)
-    const events = yield* readEvents(claimed)
-    const bodyOf = memoized(events)
+    yield* findTargets(claimed)
+    const bodies = yield* bodiesOf(yield* readEvents(claimed))
     const byEndpoint = Map.groupBy(claimed, ({ endpointId }) => endpointId)
     for (const [id, own] of byEndpoint) {
       const sendable: Array<Waiting> = []
       for (const delivery of own) {
-        const event = bodyOf(delivery.eventId)
+        const event = bodies.get(delivery.eventId)
         // What could not be read is claimed again once its lease has expired.
         if (event === undefined) worker.drop([delivery])
         else if (event === null) worker.end(missing(delivery, now))
-        // A fault on our side does not use up one of the receiver's attempts.
-        else if (unreadable.has(id)) worker.end(notSendable(delivery, now))
         else sendable.push({ delivery, event })
       }
       lanes.get(id)?.queue.add(sendable, now)
@@ -166,11 +167,11 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
 
   const start = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* release(ConcurrencyLimiter.patience, now)
+    yield* release([...lanes.values()].flatMap(({ queue }) => queue.removeLate(now)))
     const due = lanesOf(turns.order(yield* deliveries.dueEndpoints(now), limiter.running))
     const claimed = yield* deliveries.claim({ ...worker.claimAt(now, timeout), endpoints: limitsOf(due, now) })
     worker.hold(claimed)
-    yield* Effect.onError(enqueue(claimed, now), () => Effect.sync(() => worker.drop(claimed)))
+    yield* Effect.onError(enqueue(claimed, now), () => Effect.sync(() => void (returned = [...returned, ...claimed])))
     const served = new Set(claimed.map(({ endpointId }) => endpointId))
     for (const { endpoint } of due) if (served.has(endpoint.id)) turns.took(endpoint.id)
     for (const { queue } of [...due, ...lanes.values()]) queue.start(now)
@@ -178,21 +179,20 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
 
   return {
     start,
-    release: Effect.flatMap(Clock.currentTimeMillis, (now) => release(-Infinity, now))
+    release: Effect.suspend(() => release([...lanes.values()].flatMap(({ queue }) => queue.removeAll())))
   } satisfies HttpDeliveries
 })
 
-/** Each body is made once. `undefined`: it could not be read; `null`: not found. */
-const memoized = (events: ReadonlyMap<EventId, PaymentEvent | null>) => {
-  const bodies = new Map<EventId, EventBody>()
-  return (id: EventId): EventBody | null | undefined => {
-    const event = events.get(id)
-    if (event === undefined || event === null) return event
-    const body = bodies.get(id) ?? { id, body: eventBody(event) }
-    bodies.set(id, body)
-    return body
+/** Each is made once. `null`: not found. One that cannot be made is left out, and logged, so that it holds back no other. */
+const bodiesOf = Effect.fnUntraced(function* (events: ReadonlyMap<EventId, PaymentEvent | null>) {
+  const bodies = new Map<EventId, EventBody | null>()
+  for (const [id, event] of events) {
+    yield* Effect.sync(() => bodies.set(id, event === null ? null : { id, body: eventBody(event) })).pipe(
+      Effect.catchCause((cause) => Effect.logError("Webhook delivery failed and will be retried", cause))
+    )
   }
-}
+  return bodies
+})
 
 const ended = (delivery: ClaimedDelivery, settlement: EndedAttempt["settlement"]): EndedAttempt => ({
   delivery,
@@ -205,7 +205,8 @@ const inactive = (delivery: ClaimedDelivery) =>
 
 const missing = (delivery: ClaimedDelivery, now: number) => ended(delivery, canceled(delivery, "event_missing", now))
 
-const notSendable = (delivery: ClaimedDelivery, now: number) =>
-  ended(delivery, postponed(delivery, "not_sendable", now, postponement))
+/** A fault on our side does not use up one of the receiver's attempts. */
+const notSendable = (delivery: ClaimedDelivery) =>
+  Effect.map(Clock.currentTimeMillis, (now) => ended(delivery, postponed(delivery, "not_sendable", now, postponement)))
 
 const postponement = 60_000

@@ -35,11 +35,14 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
     )
   const queues = { first: queueOf("first"), further: queueOf("further") }
 
-  const release = Effect.fnUntraced(function* (waitedFor: number, now: number) {
-    const late = Object.values(queues).flatMap((queue) => queue.removeAfter(waitedFor, now))
-    const claims = late.map(({ delivery }) => delivery)
-    worker.drop(claims)
-    yield* deliveries.release(claims)
+  /** Claims to give back. */
+  let returned: ReadonlyArray<ClaimedDelivery> = []
+
+  const release = Effect.fnUntraced(function* (removed: ReadonlyArray<Waiting>) {
+    returned = [...returned, ...removed.map(({ delivery }) => delivery)]
+    worker.drop(returned)
+    yield* deliveries.release(returned)
+    returned = []
   })
 
   const itemsOf = (
@@ -58,7 +61,7 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
 
   const start = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* release(patience, now)
+    yield* release(Object.values(queues).flatMap((queue) => queue.removeLate(now)))
     for (const tries of ["first", "further"] as const) {
       const queue = queues[tries]
       const limit = Math.min(queue.wanted(now), mostClaimed)
@@ -71,9 +74,10 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
       queue.start(now)
     }
   })
-  return { start, release: Effect.flatMap(Clock.currentTimeMillis, (now) => release(-Infinity, now)) }
+  return {
+    start,
+    release: Effect.suspend(() => release(Object.values(queues).flatMap((queue) => queue.removeAll())))
+  }
 })
 
 const mostClaimed = 64
-/** How long a claimed event may wait for a call, in ms. */
-const patience = 2000
