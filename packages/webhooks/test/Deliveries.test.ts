@@ -3,8 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { EventId } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { WebhookDeliveries } from "../src/index.ts"
+import { TestClock } from "effect/testing"
+import { WebhookDeliveries, WebhookEndpoints } from "../src/index.ts"
 import type { ClaimedDelivery, Settlement } from "../src/delivery/Delivery.ts"
+import * as DeliveryResults from "../src/delivery/DeliveryResults.ts"
 import { addEndpoint, deliveryRows, environment, postgresEnvironment, settle, tenant } from "./TestEnvironment.ts"
 
 const delivered: Settlement = {
@@ -153,6 +155,120 @@ for (const [database, environmentOf] of Object.entries({ SQLite: environment, Po
         yield* added(2, ["we_1", 0, 701])
         const due = (yield* deliveryRows).map((row) => row.deliver_at)
         assert.deepStrictEqual([due.length, due.filter((at) => at === 1).length], [701, 700])
+      }).pipe(Effect.provide(environmentOf()))
+    )
+  })
+
+  describe(`results on ${database}`, () => {
+    const one = Effect.fnUntraced(function* (endpointId: string, n: number) {
+      const { add, claim } = yield* WebhookDeliveries
+      // Boundary of a test: no event is read.
+      const eventId = `evt_${n}` as EventId
+      yield* add([{ eventId, endpointId, ...tenant, happenedAt: 0, status: "pending", order: null }], 0)
+      return Effect.fnUntraced(function* (now: number, until: number) {
+        const [claimed] = yield* claim({ endpoints: [{ id: endpointId, limit: 1 }], owner: "a", now, until })
+        return claimed ?? assert.fail("nothing was claimed")
+      })
+    })
+    const attempts = Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql<{ id: number | string; at: number | string }>`
+        SELECT delivery_id AS id, ended_at AS at FROM webhook_attempts ORDER BY delivery_id`
+      return rows.map(({ at, id }) => [Number(id), Number(at)])
+    })
+    const states = Effect.map(deliveryRows, (rows) => rows.map(({ status }) => status))
+
+    it.effect.each([
+      ["ends later", 1000, 2000],
+      ["ends earlier, as after a clock was set back", 2000, 1000]
+    ] as const)("of two claims of one delivery, only that which stands counts, also if it %s", ([, before, after]) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const results = yield* DeliveryResults.make(1)
+        const endpoint = yield* addEndpoint("https://shop.io")
+        const other = yield* addEndpoint("https://other.io")
+        const claim = yield* one(endpoint.id, 1)
+        const stale = yield* claim(0, before)
+        yield* sql`UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL`
+        const standing = yield* claim(1, after)
+        const others = yield* (yield* one(other.id, 2))(1, 2000)
+        const gone = { endpoint, how: "gone", at: 20, pausedUntil: null } as const
+        results.add({ delivery: stale, settlement: { ...delivered, status: "dead", lastAt: 20 }, result: gone })
+        results.add({ delivery: standing, settlement: delivered, result: { ...gone, how: "succeeded" } })
+        results.add({ delivery: others, settlement: delivered, result: null })
+        assert.strictEqual(yield* results.store, 3)
+        assert.deepStrictEqual(yield* states, ["delivered", "delivered"])
+        assert.deepStrictEqual(yield* attempts, [
+          [standing.id, 30],
+          [others.id, 30]
+        ])
+        const listed = yield* WebhookEndpoints.use((endpoints) => endpoints.list(tenant))
+        assert.deepStrictEqual(
+          listed.map(({ disabledAt }) => disabledAt),
+          [null, null]
+        )
+        assert.strictEqual(yield* results.store, 0)
+      }).pipe(Effect.provide(environmentOf()))
+    )
+
+    it.effect("one that the database refuses holds back no other, and is stored once it can", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const results = yield* DeliveryResults.make(1)
+        const [first, bad, third, later] = yield* Effect.forEach([1, 2, 3, 4], (n) =>
+          Effect.flatMap(one(`we_${n}`, n), (claim) => claim(0, 1000))
+        )
+        if (first === undefined || bad === undefined || third === undefined || later === undefined)
+          return assert.fail("nothing was claimed")
+        yield* sql`INSERT INTO webhook_attempts (delivery_id, attempt, ended_at, duration) VALUES (${bad.id}, 1, 7, 1)`
+        for (const delivery of [first, bad, third]) results.add({ delivery, settlement: delivered, result: null })
+        yield* results.store
+        assert.deepStrictEqual(yield* states, ["delivered", "pending", "delivered", "pending"])
+        results.add({ delivery: later, settlement: delivered, result: null })
+        assert.strictEqual(yield* results.store, 2)
+        assert.deepStrictEqual(yield* states, ["delivered", "pending", "delivered", "delivered"])
+        yield* sql`DELETE FROM webhook_attempts WHERE delivery_id = ${bad.id}`
+        assert.strictEqual(yield* results.store, 1)
+        assert.deepStrictEqual(yield* states, ["delivered", "delivered", "delivered", "delivered"])
+        assert.strictEqual(yield* results.store, 0)
+      }).pipe(Effect.provide(environmentOf()))
+    )
+
+    it.effect("one that the database refuses is dropped once its lease has ended", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const results = yield* DeliveryResults.make(1)
+        const delivery = yield* (yield* one("we_1", 1))(0, 1000)
+        yield* sql`INSERT INTO webhook_attempts (delivery_id, attempt, ended_at, duration) VALUES (${delivery.id}, 1, 7, 1)`
+        results.add({ delivery, settlement: delivered, result: null })
+        assert.strictEqual(yield* results.store, 1)
+        yield* TestClock.setTime(1000)
+        assert.strictEqual(yield* results.store, 1)
+        assert.strictEqual(yield* results.store, 0)
+      }).pipe(Effect.provide(environmentOf()))
+    )
+
+    it.effect("whose endpoint's state cannot be stored hold back no other endpoint's", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const results = yield* DeliveryResults.make(1)
+        yield* sql`CREATE UNIQUE INDEX broken ON webhook_endpoints (failing_since)`
+        for (const [n, how] of (["failed", "failed", "gone"] as const).entries()) {
+          const endpoint = yield* addEndpoint(`https://shop${n}.io`)
+          const delivery = yield* (yield* one(endpoint.id, n))(0, 1000)
+          results.add({ delivery, settlement: delivered, result: { endpoint, how, at: 20, pausedUntil: null } })
+        }
+        assert.strictEqual(yield* results.store, 3)
+        const listed = yield* sql<{ failing: number | string | null; reason: string | null }>`
+          SELECT failing_since AS failing, disabled_reason AS reason FROM webhook_endpoints ORDER BY url`
+        assert.deepStrictEqual(
+          listed.map(({ failing, reason }) => [failing === null ? null : Number(failing), reason]),
+          [
+            [20, null],
+            [null, null],
+            [null, "gone"]
+          ]
+        )
       }).pipe(Effect.provide(environmentOf()))
     )
   })

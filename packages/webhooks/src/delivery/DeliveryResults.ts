@@ -1,6 +1,7 @@
 /** The results of attempts that have ended, until they are stored: those of many attempts at a time. */
 import type { StoreUnavailable } from "@paymux/core/store"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import { WebhookDeliveries } from "./Deliveries.ts"
 import type { EndedDelivery } from "./Delivery.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
@@ -15,31 +16,88 @@ export interface EndedAttempt extends EndedDelivery {
 export const make = Effect.fnUntraced(function* (disableAfter: number) {
   const deliveries = yield* WebhookDeliveries
   let ended: Array<EndedAttempt> = []
+  /** Those that the store refused alone are tried again alone, and so hold back no others. */
+  let refused: Array<EndedAttempt> = []
+
+  const storeSet = (set: ReadonlyArray<EndedAttempt>) =>
+    Effect.flatMap(deliveries.settle(set), (settled) => updateEndpoints(set, settled, disableAfter))
 
   /** Returns their number. */
-  const store = Effect.suspend(() => {
-    if (ended.length === 0) return Effect.succeed(0)
-    const some = ended
+  const store = Effect.gen(function* () {
+    const count = ended.length + refused.length
+    const sets = [...setsOf(ended), ...refused.map((attempt) => [attempt])]
     ended = []
-    return deliveries.settle(some).pipe(
-      Effect.tapError(() =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          ended = [...some.filter(({ delivery }) => delivery.until > now), ...ended]
-        })
-      ),
-      Effect.flatMap((settled) => Effect.as(updateEndpoints(some, settled, disableAfter), some.length))
-    )
+    refused = []
+    const refusals: Array<Refusal> = []
+    for (let set = sets.shift(); set !== undefined; set = sets.shift()) {
+      const stored = yield* Effect.result(storeSet(set))
+      if (Result.isSuccess(stored)) continue
+      const now = yield* Clock.currentTimeMillis
+      const stands = ({ delivery }: EndedAttempt) => delivery.until > now
+      if (!isRefusal(stored.failure)) {
+        ended = [...[...set, ...sets.flat()].filter(stands), ...ended]
+        return yield* Effect.fail(stored.failure)
+      }
+      if (set.length > 1) {
+        sets.unshift(...set.map((attempt) => [attempt]))
+        continue
+      }
+      refused.push(...set.filter(stands))
+      refusals.push(...set.map((attempt) => ({ attempt, cause: stored.failure.cause })))
+    }
+    yield* logRefusals(refusals)
+    return count
   })
   return { add: (attempt: EndedAttempt): void => void ended.push(attempt), store }
 })
 
+/**
+ * Sets with each delivery once. A delivery is here twice if its claim was ended by others and it was claimed again; the database
+ * knows which of the claims stands.
+ */
+const setsOf = (attempts: ReadonlyArray<EndedAttempt>): ReadonlyArray<ReadonlyArray<EndedAttempt>> => {
+  const sets: Array<Map<number, EndedAttempt>> = []
+  for (const attempt of attempts) {
+    const { id } = attempt.delivery
+    const set = sets.find((others) => !others.has(id))
+    if (set === undefined) sets.push(new Map([[id, attempt]]))
+    else set.set(id, attempt)
+  }
+  return sets.map((set) => [...set.values()])
+}
+
+/** Whether the database is there and refused what it was given, which may be the fault of one result. */
+const isRefusal = ({ cause }: StoreUnavailable): boolean => isSqlError(cause) && !cause.isRetryable
+
+interface Refusal {
+  readonly attempt: EndedAttempt
+  readonly cause: unknown
+}
+
+/** In one line: if the disk is full, there are many. */
+const logRefusals = (refusals: ReadonlyArray<Refusal>) => {
+  const [first] = refusals
+  if (first === undefined) return Effect.void
+  const { endpointId, eventId } = first.attempt.delivery
+  return Effect.logError(
+    `Webhooks: results that cannot be stored: ${refusals.length}; the first is of event ${eventId} at endpoint ${endpointId}. ` +
+      "They are tried again until their leases end, and the events are then sent again",
+    first.cause
+  )
+}
+
+/** A failure at one endpoint concerns no other. */
 const updateEndpoints = Effect.fnUntraced(function* (
   ended: ReadonlyArray<EndedAttempt>,
   settled: ReadonlySet<number>,
   disableAfter: number
-): Effect.fn.Return<void, StoreUnavailable, EndpointHealth.Services> {
+): Effect.fn.Return<void, never, EndpointHealth.Services> {
   const results = ended.flatMap(({ delivery, result }) => (result !== null && settled.has(delivery.id) ? [result] : []))
-  for (const own of Map.groupBy(results, ({ endpoint }) => endpoint.id).values()) {
-    yield* EndpointHealth.update(own, disableAfter)
+  for (const [id, own] of Map.groupBy(results, ({ endpoint }) => endpoint.id)) {
+    yield* EndpointHealth.update(own, disableAfter).pipe(
+      Effect.catchTag("StoreUnavailable", ({ cause }) =>
+        Effect.logError(`Webhooks: results of endpoint ${id} do not count for its state, which cannot be stored`, cause)
+      )
+    )
   }
 })
