@@ -1,11 +1,11 @@
 /** Deliveries that stand in line, when very many of them wait. */
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect } from "effect"
+import { Effect, Fiber, Latch } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import type { ClaimedDelivery, OrderedTries } from "../src/index.ts"
-import { postgresEnvironment, settle, tenant, environment } from "./TestEnvironment.ts"
+import { deliveryRows, eventually, postgresEnvironment, settle, tenant, environment } from "./TestEnvironment.ts"
 
 const hour = 3_600_000
 const stuck = 1200
@@ -164,5 +164,67 @@ describe.each([
       yield* end(again, now + 1, null)
       assert.deepStrictEqual((yield* claim(now + 1, "first")).map(numberOf), [11])
     }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("a result that cannot release what waits behind it is stored with its release, or not at all", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { claim, end } = yield* add(0, 3, 1)
+      yield* sql`UPDATE webhook_deliveries SET line = 'pay', place = id`
+      const [failed] = yield* claim(2, "first", 1)
+      if (failed === undefined) return assert.fail("nothing was claimed")
+      yield* end(failed, 2, 10)
+      const [head] = yield* claim(10, "further", 1)
+      if (head === undefined) return assert.fail("nothing was claimed")
+      yield* sql`UPDATE webhook_deliveries SET deliver_at = ${hour} + id WHERE id <> ${head.id}`
+      // Both behind it would be due at the same time.
+      yield* sql`CREATE UNIQUE INDEX broken ON webhook_deliveries (deliver_at) WHERE attempts = 0`
+      yield* Effect.flip(end(head, 11, null))
+      assert.strictEqual(yield* dueAt(11), 0)
+      assert.strictEqual((yield* deliveryRows)[0]?.status, "pending")
+      yield* sql`DROP INDEX broken`
+      assert.isTrue(yield* end(head, 11, null))
+      assert.strictEqual((yield* deliveryRows)[0]?.status, "delivered")
+      assert.strictEqual(yield* dueAt(11), 2)
+    }).pipe(Effect.provide(layer()))
+  )
+})
+
+describe("on PostgreSQL, a release of what waits in line", () => {
+  it.live("locks rows by id like all others, so that it and another never wait for each other", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { claim, end } = yield* add(0, 40, 1)
+      // Against the order of ids, apart from the first.
+      yield* sql`UPDATE webhook_deliveries SET line = 'pay', place = CASE WHEN id = (SELECT min(id) FROM webhook_deliveries)
+        THEN -1000 ELSE -id END`
+      const [failed] = yield* claim(2, "first", 1)
+      if (failed === undefined) return assert.fail("nothing was claimed")
+      yield* end(failed, 2, 10)
+      const [head] = yield* claim(10, "further", 1)
+      if (head === undefined) return assert.fail("nothing was claimed")
+      yield* sql`UPDATE webhook_deliveries SET deliver_at = ${hour} WHERE id <> ${head.id}`
+      const ids = (yield* sql<{
+        id: string
+      }>`SELECT id FROM webhook_deliveries WHERE id <> ${head.id} ORDER BY id`).map(({ id }) => Number(id))
+      const lock = (id: number | undefined) => sql`SELECT id FROM webhook_deliveries WHERE id = ${id ?? 0} FOR UPDATE`
+      // cspell:ignore pids
+      const isWaitedFor = Effect.map(
+        sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+        (rows) => rows.length > 0
+      )
+      const holds = yield* Latch.make()
+      const releasing = yield* Effect.forkChild(Effect.andThen(holds.await, end(head, 11, null)))
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* lock(ids[0])
+          yield* holds.open
+          yield* eventually(isWaitedFor)
+          yield* lock(ids.at(-1))
+        })
+      )
+      assert.isTrue(yield* Fiber.join(releasing))
+      assert.strictEqual(yield* dueAt(11), 39)
+    }).pipe(Effect.provide(postgresEnvironment()))
   )
 })

@@ -67,6 +67,24 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
+  it.effect("removes a delivery only together with its attempts", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { prune } = yield* WebhookDeliveries
+      yield* ended(0, 1, 40 * day, "delivered")
+      yield* sql`INSERT INTO webhook_attempts (delivery_id, attempt, ended_at, duration)
+        SELECT id, 1, 7, 1 FROM webhook_deliveries`
+      yield* sql`ALTER TABLE webhook_attempts RENAME TO out_of_reach`
+      const range = { after: 0, limit: 500, endedBefore: 70 * day }
+      yield* Effect.flip(prune(range))
+      assert.deepStrictEqual(yield* statuses, ["delivered"])
+      yield* sql`ALTER TABLE out_of_reach RENAME TO webhook_attempts`
+      assert.strictEqual((yield* prune(range)).removed, 1)
+      assert.deepStrictEqual(yield* statuses, [])
+      assert.deepStrictEqual(yield* sql`SELECT attempt FROM webhook_attempts`, [])
+    }).pipe(Effect.provide(layer()))
+  )
+
   it.effect("two at once remove the same", () =>
     Effect.gen(function* () {
       yield* ended(0, 900, 40 * day, "delivered")

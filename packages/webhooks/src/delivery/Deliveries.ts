@@ -41,8 +41,8 @@ export class WebhookDeliveries extends Context.Service<
     /** Oldest first, only the first of each ordering key. */
     readonly claimOrdered: (claim: OrderedClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /**
-     * Stores results, with the attempts. Returns the ids of the deliveries that this worker still held; nothing was written for the
-     * others.
+     * Stores results, with the attempts, all or none; each delivery at most once. Returns the ids of the deliveries that this worker
+     * still held; nothing was written for the others.
      */
     readonly settle: (ended: ReadonlyArray<EndedDelivery>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
     /** Ends those claims that still stand, without an attempt. */
@@ -79,15 +79,16 @@ export class WebhookDeliveries extends Context.Service<
           ),
         claim: (claim) => (claim.endpoints.length === 0 ? Effect.succeed([]) : claimedBy(claim, claimDue(sql, claim))),
         claimOrdered: ordered.claim,
-        settle: Effect.fnUntraced(function* (ended) {
-          const settled = yield* settlements.settle(sql, ended)
-          for (const { delivery, settlement } of ended) {
-            if (delivery.line === null || !settled.has(delivery.id)) continue
-            const wasFailing = delivery.attempts > 0 && settlement.status !== "pending"
-            if (wasFailing) yield* ordered.release(delivery, settlement.lastAt)
-          }
-          return settled
-        }),
+        settle: (ended) =>
+          Effect.gen(function* () {
+            const settled = yield* settlements.settle(sql, ended)
+            for (const { delivery, settlement } of ended) {
+              if (delivery.line === null || !settled.has(delivery.id)) continue
+              const wasFailing = delivery.attempts > 0 && settlement.status !== "pending"
+              if (wasFailing) yield* ordered.release(delivery, settlement.lastAt)
+            }
+            return settled
+          }).pipe(sql.withTransaction, mapSqlError),
         release: (claims) => settlements.release(sql, claims),
         correctDueTimes: (now, limit) => correctDueTimes(sql, now, limit),
         claimsAhead: (latest) => claimsAhead(sql, latest),
@@ -98,12 +99,17 @@ export class WebhookDeliveries extends Context.Service<
               SELECT id, happened_at FROM webhook_deliveries WHERE id > ${after} ORDER BY id LIMIT ${limit}) AS stretch`)
           if (stretch === undefined || stretch.last === null) return { removed: 0, next: null }
           const last = Number(stretch.last)
-          const removed = yield* mapSqlError(sql<{ id: number | string }>`
+          // In one transaction: SQLite gives the id of a deleted row to a later delivery, which must not find these attempts.
+          const removed = yield* sql<{ id: number | string }>`
             DELETE FROM webhook_deliveries WHERE id IN (
               SELECT id FROM webhook_deliveries
               WHERE id > ${after} AND id <= ${last} AND status <> 'pending' AND deliver_at < ${endedBefore}
               ORDER BY id ${skipLocked(sql)})
-            RETURNING id`).pipe(Effect.tap((rows) => mapSqlError(deleteAttempts(sql, rows))))
+            RETURNING id`.pipe(
+            Effect.tap((rows) => deleteAttempts(sql, rows)),
+            sql.withTransaction,
+            mapSqlError
+          )
           const isLast = Number(stretch.count) < limit || Number(stretch.youngest) >= endedBefore
           return { removed: removed.length, next: isLast ? null : last }
         })

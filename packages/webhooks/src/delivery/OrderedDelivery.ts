@@ -11,7 +11,7 @@ import type { SqlClient } from "effect/sql"
 import { claimedBy, claimWhere, isFree } from "./claims.ts"
 import type { ClaimedDelivery, OrderedClaim } from "./Delivery.ts"
 import { mapSqlError } from "../mapSqlError.ts"
-import { skipLocked } from "../rowLocks.ts"
+import { lockInOrder, skipLocked } from "../rowLocks.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
   // The ORDER BY makes the planner use the index on `line` even before statistics exist.
@@ -77,12 +77,17 @@ export const make = (sql: SqlClient.SqlClient) => {
   return {
     claim: (claim: OrderedClaim) => (claim.tries === "first" ? claimFirst(claim) : claimFurther(claim)),
     /** Makes the deliveries behind it due at `now`. As above, the ORDER BY selects the index. */
-    release: ({ endpointId, line }: ClaimedDelivery, now: number) =>
-      mapSqlError(sql`
-        UPDATE webhook_deliveries SET deliver_at = ${now} WHERE deliver_at > ${now} AND id IN (
-          SELECT id FROM webhook_deliveries
-          WHERE endpoint_id = ${endpointId} AND line = ${line}
-            AND status = 'pending' AND ${notTried} ORDER BY place)`)
+    release: ({ endpointId, line }: ClaimedDelivery, now: number) => {
+      const behind = sql`SELECT id FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND line = ${line}
+        AND status = 'pending' AND ${notTried} ORDER BY place`
+      const isBehind = sql.onDialectOrElse({
+        pg: () => sql`id = ANY (ARRAY(
+          SELECT id FROM webhook_deliveries WHERE id = ANY (ARRAY(${behind})) ${lockInOrder(sql)}))`,
+        orElse: () => sql`id IN (${behind})`
+      })
+      return sql`UPDATE webhook_deliveries SET deliver_at = ${now}
+        WHERE status = 'pending' AND deliver_at > ${now} AND ${isBehind}`
+    }
   }
 }
 

@@ -2,32 +2,26 @@
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { isOneOf, rowsOf } from "../jsonSets.ts"
 import { mapSqlError } from "../mapSqlError.ts"
 import { lockInOrder } from "../rowLocks.ts"
 import type { EndedDelivery, HeldClaim } from "./Delivery.ts"
 
 /**
- * One transaction, so that the attempts of a delivery and its last result always agree. Returns the ids of the deliveries that
- * this worker still held; nothing is written for the others.
+ * In a transaction of the caller, so that the attempts of a delivery and its last result always agree. Returns the ids of the
+ * deliveries that this worker still held; nothing is written for the others.
  */
-export const settle = (
+export const settle = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   ended: ReadonlyArray<EndedDelivery>
-): Effect.Effect<ReadonlySet<number>, StoreUnavailable> =>
-  mapSqlError(
-    sql.withTransaction(
-      Effect.gen(function* () {
-        const updated = yield* update(sql, ended)
-        const settled = new Set(updated.map(({ id }) => Number(id)))
-        const attempts = ended.filter(
-          ({ delivery, settlement }) => settlement.duration !== null && settled.has(delivery.id)
-        )
-        if (attempts.length > 0) yield* insertAttempts(sql, attempts)
-        return settled
-      })
-    )
-  )
+): Effect.fn.Return<ReadonlySet<number>, SqlError> {
+  const updated = yield* update(sql, ended)
+  const settled = new Set(updated.map(({ id }) => Number(id)))
+  const attempts = ended.filter(({ delivery, settlement }) => settlement.duration !== null && settled.has(delivery.id))
+  if (attempts.length > 0) yield* insertAttempts(sql, attempts)
+  return settled
+})
 
 /** The lease's end and the number of attempts distinguish this claim from others of the same worker. */
 const update = (sql: SqlClient.SqlClient, ended: ReadonlyArray<EndedDelivery>) => {
