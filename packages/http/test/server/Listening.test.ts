@@ -70,18 +70,20 @@ const turnsOf = async (server: Server, port: number): Promise<number> => {
 }
 
 describe("listening", () => {
-  it.effect.skipIf(process.platform !== "linux")("accepts several connections in one turn of the event loop", () =>
-    Effect.gen(function* () {
-      const { port, server } = yield* listening
-      const turns = yield* Effect.promise(() => turnsOf(server, port))
-      assert.isAtMost(turns, waiting / 2)
-      // One socket alone accepts one a turn.
-      const alone = createServer()
-      yield* Effect.promise(() => new Promise<void>((resolve) => alone.listen(at, resolve)))
-      assert.strictEqual(yield* Effect.promise(() => turnsOf(alone, (alone.address() as AddressInfo).port)), waiting)
-      alone.closeAllConnections()
-      alone.close()
-    })
+  it.effect.skipIf(process.platform !== "linux")(
+    "accepts several connections in one turn (Linux, where sockets share a port)",
+    () =>
+      Effect.gen(function* () {
+        const { port, server } = yield* listening
+        const turns = yield* Effect.promise(() => turnsOf(server, port))
+        assert.isAtMost(turns, waiting / 2)
+        // One socket alone accepts one a turn.
+        const alone = createServer()
+        yield* Effect.promise(() => new Promise<void>((resolve) => alone.listen(at, resolve)))
+        assert.strictEqual(yield* Effect.promise(() => turnsOf(alone, (alone.address() as AddressInfo).port)), waiting)
+        alone.closeAllConnections()
+        alone.close()
+      })
   )
 
   it.effect("answers on every connection, whichever socket accepted it", () =>
@@ -138,23 +140,24 @@ describe("listening", () => {
     })
   )
 
-  it.live("answers what was requested before its end, whichever socket accepted it", () =>
+  // The last request is rarely of the socket that listened first, whose connections alone the server knows: three times never.
+  it.live.each([1, 2, 3])("has not ended while a request waits, whichever socket accepted it (%s)", () =>
     Effect.gen(function* () {
       const waiting: Array<() => void> = []
       const server = hardenedServer((_request, response) => void waiting.push(() => response.end("late")))
       const { close, port } = yield* Effect.promise(() => Listening.listen(server, at))
       const answers = yield* Effect.forkChild(
-        Effect.forEach(Array.from({ length: 64 }), () => read(port), { concurrency: "unbounded" }),
+        Effect.forEach(Array.from({ length: 32 }), () => read(port), { concurrency: "unbounded" }),
         { startImmediately: true }
       )
-      while (waiting.length < 64) yield* Effect.sleep(5)
+      while (waiting.length < 32) yield* Effect.sleep(5)
       const state = { isClosed: false }
       const closed = new Promise<void>((resolve) => close(() => ((state.isClosed = true), resolve())))
-      yield* Effect.sleep(50)
+      for (const answer of waiting.slice(0, -1)) answer()
+      yield* Effect.sleep(100)
       assert.isFalse(state.isClosed)
-      for (const answer of waiting) answer()
+      waiting.at(-1)?.()
       assert.deepStrictEqual([...new Set(yield* Fiber.join(answers))], ["late"])
-      server.closeIdleConnections()
       yield* Effect.promise(() => closed)
     })
   )
