@@ -112,6 +112,6 @@ const tellUnindexed = Effect.fnUntraced(function* (indexedMetadata: ReadonlyArra
   const missing = yield* missingMetadataIndexes(indexedMetadata)
   if (missing.length === 0) return
   yield* Effect.logWarning(
-    `There is no index for metadata ${missing.join(", ")}: lists by it search 5,000 payments for each page until "paymux migrate" has run with this configuration and the server is started again.`
+    `There is no index for metadata ${missing.join(", ")}: filtering by it searches at most 5,000 payments per page. Run "paymux migrate" with this configuration and restart the server.`
   )
 })

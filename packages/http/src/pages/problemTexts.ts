@@ -164,7 +164,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
   },
   rate_limited: {
     meaning:
-      "More requests came than are answered at a time, or more lists than fit into their share of the server. This one was not looked at, and its key is still free.",
+      "The rate limit, or the capacity of the server for lists, is exceeded. The request was not processed, and its idempotency key was not used.",
     remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`; send fewer at a time."
   },
   headers_too_large: {
