@@ -40,7 +40,8 @@ const titleOf = (error: unknown, isRead: boolean): string => {
 }
 
 const detailOf = (error: unknown, isRead: boolean, repeatable: boolean): string => {
-  if (isRead && isProblem(error, "rate_limited")) return "Payments come first, so this was not read. Try again."
+  if (isRead && isProblem(error, "rate_limited"))
+    return "This page could not be loaded, because payments have priority."
   if (error instanceof ApiProblem) return error.problem.detail
   if (!(error instanceof ConnectionLost)) return error instanceof Error ? error.message : String(error)
   if (isRead) return "The server does not answer. The page continues when it is back."

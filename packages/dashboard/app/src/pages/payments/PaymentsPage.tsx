@@ -71,7 +71,7 @@ const Payments = ({ columns, query }: PaymentsProps) => {
 const searchedText = (until: number | undefined) =>
   until === undefined
     ? undefined
-    : `Searched payments back to ${exactTime(until)}. Older payments may match: a metadata key of the filter has no index.`
+    : `Searched payments back to ${exactTime(until)}. Older payments may match, because a metadata key in the filter has no index.`
 
 const NoPayments = () => (
   <Empty title="No payments yet">
