@@ -30,7 +30,7 @@ interface HttpDeliveries {
   /** Claims due deliveries and starts attempts. Does not wait for them. */
   readonly start: Effect.Effect<void, StoreUnavailable, PaymentStore>
   /** Gives back the claims of deliveries that wait for an attempt. */
-  readonly release: Effect.Effect<void, StoreUnavailable>
+  readonly giveBackAll: () => void
 }
 
 interface Waiting {
@@ -52,17 +52,13 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   const limiter = ConcurrencyLimiter.make(options)
   const turns = ConcurrencyLimiter.makeTurns()
   const lanes = new Map<string, Lane>()
-  /** Claims to give back. */
-  let returned: ReadonlyArray<ClaimedDelivery> = []
   /** Those of the last round: what waits is sent to the address, and signed with the secret, of now. */
   let targets: ReadonlyMap<string, EndpointTarget | EndpointSecretUnreadable> = new Map()
 
   /** The endpoint wants nothing more for now: what waits is given back in the next round, after this is stored. */
   const stopSending = (id: string): void => giveBack(lanes.get(id)?.queue.removeAll() ?? [])
 
-  const giveBack = (removed: ReadonlyArray<Waiting>): void => {
-    returned = [...returned, ...removed.map(({ delivery }) => delivery)]
-  }
+  const giveBack = (removed: ReadonlyArray<Waiting>): void => worker.giveBack(removed.map(({ delivery }) => delivery))
 
   const tryOne = ({ delivery, event }: Waiting) => {
     const target = targets.get(delivery.endpointId)
@@ -96,15 +92,6 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
     lanes.set(endpoint.id, lane)
     return lane
   }
-
-  const release = Effect.fnUntraced(function* (removed: ReadonlyArray<Waiting>) {
-    giveBack(removed)
-    const claims = returned
-    worker.drop(claims)
-    yield* deliveries.release(claims)
-    // An attempt may have ended meanwhile that adds to them.
-    returned = returned.slice(claims.length)
-  })
 
   /** Endpoints without a due delivery are forgotten once nothing of them waits. */
   const lanesOf = (due: ReadonlyArray<DueEndpoint>): ReadonlyArray<Lane> => {
@@ -167,11 +154,12 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
 
   const start = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* release([...lanes.values()].flatMap(({ queue }) => queue.removeLate(now)))
+    giveBack([...lanes.values()].flatMap(({ queue }) => queue.removeLate(now)))
+    yield* worker.release
     const due = lanesOf(turns.order(yield* deliveries.dueEndpoints(now), limiter.running))
     const claimed = yield* deliveries.claim({ ...worker.claimAt(now, timeout), endpoints: limitsOf(due, now) })
     worker.hold(claimed)
-    yield* Effect.onError(enqueue(claimed, now), () => Effect.sync(() => void (returned = [...returned, ...claimed])))
+    yield* Effect.onError(enqueue(claimed, now), () => Effect.sync(() => worker.giveBack(claimed)))
     const served = new Set(claimed.map(({ endpointId }) => endpointId))
     for (const { endpoint } of due) if (served.has(endpoint.id)) turns.took(endpoint.id)
     for (const { queue } of [...due, ...lanes.values()]) queue.start(now)
@@ -179,7 +167,7 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
 
   return {
     start,
-    release: Effect.suspend(() => release([...lanes.values()].flatMap(({ queue }) => queue.removeAll())))
+    giveBackAll: () => giveBack([...lanes.values()].flatMap(({ queue }) => queue.removeAll()))
   } satisfies HttpDeliveries
 })
 

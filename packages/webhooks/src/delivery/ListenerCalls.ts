@@ -35,15 +35,7 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
     )
   const queues = { first: queueOf("first"), further: queueOf("further") }
 
-  /** Claims to give back. */
-  let returned: ReadonlyArray<ClaimedDelivery> = []
-
-  const release = Effect.fnUntraced(function* (removed: ReadonlyArray<Waiting>) {
-    returned = [...returned, ...removed.map(({ delivery }) => delivery)]
-    worker.drop(returned)
-    yield* deliveries.release(returned)
-    returned = []
-  })
+  const giveBack = (removed: ReadonlyArray<Waiting>): void => worker.giveBack(removed.map(({ delivery }) => delivery))
 
   const itemsOf = (
     claimed: ReadonlyArray<ClaimedDelivery>,
@@ -61,7 +53,8 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
 
   const start = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* release(Object.values(queues).flatMap((queue) => queue.removeLate(now)))
+    giveBack(Object.values(queues).flatMap((queue) => queue.removeLate(now)))
+    yield* worker.release
     for (const tries of ["first", "further"] as const) {
       const queue = queues[tries]
       const limit = Math.min(queue.wanted(now), mostClaimed)
@@ -76,7 +69,7 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
   })
   return {
     start,
-    release: Effect.suspend(() => release(Object.values(queues).flatMap((queue) => queue.removeAll())))
+    giveBackAll: () => giveBack(Object.values(queues).flatMap((queue) => queue.removeAll()))
   }
 })
 

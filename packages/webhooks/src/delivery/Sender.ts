@@ -91,6 +91,7 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   const worker = Worker.make({
     owner: (yield* Ids).engine(),
     run,
+    release: deliveries.release,
     end: (attempt) => {
       results.add(attempt)
       Queue.offerUnsafe(nudges, undefined)
@@ -102,8 +103,9 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   // Added after `FiberSet.make`, so that it runs before the set's own finalizer interrupts the rest.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
-      yield* logged(http.release)
-      if (calls !== null) yield* logged(calls.release)
+      http.giveBackAll()
+      calls?.giveBackAll()
+      yield* logged(worker.release)
       yield* Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(tries)), grace)
       yield* logged(results.store)
     })

@@ -1,4 +1,5 @@
 /** What all attempts of a process share: its fibers, its claims, and the results that are not stored yet. */
+import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { ClaimedDelivery, DeliveryClaim } from "./Delivery.ts"
 import type { EndedAttempt } from "./DeliveryResults.ts"
@@ -10,6 +11,10 @@ export interface Worker {
   readonly claimAt: (now: number, timeout: number) => Omit<DeliveryClaim, "endpoints">
   readonly hold: (claimed: ReadonlyArray<ClaimedDelivery>) => void
   readonly drop: (claimed: ReadonlyArray<ClaimedDelivery>) => void
+  /** Ends these claims with the next release. */
+  readonly giveBack: (claimed: ReadonlyArray<ClaimedDelivery>) => void
+  /** Ends the claims that were given back. After a failure, the next release ends them. */
+  readonly release: Effect.Effect<void, StoreUnavailable>
   /** Keeps a result until it is stored. */
   readonly end: (attempt: EndedAttempt) => void
   /** Makes an attempt and keeps its result. Without a result, the delivery is sent again once its lease has expired. */
@@ -23,13 +28,19 @@ export interface WorkerOptions {
   readonly owner: string
   readonly run: (attempts: Effect.Effect<void>) => void
   readonly end: (attempt: EndedAttempt) => void
+  readonly release: (claims: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, StoreUnavailable>
 }
 
-export const make = ({ end, owner, run }: WorkerOptions): Worker => {
+export const make = ({ end, owner, release, run }: WorkerOptions): Worker => {
   /** The end of each lease, by the id of its delivery. */
   const held = new Map<number, number>()
+  let returned: ReadonlyArray<ClaimedDelivery> = []
+  // A former claim of the delivery may end later than this one began.
+  const dropOne = ({ id, until }: ClaimedDelivery) => {
+    if (held.get(id) === until) held.delete(id)
+  }
   const ended = (attempt: EndedAttempt) => {
-    held.delete(attempt.delivery.id)
+    dropOne(attempt.delivery)
     end(attempt)
   }
   return {
@@ -43,9 +54,16 @@ export const make = ({ end, owner, run }: WorkerOptions): Worker => {
     hold: (claimed) => {
       for (const { id, until } of claimed) held.set(id, until)
     },
-    drop: (claimed) => {
-      for (const { id } of claimed) held.delete(id)
+    drop: (claimed) => claimed.forEach(dropOne),
+    giveBack: (claimed) => {
+      claimed.forEach(dropOne)
+      returned = [...returned, ...claimed]
     },
+    release: Effect.suspend(() => {
+      const claims = returned
+      // An attempt may end meanwhile that adds to them.
+      return Effect.tap(release(claims), () => Effect.sync(() => (returned = returned.slice(claims.length))))
+    }),
     end: ended,
     attempt: (delivery, attempt) =>
       attempt.pipe(
@@ -53,7 +71,7 @@ export const make = ({ end, owner, run }: WorkerOptions): Worker => {
         Effect.catchCause((cause) =>
           Effect.as(Effect.logError("Webhook delivery failed and will be retried", cause), null)
         ),
-        Effect.ensuring(Effect.sync(() => void held.delete(delivery.id)))
+        Effect.ensuring(Effect.sync(() => dropOne(delivery)))
       )
   }
 }
