@@ -1,6 +1,6 @@
 /** The program itself as a listener. */
 import { assert, describe, it } from "@effect/vitest"
-import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { PaymentStore } from "@paymux/core/store"
 import type { EventId } from "@paymux/core/store"
 import type { EventJson } from "@paymux/core/wire"
 import { PaymentRecords } from "@paymux/test-suites"
@@ -19,6 +19,7 @@ import type { SenderOptions } from "../src/index.ts"
 import {
   deliveryRows,
   eventually,
+  firstReleaseFails,
   happens,
   idsOf,
   many,
@@ -199,24 +200,16 @@ describe("the listener in the process", () => {
 
   it.effect("claims that could not be given back are given back in the next round", () =>
     Effect.gen(function* () {
-      const deliveries = yield* WebhookDeliveries
-      let failures = 0
-      const faulty = WebhookDeliveries.of({
-        ...deliveries,
-        release: (claims) =>
-          claims.length > 0 && failures++ < 1
-            ? Effect.fail(new StoreUnavailable({ cause: "gone" }))
-            : deliveries.release(claims)
-      })
+      const { faulty, releases } = yield* firstReleaseFails
       let hangs = false
       const handle = () => Effect.suspend(() => (hangs ? Effect.never : Effect.sleep(10)))
       const { reported, sender } = listener(handle, 1000, { gather: 25, isBusy: () => false })
       yield* many(200)
-      yield* started(Layer.provide(sender, Layer.succeed(WebhookDeliveries, faulty)))
+      yield* started(Layer.provide(sender, faulty))
       while (reported.length < 60) yield* TestClock.adjust(5)
       hangs = true
       yield* TestClock.adjust(12_000)
-      assert.isAbove(failures, 1)
+      assert.isAbove(releases(), 1)
       const begun = new Set<string>(reported)
       const held = (yield* deliveryRows).filter((row) => row.status === "pending" && row.claimed_by !== null)
       assert.deepStrictEqual(

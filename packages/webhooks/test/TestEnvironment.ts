@@ -2,7 +2,7 @@
 import { Ids } from "@paymux/core"
 import type { Payment } from "@paymux/core"
 import { makeIds, PaymentWriter } from "@paymux/core/engine"
-import { MemoryStore, PaymentStore } from "@paymux/core/store"
+import { MemoryStore, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { EventType, PaymentEvent } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Clock, Effect, Layer, Redacted } from "effect"
@@ -130,3 +130,16 @@ export const eventually = <E, R>(holds: Effect.Effect<boolean, E, R>): Effect.Ef
 const nextTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 export const idsOf = (events: ReadonlyArray<PaymentEvent>) => events.map(({ id }) => id)
+
+/** Deliveries whose first release of claims fails, and how many releases there were. */
+export const firstReleaseFails = Effect.map(WebhookDeliveries, (deliveries) => {
+  let releases = 0
+  const faulty = WebhookDeliveries.of({
+    ...deliveries,
+    release: (claims) =>
+      claims.length > 0 && releases++ < 1
+        ? Effect.fail(new StoreUnavailable({ cause: "gone" }))
+        : deliveries.release(claims)
+  })
+  return { faulty: Layer.succeed(WebhookDeliveries, faulty), releases: () => releases }
+})
