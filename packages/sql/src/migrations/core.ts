@@ -2,6 +2,7 @@ import type { MigrationSet } from "@paymux/core/store"
 import { accountRefusalIndex } from "./accountRefusals.ts"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
+import { derivedOperations } from "./derivedOperations.ts"
 import { due } from "./due.ts"
 import { dueByProvider } from "./dueByProvider.ts"
 import { emails } from "./emails.ts"
@@ -49,6 +50,7 @@ export const coreMigrations: MigrationSet = {
     statements,
     accountRefusalIndex,
     dueByProvider,
-    emails
+    emails,
+    derivedOperations
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * Looks for what succeeded here and is not in the statement, in stretches of operation ids: those with the time in them, from the
- * time that was read on, and then all that are derived, which have none. Only what was requested within the time that was read
+ * Looks for operations that succeeded here and are not in the statement, in stretches: first by the ids that contain the time,
+ * then by the time of the request, for ids that are derived and contain none. Only what was requested within the time that was read
  * without a gap, and ended long enough before its end, is missing. Of a payment in parts, a part may be missing.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
@@ -10,6 +10,8 @@ import { firstPaymentId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { derivedByTime, isDerived } from "../migrations/derivedOperations.ts"
 import { isOneOf } from "./jsonParameter.ts"
 import { advanceRun, coveredSince } from "./runRows.ts"
 import type { RunLost } from "./StatementRefused.ts"
@@ -19,6 +21,9 @@ import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
 
 /** ms: an operation that took longer from its request to its success is not looked for. */
 const longestOpen = 7 * 24 * 60 * 60_000
+
+/** ms: by the clocks of two servers, an operation may end before its request. */
+const clocksApart = 60_000
 
 /** Operations that are looked for in one statement. */
 const stretch = 2_000
@@ -33,13 +38,14 @@ export const compareStretch = Effect.fnUntraced(function* (
   const from = run.since - bookedWithin
   const covered = yield* coveredSince(sql, run, from - longestOpen)
   const until = run.until - bookedWithin
-  const after = run.cursor ?? operationIdAt(Math.max(covered, from - longestOpen))
-  const end = after < firstDerived ? operationIdAt(until) : afterDerived
-  const [last] = yield* sql<{ readonly id: string }>`SELECT id FROM operations WHERE id > ${after} AND id < ${end}
-    ORDER BY id LIMIT 1 OFFSET ${stretch - 1}`
+  const requested = Math.max(covered, from - longestOpen)
+  const walk = walkOf(sql, run.cursor, requested, until + clocksApart)
+  const [last] = yield* sql<{ readonly place: string | number }>`SELECT ${walk.place} AS place FROM ${walk.operations}
+    WHERE ${walk.isAhead} ORDER BY ${walk.place} LIMIT 1 OFFSET ${stretch - 1}`
+  const within = last === undefined ? walk.isAhead : sql`${walk.isAhead} AND ${walk.place} <= ${last.place}`
   const missing =
     from < until
-      ? yield* missingBetween(sql, run, { after, last: last?.id ?? end, covered, from, until, paymentsInParts })
+      ? yield* missingWithin(sql, run, { operations: walk.operations, within, covered, from, until, paymentsInParts })
       : []
   yield* writeDifferences(sql, run, run.id, missing, now)
   const nothing = indexed({ operations: [], former: [], bookings: new Map() })
@@ -59,23 +65,53 @@ export const compareStretch = Effect.fnUntraced(function* (
   return yield* advanceRun(
     sql,
     run,
-    last === undefined && end === afterDerived
+    last === undefined && walk.next === null
       ? { cursor: null, state: "complete", counts }
-      : { cursor: last?.id ?? firstDerived, state: "comparing", counts },
+      : { cursor: last === undefined ? walk.next : String(last.place), state: "comparing", counts },
     now
   )
 })
 
-/** Around the ids that are derived: see `Ids.isDerived`. */
-const firstDerived = "op_4"
-const afterDerived = "op_8"
+/** Operations `o` in one order, from a place on. */
+interface Walk {
+  readonly operations: Fragment
+  readonly place: Fragment
+  readonly isAhead: Fragment
+  /** The cursor at its end; `null`: no walk follows. */
+  readonly next: string | null
+}
+
+/**
+ * The cursor of the first walk is an id, and that of the second one a time, in ms UTC. Earlier versions wrote a derived id: then the
+ * second walk begins.
+ */
+const walkOf = (sql: SqlClient.SqlClient, cursor: string | null, requested: number, until: number): Walk => {
+  const justBefore = String(requested - 1)
+  return cursor === null || (cursor.startsWith("op_") && cursor < "op_4")
+    ? {
+        operations: sql`operations AS o`,
+        place: sql`o.id`,
+        isAhead: sql`o.id > ${cursor ?? operationIdAt(requested)} AND o.id < ${operationIdAt(until)}`,
+        next: justBefore
+      }
+    : {
+        operations: sql.onDialectOrElse({
+          pg: () => sql`operations AS o`,
+          orElse: () => sql`operations AS o INDEXED BY ${sql.literal(derivedByTime)}`
+        }),
+        place: sql`o.created_at`,
+        isAhead: sql`${sql.literal(isDerived("o."))} AND o.created_at < ${until}
+          AND o.created_at > ${Number(cursor.startsWith("op_") ? justBefore : cursor)}`,
+        next: null
+      }
+}
 
 /** Sorts before the id of every operation that is made then or later, unless that is derived. */
 const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0, time)).slice("pay_".length)}`
 
 interface Stretch {
-  readonly after: string
-  readonly last: string
+  readonly operations: Fragment
+  readonly within: Fragment
   /** ms UTC: they were requested then or later, so that no booking is from before what was read. */
   readonly covered: number
   /** ms UTC: when they succeeded. */
@@ -88,10 +124,10 @@ interface Stretch {
  * Looked for in lists of ids, so that a stretch costs the same beside any number of movements. A difference that is known is
  * not reported again: its operation is booked, or an operator has to look at it.
  */
-const missingBetween = Effect.fnUntraced(function* (
+const missingWithin = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementRun,
-  { after, covered, from, last, paymentsInParts, until }: Stretch
+  { covered, from, operations, paymentsInParts, until, within }: Stretch
 ): Effect.fn.Return<ReadonlyArray<Difference>, SqlError> {
   // A part that was read while the payment was open is a difference once the payment has ended without it.
   const isJudged = paymentsInParts
@@ -99,8 +135,8 @@ const missingBetween = Effect.fnUntraced(function* (
     : sql`o.status = 'succeeded'`
   const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units,
       o.reference, p.currency
-    FROM operations o JOIN payments p ON p.id = o.payment_id
-    WHERE o.id > ${after} AND o.id <= ${last} AND o.provider = ${provider} AND ${isJudged}
+    FROM ${operations} JOIN payments p ON p.id = o.payment_id
+    WHERE ${within} AND o.provider = ${provider} AND ${isJudged}
       AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
       AND o.created_at >= ${covered} AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
     ORDER BY o.id`

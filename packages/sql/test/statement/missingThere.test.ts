@@ -123,7 +123,6 @@ const each: Cases = {
   "a payment": { operations: [{}], found: missing },
   "a payment that is booked": { operations: [{}], booked: { type: "payment" }, found: [null] },
   "a payment of which a dispute is booked": { operations: [{}], booked: { type: "dispute" }, found: missing },
-  "a payment with a derived id": { operations: [{ key: derived }], found: missing },
   "a capture": { operations: [{ kind: "capture" }], found: missing },
   "a capture that is booked": { operations: [{ kind: "capture" }], booked: { type: "capture" }, found: [null] },
   "a refund": { operations: [{ kind: "refund" }], found: ["refund_not_booked"] },
@@ -192,8 +191,20 @@ const each: Cases = {
   "done longer before": { operations: [{ endedAt: since - bookedWithin - 1 }], found: [null] },
   "done when it must be booked by the end": { operations: [{ endedAt: until - bookedWithin - 1 }], found: missing },
   "done when it may be booked after the end": { operations: [{ endedAt: until - bookedWithin }], found: [null] },
+  "done, by another clock, before it was requested": {
+    operations: [{ createdAt: until + 50_000, endedAt: until - bookedWithin - 1 }],
+    found: missing
+  },
   "not ended": { operations: [{ endedAt: null }], found: [null] }
 }
+
+const withDerivedIds = (cases: Cases): Cases =>
+  Object.fromEntries(
+    Object.entries(cases).map(([what, one]) => [
+      what,
+      { ...one, operations: one.operations.map((operation) => ({ key: derived, ...operation })) }
+    ])
+  )
 
 const amount = (minorUnits: number) => ({ amount: { minorUnits, currency: currency("INR") } })
 
@@ -270,10 +281,14 @@ const afterAnother: Cases = {
   }
 }
 
-/** More than one stretch, so that one ends between two operations. */
+/** More than one stretch, so that one ends between two operations, three of which are requested in each millisecond. */
 const many: Cases = {
   refunds: {
-    operations: Array.from({ length: 2_003 }, () => ({ kind: "refund" as const, minorUnits: 1 })),
+    operations: Array.from({ length: 2_003 }, (_, n) => ({
+      kind: "refund" as const,
+      minorUnits: 1,
+      createdAt: since + Math.floor(n / 3)
+    })),
     found: Array.from({ length: 2_003 }, () => "refund_not_booked")
   }
 }
@@ -286,12 +301,34 @@ describe.each([
     ["each succeeded operation of its time that is not booked", each, { paymentsInParts: false }],
     ["of payments in parts, also parts", inParts, { paymentsInParts: true }],
     ["what was requested in the time of a run that it continues", afterAnother, { paymentsInParts: false, earlier }],
-    ["every one of many", many, { paymentsInParts: false }]
+    ["every one of many", many, { paymentsInParts: false }],
+    ["the same where ids are derived", withDerivedIds(each), { paymentsInParts: false }],
+    [
+      "the same of a continued run where ids are derived",
+      withDerivedIds(afterAnother),
+      { paymentsInParts: false, earlier }
+    ],
+    ["every one of many with derived ids", withDerivedIds(many), { paymentsInParts: false }]
   ] as const)("is %s", ([, cases, options]) =>
     Effect.gen(function* () {
       const found = yield* foundOf(Object.values(cases), options)
       const named = (found: ReadonlyArray<Case["found"]>) => Object.keys(cases).map((what, n) => [what, found[n]])
       assert.deepStrictEqual(named(found), named(Object.values(cases).map(({ found }) => found)))
+    }).pipe(Effect.provide(Layer.provideMerge(Statements.layer, database), { local: true }))
+  )
+
+  it.live("is found by a run that an earlier version has left among derived ids", () =>
+    Effect.gen(function* () {
+      const [store, statements, sql] = [yield* PaymentStore, yield* Statements, yield* SqlClient.SqlClient]
+      const record = recordOf(1, { operations: [{ key: derived }, { key: derived, kind: "capture" }], found: [] })
+      yield* store.begin({ record, binding: null })
+      const rules = { bookedWithin, paymentsInParts: false }
+      const begun = yield* statements.begin({ ...place, since, until })
+      const entered = yield* statements.enter(begun, { movements: [], next: null }, rules)
+      // Earlier versions walked these ids in their order.
+      const cursor = "op_5zzzzzzzzzzzzzzzzzzzzzzzzz"
+      yield* sql`UPDATE statement_runs SET cursor = ${cursor} WHERE id = ${entered.id}`
+      assert.strictEqual(differencesOf(yield* compared({ ...entered, cursor }, rules)), 1)
     }).pipe(Effect.provide(Layer.provideMerge(Statements.layer, database), { local: true }))
   )
 })
