@@ -2,13 +2,16 @@
 import { fork } from "node:child_process"
 import type { Serializable } from "node:child_process"
 import { join } from "node:path"
-import type { Listening, LoadRequest, LoadResult, ServerRequest } from "./processes/Protocol.ts"
+import type { Listening, LoadRequest, LoadResult, Parts, ServerRequest } from "./processes/Protocol.ts"
 
 export interface Server extends Listening {
   /** µs of CPU since it started. */
   readonly cpu: () => Promise<number>
   /** ms for which its event loop was held at most, since this was asked for the last time. */
   readonly held: () => Promise<number>
+  readonly beginProfile: () => Promise<unknown>
+  /** µs of its main thread since then, by part. */
+  readonly endProfile: () => Promise<Parts>
   readonly close: () => Promise<void>
 }
 
@@ -17,7 +20,15 @@ export const startServer = async (script: string, ...args: ReadonlyArray<string>
   // Boundary: the messages of our own script.
   const { apiKey, port } = (await child.next()) as Listening
   const number = async (question: ServerRequest) => (await child.ask(question)) as number
-  return { apiKey, port, cpu: () => number("cpu"), held: () => number("held"), close: child.close }
+  return {
+    apiKey,
+    port,
+    cpu: () => number("cpu"),
+    held: () => number("held"),
+    beginProfile: () => child.ask("profile"),
+    endProfile: async () => (await child.ask("parts")) as Parts,
+    close: child.close
+  }
 }
 
 export const startLoad = () => {

@@ -7,8 +7,17 @@
  * - `--rounds <n>`: default 30.
  * - `--directory <path>`: where the files are, on the disk to be measured. Default: beside this file.
  */
-import { PostgresClient, rebuildStatistics, runMigrations, SqliteClient } from "@paymux/sql"
-import { Effect, Redacted } from "effect"
+import type { PaymentStore } from "@paymux/core/store"
+import {
+  PostgresClient,
+  PostgresPaymentStore,
+  rebuildStatistics,
+  runMigrations,
+  SqliteClient,
+  SqlitePaymentStore,
+  Statements
+} from "@paymux/sql"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { cpus } from "node:os"
@@ -20,7 +29,8 @@ import type { Paymux } from "paymux"
 import { migrations } from "../../packages/paymux/src/Database.ts"
 import { instantProvider } from "./InstantProvider.ts"
 import { postgresWith, sqliteWith } from "./lists/databases.ts"
-import { createdAt, idOf } from "./lists/payments.ts"
+import { aStored, createdAt, idOf } from "./lists/payments.ts"
+import { bookingsOf } from "./plantedStatement.ts"
 import { openPostgres } from "./PostgresDatabases.ts"
 import { start } from "./Process.ts"
 import { median } from "./Rounds.ts"
@@ -140,10 +150,12 @@ const deliveries = async (endpoints: number, databases: ReadonlyArray<Opened>): 
     )
   )
   const count = Math.ceil(2000 / endpoints)
+  const together = 32
   const delivered = async ({ paymux }: Opened) => {
     const before = (await receiver.ask("received")) as number
     const since = performance.now()
-    await Promise.all(Array.from({ length: count }, () => paymux.payments.create(request)))
+    for (let made = 0; made < count; made += together)
+      await Promise.all(Array.from({ length: Math.min(together, count - made) }, () => paymux.payments.create(request)))
     while (((await receiver.ask("received")) as number) < before + count * endpoints)
       await new Promise((resolve) => setTimeout(resolve, 5))
     return (performance.now() - since) / (count * endpoints)
@@ -206,6 +218,52 @@ const backups = async (databases: ReadonlyArray<Database>): Promise<void> => {
   show("backup, a megabyte", small, large, "µs")
 }
 
+/** ms of a run over a statement that has a movement for each of a provider's payments within a few minutes; other ones in each round. */
+const reconciled = Effect.fnUntraced(function* (size: number, round: number) {
+  const statements = yield* Statements
+  const provider = "stripe"
+  const start = Math.floor(size / 2) + round * reconciledPayments
+  const places = Array.from({ length: reconciledPayments }, (_, index) => start + index)
+  const ofProvider = places.filter((n) => aStored(n, size).payment.provider === provider)
+  const movements = ofProvider.flatMap((n) => bookingsOf(n, size))
+  const rules = { bookedWithin: 60_000, paymentsInParts: false }
+  const begun = performance.now()
+  const since = createdAt(start) - 120_000
+  const until = createdAt(start + reconciledPayments) + 120_000
+  let run = yield* statements.begin({ provider, livemode: false, source: "provider", since, until })
+  run = yield* statements.enter(run, { movements, next: null }, rules)
+  while (run.state === "comparing") run = yield* statements.compare(run, rules)
+  const took = performance.now() - begun
+  if (run.counts.matched < movements.length / 2) throw new Error(`Matched were ${run.counts.matched} movements only`)
+  return took
+})
+
+const reconciledPayments = 100
+
+const reconciles = async (databases: ReadonlyArray<Database>): Promise<void> => {
+  const measured: Array<number> = []
+  for (const { address, size } of databases) {
+    const rounds = Effect.map(
+      Effect.forEach([0, 1, 2, 3, 4], (round) => reconciled(size, round)),
+      median
+    )
+    const took = await Effect.runPromise(
+      postgres === null
+        ? Effect.provide(rounds, statementsIn(sqliteStore(address.replace("sqlite:", ""))), { local: true })
+        : Effect.provide(rounds, statementsIn(postgresStore(Redacted.make(address))), { local: true })
+    )
+    measured.push(took)
+  }
+  const [small = Number.NaN, large = Number.NaN] = measured
+  show("reconcile some minutes of a provider", small, large, "ms")
+}
+
+const statementsIn = <A, E>(store: Layer.Layer<A | SqlClient.SqlClient | PaymentStore, E>) =>
+  Layer.provideMerge(Statements.layer, store)
+const sqliteStore = (filename: string) => Layer.provideMerge(SqlitePaymentStore.layer, SqliteClient.layer({ filename }))
+const postgresStore = (url: Redacted.Redacted) =>
+  Layer.provideMerge(PostgresPaymentStore.layer, PostgresClient.layer({ url, deadlineMs: 600_000 }))
+
 /** All tables, and the events of a year, counted by the statistics. */
 const withEvents = (size: number) =>
   Effect.gen(function* () {
@@ -255,6 +313,7 @@ try {
   // An account has at most fifty.
   for (const endpoints of [10, 50]) await deliveries(endpoints, opened)
   await Promise.all(opened.map(({ paymux }) => paymux.close()))
+  await reconciles(databases)
   if (postgres === null) await backups(databases)
 } finally {
   await postgres?.close()

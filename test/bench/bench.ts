@@ -59,6 +59,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "creates beside 40 connections that read lists of 100, of the dashboard and of the API (sqlite or postgres)",
     load: () => import("./listReaders.ts")
   },
+  profile: {
+    help: "where the CPU time of a payment over HTTP goes, for each of four bodies",
+    load: () => import("./profile.ts")
+  },
   reconcile: {
     help: "time and memory of a run over a provider's statement with a million movements (sqlite or postgres)",
     load: () => import("./reconcile.ts")

@@ -2,6 +2,7 @@
 import type { Currency, OperationId, Payment, PaymentId, PaymentRecord, PaymentState } from "@paymux/core"
 import { failure, firstPaymentId } from "@paymux/core/store"
 import type { Attempt, Operation } from "@paymux/core/store"
+import { createHash } from "node:crypto"
 import * as records from "../../suites/src/paymentStore/records.ts"
 
 /** When the first is made (ms UTC), and how far they are apart (ms): a million in a month. */
@@ -66,14 +67,20 @@ export const aStored = (n: number, of: number): PaymentRecord => {
   })
   const operation: Operation = {
     ...records.anOperation(0, 1, { provider: payment.provider, status, reference: `order_${n}` }),
-    // Boundary, as above.
-    id: `op_${id.slice(4)}` as OperationId,
+    id: operationIdOf(n),
     paymentId: id,
     nextCheckAt: null,
     createdAt: at
   }
   return { payment, attempts: [attempt], operations: [operation], entries: [] }
 }
+
+/** Every second payment has an idempotency key, so that its operation has a derived id: it does not contain the time. */
+const operationIdOf = (n: number): OperationId =>
+  // Boundary, as above.
+  (n % 2 === 0
+    ? `op_${idOf(n).slice(4)}`
+    : `op_${4 + (n % 4)}${createHash("sha256").update(String(n)).digest("hex").slice(0, 25)}`) as OperationId
 
 /** Every fourth is of one card. */
 const fingerprintOf = (n: number): string => (n % 4 === 0 ? "card_often" : `card_${n}`)

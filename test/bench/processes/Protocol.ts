@@ -9,9 +9,15 @@ export interface Listening {
 
 /**
  * To a server: `cpu` asks for what it has used so far, in µs; `held` for how long its event loop was held at most since the last
- * such question, in ms: the first one begins to measure. The channel's end ends the process.
+ * such question, in ms: the first one begins to measure. `profile` begins a profile, and `parts` ends it. The channel's end ends the
+ * process.
  */
-export type ServerRequest = "cpu" | "held"
+export type ServerRequest = "cpu" | "held" | "profile" | "parts"
+
+/** µs of a thread by what it ran. */
+export interface Parts {
+  readonly [part: string]: number
+}
 
 /**
  * To an engine: it answers how many payments it made, once they are made, or how much CPU it has used so far, in µs. Its first
@@ -59,6 +65,6 @@ export const cpu = (): number => {
   return user + system
 }
 
-export const tell = (message: Listening | LoadResult | number): void => {
+export const tell = (message: Listening | LoadResult | Parts | number): void => {
   process.send?.(message)
 }

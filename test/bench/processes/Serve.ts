@@ -1,6 +1,8 @@
 import { createServer } from "node:http"
 import type { RequestListener } from "node:http"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { beginProfile } from "./Profile.ts"
+import type { Profile } from "./Profile.ts"
 import { cpu, tell } from "./Protocol.ts"
 import type { ServerRequest } from "./Protocol.ts"
 
@@ -21,7 +23,13 @@ export const serve = (
     tell({ port: address.port, apiKey })
   })
   const delays = monitorEventLoopDelay({ resolution: 1 })
+  let profile: Promise<Profile> | null = null
   process.on("message", (question: ServerRequest) => {
+    if (question === "profile") {
+      profile = beginProfile()
+      return void profile.then(() => tell(0))
+    }
+    if (question === "parts") return void profile?.then(({ end }) => end()).then(tell)
     if (question === "cpu") return void settled().then(() => tell(cpu()))
     const held = delays.max / 1e6
     delays.reset()
