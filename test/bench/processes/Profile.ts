@@ -52,7 +52,7 @@ const partsOf = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Pa
   return parts
 }
 
-const idle = "idle"
+const idle = "not counted"
 const other = "Node: outside of JavaScript"
 
 const special: { readonly [functionName: string]: string } = {
@@ -63,6 +63,8 @@ const special: { readonly [functionName: string]: string } = {
 }
 
 const partOfUrl = (url: string): string => {
+  // The profiler itself, as it begins and ends.
+  if (url === "node:inspector") return idle
   const [, own] = /\/packages\/((?:adapters\/)?[^/]+)\//.exec(url) ?? []
   if (own !== undefined && !url.includes("/node_modules/")) return own
   const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? []
