@@ -1,7 +1,7 @@
 /** Deliveries that stand in line, when very many of them wait. */
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Fiber, Latch } from "effect"
+import { Effect, Fiber, Latch, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookDeliveries, WebhookDeliveryLog, WebhookEndpoints } from "../src/index.ts"
 import type { ClaimedDelivery, OrderedTries } from "../src/index.ts"
@@ -109,6 +109,18 @@ describe.each([
       assert.strictEqual((yield* claim(2, "first", 64)).length, 64)
       yield* add(2 * stuck, 2 * stuck + 1, 3)
       assert.deepStrictEqual((yield* claim(4, "first")).map(numberOf), [2 * stuck])
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.live("a look that fails later returns what it has claimed", () =>
+    Effect.gen(function* () {
+      const { claim } = yield* allStuck
+      const sql = yield* SqlClient.SqlClient
+      yield* add(2 * stuck, 2 * stuck + 1, 0)
+      // Deliveries cannot be postponed.
+      yield* sql.unsafe(`CREATE UNIQUE INDEX broken ON webhook_deliveries (deliver_at) WHERE deliver_at > ${hour}`)
+      assert.deepStrictEqual((yield* claim(4, "first")).map(numberOf), [2 * stuck])
+      assert.isTrue(Result.isFailure(yield* Effect.result(claim(4, "first"))))
     }).pipe(Effect.provide(layer()))
   )
 

@@ -49,10 +49,10 @@ export const make = (sql: SqlClient.SqlClient) => {
           ORDER BY id ${skipLocked(sql)})`.unprepared
     )
 
-  const claimFirst = Effect.fnUntraced(function* (
-    claim: OrderedClaim
-  ): Effect.fn.Return<ReadonlyArray<ClaimedDelivery>, StoreUnavailable> {
-    const claimed: Array<ClaimedDelivery> = []
+  const claimInTurns = Effect.fnUntraced(function* (
+    claim: OrderedClaim,
+    claimed: Array<ClaimedDelivery>
+  ): Effect.fn.Return<void, StoreUnavailable> {
     let after: Examined | undefined = { deliverAt: Number.MIN_SAFE_INTEGER, id: 0 }
     for (let turn = 0; turn < turns && after !== undefined; turn++) {
       const rows: ReadonlyArray<Examined> = yield* oldest(claim, after)
@@ -68,8 +68,17 @@ export const make = (sql: SqlClient.SqlClient) => {
       // Let other fibers run.
       yield* Effect.yieldNow
     }
-    return claimed
   })
+
+  const claimFirst = (claim: OrderedClaim) =>
+    Effect.suspend(() => {
+      const claimed: Array<ClaimedDelivery> = []
+      return claimInTurns(claim, claimed).pipe(
+        // Deliveries that are claimed but not sent would wait until their claims expire.
+        Effect.catch((error) => (claimed.length === 0 ? Effect.fail(error) : Effect.void)),
+        Effect.as(claimed)
+      )
+    })
 
   const claimFurther = (claim: OrderedClaim) =>
     claimedBy(claim, claimWhere(sql, claim, sql`endpoint_id = ${claim.endpointId} AND ${failed} AND ${isFirst}`))
