@@ -18,6 +18,7 @@ import { databaseFiles, namingLoss, noFiles } from "./DatabaseFiles.ts"
 import type { DatabaseFileLost, DatabaseFiles, FileReports } from "./DatabaseFiles.ts"
 import { openDatabase } from "./openDatabase.ts"
 import type { OpenOptions } from "./openDatabase.ts"
+import { handingOver } from "./handingOver.ts"
 import { makeConnection } from "./SqliteConnection.ts"
 import { attempt } from "./SqliteError.ts"
 import { statementCache } from "./statementCache.ts"
@@ -97,8 +98,11 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
     semaphore: writing,
     isTransaction
   })
+  const borrower: typeof acquirers.borrower = (use) =>
+    handingOver((restore) => acquirers.borrower((connection) => restore(use(connection))))
   const client = yield* SqlClient.make({
     ...acquirers,
+    borrower,
     compiler: Statement.makeCompilerSqlite(),
     driver: "paymux-sqlite",
     spanAttributes: [["db.system.name", "sqlite"]],
@@ -107,9 +111,14 @@ const make = Effect.fnUntraced(function* (options: SqliteClientOptions) {
     prepareTransactionControls: true,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
+  const { withTransaction } = client
+  Object.assign(client, {
+    withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      handingOver((restore) => withTransaction(restore(effect)))
+  } satisfies Partial<SqlClient.SqlClient>)
   const inTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, client.transactionService) !== undefined
-  const whenFree = <A, E, R>(effect: Effect.Effect<A, E, R>) => acquirers.borrower(() => effect)
+  const whenFree = <A, E, R>(effect: Effect.Effect<A, E, R>) => borrower(() => effect)
   const read = <A>(work: () => A) =>
     Effect.withFiber<A, SqlError.SqlError>((fiber) => {
       const reading = attempt("read", () => namingLoss(files, work))

@@ -201,6 +201,43 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.live("fibers that wait for the connection follow each other within one turn of the event loop", () =>
+    Effect.gen(function* () {
+      const sql = yield* items
+      const { whenFree } = yield* SqliteDatabase
+      let turn = 0
+      let next = setImmediate(function count() {
+        turn += 1
+        next = setImmediate(count)
+      })
+      const turnAfter = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.map(work, () => turn)
+      const [isOpen, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* Effect.forkChild(
+        turnAfter(sql.withTransaction(Effect.andThen(Deferred.succeed(isOpen, undefined), Deferred.await(end))))
+      )
+      yield* Deferred.await(isOpen)
+      const waiting = yield* Effect.forEach(
+        [
+          sql`INSERT INTO items (name) VALUES ('a')`,
+          sql.withTransaction(Effect.andThen(sql`INSERT INTO items (name) VALUES ('b')`, sql`SELECT 1`)),
+          sql`SELECT * FROM items`,
+          sql.withTransaction(sql`INSERT INTO items (name) VALUES ('c')`),
+          whenFree(Effect.void)
+        ],
+        (work) => Effect.forkChild(turnAfter(work), { startImmediately: true })
+      )
+      yield* Effect.sleep(10)
+      yield* Deferred.succeed(end, undefined)
+      const ended = yield* Fiber.join(holder)
+      assert.deepStrictEqual(
+        yield* Effect.forEach(waiting, Fiber.join),
+        waiting.map(() => ended)
+      )
+      clearImmediate(next)
+      assert.deepStrictEqual(yield* names, ["a", "b", "c"])
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("an inner transaction that fails leaves the outer one whole", () =>
     Effect.gen(function* () {
       const sql = yield* items
