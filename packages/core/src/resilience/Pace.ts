@@ -20,8 +20,11 @@ const longest = 5
 const interval = 250
 /** What is left after an interval of the highest rate so far: a half after about nine seconds. A stall must not lower it at once. */
 const fading = 0.98
-/** The weights of a longer and of a shorter time in the mean: about one in eight is shorter, so that pauses hardly count. */
-const weights = { longer: 1 / 64, shorter: 1 / 8 }
+/**
+ * The weights of a longer and of a shorter time in the mean, so that it is near the shortest one of late. A request that finds few
+ * others waits for the event loop, too, where requests continue after their commits.
+ */
+const weights = { longer: 1 / 1024, shorter: 1 / 2 }
 
 export const make = (): Pace => {
   /** Requests a ms. */
