@@ -1,5 +1,5 @@
 /** The scripts written by hand do the same work as the engine: else the benches that compare them end with what differs. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
@@ -16,6 +16,19 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const once = { rounds: 1, warmUps: 0, paymentsPerSlice: 64, sliceMs: 200, progress: () => undefined }
 
 describe("the benches", () => {
+  it("start processes that are there", () => {
+    const bench = join(import.meta.dirname, "bench")
+    const sources = readdirSync(bench, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(join(bench, file), "utf8"))
+    const started = sources.flatMap((source) =>
+      [...source.matchAll(/(?:start(?:Server)?\(|script: )"([^"]+\.ts)"/g)].map(([, file = ""]) => file)
+    )
+    assert.isAbove(started.length, 10)
+    const missing = started.filter((file) => !existsSync(join(bench, "processes", file)))
+    assert.deepStrictEqual(missing, [])
+  })
+
   it("write the same rows on SQLite", { timeout: 60_000 }, async () => {
     const { measured, storage } = await engineBench({ directory, ...once })
     assert.lengthOf(measured, 6)
