@@ -352,7 +352,7 @@ const begin = function* (
   const written = Effect.catchCause(store.begin({ record, binding }), (cause) =>
     Effect.onError(begunAfterAll(services, record, binding, cause), () => Effect.sync(admission.release))
   )
-  const result = yield* shedder.counted(written)
+  const result = yield* shedder.counted(written, ({ _tag }) => _tag === "Begun")
   return result._tag === "KeyTaken" ? result : { _tag: "Begun", record, operation, binding }
 }
 

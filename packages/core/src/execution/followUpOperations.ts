@@ -234,7 +234,7 @@ const begin = Effect.fnUntraced(function* (
     ),
     orUnavailable
   )
-  const isOurs = yield* Effect.onError(shedder.counted(written), () => Effect.sync(admission.release))
+  const isOurs = yield* Effect.onError(shedder.counted(written, Boolean), () => Effect.sync(admission.release))
   if (!isOurs) {
     admission.release()
     return null

@@ -68,8 +68,14 @@ export class LoadShedder extends Context.Service<
     readonly refuses: () => boolean
     /** Runs what comes before the commit as a counted request, or fails with `Overloaded` without starting it. */
     readonly admit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PaymentError, R>
-    /** The same for the first commit of a request that was admitted: it is counted, measured and not rejected. */
-    readonly counted: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /**
+     * The same for the first commit of a request that was admitted: it is counted and not rejected. It is measured if it wrote;
+     * otherwise it may have ended without a flush of the disk.
+     */
+    readonly counted: <A, E, R>(
+      work: Effect.Effect<A, E, R>,
+      hasWritten: (result: A) => boolean
+    ) => Effect.Effect<A, E, R>
     readonly at: (provider: string) => Places
     /** The number of requests now, and of rejections since the start. */
     readonly standing: () => { readonly waiting: number; readonly refused: number }
@@ -115,15 +121,16 @@ const make = (settings: LoadSheddingSettings, clock: Clock.Clock): LoadShedder["
     refused += 1
     return true
   }
-  const counted = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const counted: LoadShedder["Service"]["counted"] = (work, hasWritten) =>
     Effect.suspend(() => {
       const crowd = onTheirWay.count
       const since = monotonic(clock)
-      return countedOnce(onTheirWay, work, () => {
+      return countedOnce(onTheirWay, work, (result) => {
+        if (!hasWritten(result)) return
         const now = monotonic(clock)
         pace.passed(now)
         // Under overload also the first of a batch waits for the event loop.
-        if (crowd < few && now >= calmAt) pace.tookAlone(now - since)
+        if (crowd < few && now >= calmAt) pace.tookAlone(now - since, now)
       })
     })
   const admit = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | PaymentError, R> =>
@@ -163,7 +170,7 @@ const countedIn =
 const countedOnce = <A, E, R>(
   total: Count,
   work: Effect.Effect<A, E, R>,
-  succeeded: () => void = () => undefined
+  succeeded: (result: A) => void = () => undefined
 ): Effect.Effect<A, E, R> => {
   let isCounted = false
   const entered = Effect.suspend(() => {
@@ -173,7 +180,7 @@ const countedOnce = <A, E, R>(
   })
   return Effect.onExitPrimitive(entered, (exit) => {
     if (isCounted) total.count -= 1
-    if (Exit.isSuccess(exit)) succeeded()
+    if (Exit.isSuccess(exit)) succeeded(exit.value)
     return undefined
   })
 }

@@ -8,8 +8,8 @@
 export interface Pace {
   /** A request has passed at `now`, in ms. */
   readonly passed: (now: number) => void
-  /** How long one took that did not queue, in ms. */
-  readonly tookAlone: (ms: number) => void
+  /** The time in ms of a request that found hardly any other, at `now`. Only of commits that wrote. */
+  readonly tookAlone: (ms: number, now: number) => void
   /** How many requests may be in the queue at once. */
   readonly fitting: () => number
 }
@@ -20,22 +20,20 @@ const longest = 5
 const interval = 250
 /** What is left after an interval of the highest rate so far: a half after about nine seconds. A stall must not lower it at once. */
 const fading = 0.98
-/**
- * The weights of a longer and of a shorter time in the mean, so that it is near the shortest one of late. A request that finds few
- * others waits for the event loop, too, where requests continue after their commits.
- */
-const weights = { longer: 1 / 1024, shorter: 1 / 2 }
+/** ms. The shortest time of the window and of the one before counts: a disk that becomes slower is noticed within two windows. */
+const window = 5_000
 
 export const make = (): Pace => {
   /** Requests a ms. */
   let rate = 0
-  let alone: number | null = null
+  let shortest: { readonly since: number; readonly before: number | null; readonly ms: number } | null = null
   let begun = Number.NEGATIVE_INFINITY
   let count = 0
   return {
-    tookAlone: (ms) => {
-      const former = alone ?? ms
-      alone = former + (ms > former ? weights.longer : weights.shorter) * (ms - former)
+    tookAlone: (ms, now) => {
+      if (shortest === null || now - shortest.since >= window) {
+        shortest = { since: now, before: shortest?.ms ?? null, ms }
+      } else if (ms < shortest.ms) shortest = { ...shortest, ms }
     },
     passed: (now) => {
       count += 1
@@ -46,6 +44,7 @@ export const make = (): Pace => {
       begun = now
       count = 0
     },
-    fitting: () => Math.ceil(longest * rate * (alone ?? 0))
+    fitting: () =>
+      shortest === null ? 0 : Math.ceil(longest * rate * Math.min(shortest.ms, shortest.before ?? shortest.ms))
   }
 }

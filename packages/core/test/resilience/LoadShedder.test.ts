@@ -136,7 +136,7 @@ describe("LoadShedder", () => {
       const { fibers } = yield* onTheirWay(1)
       yield* Fiber.interruptAll(fibers)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(admit(Effect.fail("no")))))
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(counted(Effect.die("broken")))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(counted(Effect.die("broken"), () => true))))
       assert.deepStrictEqual(standing(), { waiting: 0, refused: 0 })
     }).pipe(shedding)
   )
@@ -145,7 +145,10 @@ describe("LoadShedder", () => {
     Effect.gen(function* () {
       const { counted, standing } = yield* LoadShedder
       const { release } = yield* onTheirWay(small.burst)
-      assert.deepStrictEqual(yield* counted(Effect.sync(standing)), { waiting: small.burst + 1, refused: 0 })
+      assert.deepStrictEqual(yield* counted(Effect.sync(standing), () => true), {
+        waiting: small.burst + 1,
+        refused: 0
+      })
       yield* release
     }).pipe(shedding)
   )

@@ -36,7 +36,13 @@ const run = Effect.fnUntraced(function* ({ each, payment, stall = [0, 0] }: Comm
       yield* Effect.forkChild(
         Effect.andThen(
           // As a payment: what comes before its commit, and the commit.
-          Effect.catch(Effect.andThen(admit(Effect.void), counted(Deferred.await(committed))), () => Effect.interrupt),
+          Effect.catch(
+            Effect.andThen(
+              admit(Effect.void),
+              counted(Deferred.await(committed), () => true)
+            ),
+            () => Effect.interrupt
+          ),
           passed
         ),
         { startImmediately: true }
@@ -107,7 +113,7 @@ describe("Pace", () => {
     const pace = Pace.make()
     for (let now = 0; now <= 2000; now++) {
       pace.passed(now)
-      pace.tookAlone(20)
+      pace.tookAlone(20, now)
     }
     assert.closeTo(pace.fitting(), 100, 3)
   })
@@ -116,14 +122,23 @@ describe("Pace", () => {
     const pace = Pace.make()
     for (let now = 0; now <= 2000; now++) {
       pace.passed(now)
-      pace.tookAlone(now % 20 === 0 ? 4 : 60)
+      pace.tookAlone(now % 20 === 0 ? 4 : 60, now)
     }
     assert.isAtMost(pace.fitting(), 60)
   })
 
+  it("follows commits that become slower for good within ten seconds", () => {
+    const pace = Pace.make()
+    for (let now = 0; now <= 14_000; now++) {
+      pace.passed(now)
+      if (now % 100 === 0) pace.tookAlone(now < 4000 ? 4 : 40, now)
+    }
+    assert.closeTo(pace.fitting(), 200, 3)
+  })
+
   it("remembers the best rate of the last seconds", () => {
     const pace = Pace.make()
-    pace.tookAlone(20)
+    pace.tookAlone(20, 0)
     for (let now = 0; now <= 1000; now++) pace.passed(now)
     const before = pace.fitting()
     for (let now = 1001; now <= 2000; now += 10) pace.passed(now)
