@@ -1,11 +1,29 @@
 /**
- * Hands the permit of the connection to the next fiber within the same turn of the event loop. A semaphore of Effect wakes its
- * next waiter in a later turn. Under load a turn takes tens of milliseconds, and the payments of a commit would wait as long for each
- * statement that is in front of them.
+ * Wakes the next waiter of the connection's permit in a microtask. A semaphore of Effect wakes it in a later turn of the event
+ * loop. Under load a turn takes tens of milliseconds, and a commit waits as long for each statement in front of it.
  */
 import { Effect, Scheduler } from "effect"
 
+/** ms of a turn of the event loop, after which the next waiter is woken in a later turn: the connection must not keep the event loop. */
+const longest = 5
+
+/** When the turn began in which the permit was handed over; `null`: not in this turn. */
+let since: number | null = null
+
+const isLongTurn = (): boolean => {
+  if (since !== null) return performance.now() - since > longest
+  since = performance.now()
+  setImmediate(() => {
+    since = null
+  })
+  return false
+}
+
 const inSameTurn = new Scheduler.MixedScheduler("async", (run) => {
+  if (isLongTurn()) {
+    const later = setImmediate(run)
+    return () => clearImmediate(later)
+  }
   let isCanceled = false
   queueMicrotask(() => {
     if (!isCanceled) run()
@@ -15,10 +33,10 @@ const inSameTurn = new Scheduler.MixedScheduler("async", (run) => {
   }
 })
 
-/** Runs work as the fiber is scheduled otherwise: what holds the permit must not keep the event loop. */
+/** Restores the fiber's own scheduler for the work under the permit, so that a yield of the fiber reaches the event loop. */
 type Restore = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Of an effect that takes the permit and gives it back. */
+/** Runs an effect that acquires and releases the permit. */
 export const handingOver = <A, E, R>(hold: (restore: Restore) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
     const own = fiber.getRef(Scheduler.Scheduler)
