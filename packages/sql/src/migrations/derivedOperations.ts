@@ -1,11 +1,14 @@
 /**
- * Operations whose ids are derived, by the time of their request: these ids have no time in them (see `Ids.isDerived`). A
- * statement is compared with the operations of its period, and not with all that were ever derived.
+ * Partial index on `created_at` of operations with derived ids, which do not contain the time (see `Ids.isDerived`). A statement is
+ * compared with the operations of its period instead of all that were ever derived.
  */
 import { addIndexes } from "./addIndexes.ts"
 
 /** The condition of the index: a query names it to use the index. `row`: of the operation, with its dot. */
-export const isDerived = (row: string): string => `${row}id >= 'op_4' AND ${row}id < 'op_8'`
+export const isDerived = (row: string): string => `${row}id >= '${firstDerived}' AND ${row}id < 'op_8'`
+
+/** Before every derived id. */
+export const firstDerived = "op_4"
 
 export const derivedByTime = "operations_derived"
 

@@ -28,7 +28,7 @@ export interface StatementRun {
   readonly since: number
   /** ms UTC, exclusive. */
   readonly until: number
-  /** Of the next page; while comparing, the last operation that was looked for. */
+  /** Of the next page; while comparing, the last operation's id, then the time of its request. */
   readonly cursor: string | null
   readonly pages: number
   readonly state: StatementRunState

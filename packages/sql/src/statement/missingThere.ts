@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { derivedByTime, isDerived } from "../migrations/derivedOperations.ts"
+import { derivedByTime, firstDerived, isDerived } from "../migrations/derivedOperations.ts"
 import { isOneOf } from "./jsonParameter.ts"
 import { advanceRun, coveredSince } from "./runRows.ts"
 import type { RunLost } from "./StatementRefused.ts"
@@ -22,7 +22,7 @@ import { keepEvidence, writeDifferences } from "./writeDifferences.ts"
 /** ms: an operation that took longer from its request to its success is not looked for. */
 const longestOpen = 7 * 24 * 60 * 60_000
 
-/** ms: by the clocks of two servers, an operation may end before its request. */
+/** ms: the largest difference between the clocks of two servers. With it, `ended_at` may precede `created_at`. */
 const clocksApart = 60_000
 
 /** Operations that are looked for in one statement. */
@@ -67,44 +67,49 @@ export const compareStretch = Effect.fnUntraced(function* (
     run,
     last === undefined && walk.next === null
       ? { cursor: null, state: "complete", counts }
-      : { cursor: last === undefined ? walk.next : String(last.place), state: "comparing", counts },
+      : { cursor: last === undefined ? walk.next : walk.cursorAt(last.place), state: "comparing", counts },
     now
   )
 })
 
-/** Operations `o` in one order, from a place on. */
+/** An ordered scan of `operations` (`o`), resumed after a cursor. */
 interface Walk {
   readonly operations: Fragment
   readonly place: Fragment
+  readonly cursorAt: (place: string | number) => string
   readonly isAhead: Fragment
-  /** The cursor at its end; `null`: no walk follows. */
+  /** The cursor at its end; `null`: no scan follows. */
   readonly next: string | null
 }
 
 /**
- * The cursor of the first walk is an id, and that of the second one a time, in ms UTC. Earlier versions wrote a derived id: then the
- * second walk begins.
+ * The cursor of the first scan is an id; that of the second one is `op_4` and a time in ms UTC, which an earlier version reads as the
+ * beginning of the derived ids. A cursor with a derived id is from an earlier version: the second scan starts from its beginning.
  */
 const walkOf = (sql: SqlClient.SqlClient, cursor: string | null, requested: number, until: number): Walk => {
-  const justBefore = String(requested - 1)
-  return cursor === null || (cursor.startsWith("op_") && cursor < "op_4")
-    ? {
-        operations: sql`operations AS o`,
-        place: sql`o.id`,
-        isAhead: sql`o.id > ${cursor ?? operationIdAt(requested)} AND o.id < ${operationIdAt(until)}`,
-        next: justBefore
-      }
-    : {
-        operations: sql.onDialectOrElse({
-          pg: () => sql`operations AS o`,
-          orElse: () => sql`operations AS o INDEXED BY ${sql.literal(derivedByTime)}`
-        }),
-        place: sql`o.created_at`,
-        isAhead: sql`${sql.literal(isDerived("o."))} AND o.created_at < ${until}
-          AND o.created_at > ${Number(cursor.startsWith("op_") ? justBefore : cursor)}`,
-        next: null
-      }
+  if (cursor === null || cursor < firstDerived) {
+    return {
+      operations: sql`operations AS o`,
+      place: sql`o.id`,
+      cursorAt: String,
+      isAhead: sql`o.id > ${cursor ?? operationIdAt(requested)} AND o.id < ${operationIdAt(until)}`,
+      next: cursorAtTime(requested - 1)
+    }
+  }
+  const [, time = requested - 1] = /^op_4 (\d+)$/.exec(cursor) ?? []
+  return {
+    operations: sql.onDialectOrElse({
+      pg: () => sql`operations AS o`,
+      orElse: () => sql`operations AS o INDEXED BY ${sql.literal(derivedByTime)}`
+    }),
+    place: sql`o.created_at`,
+    cursorAt: cursorAtTime,
+    isAhead: sql`${sql.literal(isDerived("o."))} AND o.created_at < ${until} AND o.created_at > ${Number(time)}`,
+    next: null
+  }
 }
+
+const cursorAtTime = (time: string | number): string => `${firstDerived} ${time}`
 
 /** Sorts before the id of every operation that is made then or later, unless that is derived. */
 const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0, time)).slice("pay_".length)}`

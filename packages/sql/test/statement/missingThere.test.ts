@@ -331,4 +331,24 @@ describe.each([
       assert.strictEqual(differencesOf(yield* compared({ ...entered, cursor }, rules)), 1)
     }).pipe(Effect.provide(Layer.provideMerge(Statements.layer, database), { local: true }))
   )
+
+  it.live("is found behind a cursor that an earlier version takes for the beginning of the derived ids", () =>
+    Effect.gen(function* () {
+      const [store, statements] = [yield* PaymentStore, yield* Statements]
+      const { refunds } = withDerivedIds(many)
+      if (refunds === undefined) return assert.fail("There are no refunds")
+      yield* store.begin({ record: recordOf(1, refunds), binding: null })
+      const rules = { bookedWithin, paymentsInParts: false }
+      const begun = yield* statements.begin({ ...place, since, until })
+      let run = yield* statements.enter(begun, { movements: [], next: null }, rules)
+      const cursors: Array<string> = []
+      while (run.state === "comparing") {
+        run = yield* statements.compare(run, rules)
+        if (run.cursor !== null) cursors.push(run.cursor)
+      }
+      assert.lengthOf(cursors, 2)
+      for (const cursor of cursors) assert.isTrue(cursor > "op_4" && cursor < "op_40", cursor)
+      assert.strictEqual(differencesOf(run), 2_003)
+    }).pipe(Effect.provide(Layer.provideMerge(Statements.layer, database), { local: true }))
+  )
 })
