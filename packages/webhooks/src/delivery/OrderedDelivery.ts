@@ -75,7 +75,11 @@ export const make = (sql: SqlClient.SqlClient) => {
       const claimed: Array<ClaimedDelivery> = []
       return claimInTurns(claim, claimed).pipe(
         // Deliveries that are claimed but not sent would wait until their claims expire.
-        Effect.catch((error) => (claimed.length === 0 ? Effect.fail(error) : Effect.void)),
+        Effect.catch((error) =>
+          claimed.length === 0
+            ? Effect.fail(error)
+            : Effect.logWarning("Further webhook deliveries could not be claimed; the next round tries again", error)
+        ),
         Effect.as(claimed)
       )
     })
