@@ -16,7 +16,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const once = { rounds: 1, warmUps: 0, paymentsPerSlice: 64, sliceMs: 200, progress: () => undefined }
 
 describe("the benches", () => {
-  it("start processes that are there", () => {
+  it("start only scripts that exist", () => {
     const bench = join(import.meta.dirname, "bench")
     const sources = readdirSync(bench, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

@@ -60,7 +60,7 @@ const cases: { readonly [name: string]: Case } = {
     load: () => import("./listReaders.ts")
   },
   profile: {
-    help: "where the CPU time of a payment over HTTP goes, for each of four bodies",
+    help: "CPU time of a payment over HTTP by part, for each of four bodies",
     load: () => import("./profile.ts")
   },
   reconcile: {

@@ -1,6 +1,6 @@
 /**
- * Where the CPU time of `POST /v1/payments` goes on SQLite, by package and part of Node, for each of the four bodies: µs for each
- * payment, and the share of the whole.
+ * CPU time of `POST /v1/payments` on SQLite by package and part of Node, for each of the four bodies: µs for each payment, and the
+ * share of the whole.
  *
  * `pnpm bench profile [--seconds <n>]`: of load for each body, after as many to warm up. Default: 10.
  */
@@ -16,7 +16,6 @@ import type { SampleName } from "./Sample.ts"
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "10" } } })
 const duration = 1000 * Number(values.seconds)
-const otherThreads = "other threads: commits, compiler, collector"
 
 const profileOf = async (directory: string, sample: SampleName): Promise<Parts> => {
   const server = await startServer("paymux.ts", join(directory, `${sample}.db`))
@@ -36,15 +35,10 @@ const profileOf = async (directory: string, sample: SampleName): Promise<Parts> 
         duration
       })
     await run()
-    const before = await server.cpu()
     await server.beginProfile()
     const { answers } = await run()
     const parts = await server.endProfile()
-    const used = (await server.cpu()) - before
-    const own = Object.values(parts).reduce((sum, time) => sum + time, 0)
-    return Object.fromEntries(
-      [...Object.entries(parts), [otherThreads, used - own] as const].map(([part, time]) => [part, time / answers])
-    )
+    return Object.fromEntries(Object.entries(parts).map(([part, time]) => [part, time / answers]))
   } finally {
     await Promise.all([server.close(), load.close()])
   }

@@ -70,7 +70,8 @@ export const aStored = (n: number, of: number): PaymentRecord => {
     id: operationIdOf(n),
     paymentId: id,
     nextCheckAt: null,
-    createdAt: at
+    createdAt: at,
+    endedAt: at + 900
   }
   return { payment, attempts: [attempt], operations: [operation], entries: [] }
 }

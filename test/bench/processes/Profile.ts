@@ -1,10 +1,10 @@
-/** Where the thread of a server spends its time: samples of its stack, by the package or part of Node that was running. */
+/** CPU time of a server by part: samples of its main thread's stack by package or part of Node, and all other threads together. */
 import { Session } from "node:inspector/promises"
 import type { Profiler } from "node:inspector"
 import type { Parts } from "./Protocol.ts"
 
 export interface Profile {
-  /** µs of CPU by part, in proportion to the samples. */
+  /** µs of CPU by part, in proportion to the samples. Includes the cost of sampling. */
   readonly end: () => Promise<Parts>
 }
 
@@ -14,19 +14,24 @@ export const beginProfile = async (): Promise<Profile> => {
   await session.post("Profiler.enable")
   await session.post("Profiler.setSamplingInterval", { interval: 500 })
   await session.post("Profiler.start")
-  const before = process.threadCpuUsage()
+  const before = { thread: process.threadCpuUsage(), process: process.cpuUsage() }
   return {
     end: async () => {
-      const { system, user } = process.threadCpuUsage(before)
+      const own = sum(process.threadCpuUsage(before.thread))
+      const all = sum(process.cpuUsage(before.process))
       const { profile } = await session.post("Profiler.stop")
       session.disconnect()
       const parts = partsOf(profile)
       // A sample counts the time in which another process had the core, too.
-      const scale = (user + system) / Object.values(parts).reduce((sum, time) => sum + time, 0)
-      return Object.fromEntries(Object.entries(parts).map(([part, time]) => [part, time * scale]))
+      const scale = own / Object.values(parts).reduce((total, time) => total + time, 0)
+      const scaled = Object.entries(parts).map(([part, time]) => [part, time * scale] as const)
+      return Object.fromEntries([...scaled, [otherThreads, all - own]])
     }
   }
 }
+
+const otherThreads = "other threads: commits, compiler, collector"
+const sum = ({ system, user }: NodeJS.CpuUsage): number => system + user
 
 /** By the clock, without the time in which the thread was idle. */
 const partsOf = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Parts => {

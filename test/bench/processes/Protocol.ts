@@ -14,7 +14,7 @@ export interface Listening {
  */
 export type ServerRequest = "cpu" | "held" | "profile" | "parts"
 
-/** µs of a thread by what it ran. */
+/** µs of CPU by part of the program. */
 export interface Parts {
   readonly [part: string]: number
 }

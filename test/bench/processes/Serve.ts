@@ -29,7 +29,12 @@ export const serve = (
       profile = beginProfile()
       return void profile.then(() => tell(0))
     }
-    if (question === "parts") return void profile?.then(({ end }) => end()).then(tell)
+    if (question === "parts") {
+      if (profile === null) throw new Error("No profile was begun")
+      const ended = profile.then(({ end }) => end())
+      profile = null
+      return void ended.then(tell)
+    }
     if (question === "cpu") return void settled().then(() => tell(cpu()))
     const held = delays.max / 1e6
     delays.reset()
