@@ -103,7 +103,8 @@ describe("close({ server })", () => {
 
       host.child.kill("SIGTERM")
       await Promise.all([stream.ended, once(idle.resume(), "close")])
-      assert.isFalse(await isAccepting(port))
+      // Node closes idle connections before the port. If that never closes, the payment under way never ends.
+      while (await isAccepting(port));
       vendor.release()
       const answered = await slow
       assert.deepStrictEqual([answered.status, answered.payment.status], [201, "succeeded"])

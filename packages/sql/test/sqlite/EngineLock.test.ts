@@ -107,9 +107,10 @@ describe("EngineLock", () => {
 const holdForever = (filename: string) => `
   import { Effect } from ${JSON.stringify(import.meta.resolve("effect"))}
   import { layer } from ${moduleUrl("sqlite/EngineLock.ts")}
-  setInterval(() => {}, 60_000)
-  await Effect.runPromise(Effect.sync(() => process.stdout.write("held\\n")).pipe(
+  const holder = Effect.runFork(Effect.sync(() => process.stdout.write("held\\n")).pipe(
     Effect.andThen(Effect.never),
     Effect.provide(layer({ filename: ${JSON.stringify(filename)} }))
   ))
+  // Refers to the fiber: otherwise it may be collected, with the lock that it holds.
+  setInterval(() => holder, 60_000)
 `
