@@ -234,10 +234,7 @@ const reconciled = Effect.fnUntraced(function* (size: number, round: number) {
   run = yield* statements.enter(run, { movements, next: null }, rules)
   while (run.state === "comparing") run = yield* statements.compare(run, rules)
   const took = performance.now() - begun
-  const { differences, matched } = run.counts
-  // It lacks the payments just before and after its own.
-  if (matched < movements.length / 2 || !("missing_there" in differences))
-    throw new Error(`Matched were ${matched} movements, with the differences ${JSON.stringify(differences)}`)
+  if (run.counts.matched < movements.length / 2) throw new Error(`Matched were ${run.counts.matched} movements only`)
   return took
 })
 

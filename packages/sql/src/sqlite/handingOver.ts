@@ -2,17 +2,18 @@
  * Wakes the next waiter of the connection's permit in a microtask. A semaphore of Effect wakes it in a later turn of the event
  * loop. Under load a turn takes tens of milliseconds, and a commit waits as long for each statement in front of it.
  */
-import { Effect, Scheduler } from "effect"
+import { Clock, Effect, Scheduler } from "effect"
 
 /** ms of a turn of the event loop, after which the next waiter is woken in a later turn: the connection must not keep the event loop. */
 const longest = 5
 
-/** When the turn began in which the permit was handed over; `null`: not in this turn. */
+/** When the permit was first handed over in this turn; `null`: not yet. */
 let since: number | null = null
 
 const isLongTurn = (): boolean => {
-  if (since !== null) return performance.now() - since > longest
-  since = performance.now()
+  const now = Number(Clock.Clock.defaultValue().monotonicTimeNanosUnsafe()) / 1e6
+  if (since !== null) return now - since > longest
+  since = now
   setImmediate(() => {
     since = null
   })
