@@ -11,6 +11,8 @@ interface Commits {
   readonly payment: number
   /** From and until when nothing is committed, in ms. */
   readonly stall?: readonly [number, number]
+  /** Between two commits, a request repeats another one under its key: its commit writes nothing. */
+  readonly isRepeated?: boolean
 }
 
 interface Admitted {
@@ -19,7 +21,10 @@ interface Admitted {
 }
 
 /** Payments that come at a rate for each of `seconds`, one a ms and more, before a store that commits all that wait together. */
-const run = Effect.fnUntraced(function* ({ each, payment, stall = [0, 0] }: Commits, rates: ReadonlyArray<number>) {
+const run = Effect.fnUntraced(function* (
+  { each, isRepeated = false, payment, stall = [0, 0] }: Commits,
+  rates: ReadonlyArray<number>
+) {
   const { admit, counted, refuses } = yield* LoadShedder
   const admitted: Array<Admitted> = []
   let line: Array<Deferred.Deferred<void>> = []
@@ -35,7 +40,7 @@ const run = Effect.fnUntraced(function* ({ each, payment, stall = [0, 0] }: Comm
       const passed = Effect.map(Clock.currentTimeMillis, (end) => admitted.push({ at: end, wait: end - now }))
       yield* Effect.forkChild(
         Effect.andThen(
-          // As a payment: what comes before its commit, and the commit.
+          // As a payment does: the work before its commit, then the commit.
           Effect.catch(
             Effect.andThen(
               admit(Effect.void),
@@ -52,6 +57,7 @@ const run = Effect.fnUntraced(function* ({ each, payment, stall = [0, 0] }: Comm
     if (now >= ends) {
       for (const one of batch) Deferred.doneUnsafe(one, Effect.void)
       ;[batch, line] = [line, []]
+      if (isRepeated) yield* counted(Effect.void, () => false)
       ends = now + (batch.length === 0 ? 0 : each + payment * batch.length)
     }
     yield* TestClock.adjust(1)
@@ -84,6 +90,14 @@ describe("load shedding where a commit takes long", () => {
       }).pipe(shedding)
     )
   }
+
+  it.effect("passes as many where some commits end at once, because they write nothing", () =>
+    Effect.gen(function* () {
+      const rates = [...times(3, capacity / 4), ...times(9, capacity * 2)]
+      const { perMs } = yield* run({ ...slow, isRepeated: true }, rates)
+      assert.isAtLeast(perMs(5000, 12_000) / capacity, 0.9)
+    }).pipe(shedding)
+  )
 
   it.effect("passes nearly all again a second after a stall of two", () =>
     Effect.gen(function* () {
@@ -127,7 +141,7 @@ describe("Pace", () => {
     assert.isAtMost(pace.fitting(), 60)
   })
 
-  it("follows commits that become slower for good within ten seconds", () => {
+  it("adapts within ten seconds to commits that become slower", () => {
     const pace = Pace.make()
     for (let now = 0; now <= 14_000; now++) {
       pace.passed(now)
