@@ -1,20 +1,13 @@
 /** Paymux with its dashboard, for an owner who is always signed in. Argument: the address of its database. */
-import { PostgresClient, runMigrations } from "@paymux/sql"
-import { Effect, Redacted } from "effect"
 import { createPaymux } from "paymux"
-import { migrations } from "../../../packages/paymux/src/Database.ts"
 import { instantProvider } from "../InstantProvider.ts"
+import { migrated } from "./migrated.ts"
 import { serve } from "./Serve.ts"
 
 const [database = ":memory:"] = process.argv.slice(2)
-if (database.startsWith("postgres")) {
-  await Effect.runPromise(
-    Effect.provide(runMigrations(migrations), PostgresClient.layer({ url: Redacted.make(database) }))
-  )
-}
 const paymux = await createPaymux({
   providers: [instantProvider],
-  database,
+  database: await migrated(database),
   // One client makes more than a client may by default.
   rateLimit: false,
   dashboard: {

@@ -2,13 +2,11 @@
  * Paymux as it is by default, with a page for payers, limits of rate, and webhook endpoints that get every event. The limits
  * are so high that no request reaches them. Argument 1: its database; argument 2: the number of endpoints, 1 by default.
  */
-import { PostgresClient, runMigrations } from "@paymux/sql"
-import { Effect, Redacted } from "effect"
 import { createPaymux } from "paymux"
 import { setTimeout } from "node:timers/promises"
-import { migrations } from "../../../packages/paymux/src/Database.ts"
 import { instantProvider } from "../InstantProvider.ts"
 import { start } from "../Process.ts"
+import { migrated } from "./migrated.ts"
 import { serve } from "./Serve.ts"
 
 const receiver = start("receiver.ts", [])
@@ -18,14 +16,9 @@ const received = async () => (await receiver.ask("received")) as number
 
 const [file = "paymux.db", count = "1"] = process.argv.slice(2)
 const database = file.includes(":") ? file : `sqlite:${file}`
-if (database.startsWith("postgres")) {
-  await Effect.runPromise(
-    Effect.provide(runMigrations(migrations), PostgresClient.layer({ url: Redacted.make(database) }))
-  )
-}
 const paymux = await createPaymux({
   providers: [instantProvider],
-  database,
+  database: await migrated(database),
   rateLimit: { writesPerSecond: 100_000, readsPerSecond: 100_000 },
   webhooks: { allow: ["127.0.0.1"] }
 })
