@@ -102,7 +102,7 @@ describe.each([
   )
 
   it.effect(
-    "what is overdue for longer than a lease counts, though claimed: an endpoint that hung would be failing",
+    "a claimed delivery counts if it is overdue for longer than a lease: a hanging endpoint would be failing",
     () =>
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries

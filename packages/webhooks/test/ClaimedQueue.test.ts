@@ -86,7 +86,7 @@ describe("ClaimedQueue", () => {
     assert.strictEqual(queue.waiting(), 0)
   })
 
-  it("what was claimed just within the lease is begun, however long the claim itself took", async () => {
+  it("a delivery begins if its claim ended just within the lease, however long claiming took", async () => {
     let now = 1000
     const { begun, queue } = queueOf(true, () => now)
     queue.add(numbers(0, 12), now)

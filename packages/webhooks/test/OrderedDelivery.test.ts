@@ -112,7 +112,7 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
-  it.live("a look that fails later returns what it has claimed", () =>
+  it.live("a claim that fails in a later turn returns the deliveries of earlier turns", () =>
     Effect.gen(function* () {
       const { claim } = yield* allStuck
       const sql = yield* SqlClient.SqlClient
@@ -178,7 +178,7 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
-  it.live("a result that cannot release what waits behind it is stored with its release, or not at all", () =>
+  it.live("a result and the release of the deliveries behind it are stored together or not at all", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { claim, end } = yield* add(0, 3, 1)
@@ -202,7 +202,7 @@ describe.each([
   )
 })
 
-describe("on PostgreSQL, a release of what waits in line", () => {
+describe("on PostgreSQL, a release of waiting deliveries", () => {
   it.live("locks rows by id like all others, so that it and another never wait for each other", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -66,11 +66,11 @@ export class LoadShedder extends Context.Service<
   {
     /** Whether a new request is rejected. Call it once per request, and reject the request then: a rejection extends overload. */
     readonly refuses: () => boolean
-    /** Runs what comes before the commit as a counted request, or fails with `Overloaded` without starting it. */
+    /** Runs the work before the first commit as a counted request, or fails with `Overloaded` without starting it. */
     readonly admit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | PaymentError, R>
     /**
-     * The same for the first commit of a request that was admitted: it is counted and not rejected. It is measured if it wrote;
-     * otherwise it may have ended without a flush of the disk.
+     * Runs the first commit of an admitted request: it is counted and not rejected. Its time is measured only if it wrote, because a
+     * commit without a write ends before the disk is flushed.
      */
     readonly counted: <A, E, R>(
       work: Effect.Effect<A, E, R>,

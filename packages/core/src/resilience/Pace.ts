@@ -8,7 +8,7 @@
 export interface Pace {
   /** A request has passed at `now`, in ms. */
   readonly passed: (now: number) => void
-  /** The time in ms of a request that found hardly any other, at `now`. Only of commits that wrote. */
+  /** The duration in ms, at `now`, of a commit that wrote and found hardly any other request. */
   readonly tookAlone: (ms: number, now: number) => void
   /** How many requests may be in the queue at once. */
   readonly fitting: () => number
@@ -20,7 +20,7 @@ const longest = 5
 const interval = 250
 /** What is left after an interval of the highest rate so far: a half after about nine seconds. A stall must not lower it at once. */
 const fading = 0.98
-/** ms. The shortest time of the window and of the one before counts: a disk that becomes slower is noticed within two windows. */
+/** ms. The shortest duration in the current and the previous window counts, so a disk that becomes slower takes effect within two windows. */
 const window = 5_000
 
 export const make = (): Pace => {

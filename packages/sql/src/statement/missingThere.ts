@@ -1,7 +1,7 @@
 /**
- * Looks for operations that succeeded here and are not in the statement, in stretches: first by the ids that contain the time,
- * then by the time of the request, for ids that are derived and contain none. Only what was requested within the time that was read
- * without a gap, and ended long enough before its end, is missing. Of a payment in parts, a part may be missing.
+ * Finds operations that succeeded here and are missing in the statement. Scans them in stretches: first by id, which contains the
+ * time of the request, then derived ids, which do not, by an index on that time. An operation is missing only if it was requested in
+ * a period that was read without a gap, and ended long enough before the end of that period. Payments in parts may lack a part.
  */
 import type { OperationId, PaymentId } from "@paymux/core"
 import { differenceEvidence, enteredOf, indexed, isBooked } from "@paymux/core/engine"

@@ -66,7 +66,7 @@ const setsOf = (attempts: ReadonlyArray<EndedAttempt>): ReadonlyArray<ReadonlyAr
   return sets.map((set) => [...set.values()])
 }
 
-/** Whether the database is there and refused what it was given, which may be the fault of one result. */
+/** Whether the database is reachable and rejected the statement; a single result may be the cause. */
 const isRefusal = ({ cause }: StoreUnavailable): boolean => isSqlError(cause) && !cause.isRetryable
 
 interface Refusal {
