@@ -91,16 +91,17 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "fails over after the provider has accepted",
     firstSeed: 1,
-    file: "execution/Failover.ts",
-    from: 'case "Pending": // row 14\n',
-    to: 'case "Pending": // row 14\n      return unavailable\n'
+    // A wrong decision alone starts no attempt: the evidence has to close the one before.
+    file: "execution/Sender.ts",
+    from: "return replyWith(operation, result.answer)",
+    to: 'return replyWith(operation, result.answer._tag === "Pending" ? notSent : result.answer)'
   },
   {
     name: "fails over on a server error",
     firstSeed: 1,
-    file: "execution/Failover.ts",
-    from: 'case "server_error": // row 5\n',
-    to: 'case "server_error": // row 5\n      return unavailable\n'
+    file: "execution/Sender.ts",
+    from: "return replyWith(operation, result.answer)",
+    to: 'const { answer } = result\n      return replyWith(operation, answer._tag === "Unknown" && answer.reason === "server_error" ? notSent : answer)'
   },
   {
     name: "takes a decline for final that is not",
