@@ -1,7 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Stream } from "effect"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { Clock, Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
 import { chmodSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { layer, SqliteDatabase } from "../../src/sqlite/SqliteClient.ts"
@@ -22,6 +21,34 @@ const names = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ name: string }>`SELECT name FROM items ORDER BY id`
   return rows.map((row) => row.name)
+})
+
+/** The clock that limits how long the connection is handed over within one turn. ns */
+const monotonicClock = (read: () => bigint) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const every: Clock.Clock = Object.getPrototypeOf(Clock.Clock.defaultValue())
+      return vi.spyOn(every, "monotonicTimeNanosUnsafe").mockImplementation(read)
+    }),
+    (spy) => Effect.sync(() => spy.mockRestore())
+  )
+
+/** The turns in which fibers end that have waited for the connection, and the one in which its holder ends. */
+const turnsOfWaiting = Effect.fnUntraced(function* <A, E, R>(works: ReadonlyArray<Effect.Effect<A, E, R>>) {
+  const sql = yield* SqlClient.SqlClient
+  const turn = yield* turns
+  const [isOpen, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const holder = yield* Effect.forkChild(
+    Effect.map(sql.withTransaction(Effect.andThen(Deferred.succeed(isOpen, undefined), Deferred.await(end))), turn)
+  )
+  yield* Deferred.await(isOpen)
+  const waiting = yield* Effect.forEach(works, (work) =>
+    Effect.forkChild(Effect.map(work, turn), { startImmediately: true })
+  )
+  yield* Effect.sleep(10)
+  yield* Deferred.succeed(end, undefined)
+  const ended = yield* Fiber.join(holder)
+  return { ended, after: yield* Effect.forEach(waiting, Fiber.join) }
 })
 
 /** Counts the turns of the event loop. */
@@ -219,46 +246,29 @@ describe("SqliteClient", () => {
     Effect.gen(function* () {
       const sql = yield* items
       const { whenFree } = yield* SqliteDatabase
-      const turn = yield* turns
-      const turnAfter = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.map(work, turn)
-      const [isOpen, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const holder = yield* Effect.forkChild(
-        turnAfter(sql.withTransaction(Effect.andThen(Deferred.succeed(isOpen, undefined), Deferred.await(end))))
-      )
-      yield* Deferred.await(isOpen)
-      const waiting = yield* Effect.forEach(
-        [
-          sql`INSERT INTO items (name) VALUES ('a')`,
-          sql.withTransaction(Effect.andThen(sql`INSERT INTO items (name) VALUES ('b')`, sql`SELECT 1`)),
-          sql`SELECT * FROM items`,
-          whenFree(Effect.void)
-        ],
-        (work) => Effect.forkChild(turnAfter(work), { startImmediately: true })
-      )
-      const gone = yield* Effect.forkChild(sql`INSERT INTO items (name) VALUES ('gone')`, { startImmediately: true })
-      const last = yield* Effect.forkChild(turnAfter(sql`SELECT 1`), { startImmediately: true })
-      yield* Effect.sleep(10)
-      yield* Fiber.interrupt(gone)
-      yield* Deferred.succeed(end, undefined)
-      const ended = yield* Fiber.join(holder)
-      const after = yield* Effect.forEach([...waiting, last], Fiber.join)
-      // A slow machine may take longer than a turn may last.
+      yield* monotonicClock(() => 0n)
+      const { after, ended } = yield* turnsOfWaiting([
+        sql`INSERT INTO items (name) VALUES ('a')`,
+        sql.withTransaction(Effect.andThen(sql`INSERT INTO items (name) VALUES ('b')`, sql`SELECT 1`)),
+        sql`SELECT * FROM items`,
+        Effect.timeoutOption(sql`INSERT INTO items (name) VALUES ('gone')`, 1),
+        whenFree(Effect.void),
+        sql`SELECT 1`
+      ])
       assert.isAtMost(Math.max(...after), ended + 1)
       assert.deepStrictEqual(yield* names, ["a", "b"])
     }).pipe(Effect.scoped, Effect.provide(memory))
   )
 
-  it.live("fibers that hand the connection to each other all the time leave turns to the event loop", () =>
+  it.live("fibers that wait leave turns to the event loop while they take longer than a turn may", () =>
     Effect.gen(function* () {
       const sql = yield* items
-      const turn = yield* turns
-      const before = turn()
-      // Without a yield of its own.
-      const loop: Effect.Effect<never, SqlError.SqlError> = Effect.flatMap(sql`SELECT 1`, () => loop)
-      yield* Effect.forkChild(loop, { startImmediately: true })
-      yield* Effect.forkChild(loop, { startImmediately: true })
-      yield* Effect.sleep(50)
-      assert.isAbove(turn() - before, 2)
+      let now = 0n
+      yield* monotonicClock(() => (now += 6_000_000n))
+      const { after, ended } = yield* turnsOfWaiting(
+        Array.from({ length: 20 }, () => sql.withTransaction(sql`SELECT 1`))
+      )
+      assert.isAbove(Math.max(...after), ended)
     }).pipe(Effect.scoped, Effect.provide(memory))
   )
 
