@@ -97,6 +97,8 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
       permissions: ["clipboard-read", "clipboard-write"],
       ...screen
     })
+    // While other tests use the machine, reads of a page wait behind payments, and are repeated.
+    context.setDefaultNavigationTimeout(120_000)
     const page = recorded(await context.newPage(), url)
     pages.push(page)
     return page
