@@ -140,7 +140,7 @@ const followUp = (play: Play, { asked, done, kind, most }: FollowUp): void => {
 /** The merchant asks, where the engine allows it. */
 const ask = (play: Play, kind: "capture" | "refund", minorUnits: number): Operation | null => {
   const request = kind === "capture" ? { kind, minorUnits } : { kind, minorUnits, reason: null }
-  const verdict = requestOperation(play.record, request, () => ({ supported: true, partial: true }))
+  const verdict = requestOperation(play.record, request, () => ({ support: "supported", partial: true }))
   if (verdict._tag !== "Allowed") return null
   const { operations } = play.record
   const own = operation(`${kind}_${operations.length}`, { kind, minorUnits, attemptSeq: 1, provider: "p1" })

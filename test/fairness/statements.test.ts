@@ -57,7 +57,10 @@ const delayOfOther = Effect.fnUntraced(function* (behavior: Behavior, due: numbe
     providers: all.map(({ provider }) => provider),
     get,
     serving: get,
-    declared: () => assert.fail("no payment is made")
+    declared: () => assert.fail("no payment is made"),
+    retired: [],
+    currentId: (id) => id,
+    idsOf: (id) => [id]
   })
   const store = { ...(yield* PaymentStore), now: Effect.map(Clock.currentTimeMillis, Math.floor) }
   const scope = yield* Scope.make()

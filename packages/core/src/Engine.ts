@@ -47,6 +47,8 @@ import type { PaymentStore } from "./store/PaymentStore.ts"
 export interface EngineOptions<E = never> {
   /** Without a router they are tried in this order. */
   readonly providers: ReadonlyArray<Provider>
+  /** The ids of instances that were retired without their credentials: the engine starts although operations of theirs are open. */
+  readonly retired?: ReadonlyArray<string>
   /** Decides which providers are tried: `PriorityRouter`, the rules of `@paymux/routing`, or one of your own. */
   readonly router?: Layer.Layer<Router, E, PaymentStore>
   /** Where this server is reached from outside, without a trailing slash. */
@@ -93,10 +95,13 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
     Layer.provideMerge(Inbox.layer),
     Layer.provideMerge(Executor.layer({ lateSuccess: options.lateSuccess ?? "succeed" })),
     Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer, options.router ?? inOrder)),
-    Layer.provideMerge(ProviderRegistry.layer(options.providers, { publicUrl: options.publicUrl })),
+    Layer.provideMerge(registry(options)),
     Layer.provideMerge(foundations)
   )
 }
+
+const registry = ({ providers, publicUrl, retired = [] }: EngineOptions<unknown>) =>
+  ProviderRegistry.layer(providers, { publicUrl, retired })
 
 /** Needs the registry, which refuses providers that are no providers. */
 const inOrder: Layer.Layer<Router, never, ProviderRegistry> = Layer.unwrap(

@@ -5,6 +5,7 @@
 import { Engine, Ids, Retention } from "@paymux/core"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
+import { InstanceIds, instanceIds } from "@paymux/core/engine"
 import { HostedPage, OrderNumberKeys } from "@paymux/core/wire"
 import { auditedPayments, AuditLog } from "@paymux/dashboard"
 import { RequestLog, requestRecorder, requestRetention, returnAddress } from "@paymux/http"
@@ -23,6 +24,7 @@ import * as Audited from "./Audited.ts"
 import { engineDatabaseLayer } from "./Database.ts"
 import * as EventListener from "./EventListener.ts"
 import type { EventGate } from "./EventListener.ts"
+import { routable } from "./options/instances.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { rulesOrigin } from "./options/databaseRouting.ts"
 import { sharedUrl } from "./options/DatabaseUrl.ts"
@@ -62,7 +64,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     ConfiguredProviders.layer(settings),
     RecordedBreakers.layer(settings.retention.breakers)
   ).pipe(
-    Layer.provideMerge(Statements.layer),
+    Layer.provideMerge(Layer.provide(Statements.layer, Layer.succeed(InstanceIds, instanceIds(settings.providers)))),
     Layer.provideMerge(requestLog(settings)),
     Layer.provideMerge(engine(settings, rules)),
     Layer.provideMerge(hostedPage(settings)),
@@ -86,26 +88,29 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       const { cellUrl, sandbox } = settings
       const simulated = sandbox === null ? [] : sandboxProviders(simulator, sandbox)
       const providers = [...settings.providers, ...simulated]
-      const started = yield* Effect.provide(RulesInForce.start(settings, rules, providers), AuditLog.layer)
+      const candidates = [...routable(settings), ...simulated]
+      const started = yield* Effect.provide(RulesInForce.start(settings, rules, candidates), AuditLog.layer)
       const router = Layer.catchTag(
-        Routing.layer(RulesInForce.configOf(started) ?? defaultRouting(providers), providers),
+        Routing.layer(RulesInForce.configOf(started) ?? defaultRouting(candidates), candidates),
         "RoutingInvalid",
         (invalid) => Layer.effectContext(Effect.fail(RulesInForce.refusalOf(started, invalid)))
       )
       const rulesService = RulesService.layer({
         origin: rulesOrigin(settings.routing),
         started: started._tag === "Database" ? started : null,
-        providers,
+        providers: candidates,
         databaseUrl: sharedUrl(settings.database)
       })
       const engine = Engine.layer({
         providers,
+        retired: settings.retired,
         router,
         publicUrl: cellUrl,
         returnSchemes: (account) =>
           Object.hasOwn(settings.returnSchemes, account) ? (settings.returnSchemes[account] ?? []) : [],
         returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl: cellUrl }),
         lateSuccess: settings.lateSuccess,
+        reconciler: { reviewAbsentAfter: settings.reviewAbsentAfter },
         cardRetries: settings.cardRetries,
         breaker: settings.breaker
       })
@@ -115,7 +120,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
         Layer.provideMerge(audited, engine),
         Layer.provideMerge(
           rulesService,
-          Layer.provideMerge(RulesInForce.layer(started, providers), [router, AuditLog.layer])
+          Layer.provideMerge(RulesInForce.layer(started, candidates), [router, AuditLog.layer])
         )
       )
     })

@@ -27,6 +27,11 @@ export const startSummary = (
 ): string => {
   const { basePath, cell, livemode, publicUrl, sandbox } = settings
   const providers = settings.providers.flatMap(({ id }) => instances.filter((instance) => instance.id === id))
+  const lines = [
+    ...providers.map(providerText),
+    ...settings.retired.map((id) => `${id} (retired without its credentials)`),
+    ...(sandbox === null ? [] : [sandboxText(sandbox)])
+  ]
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [
     ["API", `${address}${basePath}/v1`],
     ...(publicUrl === `${address}${basePath}` ? [] : [["Public URL", publicUrl] as const]),
@@ -34,15 +39,14 @@ export const startSummary = (
     ["Mode", livemode ? "live" : "test"],
     ["Database", databaseText(settings)],
     ["Rules", rulesText(settings)],
-    ...providers.map((provider, place) => [place === 0 ? "Providers" : "", providerText(provider)] as const),
-    ...(sandbox === null ? [] : [[providers.length === 0 ? "Providers" : "", sandboxText(sandbox)] as const])
+    ...lines.map((line, place) => [place === 0 ? "Providers" : "", line] as const)
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n")
 }
 
-const providerText = ({ id, mode, webhookUrl }: ProviderInstance): string =>
-  `${id} (${mode}), ${webhookUrl === null ? "sends no webhooks" : `webhooks to ${webhookUrl}`}`
+const providerText = ({ id, mode, retired, webhookUrl }: ProviderInstance): string =>
+  `${id} (${retired ? `${mode}, retired` : mode}), ${webhookUrl === null ? "sends no webhooks" : `webhooks to ${webhookUrl}`}`
 
 const sandboxText = (models: NonNullable<PaymuxSettings["sandbox"]>): string =>
   `sandbox (simulated, no money moves)${models.length === 0 ? "" : `, with the requirements of ${namesOf(models)}`}`

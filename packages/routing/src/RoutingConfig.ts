@@ -114,8 +114,11 @@ export const defineRouting = <const Id extends string = never, const Keyed exten
   // Boundary: types only. Ids in lists and ids that are keys are inferred apart and mean the same.
   config as unknown as RoutingConfigInput<Id | Keyed>
 
-/** The rules of a server that is given none: providers are tried in the order they were given. */
-export const defaultRouting = (providers: ReadonlyArray<{ readonly id: string }>): RoutingConfigInput => ({
-  version: 1,
-  default: { priority: providers.map(({ id }) => id) }
-})
+/** The rules of a server that is given none: providers are tried in the order they were given, without retired ones. */
+export const defaultRouting = (
+  providers: ReadonlyArray<{ readonly id: string; readonly retired?: true }>
+): RoutingConfigInput => {
+  const active = providers.filter(({ retired }) => retired !== true)
+  // A list must not be empty: with retired instances alone, every payment is refused.
+  return { version: 1, default: { priority: (active.length > 0 ? active : providers).map(({ id }) => id) } }
+}

@@ -43,3 +43,13 @@ export const inboxDueSince = (now: string): string => `(${withWaitingInstances}
   SELECT min((SELECT next_try_at FROM provider_inbox
     WHERE provider_inbox.provider = instances.provider AND ${isEntryDue(now)} ORDER BY next_try_at LIMIT 1))
   FROM instances)`
+
+export const selectOpenProviders = `${withOpenInstances}
+  SELECT provider FROM instances WHERE provider IS NOT NULL`
+
+/** At most `limit` are counted. The text of a parameter: `provider`. */
+export const countOpenOperations = (provider: string, limit: number): string =>
+  `SELECT count(*) AS total, count(CASE WHEN livemode THEN 1 END) AS live FROM (
+    SELECT (SELECT livemode FROM payments WHERE payments.id = operations.payment_id) AS livemode FROM operations
+    WHERE provider = ${provider} AND ${isOpen} AND status IN ('planned', 'sending', 'pending', 'unknown', 'authorized')
+    LIMIT ${limit}) AS open`

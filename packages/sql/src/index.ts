@@ -51,6 +51,7 @@ export { listReviews, ReviewQueryInvalid } from "./ReviewQueue.ts"
 export type { QueuedReview, ReviewPage, ReviewQuery } from "./ReviewQueue.ts"
 
 // numbers over time
+export { openInstances } from "./openInstances.ts"
 export { selectNewest } from "./selectNewest.ts"
 export { statisticsSeries, statisticsTotals, uncountedSince } from "./stats/Statistics.ts"
 export type { SeriesPoint, StatisticsSeries, StatisticsTotals } from "./stats/Statistics.ts"

@@ -43,7 +43,7 @@ export interface components {
           /** @description `rev_…`. It does not change while the review is open. */
           readonly id: string
           /**
-           * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome.
+           * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome. `instance_not_configured`: the provider instance is not configured, so nothing can be inquired.
            * @enum {string}
            */
           readonly reason:
@@ -56,6 +56,7 @@ export interface components {
             | "reference_conflict"
             | "unreadable_report"
             | "inquiries_exhausted"
+            | "instance_not_configured"
             | "close_failed"
             | "capture_failed"
             | "paid_after_close"
@@ -372,7 +373,7 @@ export interface components {
         /** @description `rev_…`. It does not change while the review is open. */
         readonly id: string
         /**
-         * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome.
+         * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome. `instance_not_configured`: the provider instance is not configured, so nothing can be inquired.
          * @enum {string}
          */
         readonly reason:
@@ -385,6 +386,7 @@ export interface components {
           | "reference_conflict"
           | "unreadable_report"
           | "inquiries_exhausted"
+          | "instance_not_configured"
           | "close_failed"
           | "capture_failed"
           | "paid_after_close"

@@ -99,7 +99,7 @@ const whereMade = (other: typeof OtherCell.Type | undefined): string =>
 
 /** A capture, cancel or refund that cannot be done: by this provider, in this state, or not now. Nothing was sent. */
 export class OperationRefused extends Schema.TaggedError<OperationRefused>()("OperationRefused", {
-  reason: Schema.Literals(["not_supported", "wrong_state", "in_flight"]),
+  reason: Schema.Literals(["not_supported", "not_configured", "wrong_state", "in_flight"]),
   sentence: Schema.String
 }) {}
 

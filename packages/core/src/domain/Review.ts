@@ -12,6 +12,7 @@ import type { EvidenceSource } from "../provider/Evidence.ts"
  * - `reference_conflict`: a report names the charge of another payment.
  * - `unreadable_report`: money moved, and the report does not say how much in a way that can be read.
  * - `inquiries_exhausted`: the outcome stays unknown.
+ * - `instance_not_configured`: the provider instance of an open operation or hold is not configured, so it cannot be inquired.
  * - `close_failed`: what the payer left open could not be closed at the provider.
  * - `capture_failed`: the provider took back a capture that it had confirmed.
  * - `paid_after_close`: the provider confirmed a cancel, and has captured all the same.
@@ -27,6 +28,7 @@ export const reviewReasons = [
   "reference_conflict",
   "unreadable_report",
   "inquiries_exhausted",
+  "instance_not_configured",
   "close_failed",
   "capture_failed",
   "paid_after_close",

@@ -17,8 +17,18 @@ export { NameDigest } from "../domain/NameDigest.ts"
 export { Sha256 } from "../domain/sha256.ts"
 
 // providers
-export { declaredBy, providerProblems, ProviderRegistry, ProvidersInvalid } from "../provider/ProviderRegistry.ts"
+export {
+  declaredBy,
+  providerProblems,
+  ProviderRegistry,
+  ProvidersInvalid,
+  stateId
+} from "../provider/ProviderRegistry.ts"
 export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
+export { instanceIdRule, isInstanceId, isRetiredInstance } from "../provider/instanceStanding.ts"
+export type { RetiredInstance } from "../provider/instanceStanding.ts"
+export { openElsewhere, openText, retiredText } from "../provider/notConfigured.ts"
+export { InstanceIds, instanceIds } from "../provider/InstanceIds.ts"
 export { capabilityProblems } from "../provider/capabilityProblems.ts"
 export { ProviderInbox } from "../provider/ProviderInbox.ts"
 export { readNextAction } from "../provider/readNextAction.ts"

@@ -52,6 +52,11 @@ export type Advanced =
    * reference not known yet.
    */
   | { readonly _tag: "Unmatched"; readonly owner: "here" | "elsewhere" | "unknown" }
+  /** It is about an operation of another instance: nothing of it is applied. */
+  | { readonly _tag: "OfAnotherInstance"; readonly instance: string }
+
+/** The payment after the evidence; `null`: nothing was applied. */
+export const recordOf = (advanced: Advanced): PaymentRecord | null => ("record" in advanced ? advanced.record : null)
 
 /** Where evidence comes from, and what it rests on. */
 export interface Origin {
@@ -122,8 +127,8 @@ const ourselves: Origin = { provider: null, document: null }
 
 /** Made `sending` by compare-and-set first: of many engines one sends it. */
 const claimAndSend = Effect.fnUntraced(function* (services: Services, record: PaymentRecord, operation: Operation) {
-  const { guard, live, owner, store, writer } = services
-  const admitted = yield* guard.admit(operation.provider, operation.kind)
+  const { guard, live, owner, registry, store, writer } = services
+  const admitted = yield* guard.admit(registry.currentId(operation.provider), operation.kind)
   if (Result.isFailure(admitted)) return false
   const admission = admitted.success
   const now = yield* store.now
@@ -277,14 +282,13 @@ const commitRetries = Schedule.exponential("100 millis").pipe(Schedule.upTo({ ti
 
 /** Once it has begun it is carried through, also when the caller goes away: a commit may start the next attempt. */
 const advance = Effect.fnUntraced(function* (services: Services, evidence: Evidence, { document, provider }: Origin) {
-  const { live, registry, store } = services
-  const found = yield* "operation" in evidence.about
-    ? store.findByOperation(evidence.about.operation)
-    : store.findByReference(evidence.about.provider, evidence.about.providerReference)
-  const operation =
-    found === null || isOfOtherMode(registry, found, provider) ? undefined : operationAbout(found, evidence, provider)
-  if (found === null || operation === undefined) {
-    return { _tag: "Unmatched", owner: found === null ? ownerOf(evidence, services.ownIds) : "unknown" } as const
+  const { live, registry } = services
+  const found = yield* findSubject(services, evidence.about)
+  if (found === null) return { _tag: "Unmatched", owner: ownerOf(evidence, services.ownIds) } as const
+  if (isOfOtherMode(registry, found, provider)) return { _tag: "Unmatched", owner: "unknown" } as const
+  const operation = operationAbout(found, evidence, provider, registry.idsOf)
+  if (operation === undefined) {
+    return { _tag: "OfAnotherInstance", instance: instanceOf(found, evidence.about) } as const
   }
   const applied = yield* applyEvidence(services, found, operation, { evidence, document }, (latest, standing, now) =>
     judge(services, latest, standing, evidence.outcome, { answerTo: "attempt", unsettled: standing.unsettled, now })
@@ -297,6 +301,22 @@ const advance = Effect.fnUntraced(function* (services: Services, evidence: Evide
   if (outcome === "gone") return { _tag: "Unmatched", owner: "here" } as const
   return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const
 }, Effect.uninterruptible)
+
+/** Operations keep the id that their instance had. */
+const findSubject = Effect.fnUntraced(function* (
+  { registry, store }: Pick<Services, "registry" | "store">,
+  about: Evidence["about"]
+): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
+  if ("operation" in about) return yield* store.findByOperation(about.operation)
+  for (const id of registry.idsOf(about.provider)) {
+    const found = yield* store.findByReference(id, about.providerReference)
+    if (found !== null) return found
+  }
+  return null
+})
+
+const instanceOf = ({ operations }: PaymentRecord, about: Evidence["about"]): string =>
+  "operation" in about ? (operations.find(({ id }) => id === about.operation)?.provider ?? "unknown") : about.provider
 
 const ownerOf = ({ about }: Evidence, own: OwnIds) => {
   if (!("operation" in about)) return "unknown"

@@ -27,7 +27,7 @@ export interface Question {
 export const questionFor = (
   operation: Operation,
   asked: ProviderOperation,
-  { declared, operations }: RunningProvider,
+  { declared, operations, provider }: RunningProvider,
   record: Pick<PaymentRecord, "operations" | "payment">,
   now: number
 ): Question | null => {
@@ -36,7 +36,12 @@ export const questionFor = (
   if (canInquire && inquire !== undefined) {
     return { effect: Effect.suspend(() => inquire(asked)), isReplay: false, evidenceOf: ofInquiry(operation) }
   }
-  return operation.status === "unknown" && perform !== undefined && mayReplay(idempotency, operation, record, now)
+  // A replay may be the first request to arrive, and a retired instance takes no new payments.
+  const isCharge = operation.kind === "create" && provider.retired === true
+  return !isCharge &&
+    operation.status === "unknown" &&
+    perform !== undefined &&
+    mayReplay(idempotency, operation, record, now)
     ? { effect: Effect.suspend(() => perform(asked)), isReplay: true, evidenceOf: ofReplay(operation) }
     : null
 }

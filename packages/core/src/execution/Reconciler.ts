@@ -21,7 +21,8 @@ import { correctDueTimes } from "./correctDueTimes.ts"
 import { CreationOrder } from "./CreationOrder.ts"
 import { continueOrder } from "./paymentList.ts"
 import { whenClockSetBack } from "./whenClockSetBack.ts"
-import { Executor } from "./Executor.ts"
+import { awaitInstance, instanceReturned } from "./absentInstance.ts"
+import { Executor, recordOf } from "./Executor.ts"
 import { Inbox } from "./inbox/Inbox.ts"
 import { checkBroke, hasEnded, inquire, inquireAfterEnd } from "./inquiries.ts"
 import type { InquiryServices } from "./inquiries.ts"
@@ -34,9 +35,11 @@ export interface ReconcilerOptions {
   readonly every: number
   /** How many operations, and how many reports, of each provider instance are in progress at once. */
   readonly share: number
+  /** How long an instance may be missing from the configuration before each of its open operations is reviewed, in ms. */
+  readonly reviewAbsentAfter: number
 }
 
-const defaults: ReconcilerOptions = { every: 1000, share: 50 }
+const defaults: ReconcilerOptions = { every: 1000, share: 50, reviewAbsentAfter: 24 * 60 * 60_000 }
 
 export class Reconciler extends Context.Service<
   Reconciler,
@@ -54,7 +57,7 @@ interface Services extends InquiryServices {
   readonly live: LivePayments["Service"]
 }
 
-const make = Effect.fnUntraced(function* ({ every, share }: ReconcilerOptions) {
+const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: ReconcilerOptions) {
   const inbox = yield* Inbox
   const services: Services = {
     store: yield* PaymentStore,
@@ -64,7 +67,8 @@ const make = Effect.fnUntraced(function* ({ every, share }: ReconcilerOptions) {
     writer: yield* PaymentWriter,
     live: yield* LivePayments,
     ids: yield* Ids,
-    returnAddress: yield* ReturnAddress
+    returnAddress: yield* ReturnAddress,
+    reviewAbsentAfter
   }
   const { executor, store } = services
   if (store.singleEngine) yield* Effect.flatMap(store.now, (now) => store.releaseOrphans(executor.owner, now))
@@ -104,9 +108,13 @@ const settle = (services: Services, due: DueOperation) => {
   )
 }
 
-const reconcile = Effect.fnUntraced(function* (services: Services, due: DueOperation) {
+const reconcile = Effect.fnUntraced(function* (services: Services, claimed: DueOperation) {
+  const { executor, live, registry, store } = services
+  const isAbsent = registry.serving(claimed.operation.provider, claimed.record.payment.livemode) === null
+  const due = isAbsent ? claimed : yield* instanceReturned(services, claimed)
+  if (due === null) return
   const { operation } = due
-  const { executor, live, store } = services
+  if (isAbsent && operation.status === "planned") return yield* awaitInstance(services, due)
   if (operation.status === "planned") return yield* sendPlanned(services, due)
   if (hasEnded(due)) return yield* inquireAfterEnd(services, due)
   if (operation.status !== "sending") return yield* inquire(services, due)
@@ -117,10 +125,11 @@ const reconcile = Effect.fnUntraced(function* (services: Services, due: DueOpera
   }
   // The engine that sent it has stopped: the request may have been executed.
   const lost = yield* executor.advance(fromAnswer("inquiry", operation.id, unknown({ reason: "timeout" })))
-  if (lost._tag === "Unmatched") return
-  const latest = lost.record.operations.find(({ id }) => id === operation.id)
+  const record = recordOf(lost)
+  if (record === null) return
+  const latest = record.operations.find(({ id }) => id === operation.id)
   // Other evidence may have come meanwhile.
-  if (latest?.status === "unknown") yield* inquire(services, { record: lost.record, operation: latest })
+  if (latest?.status === "unknown") yield* inquire(services, { record, operation: latest })
 })
 
 const sendPlanned = Effect.fnUntraced(function* ({ executor, store }: Services, { operation, record }: DueOperation) {

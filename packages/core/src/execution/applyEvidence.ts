@@ -102,7 +102,10 @@ const applyOnce = function* (
   if (other !== null) yield* orRelease(services.store.remember(operation.id, other))
   if (change._tag === "Unchanged") return unchanged(record)
   const cause: WriteCause = { ...report, operation }
-  const strange = strangeCharges(record, change.record)
+  const strange = [
+    ...strangeCharges(record, change.record),
+    ...newUnderFormerIds(services, record, operation, evidence)
+  ]
   if (strange.length > 0 && (yield* orRelease(areOfAnother(services, strange, change, operation)))) {
     release()
     return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
@@ -130,17 +133,33 @@ const bindingOf = (
 
 /** Whether one is a charge of another payment: the store checks the references of operations alone, and not those of entries. */
 const areOfAnother = Effect.fnUntraced(function* (
-  { store }: EvidenceServices,
+  { registry, store }: EvidenceServices,
   references: ReadonlyArray<string>,
   { record }: Changed,
   { provider }: Operation
 ) {
   for (const reference of references) {
-    const found = yield* store.findByReference(provider, reference)
-    if (found !== null && isChargeOfAnother(found, record, provider, reference)) return true
+    for (const id of registry.idsOf(provider)) {
+      const found = yield* store.findByReference(id, reference)
+      if (found !== null && isChargeOfAnother(found, record, id, reference)) return true
+    }
   }
   return false
 })
+
+/** The database keeps references apart by their id alone: the charge may be that of a payment from before the instance was renamed. */
+const newUnderFormerIds = (
+  { registry }: EvidenceServices,
+  { operations }: PaymentRecord,
+  { kind, provider }: Operation,
+  { outcome: { reference } }: Evidence
+): ReadonlyArray<string> =>
+  kind === "create" &&
+  reference !== undefined &&
+  registry.idsOf(provider).length > 1 &&
+  !operations.some((each) => each.reference === reference)
+    ? [reference]
+    : []
 
 /**
  * A reference that the create operation does not take. What is reported later under it is about this payment, too, so it is

@@ -36,7 +36,7 @@ import type { RequestDeadline, RequestDeadlines } from "./RequestDeadlines.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable, unlessLost } from "./requests.ts"
 import type { AnswerServices, OperationOptions, RequestKey } from "./requests.ts"
 import { restoreLost } from "./restoreLost.ts"
-import { isSupported } from "./isSupported.ts"
+import { supportOf } from "./isSupported.ts"
 
 /** The requested operation when it is decided, or after ten seconds. */
 export interface OperationAnswer {
@@ -136,7 +136,7 @@ const unchangedSince = ({ payment }: PaymentRecord, { version }: OperationOption
 const abilitiesFor =
   (registry: ProviderRegistry["Service"], record: PaymentRecord) =>
   (provider: string, kind: OperationKind): OperationAbility => ({
-    supported: isSupported(registry, provider, kind, record),
+    support: supportOf(registry, provider, kind, record),
     partial: registry.declared(provider, kind).partial
   })
 
@@ -199,9 +199,9 @@ const begin = Effect.fnUntraced(function* (
   asked: OperationRequest,
   deadline: RequestDeadline
 ) {
-  const { executor, guard, ids, live, shedder, store } = services
+  const { executor, guard, ids, live, registry, shedder, store } = services
   const { payment } = record
-  const admitted = yield* guard.admit(attempt.provider, asked.kind)
+  const admitted = yield* guard.admit(registry.currentId(attempt.provider), asked.kind)
   if (Result.isFailure(admitted)) {
     const { retryAfterMs } = admitted.failure
     return yield* paymentError(new NoProviderAvailable({ retryAfterMs, kind: asked.kind }))

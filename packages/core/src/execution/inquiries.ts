@@ -18,6 +18,9 @@ import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
 import { afterCheck, delayAfterEnd, needsOperator } from "./checkSchedule.ts"
 import type { CheckResult } from "./checkSchedule.ts"
+import { awaitInstance } from "./absentInstance.ts"
+import type { AbsenceServices } from "./absentInstance.ts"
+import { recordOf } from "./Executor.ts"
 import type { Executor } from "./Executor.ts"
 import { newOperation, planned } from "./newOperation.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
@@ -26,7 +29,7 @@ import { ask, questionFor } from "./Question.ts"
 import { timings } from "./timings.ts"
 import { isSupported } from "./isSupported.ts"
 
-export interface InquiryServices {
+export interface InquiryServices extends AbsenceServices {
   readonly store: PaymentStore["Service"]
   readonly registry: ProviderRegistry["Service"]
   readonly guard: ProviderGuard["Service"]
@@ -46,7 +49,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
   const { operation, record } = due
   const { executor, guard, registry, returnAddress, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
-  if (running === null) return yield* checkAgain(services, due, "unavailable")
+  if (running === null) return yield* awaitInstance(services, due)
   const now = yield* store.now
   const question = questionFor(
     operation,
@@ -62,7 +65,7 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
     return yield* checkAgain(services, due, "unsupported")
   }
   const isCurrent = question.isReplay ? isUnchanged(store, due) : Effect.succeed(true)
-  const result = yield* ask(guard, operation.provider, "inquire", question.effect, isCurrent)
+  const result = yield* ask(guard, running.provider.id, "inquire", question.effect, isCurrent)
   running.forget(operation.id)
   if (result._tag === "Outdated") return
   if (result._tag === "NotAdmitted") return yield* checkAgain(services, due, "unavailable")
@@ -93,18 +96,17 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const { executor, guard, registry, returnAddress, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
   const now = yield* store.now
-  const question =
-    running === null
-      ? null
-      : questionFor(
-          operation,
-          providerOperation(record, operation, running.provider, returnAddress),
-          running,
-          record,
-          now
-        )
+  // As an inquiry that failed: the instance may be configured again.
+  if (running === null) return yield* checkEndedAgain(services, operation, false)
+  const question = questionFor(
+    operation,
+    providerOperation(record, operation, running.provider, returnAddress),
+    running,
+    record,
+    now
+  )
   if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
-  const result = yield* ask(guard, operation.provider, "inquire", question.effect)
+  const result = yield* ask(guard, running.provider.id, "inquire", question.effect)
   if (result._tag === "NotAdmitted" || result._tag === "Outdated")
     return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
   const evidence = question.evidenceOf(result)
@@ -132,9 +134,7 @@ export const checkBroke = (services: InquiryServices, due: DueOperation) =>
 
 /** The payment after the evidence; `null`: there was none, or it was about nothing known. */
 const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =>
-  evidence === null
-    ? Effect.succeed(null)
-    : Effect.map(executor.advance(evidence), (advanced) => (advanced._tag === "Unmatched" ? null : advanced.record))
+  evidence === null ? Effect.succeed(null) : Effect.map(executor.advance(evidence), recordOf)
 
 const isUnmapped = (result: CallResult): boolean =>
   result._tag === "Answered" && result.answer._tag === "Unknown" && result.answer.reason === "unmapped"

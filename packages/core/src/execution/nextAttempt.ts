@@ -47,9 +47,11 @@ export const nextAttempt = function* (
   if (yield* isCardRefused(services, record, operation, evidence, now)) return null
   const skipped: Array<string> = []
   for (const { provider } of payment.routing.candidates) {
-    if (attempts.some((attempt) => attempt.provider === provider)) continue
-    if (registry.serving(provider, payment.livemode) === null) continue
-    const admitted = yield* guard.admit(provider, "create")
+    const id = registry.currentId(provider)
+    if (attempts.some((attempt) => registry.currentId(attempt.provider) === id)) continue
+    const running = registry.serving(provider, payment.livemode)
+    if (running === null || running.provider.retired === true) continue
+    const admitted = yield* guard.admit(id, "create")
     if (Result.isFailure(admitted)) {
       skipped.push(`${provider} ${admitted.failure.cause}`)
       continue

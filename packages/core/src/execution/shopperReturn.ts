@@ -11,6 +11,7 @@ import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
+import { recordOf } from "./Executor.ts"
 import type { Executor } from "./Executor.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { ask } from "./Question.ts"
@@ -59,12 +60,12 @@ const askAfterReturn = Effect.fnUntraced(function* (
   const deadlineAt = (yield* store.now) + timings.inquiry
   const about = providerOperation(record, operation, running.provider, returnAddress)
   const call = Effect.suspend(() => complete({ ...about, deadlineAt }, query))
-  const result = yield* ask(guard, operation.provider, "complete", call)
+  const result = yield* ask(guard, running.provider.id, "complete", call)
   // Where the provider takes no calls now, its webhook or an inquiry brings the outcome.
   if (result._tag !== "Answered") return record
   const { answer } = result
   // Not to have reached the provider proves nothing about what was sent before.
   if (answer._tag === "Unknown" || answer._tag === "NotFound" || answer._tag === "NotExecuted") return record
   const advanced = yield* orUnavailable(executor.advance(fromAnswer("return", operation.id, answer)))
-  return advanced._tag === "Unmatched" ? record : advanced.record
+  return recordOf(advanced) ?? record
 })

@@ -39,7 +39,9 @@ export const timings = {
   /** After a `next_action` has expired, its payer has this long to have been seen. */
   closeAfterExpiry: 5_000,
   /** When a provider that is not configured, or that the breaker keeps from us, is looked for again. */
-  absentProvider: 60_000
+  absentProvider: 60_000,
+  /** The same for an instance that is not configured, once its operations stand in reviews. */
+  absentInstance: 60 * 60_000
 } as const
 
 /** The longest one send may take. */

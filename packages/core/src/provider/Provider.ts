@@ -187,6 +187,10 @@ export interface Provider<Id extends string = string> {
   readonly mode: ProviderMode
   /** What it can do. The router and the failover rules read it before the instance is started. */
   readonly capabilities: Capabilities
+  /** It takes no new payments, and serves the ones that it has. */
+  readonly retired?: true
+  /** The ids that it had before, oldest first: its earlier operations have them. Absent: it had no other. */
+  readonly formerly?: ReadonlyArray<string>
   /** Called once in each process, when the engine starts. Its scope is closed when the engine ends. */
   readonly make: (context: ProviderContext) => Effect.Effect<ProviderOperations, never, Scope.Scope>
 }

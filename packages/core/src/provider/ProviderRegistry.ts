@@ -8,8 +8,14 @@ import type { OperationKind } from "../domain/Operation.ts"
 import { ProviderInbox } from "./ProviderInbox.ts"
 import { CurrentLease, leasedRuns } from "./leasedRuns.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
+import type { StoreUnavailable } from "../store/PaymentStore.ts"
 import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
 import { capabilityProblems } from "./capabilityProblems.ts"
+import { endAbsence } from "./absence.ts"
+import { idProblems } from "./instanceStanding.ts"
+import { instanceIds } from "./InstanceIds.ts"
+import type { IdsOf } from "./InstanceIds.ts"
+import { notConfigured } from "./notConfigured.ts"
 import { onlyContractErrors } from "./validity.ts"
 import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
 import { specVersionProblem } from "./specVersion.ts"
@@ -54,27 +60,43 @@ export interface RunningProvider {
   readonly forget: (operation: OperationId) => void
 }
 
+/** An id stands for the instance that has it or had it: operations keep the id that their instance had. */
 export class ProviderRegistry extends Context.Service<
   ProviderRegistry,
   {
     /** In the order they were configured. */
     readonly providers: ReadonlyArray<Provider>
+    /** The instances that were retired without their credentials. */
+    readonly retired: ReadonlyArray<string>
     readonly get: (id: string) => RunningProvider | null
     /** The instance, if it may process payments of this mode: test and live are separate. */
     readonly serving: (id: string, livemode: boolean) => RunningProvider | null
     /** What an instance declared; the worst case if it is no longer configured. */
     readonly declared: (id: string, kind: OperationKind) => DeclaredOperation
+    /** The id that the instance has now. An instance that is not configured keeps its id. */
+    readonly currentId: (id: string) => string
+    /** All ids of the instance, the former ones first. */
+    readonly idsOf: IdsOf
   }
 >()("@paymux/core/provider/ProviderRegistry") {
   static readonly layer = (
     providers: ReadonlyArray<Provider>,
-    options: { readonly publicUrl: string }
-  ): Layer.Layer<ProviderRegistry, ProvidersInvalid, PaymentStore | ProviderInbox | Ids> =>
-    Layer.effect(ProviderRegistry, start(providers, options.publicUrl))
+    options: RegistryOptions
+  ): Layer.Layer<ProviderRegistry, ProvidersInvalid | StoreUnavailable, PaymentStore | ProviderInbox | Ids> =>
+    Layer.effect(ProviderRegistry, start(providers, options))
 }
 
-const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, publicUrl: string) {
-  yield* refuse(providerProblems(providers))
+export interface RegistryOptions {
+  readonly publicUrl: string
+  /** The instances that were retired without their credentials. Default: none. */
+  readonly retired?: ReadonlyArray<string>
+}
+
+const start = Effect.fnUntraced(function* (
+  providers: ReadonlyArray<Provider>,
+  { publicUrl, retired = [] }: RegistryOptions
+) {
+  yield* refuse(providerProblems(providers, retired))
   const store = yield* PaymentStore
   const inbox = yield* ProviderInbox
   const runAlone = yield* leasedRuns
@@ -100,15 +122,28 @@ const start = Effect.fnUntraced(function* (providers: ReadonlyArray<Provider>, p
     })
   }
   yield* refuse(problems)
+  const byFormerId = new Map(
+    [...running.values()].flatMap((instance) =>
+      (instance.provider.formerly ?? []).map((former) => [former, instance] as const)
+    )
+  )
+  const get = (id: string) => running.get(id) ?? byFormerId.get(id) ?? null
+  const idsOf = instanceIds(providers)
+  yield* refuse(yield* notConfigured(store, (id) => get(id) !== null, retired))
   const isPublic = isReturnUrl(publicUrl) && !isLocalReturnUrl(publicUrl)
   if (!isPublic && providers.some(({ mode }) => mode === "live")) yield* warnOfAddress(publicUrl)
-  for (const { operations, provider } of running.values()) {
-    if (operations.run !== undefined) yield* Effect.forkScoped(runAlone(provider.id, operations.run))
+  for (const provider of providers) {
+    yield* Effect.forEach(idsOf(provider.id), (id) => endAbsence(store, id, provider.mode === "live"))
   }
-  const get = (id: string) => running.get(id) ?? null
+  for (const { operations, provider } of running.values()) {
+    if (operations.run !== undefined) yield* Effect.forkScoped(runAlone(stateId(provider), operations.run))
+  }
   return ProviderRegistry.of({
     providers,
+    retired,
     get,
+    currentId: (id) => get(id)?.provider.id ?? id,
+    idsOf,
     serving: (id, livemode) => {
       const found = get(id)
       return found !== null && (found.provider.mode === "live") === livemode ? found : null
@@ -130,20 +165,20 @@ const refuse = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new ProvidersInvalid({ problems }))
 
 /** The problems of instances that are known before any of them is started. Pure. */
-export const providerProblems = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> => {
-  const seen = new Set<string>()
-  const problems: Array<string> = providers.length === 0 ? ["No provider is configured."] : []
-  for (const provider of providers) {
-    if (Predicate.isFunction(provider)) {
-      problems.push("A provider is a function: call it with its options.")
-      continue
-    }
-    const { id, specVersion } = provider
-    if (seen.has(id)) problems.push(`The provider id "${id}" is used twice: rename one with its option "id".`)
-    seen.add(id)
+export const providerProblems = (
+  providers: ReadonlyArray<Provider>,
+  retired: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
+  const instances = providers.filter((provider) => !Predicate.isFunction(provider))
+  const problems: Array<string> = [
+    ...(providers.length + retired.length === 0 ? ["No provider is configured."] : []),
+    ...providers.filter(Predicate.isFunction).map(() => "A provider is a function: call it with its options."),
+    ...idProblems(instances, retired)
+  ]
+  for (const { capabilities, id, specVersion } of instances) {
     const problem = specVersionProblem(id, specVersion)
     if (problem !== null) problems.push(problem)
-    else problems.push(...capabilityProblems(provider.capabilities).map((each) => `Provider "${id}": ${each}`))
+    else problems.push(...capabilityProblems(capabilities).map((each) => `Provider "${id}": ${each}`))
   }
   return problems
 }
@@ -165,6 +200,9 @@ const contractProblems = ({ capabilities, id }: Provider, operations: ProviderOp
 const declaresInquiry = (capability: OperationCapability | undefined): boolean =>
   capability?.inquiry !== undefined && capability.inquiry.by !== "none"
 
+/** State and leases keep the first id: a chain scanner continues, and does not run twice while servers are replaced. */
+export const stateId = ({ formerly: [first] = [], id }: Provider): string => first ?? id
+
 const contextFor = (
   provider: Provider,
   publicUrl: string,
@@ -182,12 +220,12 @@ const contextFor = (
     checkpoints.set(operation.id, reference)
   }),
   state: {
-    get: (key) => Effect.orDie(store.providerState.get(provider.id, key)),
+    get: (key) => Effect.orDie(store.providerState.get(stateId(provider), key)),
     compareAndSet: (key, expected, value) =>
       Effect.flatMap(CurrentLease, (lease) =>
-        Effect.orDie(store.providerState.compareAndSet(provider.id, key, expected, value, lease))
+        Effect.orDie(store.providerState.compareAndSet(stateId(provider), key, expected, value, lease))
       ),
-    next: (counter) => Effect.orDie(store.providerState.next(provider.id, counter))
+    next: (counter) => Effect.orDie(store.providerState.next(stateId(provider), counter))
   },
   emit: (evidence) => inbox.emit(provider.id, evidence)
 })

@@ -39,6 +39,7 @@ import type {
   ProviderState
 } from "./Provider.ts"
 import { SPEC_VERSION } from "./Provider.ts"
+import { instanceIdRule, isInstanceId, standingProblems } from "./instanceStanding.ts"
 import type { ProviderError, WebhookRefused } from "./ProviderError.ts"
 import { isProviderError, isWebhookRefused } from "./ProviderError.ts"
 import type { StatementPage, StatementQuery } from "./Statement.ts"
@@ -93,26 +94,41 @@ export interface ProviderDefinition<Options, Encoded, Id extends string = string
 }
 
 /**
- * Makes instances of a provider from its options; `id` renames the instance. The id is part of the instance's type, so that
+ * Makes instances of a provider from its options; `id` names the instance. The id is part of the instance's type, so that
  * routing rules which misspell it do not compile.
  */
 export type ProviderFactory<Encoded, Id extends string = string> = <const Named extends string = Id>(
-  options: Encoded & { readonly id?: Named }
+  options: Encoded & { readonly id?: Named } & Standing
 ) => Provider<Named>
+
+/** Whether the instance takes new payments, and which ids it had before. */
+type Standing =
+  | {
+      /** `true`: the instance takes no new payments. It still serves inquiries, webhooks, captures and refunds of earlier ones. */
+      readonly retired?: boolean
+      readonly formerly?: never
+    }
+  | {
+      readonly retired?: never
+      /** The ids that the instance had before, oldest first. Its earlier payments have them. */
+      readonly formerly?: string | ReadonlyArray<string>
+    }
 
 /** For adapters in Effect. An adapter exports the factory that it returns. */
 export const defineProvider =
   <Options, Encoded, const Id extends string>(
     definition: ProviderDefinition<Options, Encoded, Id>
   ): ProviderFactory<Encoded, Id> =>
-  <Named extends string>(given: Encoded & { readonly id?: Named }) => {
+  <Named extends string>(given: Encoded & { readonly id?: Named } & Standing) => {
     if (!Predicate.isObject(given)) throw withoutOptions(definition.id)
-    const { id: named, ...encoded } = given
+    const { formerly, id: named, retired, ...encoded } = given
     const id = named ?? definition.id
-    const options = decodeOptions(id, definition.options, encoded)
+    const standing = standingProblems(id, { formerly, retired })
+    const options = decodeOptions(id, definition.options, encoded, standing)
     const capabilities = definition.capabilities(options)
     const problems = capabilityProblems(capabilities)
     if (problems.length > 0) throw new ProviderCapabilitiesInvalid({ provider: id, problems })
+    const former = formerly === undefined ? [] : [formerly].flat()
     return {
       specVersion: SPEC_VERSION,
       // Boundary: options that give no id infer none, and `Named` is then `Id`.
@@ -120,7 +136,9 @@ export const defineProvider =
       adapter: definition.id,
       mode: definition.mode(options),
       capabilities,
-      make: (context) => definition.make(options, context)
+      make: (context) => definition.make(options, context),
+      ...(retired === true && { retired }),
+      ...(former.length > 0 && { formerly: former })
     }
   }
 
@@ -131,12 +149,10 @@ const withoutOptions = (provider: string) =>
 const decodeOptions = <Options, Encoded>(
   id: unknown,
   schema: Schema.Codec<Options, Encoded>,
-  input: unknown
+  input: unknown,
+  standing: ReadonlyArray<string>
 ): Options => {
-  const problems =
-    Predicate.isString(id) && /^[a-z][a-z0-9_-]{0,63}$/.test(id)
-      ? []
-      : ["id: use lower-case letters, digits, _ and -, at most 64, starting with a letter"]
+  const problems = [...(isInstanceId(id) ? [] : [`id: ${instanceIdRule}`]), ...standing]
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(input)
   if (Result.isFailure(decoded)) problems.push(...describe(decoded.failure.issue, input))
   if (problems.length > 0 || Result.isFailure(decoded))

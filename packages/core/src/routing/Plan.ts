@@ -13,6 +13,7 @@ export interface Candidate {
  * @internal Exported for tests that try each.
  */
 export const dropReasons = [
+  "retired",
   "mode_mismatch",
   "method_not_supported",
   "flow_not_supported",

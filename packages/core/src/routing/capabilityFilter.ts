@@ -9,7 +9,16 @@ import { missingFact, servedFlow } from "./servedFlow.ts"
 import type { DropReason } from "./Plan.ts"
 
 /** What routing needs to know of a provider. */
-export type RoutableProvider = Pick<Provider, "id" | "mode" | "capabilities">
+export type RoutableProvider = Pick<Provider, "id" | "mode" | "capabilities" | "retired" | "formerly">
+
+/** An instance that was retired without its credentials, to rules that name it. */
+export const retiredRoute = (id: string): RoutableProvider => ({
+  id,
+  // It takes no payment of either mode.
+  mode: "test",
+  capabilities: { methods: {}, operations: { create: {} } },
+  retired: true
+})
 
 /**
  * What most filters read, flat and made once for each payment: a filter runs for each provider of each payment. Named as in
@@ -40,7 +49,8 @@ export const capabilityFacts = (
 /** Why the provider cannot take the payment, or `null`. */
 export type CapabilityFilter = (payment: NewPayment, facts: CapabilityFacts) => DropReason | null
 
-export const capabilityFilter = ({ capabilities, id, mode }: RoutableProvider): CapabilityFilter => {
+export const capabilityFilter = ({ capabilities, id, mode, retired }: RoutableProvider): CapabilityFilter => {
+  if (retired === true) return () => "retired"
   const live = mode === "live"
   const methods: { readonly [rail in Rail]: CapabilityFilter | null } = {
     upi: methodFilter(id, capabilities.methods.upi),

@@ -23,6 +23,7 @@ import { pruneAnswers } from "./MemoryPrune.ts"
 import { emptyTables, index, joined, name, operationOf, settleOperation, writeOperation } from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
 import { countAttempts, endOf, routedOf, startOfUnknown } from "./MemoryRouting.ts"
+import { openOperationsOf } from "./openOperations.ts"
 import { isSameVersion } from "./sameVersion.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
 import type {
@@ -33,7 +34,8 @@ import type {
   BeginResult,
   Claim,
   DueCorrection,
-  DueOperation
+  DueOperation,
+  OpenOperations
 } from "./PaymentStore.ts"
 
 /** A new, empty store. `now`: its clock, by default the caller's. */
@@ -90,6 +92,10 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       }),
     dueProviders: (now) =>
       Effect.sync(() => [...new Set(claimable(tables, now).map(({ operation }) => operation.provider))]),
+    openProviders: Effect.sync(() => [
+      ...new Set([...tables.scheduled].map((id) => operationOf(tables, id).operation.provider))
+    ]),
+    openOperations: (provider) => Effect.sync(() => countOpen(tables, provider)),
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (operation, checks, nextCheckAt) =>
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
@@ -273,6 +279,15 @@ const claimable = (tables: Tables, now: number): ReadonlyArray<DueOperation> =>
   [...tables.scheduled]
     .map((id) => operationOf(tables, id))
     .filter(({ operation }) => isDue(operation, now) && (tables.claimedUntil.get(operation.id) ?? 0) <= now)
+
+const countOpen = (tables: Tables, provider: string): OpenOperations => {
+  const open = [...tables.scheduled]
+    .map((id) => operationOf(tables, id))
+    .filter(
+      ({ operation }) => operation.provider === provider && (isOpen(operation) || operation.status === "authorized")
+    )
+  return openOperationsOf(provider, open.length, open.filter(({ record }) => record.payment.livemode).length)
+}
 
 const claimDue = (tables: Tables, { limit, now, provider, until }: Claim): ReadonlyArray<DueOperation> => {
   const due = claimable(tables, now)

@@ -174,6 +174,15 @@ export interface CardDecline {
 /** The facts of a payment for routing, the decision, and the result. */
 export type RoutedPayment = Pick<PaymentRecord, "payment" | "attempts">
 
+/** How many operations of an instance are open, by the mode of their payments. */
+export interface OpenOperations {
+  readonly provider: string
+  readonly live: number
+  readonly test: number
+  /** There are more than were counted. */
+  readonly isMore: boolean
+}
+
 /** The backlog over all accounts and modes, for monitoring. Times are ms UTC; `null`: nothing waits. */
 export interface Backlog {
   /** When the oldest undelivered event was written. */
@@ -252,6 +261,13 @@ export class PaymentStore extends Context.Service<
     readonly remember: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
     /** The instances with an operation that can be claimed at `now` (ms UTC). Its cost does not grow with the number of operations. */
     readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /**
+     * The instances with an operation that the engine still checks, ended ones that are looked at again included. Its cost does
+     * not grow with the number of operations.
+     */
+    readonly openProviders: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** The open operations and holds of one instance that the engine still checks: it counts the first thousand of them. */
+    readonly openOperations: (provider: string) => Effect.Effect<OpenOperations, StoreUnavailable>
     /** Operations of one instance whose `nextCheckAt` is reached, each with its payment; claimed for `owner`, the longest due first. */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
     /**

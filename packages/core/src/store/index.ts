@@ -37,6 +37,7 @@ export type { ErasureHindrance } from "../domain/erasure.ts"
 
 // the contract
 export * from "./PaymentStore.ts"
+export { mostCounted, openOperationsOf } from "./openOperations.ts"
 export { eventIn } from "./eventKey.ts"
 export { decodeEvidence, encodeEvidence, wordOf } from "./StoredEvidence.ts"
 export { ListTimedOut } from "../domain/PaymentError.ts"

@@ -58,7 +58,7 @@ export const ReviewJson = Schema.Struct({
   id: Schema.String.annotate({ description: "`rev_…`. It does not change while the review is open." }),
   reason: Schema.Literals(reviewReasons).annotate({
     description:
-      "Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome."
+      "Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome. `instance_not_configured`: the provider instance is not configured, so nothing can be inquired."
   }),
   provider: Schema.String.annotate({ description: "The provider instance that has the money." }),
   reference: Schema.NullOr(Schema.String).annotate({

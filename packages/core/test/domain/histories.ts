@@ -100,7 +100,7 @@ export const commit = (record: PaymentRecord, made: Move, here: TestEnvironment,
   const added = (operations: ReadonlyArray<Operation>): Changed => changed({ ...record, operations }, n, {}, null)
   switch (made._tag) {
     case "Asked": {
-      const verdict = requestOperation(record, made.request, () => ({ supported: true, partial: true }))
+      const verdict = requestOperation(record, made.request, () => ({ support: "supported", partial: true }))
       if (verdict._tag !== "Allowed") return null
       const { kind } = made.request
       const { seq } = verdict.attempt

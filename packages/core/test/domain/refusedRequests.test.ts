@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
-import type { OperationRequest, RefusalReason } from "../../src/domain/transition/requestOperation.ts"
+import type { OperationAbility, OperationRequest, RefusalReason } from "../../src/domain/transition/requestOperation.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import { after, asked, attempt, begun, claims, held, money, operation, paid } from "./records.ts"
 
-const whole = () => ({ supported: true, partial: false })
-const nothing = () => ({ supported: false, partial: false })
+const whole = (): OperationAbility => ({ support: "supported", partial: false })
+const nothing = (): OperationAbility => ({ support: "not_supported", partial: false })
 const capture = (minorUnits: number | null = null): OperationRequest => ({ kind: "capture", minorUnits })
 const refund: OperationRequest = { kind: "refund", minorUnits: null, reason: null }
 const cancel: OperationRequest = { kind: "cancel" }

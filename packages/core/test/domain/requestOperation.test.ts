@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { OperationStatus } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
-import type { OperationRequest } from "../../src/domain/transition/requestOperation.ts"
+import type { OperationAbility, OperationRequest } from "../../src/domain/transition/requestOperation.ts"
 import { after, asked, attempt, begun, claims, failed, held, operation, paid } from "./records.ts"
 
-const all = () => ({ supported: true, partial: true })
+const all = (): OperationAbility => ({ support: "supported", partial: true })
 const capture = (minorUnits: number | null = null): OperationRequest => ({ kind: "capture", minorUnits })
 const refund = (minorUnits: number | null = null): OperationRequest => ({ kind: "refund", minorUnits, reason: null })
 const cancel: OperationRequest = { kind: "cancel" }
@@ -76,7 +76,7 @@ describe("an amount", () => {
   it("is at most what there is, and a part only where the provider takes parts", () => {
     assert.strictEqual(verdict(held, capture(101)), "at most 100")
     assert.strictEqual(verdict(paid, refund(101)), "at most 100")
-    const whole = () => ({ supported: true, partial: false })
+    const whole = (): OperationAbility => ({ support: "supported", partial: false })
     assert.strictEqual(verdict(held, capture(99), whole), "not_supported")
     assert.strictEqual(verdict(paid, refund(99), whole), "not_supported")
     assert.strictEqual(verdict(paid, refund(100), whole), "p1 100")
@@ -84,7 +84,7 @@ describe("an amount", () => {
     assert.strictEqual(verdict(part, refund(60), whole), "p1 60", "the whole of what was captured is no part")
     assert.strictEqual(verdict(part, refund(59), whole), "not_supported")
     assert.strictEqual(
-      verdict(paid, refund(), () => ({ supported: false, partial: true })),
+      verdict(paid, refund(), () => ({ support: "not_supported", partial: true })),
       "not_supported"
     )
   })

@@ -55,7 +55,8 @@ export const scripted = (
   id: string,
   script: Script,
   create: Capabilities["operations"]["create"] = idempotent,
-  mode: "test" | "live" = "test"
+  mode: "test" | "live" = "test",
+  standing: Pick<Provider, "formerly" | "retired"> = {}
 ): Provider =>
   defineProvider({
     id,
@@ -85,7 +86,7 @@ export const scripted = (
         ...(run && { run: run(context) })
       })
     }
-  })({})
+  })(standing.retired === true ? { retired: true } : { ...(standing.formerly && { formerly: standing.formerly }) })
 
 export const engine = (providers: ReadonlyArray<Provider>, options: Partial<EngineOptions> = {}) =>
   Engine.layer({ providers, publicUrl: "http://localhost:4310", ...options }).pipe(

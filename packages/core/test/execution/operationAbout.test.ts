@@ -16,25 +16,28 @@ const underName = (outcome: Outcome, providerReference = "pi_1", provider = "p1"
   about: { provider, providerReference }
 })
 
-const about = (reported: Evidence, provider: string | null = "p1") => operationAbout(named, reported, provider)?.id
+/** Without a former id. */
+const ownId = (id: string) => [id]
+
+const about = (reported: Evidence, provider: string | null = "p1") => operationAbout(named, reported, provider, ownId)?.id
 
 describe("a report about a reference that several operations have", () => {
   it("is about the last refund if it reports a refund, and about the payment otherwise", () => {
     const twice = asked(named, "s", { kind: "refund", reference: "pi_1" })
     for (const claim of [claims.refundPending, claims.refundSucceeded, claims.refundFailed]) {
       assert.strictEqual(about(underName(claim)), "op_r", claim._tag)
-      assert.strictEqual(operationAbout(twice, underName(claim), "p1")?.id, "op_s", claim._tag)
+      assert.strictEqual(operationAbout(twice, underName(claim), "p1", ownId)?.id, "op_s", claim._tag)
     }
     for (const claim of [claims.succeeded, claims.captured, claims.canceled, claims.captureFailed]) {
       assert.strictEqual(about(underName(claim)), "op_1", claim._tag)
       const reversed = { ...named, operations: named.operations.toReversed() }
-      assert.strictEqual(operationAbout(reversed, underName(claim), "p1")?.id, "op_1", claim._tag)
+      assert.strictEqual(operationAbout(reversed, underName(claim), "p1", ownId)?.id, "op_1", claim._tag)
     }
   })
 
   it("is about the payment if it reports a refund that was not requested", () => {
     const without = { ...named, operations: named.operations.filter(({ kind }) => kind !== "refund") }
-    assert.strictEqual(operationAbout(without, underName(claims.refundSucceeded), "p1")?.id, "op_1")
+    assert.strictEqual(operationAbout(without, underName(claims.refundSucceeded), "p1", ownId)?.id, "op_1")
   })
 })
 
@@ -48,11 +51,11 @@ describe("a report about a reference that no operation has any more", () => {
     }
     const there = operation(2, { provider: "p2", reference: "pi_2" })
     const failedOver = { ...named, operations: [...named.operations, there] }
-    assert.strictEqual(operationAbout(failedOver, underName(claims.succeeded, "pi_0"), null)?.id, "op_1")
-    assert.strictEqual(operationAbout(failedOver, underName(claims.succeeded, "pi_0", "p2"), "p2")?.id, there.id)
+    assert.strictEqual(operationAbout(failedOver, underName(claims.succeeded, "pi_0"), null, ownId)?.id, "op_1")
+    assert.strictEqual(operationAbout(failedOver, underName(claims.succeeded, "pi_0", "p2"), "p2", ownId)?.id, there.id)
     // A name that an operation has comes first, whichever operation it is.
     const captured = asked(failedOver, "d", { kind: "capture", reference: "cap_1" })
-    assert.strictEqual(operationAbout(captured, underName(claims.captured, "cap_1"), "p1")?.id, "op_d")
+    assert.strictEqual(operationAbout(captured, underName(claims.captured, "cap_1"), "p1", ownId)?.id, "op_d")
   })
 })
 

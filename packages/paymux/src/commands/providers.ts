@@ -48,7 +48,7 @@ const list = Command.make(
       ["provider", "mode", "adapter", "methods", "operations", "webhooks to"],
       instances.map((instance) => [
         instance.id,
-        instance.mode,
+        instance.retired ? `${instance.mode}, retired` : instance.mode,
         instance.adapter ?? "",
         methodsText(instance),
         Object.keys(instance.operations).join(", "),

@@ -1,7 +1,7 @@
 /** `paymux reconcile`: compares the books with the statements of providers. */
 import { Ids } from "@paymux/core"
 import type { Provider } from "@paymux/core"
-import { differenceKinds } from "@paymux/core/engine"
+import { differenceKinds, InstanceIds, instanceIds } from "@paymux/core/engine"
 import { SandboxControl, sandboxProviders, SandboxLedger, SandboxNotifier, SqlSandboxLedger } from "@paymux/sandbox"
 import { Statements } from "@paymux/sql"
 import type { StatementRun } from "@paymux/sql"
@@ -55,7 +55,7 @@ export const reconcile = Command.make(
         : Effect.forEach(providers, (provider) => readProvider(settings, provider, window))
       return runs
     })
-    const runs = yield* onExistingDatabase(orConfigured(flags.database, options), services, read)
+    const runs = yield* onExistingDatabase(orConfigured(flags.database, options), servicesFor(configured), read)
     if (flags.json) yield* Console.log(JSON.stringify(runs, null, 2))
     else yield* printRuns(runs)
     const found = runs.flatMap(({ counts }) => Object.values(counts.differences)).reduce((sum, each) => sum + each, 0)
@@ -72,12 +72,13 @@ export const reconcile = Command.make(
   ])
 )
 
-const services = Layer.mergeAll(
-  Statements.layer,
-  Ids.layer,
-  SandboxControl.layer,
-  SandboxNotifier.layer.pipe(Layer.provideMerge(SqlSandboxLedger.layer))
-)
+const servicesFor = ({ providers }: PaymuxSettings) =>
+  Layer.mergeAll(
+    Layer.provide(Statements.layer, Layer.succeed(InstanceIds, instanceIds(providers))),
+    Ids.layer,
+    SandboxControl.layer,
+    SandboxNotifier.layer.pipe(Layer.provideMerge(SqlSandboxLedger.layer))
+  )
 
 /** Without a provider of its own, a configuration is that of the sandbox. */
 const settingsIn = Effect.fnUntraced(function* (options: PaymuxOptions) {

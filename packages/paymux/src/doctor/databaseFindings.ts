@@ -1,7 +1,9 @@
 /** What is checked in the database itself. */
 import { clockTolerance } from "@paymux/core/store"
 import type { Finding } from "@paymux/dashboard"
-import { pendingMigrations, selectNewest } from "@paymux/sql"
+import { openInstances, pendingMigrations, selectNewest } from "@paymux/sql"
+import { openText, retiredText } from "@paymux/core/engine"
+import { sandboxRoutes } from "@paymux/sandbox"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrations } from "../Database.ts"
@@ -29,6 +31,7 @@ export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSet
       ? [
           ...(yield* newestFindings),
           ...(yield* cellFindings(settings)),
+          ...(yield* instanceFindings(settings)),
           ...(yield* disabledEndpoints(settings)),
           ...(yield* accountFindings(settings, settings.providers)),
           ...(yield* noticeFindings(settings))
@@ -62,6 +65,19 @@ const newestFindings = Effect.gen(function* () {
           `the newest payment was created ${Math.round(ahead / 1000)} s in the future: a clock is or was wrong, synchronize it (NTP)`
         )
       ]
+})
+
+/** A server in live mode does not start with open live operations of an instance that is not configured. */
+const instanceFindings = Effect.fnUntraced(function* (settings: PaymuxSettings) {
+  const { providers, retired, sandbox } = settings
+  const simulated = sandbox === null ? [] : sandboxRoutes(sandbox).map(({ id }) => id)
+  const configured = new Set([...providers.flatMap(({ formerly = [], id }) => [...formerly, id]), ...simulated])
+  const open = yield* openInstances((id) => !configured.has(id))
+  return open.map((each): Finding =>
+    retired.includes(each.provider)
+      ? warning(each.provider, `${retiredText(each)}.`)
+      : (each.live > 0 ? fault : warning)(each.provider, openText(each))
+  )
 })
 
 /** A server does not start on the database of another cell. */

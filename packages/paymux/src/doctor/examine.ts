@@ -9,6 +9,7 @@ import { Effect, Exit, Option, Result, Schema } from "effect"
 import { existsSync } from "node:fs"
 import { clientLayer } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
+import { routable } from "../options/instances.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
 import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
 import * as RulesVersions from "../rules/RulesVersions.ts"
@@ -85,13 +86,13 @@ const readable = <E, R>(
 
 /** Of rules in the database, `stored` says it. */
 const rules = (
-  { providers, routing, sandbox }: PaymuxSettings,
+  { providers, retired, routing, sandbox }: PaymuxSettings,
   stored: Effect.Effect<Finding>
 ): Effect.Effect<Finding> => {
   if (routing === undefined) {
     return Effect.succeed(ok("rules", "none: providers in the order of the configuration"))
   }
-  const candidates = candidatesOf({ providers, sandbox })
+  const candidates = candidatesOf({ providers, retired, sandbox })
   return Effect.gen(function* () {
     const source = yield* sourceOf(routing)
     if (source._tag === "Database") return yield* stored
@@ -148,8 +149,10 @@ const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
 const unfitText = (version: number, problems: ReadonlyArray<RulesDiagnostic>): string =>
   `version ${version}, the newest, does not fit the providers of this server. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
 
-const candidatesOf = ({ providers, sandbox }: Pick<PaymuxSettings, "providers" | "sandbox">) =>
-  sandbox === null ? providers : [...providers, ...sandboxRoutes(sandbox)]
+const candidatesOf = ({ sandbox, ...instances }: Pick<PaymuxSettings, "providers" | "retired" | "sandbox">) => [
+  ...routable(instances),
+  ...(sandbox === null ? [] : sandboxRoutes(sandbox))
+]
 
 const publicUrl = Effect.fnUntraced(function* ({
   livemode,

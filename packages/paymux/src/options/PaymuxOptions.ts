@@ -1,7 +1,7 @@
 /** The options of `createPaymux` and the settings derived from them. Every fault is reported at once; no secret is shown. */
 import type { Provider, ProviderMode } from "@paymux/core"
 import { breakerProblems, cardRetryProblems, providerProblems, timings } from "@paymux/core/engine"
-import type { BreakerSettings, CardRetrySettings, LateSuccess } from "@paymux/core/engine"
+import type { BreakerSettings, CardRetrySettings, LateSuccess, RetiredInstance } from "@paymux/core/engine"
 import { checkRouting } from "@paymux/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { RoutingConfigInput } from "@paymux/routing"
@@ -22,6 +22,7 @@ import type { BodyLimitsOption } from "./bodyLimits.ts"
 import { cellProblems } from "./cellOption.ts"
 import { dashboardOf, dashboardProblems, trustedProxiesOf, trustedProxiesProblems } from "./dashboardOption.ts"
 import type { DashboardOption, DashboardSettings } from "./dashboardOption.ts"
+import { instancesOf, retiredProblems, routable } from "./instances.ts"
 import { indexedMetadataOf, indexedMetadataProblems } from "./indexedMetadata.ts"
 import { orderNumberKeysOf, orderNumberKeysProblems } from "./orderNumberKeys.ts"
 import { rateLimitOf, rateLimitProblems } from "./rateLimit.ts"
@@ -50,8 +51,11 @@ import type { TelemetryOption, TelemetrySettings } from "../telemetry/telemetryO
  * is text.
  */
 export interface PaymuxOptions<Id extends string = string, Sandbox extends SandboxOption = SandboxOption> {
-  /** Provider instances, in the order they are tried where no rule says otherwise. */
-  readonly providers?: ReadonlyArray<Provider<Id>>
+  /**
+   * Provider instances, in the order they are tried where no rule says otherwise. `{ id: "acme", retired: true }` stands for an
+   * instance whose credentials are gone: the server starts although payments of the instance are open.
+   */
+  readonly providers?: ReadonlyArray<Provider<Id> | RetiredInstance<Id>>
   /**
    * Routing rules (see `defineRouting`), or the name of a file with them: `routing.yaml`, `.yml` or `.json`, relative to
    * the working directory, which is followed while the server runs. `{ source: "database", initial: "routing.yaml" }`
@@ -114,6 +118,11 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
    * gives it back.
    */
   readonly lateSuccess?: LateSuccess
+  /**
+   * How many hours a provider instance may be missing from the configuration before each of its open operations is reviewed: 1 to
+   * 720. Default: 24.
+   */
+  readonly absentReviewHours?: number
   /**
    * How often a declined card is tried, by its `card.fingerprint` and over all providers. Default: `visa` 15 and
    * `mastercard` 35 declines in 30 days; a card that was declined for good not for 30 days.
@@ -178,6 +187,8 @@ type SimulatedIds<Sandbox extends SandboxOption> = [Sandbox] extends [false] ? n
 
 export interface PaymuxSettings {
   readonly providers: ReadonlyArray<Provider>
+  /** The ids of instances that were retired without their credentials. */
+  readonly retired: ReadonlyArray<string>
   readonly routing: RoutingConfigInput | DatabaseRouting | string | undefined
   readonly database: DatabaseChoice
   /** The models of the simulated providers; `null`: without the sandbox. */
@@ -199,6 +210,8 @@ export interface PaymuxSettings {
   readonly dashboard: DashboardSettings | null
   readonly breaker: Partial<BreakerSettings>
   readonly lateSuccess: LateSuccess
+  /** ms */
+  readonly reviewAbsentAfter: number
   readonly cardRetries: Partial<CardRetrySettings>
   readonly indexedMetadata: ReadonlyArray<string>
   readonly orderNumberKeys: ReadonlyArray<string>
@@ -239,8 +252,11 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
   }
   const misshapen = typeProblems(given)
   const options = without(given, misshapen)
-  const { account = "default", maxConnections = 10, providers = [], secret } = options
+  const { absentReviewHours = 24, account = "default", maxConnections = 10, secret } = options
+  const instances = instancesOf(options.providers ?? [])
+  const { providers, retired } = instances
   const sandbox = isSandbox(options.sandbox)
+  const candidates = [...routable(instances), ...(sandbox ? sandboxRoutes() : [])]
   const publicUrl = (options.publicUrl ?? "http://localhost:4310").replace(/\/+$/, "")
   const basePath = normalBasePath(options.basePath ?? "")
   const database = parseDatabaseUrl(options.database ?? "sqlite:paymux.db")
@@ -250,9 +266,10 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     ...unknownOptions(options),
     ...(database._tag === "Refused" ? [database.sentence] : []),
     ...sandboxProblems(options.sandbox, providers),
-    ...routingProblems(options.routing, sandbox ? [...providers, ...sandboxRoutes()] : providers),
-    ...(providers.length === 0 ? [] : providerProblems(providers)),
-    ...(providers.length === 0 && !sandbox && !misshapen.has("providers")
+    ...routingProblems(options.routing, candidates),
+    ...retiredProblems(options.providers ?? []),
+    ...(providers.length + retired.length === 0 ? [] : providerProblems(providers, retired)),
+    ...(providers.length + retired.length === 0 && !sandbox && !misshapen.has("providers")
       ? ["No provider is configured: pass providers, or sandbox: true."]
       : []),
     ...(sandbox && live ? ["The sandbox runs with test providers only: remove the live ones, or sandbox: true."] : []),
@@ -269,6 +286,9 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     ...breakerProblems(options.breaker ?? {}, timings.attempt),
     ...(options.cardRetries === undefined ? [] : cardRetryProblems(options.cardRetries)),
     ...(isMode(options.mode) ? [] : ["mode must be live or test."]),
+    ...(Number.isFinite(absentReviewHours) && absentReviewHours >= 1 && absentReviewHours <= 720
+      ? []
+      : ["absentReviewHours must be a number from 1 to 720."]),
     ...(isLateSuccess(options.lateSuccess) ? [] : ["lateSuccess must be succeed or reverse."]),
     ...(Number.isSafeInteger(maxConnections) && maxConnections > 0
       ? []
@@ -283,7 +303,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
       ? []
       : ["requestLog must be true or false."]),
     ...returnSchemesProblems(options.returnSchemes),
-    ...statementProblems(options.statements, sandbox ? [...providers, ...sandboxRoutes()] : providers),
+    ...statementProblems(options.statements, candidates),
     ...webhookProblems(options.webhooks),
     ...telemetryProblems(options.telemetry, process.env),
     ...metricsTokenProblems(options.metricsToken),
@@ -296,6 +316,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
   if (problems.length > 0 || database._tag === "Refused") return Result.fail(new PaymuxOptionsInvalid({ problems }))
   return Result.succeed({
     providers,
+    retired,
     routing: options.routing,
     database: database._tag === "Postgres" ? { ...database, maxConnections } : database,
     sandbox: sandbox ? sandboxModels(options.sandbox, providers) : null,
@@ -314,6 +335,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     }),
     breaker: options.breaker ?? {},
     lateSuccess: options.lateSuccess ?? "succeed",
+    reviewAbsentAfter: absentReviewHours * 3_600_000,
     cardRetries: options.cardRetries ?? {},
     indexedMetadata: indexedMetadataOf(options.indexedMetadata),
     orderNumberKeys: orderNumberKeysOf(options.orderNumberKeys),
@@ -349,6 +371,7 @@ const known: ReadonlySet<string> = new Set<keyof PaymuxOptions>([
   "dashboard",
   "breaker",
   "lateSuccess",
+  "absentReviewHours",
   "cardRetries",
   "indexedMetadata",
   "orderNumberKeys",

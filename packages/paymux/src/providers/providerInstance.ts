@@ -9,11 +9,13 @@ export const providerInstance = (
   publicUrl: string,
   operations: Pick<ProviderOperations, "webhook">
 ): ProviderInstance => {
-  const { adapter = null, capabilities, id, mode, specVersion } = provider
+  const { adapter = null, capabilities, formerly = [], id, mode, retired = false, specVersion } = provider
   const declared = declaredBy(provider)
   return {
     id,
     mode,
+    retired,
+    formerly,
     adapter,
     specVersion,
     webhookUrl: webhookUrlOf(id, publicUrl, operations),

@@ -12,22 +12,24 @@ import { Effect } from "effect"
  * requires goes to the next candidate, or fails for want of one.
  */
 export const minimalRequestWarnings = (providers: ReadonlyArray<RoutableProvider>): ReadonlyArray<string> =>
-  providers.flatMap((provider) =>
-    rails.flatMap((rail) => {
-      const reason = refusal(provider, rail)
-      const method = provider.capabilities.methods[rail]
-      return [
-        ...(reason === null
-          ? []
-          : [`${provider.id} does not take a minimal ${rail} payment: ${explain(provider, rail, reason)}.`]),
-        ...(method?.phoneCodes === undefined
-          ? []
-          : [
-              `${provider.id} takes ${rail} payments of customers with a phone number in ${method.phoneCodes.join(", ")} only.`
-            ])
-      ]
-    })
-  )
+  providers
+    .filter(({ retired }) => retired !== true)
+    .flatMap((provider) =>
+      rails.flatMap((rail) => {
+        const reason = refusal(provider, rail)
+        const method = provider.capabilities.methods[rail]
+        return [
+          ...(reason === null
+            ? []
+            : [`${provider.id} does not take a minimal ${rail} payment: ${explain(provider, rail, reason)}.`]),
+          ...(method?.phoneCodes === undefined
+            ? []
+            : [
+                `${provider.id} takes ${rail} payments of customers with a phone number in ${method.phoneCodes.join(", ")} only.`
+              ])
+        ]
+      })
+    )
 
 const rails: ReadonlyArray<Rail> = ["upi", "card", "stablecoin"]
 

@@ -3,6 +3,7 @@ import type { RoutableProvider } from "@paymux/core/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
 import { Data, Effect } from "effect"
 import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
+import { instancesOf, routable } from "../options/instances.ts"
 import { isSandbox, sandboxModels } from "../options/sandboxOption.ts"
 
 /** Nothing to check against. */
@@ -16,10 +17,11 @@ export const providersOf = (
   options: PaymuxOptions,
   sandbox: boolean
 ): Effect.Effect<ReadonlyArray<RoutableProvider>, NoProviders> => {
-  const { providers = [] } = options
+  const instances = instancesOf(options.providers ?? [])
+  const named = routable(instances)
   const all =
     sandbox || isSandbox(options.sandbox)
-      ? [...providers, ...sandboxRoutes(sandboxModels(options.sandbox ?? true, providers))]
-      : providers
+      ? [...named, ...sandboxRoutes(sandboxModels(options.sandbox ?? true, instances.providers))]
+      : named
   return all.length === 0 ? Effect.fail(new NoProviders()) : Effect.succeed(all)
 }

@@ -1,5 +1,5 @@
 /** The backlog and the state of the breakers, read when the metrics are read. */
-import { Breakers } from "@paymux/core/engine"
+import { Breakers, openElsewhere, ProviderRegistry } from "@paymux/core/engine"
 import type { BreakerSnapshot } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import type { Backlog, NewestPayment } from "@paymux/core/store"
@@ -80,6 +80,12 @@ const breakerState = MetricFamily.gauge("paymux_breaker_state", "1 for the curre
   "state"
 ])
 
+const notConfigured = MetricFamily.gauge(
+  "paymux_not_configured_operations",
+  "Open operations of a provider instance that is not configured: the server cannot inquire about them. At most 1,000 are counted.",
+  ["provider"]
+)
+
 export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   readable,
   age,
@@ -95,7 +101,8 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   logBytes,
   clockDifference,
   newestAhead,
-  breakerState
+  breakerState,
+  notConfigured
 ]
 
 type Write = (context: Context.Context<never>) => Effect.Effect<void>
@@ -104,6 +111,10 @@ type Write = (context: Context.Context<never>) => Effect.Effect<void>
 export const make = Effect.gen(function* () {
   const store = yield* PaymentStore
   const breakers = yield* Breakers
+  const registry = yield* ProviderRegistry
+  const isConfigured = (id: string) => registry.get(id) !== null
+  /** The instances that were shown: one that is configured again is shown with 0. */
+  const absent = new Set<string>()
   const others = yield* Effect.contextWith((services: Context.Context<Effect.Services<typeof due>>) =>
     Effect.succeed(Effect.provideContext(due, services))
   )
@@ -115,13 +126,24 @@ export const make = Effect.gen(function* () {
       set(logBytes.of(), (yield* readLogBytes) ?? 0)
       const now = yield* Clock.currentTimeMillis
       const databaseNow = yield* store.now
-      const read = yield* Effect.all([store.backlog(now), store.newest, others]).pipe(
+      const read = yield* Effect.all([
+        store.backlog(now),
+        store.newest,
+        others,
+        openElsewhere(store, isConfigured)
+      ]).pipe(
         Effect.timeout("2 seconds"),
-        Effect.map(([payments, newest, others]) => ({ payments, newest, databaseNow, ...others })),
+        Effect.map(([payments, newest, others, open]) => ({ payments, newest, databaseNow, open, ...others })),
         Effect.catchCause((cause) => Effect.as(Effect.logWarning("What waits could not be read", cause), null))
       )
       set(readable.of(), read === null ? 0 : 1)
-      if (read !== null) writeBacklog(set, now, read)
+      if (read === null) return
+      writeBacklog(set, now, read)
+      for (const { provider } of read.open) absent.add(provider)
+      for (const id of absent) {
+        const open = read.open.find(({ provider }) => provider === id)
+        set(notConfigured.of(id), open === undefined ? 0 : open.live + open.test)
+      }
     })
   return write
 })

@@ -38,7 +38,10 @@ const reading = Effect.fnUntraced(function* (answer: Effect.Effect<StatementPage
     providers: [provider],
     get: () => running,
     serving: () => running,
-    declared: () => assert.fail("no payment is made")
+    declared: () => assert.fail("no payment is made"),
+    retired: [],
+    currentId: (id) => id,
+    idsOf: (id) => [id]
   })
   yield* TestClock.setTime(Date.UTC(2026, 10, 1))
   yield* Layer.build(

@@ -1,5 +1,6 @@
 /** What is wrong with the providers that a configuration names: unknown, twice, or with shares that do not add up. */
 import { rails } from "@paymux/core"
+import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { Best, Choose, Split } from "../language/Choose.ts"
 import { atKey, problemAt, problemIn, valueAt } from "./RoutingInvalid.ts"
@@ -49,8 +50,19 @@ const unknownProvider = (
 /** `null`: it is configured. */
 export const unknownSentence = (provider: string, providers: ReadonlyArray<RoutableProvider>): string | null => {
   const ids = providers.map(({ id }) => id)
-  return ids.includes(provider) ? null : `${named(provider)} is not configured${suggestion(provider, ids)}`
+  if (ids.includes(provider)) return null
+  const renamed = providers.find(({ formerly = [] }) => formerly.includes(provider))
+  return renamed === undefined
+    ? `${named(provider)} is not configured${suggestion(provider, ids)}`
+    : `${named(provider)} was renamed: use "${renamed.id}"`
 }
+
+/** Retired instances take no new payments. */
+export const isActive = ({ retired }: RoutableProvider): boolean => retired !== true
+
+/** An instance that was retired without its credentials declares nothing. */
+export const takesMethod = (declared: RoutableProvider | undefined, rail: Rail): boolean =>
+  declared === undefined || declared.retired === true || declared.capabilities.methods[rail] !== undefined
 
 /** A little less or more than 100 is how 33.3 + 33.3 + 33.4 adds up in binary. */
 const splitProblems = (
@@ -162,7 +174,7 @@ export const feeProblems = (
     const declared = providers.find(({ id }) => id === provider)
     return rails
       .filter((rail) => valueAt(fees, [provider, rail]) !== undefined)
-      .filter((rail) => declared?.capabilities.methods[rail] === undefined)
+      .filter((rail) => !takesMethod(declared, rail))
       .map((rail) => providerProblem(config, ["fees", provider, rail], `${named(provider)} does not take ${rail}`))
   })
 }

@@ -4,7 +4,7 @@ import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { Result, Schema } from "effect"
 import { Outage } from "../language/Outage.ts"
-import { named, unknownSentence } from "./chooseProblems.ts"
+import { named, takesMethod, unknownSentence } from "./chooseProblems.ts"
 import { problemAt, problemIn, valueAt } from "./RoutingInvalid.ts"
 import type { RoutingProblem } from "./RoutingInvalid.ts"
 
@@ -51,12 +51,12 @@ const ownProblems = (
 ): ReadonlyArray<RoutingProblem> => {
   const path = ["outages", index]
   const unknown = unknownSentence(provider, providers)
-  const declared = providers.find(({ id }) => id === provider)?.capabilities.methods
+  const declared = providers.find(({ id }) => id === provider)
   return [
     ...(unknown === null ? [] : [problemIn(config, [...path, "provider"], unknown)]),
     ...(to === undefined || to > from ? [] : [problemAt(config, [...path, "to"], "must be later than `from`")]),
     ...methods.flatMap((method, place) =>
-      declared === undefined || declared[method] !== undefined
+      takesMethod(declared, method)
         ? []
         : [problemIn(config, [...path, "methods", place], `${named(provider)} does not take ${method}`)]
     )

@@ -5,7 +5,7 @@ import type { RoutableProvider } from "@paymux/core/routing"
 import type { Choose } from "../language/Choose.ts"
 import type { Condition } from "../match/Condition.ts"
 import type { Clause } from "../match/Clause.ts"
-import { candidatesOf, named, providerProblem } from "./chooseProblems.ts"
+import { candidatesOf, isActive, named, providerProblem } from "./chooseProblems.ts"
 import { admitting } from "./Reach.ts"
 import type { Admits } from "./Reach.ts"
 import { valueAt } from "./RoutingInvalid.ts"
@@ -18,7 +18,8 @@ import type { Step, Takable, Way } from "./takable.ts"
 export type TakableBy = ReadonlyMap<string, Takable>
 
 export const takableBy = (providers: ReadonlyArray<RoutableProvider>): TakableBy =>
-  new Map(providers.map((provider) => [provider.id, takable(provider)]))
+  // A retired provider takes no payment at all, which is a warning.
+  new Map(providers.filter(isActive).map((provider) => [provider.id, takable(provider)]))
 
 /** A rule names only providers that can take some payment that matches it. `path` is that of its `choose`. */
 export const unableProblems = (

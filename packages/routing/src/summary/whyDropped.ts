@@ -36,6 +36,7 @@ const OUTAGE = "outage: "
 const isKnown = (reason: string): reason is DropReason => Object.hasOwn(predicates, reason)
 
 const predicates: { readonly [reason in DropReason]: (facts: Facts) => Predicate } = {
+  retired: () => ["take", "no new payments (retired)"],
   mode_mismatch: ({ livemode }) => ["take", `${livemode ? "test" : "live"} payments only`],
   method_not_supported: ({ payment_method }) => ["do not", `support ${payment_method} payments`],
   flow_not_supported: ({ flow }) => ["do not", `support the ${flow} flow`],

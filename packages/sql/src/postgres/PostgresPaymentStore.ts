@@ -4,7 +4,7 @@
  * with `getConfirmed`.
  */
 import type { OperationId, Tenant } from "@paymux/core"
-import { normalEmail, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { normalEmail, openOperationsOf, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type {
   AdvanceCommit,
   AdvanceResult,
@@ -131,6 +131,15 @@ export const make = (
       Effect.map(run(Sql.checkpoint(id, expected, reference)), (rows) => rows.length === 1),
     remember: (id, reference) => Effect.asVoid(run(Sql.rememberReference(id, reference))),
     dueProviders: (now) => many(Sql.dueProviders(now), (row) => text(row, "provider")),
+    openProviders: many(Sql.openProviders, (row) => text(row, "provider")),
+    openOperations: (provider) =>
+      Effect.map(run(Sql.openOperations(provider)), ([row]) =>
+        openOperationsOf(
+          provider,
+          row === undefined ? 0 : numeral(row, "total"),
+          row === undefined ? 0 : numeral(row, "live")
+        )
+      ),
     claimDue: (claim) => many(Sql.claimDue(claim), readDue),
     reschedule: (operation, checks, nextCheckAt) => Effect.asVoid(run(Sql.reschedule(operation, checks, nextCheckAt))),
     correctDueTimes: (correction) =>

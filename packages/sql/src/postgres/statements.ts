@@ -9,11 +9,12 @@ import type {
   Operation,
   RoutedQuery
 } from "@paymux/core/store"
+import { mostCounted } from "@paymux/core/store"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../emailSpellings.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { rescheduledAt } from "../dueCorrection.ts"
-import { canClaimOperation, selectDueProviders } from "../dueProviders.ts"
+import { canClaimOperation, countOpenOperations, selectDueProviders, selectOpenProviders } from "../dueProviders.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 import { pgBeyondAscii } from "../migrations/emails.ts"
 import { isReplaced } from "../newReferences.ts"
@@ -114,6 +115,11 @@ export const rememberReference = (id: OperationId, reference: string) =>
       AND kind = 'create' AND NOT ${isTaken("operations.provider", other, "operations.payment_id")}
       ON CONFLICT DO NOTHING`
   })
+
+export const openProviders = statementOf(() => selectOpenProviders)
+
+export const openOperations = (provider: string) =>
+  statementOf(({ bind }) => countOpenOperations(bind(provider, "text"), mostCounted + 1))
 
 export const dueProviders = (now: number) => statementOf(({ bind }) => selectDueProviders(bind(now, "bigint")))
 

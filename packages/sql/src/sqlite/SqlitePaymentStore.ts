@@ -4,7 +4,7 @@
  * Gotchas: one engine per file (see `EngineLock`). Reads see what was acknowledged, whichever connection wrote it.
  */
 import type { PaymentRecord } from "@paymux/core"
-import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { openOperationsOf, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { DueOperation } from "@paymux/core/store"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -25,7 +25,7 @@ import {
 } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
 import { selectNewest } from "../selectNewest.ts"
-import { text } from "../ReadRow.ts"
+import { numeral, text } from "../ReadRow.ts"
 import { advance, begin, checkpoint, keyValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
 import { identityOf } from "./fileIdentity.ts"
@@ -160,6 +160,20 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       read(
         () => database.prepare(Sql.dueProviders).all(now),
         (rows) => rows.map((row) => text(row, "provider"))
+      ),
+    openProviders: read(
+      () => database.prepare(Sql.openProviders).all(),
+      (rows) => rows.map((row) => text(row, "provider"))
+    ),
+    openOperations: (provider) =>
+      read(
+        () => database.prepare(Sql.openOperations).all(provider),
+        ([row]) =>
+          openOperationsOf(
+            provider,
+            row === undefined ? 0 : numeral(row, "total"),
+            row === undefined ? 0 : numeral(row, "live")
+          )
       ),
     claimDue: (claim) =>
       Effect.map(

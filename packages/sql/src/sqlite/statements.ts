@@ -14,15 +14,18 @@ import {
   paymentColumns
 } from "../columns.ts"
 import type { Column, SqlValue } from "../columns.ts"
+import { mostCounted } from "@paymux/core/store"
 import { rescheduledAt } from "../dueCorrection.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../emailSpellings.ts"
 import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
 import {
   canClaimOperation,
   isEntryDue,
+  countOpenOperations,
   isEntryFree,
   selectDueInboxProviders,
-  selectDueProviders
+  selectDueProviders,
+  selectOpenProviders
 } from "../dueProviders.ts"
 import { claimableAt, isOpen } from "../migrations/due.ts"
 import { sqliteBeyondAscii } from "../migrations/emails.ts"
@@ -214,6 +217,8 @@ export const checkpoint = `UPDATE operations SET reference = :reference
       AND NOT (kind = 'create' AND ${isTaken("operations.provider", ":reference", "operations.payment_id")}))`
 
 export const dueProviders = selectDueProviders("?")
+export const openProviders = selectOpenProviders
+export const openOperations = countOpenOperations("?", mostCounted + 1)
 export const selectDue = `SELECT id, payment_id FROM operations
   WHERE provider = ? AND ${canClaimOperation("?")} ORDER BY ${claimableAt} LIMIT ?`
 export const claim = "UPDATE operations SET claimed_by = ?, claimed_until = ? WHERE id = ?"

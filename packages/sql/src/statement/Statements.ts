@@ -5,6 +5,7 @@
  * continues where it was, and a page that is entered again changes nothing. Reports are kept in the inbox of providers; a
  * running engine applies them.
  */
+import { InstanceIds } from "@paymux/core/engine"
 import type { StatementPage } from "@paymux/core/statement"
 import { ownIds, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
@@ -80,14 +81,15 @@ export class Statements extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { now } = yield* PaymentStore
       const own = yield* ownIds
+      const idsOf = yield* InstanceIds
       const at = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
-        orUnavailable(Effect.flatMap(now, work))
+        Effect.provideService(orUnavailable(Effect.flatMap(now, work)), InstanceIds, idsOf)
       const inOne = <A, E>(work: (now: number) => Effect.Effect<A, E | SqlError>) =>
         at((time) => sql.withTransaction(work(time)))
       return Statements.of({
         begin: (run) => at((time) => beginRun(sql, run, time)),
         unfinished: (place) => orUnavailable(unfinishedRun(sql, place)),
-        readUntil: (place) => orUnavailable(readUntil(sql, place)),
+        readUntil: (place) => at(() => readUntil(sql, place)),
         enter: (run, page, { paymentsInParts }) =>
           inOne((time) => enterPage(sql, run, page, { now: time, rules: { ownIds: own, paymentsInParts } })),
         compare: (run, rules) => inOne((time) => compareStretch(sql, run, rules, time)),

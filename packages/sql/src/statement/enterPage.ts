@@ -9,6 +9,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { insertRows, isOneOf, rowsOf } from "./jsonParameter.ts"
 import { movementRow, movementShape, readMovementRow } from "./movementRows.ts"
 import type { MovementRow } from "./movementRows.ts"
+import { ofInstance } from "./ofInstance.ts"
 import { ourOperations, withEntered } from "./ourOperations.ts"
 import { advanceRun } from "./runRows.ts"
 import type { StatementRun } from "./StatementRun.ts"
@@ -50,7 +51,7 @@ const matchedPage = Effect.fnUntraced(function* (
   rules: MatchRules
 ): Effect.fn.Return<{ readonly matched: MatchedPage; readonly ours: OurOperations }, SqlError> {
   const rows = yield* sql<MovementRow>`SELECT * FROM statement_movements
-    WHERE provider = ${run.provider} AND ${isOneOf(
+    WHERE ${yield* ofInstance(sql, "provider", run.provider)} AND ${isOneOf(
       sql,
       "id",
       movements.map(({ id }) => id)
@@ -106,7 +107,7 @@ const completeMovements = Effect.fnUntraced(function* (
     SET payout = given.payout, fee = given.fee, fee_currency = given.fee_currency, net = given.net,
       net_currency = given.net_currency
     FROM ${from}
-    WHERE statement_movements.provider = ${provider} AND statement_movements.id = given.id`
+    WHERE ${yield* ofInstance(sql, "statement_movements.provider", provider)} AND statement_movements.id = given.id`
 })
 
 /** What an earlier statement was without is in this one. */

@@ -13,6 +13,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { derivedByTime, firstDerived, isDerived } from "../migrations/derivedOperations.ts"
 import { isOneOf } from "./jsonParameter.ts"
+import { ofInstance } from "./ofInstance.ts"
 import { advanceRun, coveredSince } from "./runRows.ts"
 import type { RunLost } from "./StatementRefused.ts"
 import { withKinds } from "./StatementRun.ts"
@@ -141,7 +142,7 @@ const missingWithin = Effect.fnUntraced(function* (
   const rows = yield* sql<CandidateRow>`SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units,
       o.reference, p.currency
     FROM ${operations} JOIN payments p ON p.id = o.payment_id
-    WHERE ${within} AND o.provider = ${provider} AND ${isJudged}
+    WHERE ${within} AND ${yield* ofInstance(sql, "o.provider", provider)} AND ${isJudged}
       AND o.kind IN ('create', 'capture', 'refund') AND o.minor_units > 0
       AND o.created_at >= ${covered} AND o.ended_at >= ${from} AND o.ended_at < ${until} AND p.livemode = ${livemode}
     ORDER BY o.id`

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { isOneOf } from "./jsonParameter.ts"
+import { ofInstance } from "./ofInstance.ts"
 
 export interface StatementPlace {
   readonly provider: string
@@ -20,17 +21,18 @@ export const ourOperations = Effect.fnUntraced(function* (
 ): Effect.fn.Return<NamedOperations, SqlError> {
   const echoes = namesOf(movements.map(({ operation }) => operation))
   const references = namesOf(movements.flatMap(({ original, reference }) => [reference, original]))
+  const isThere = yield* ofInstance(sql, "provider", provider)
   const former = yield* sql<NamedPayment>`SELECT reference, payment_id AS "paymentId" FROM former_references
-    WHERE provider = ${provider} AND ${isOneOf(sql, "reference", references)}`
+    WHERE ${isThere} AND ${isOneOf(sql, "reference", references)}`
   const rows = yield* sql<OperationRow>`WITH named AS (
       SELECT payment_id FROM operations WHERE ${isOneOf(sql, "id", echoes)}
-      UNION SELECT payment_id FROM operations WHERE provider = ${provider} AND ${isOneOf(sql, "reference", references)}
+      UNION SELECT payment_id FROM operations WHERE ${isThere} AND ${isOneOf(sql, "reference", references)}
       UNION SELECT payment_id FROM former_references
-        WHERE provider = ${provider} AND ${isOneOf(sql, "reference", references)})
+        WHERE ${isThere} AND ${isOneOf(sql, "reference", references)})
     SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units, o.reference,
       p.currency, p.capture_method, p.disputed_at, p.livemode
     FROM named JOIN operations o ON o.payment_id = named.payment_id JOIN payments p ON p.id = o.payment_id
-    WHERE o.provider = ${provider} ORDER BY o.payment_id, o.position`
+    WHERE ${yield* ofInstance(sql, "o.provider", provider)} ORDER BY o.payment_id, o.position`
   // An instance that has the credentials of the other mode by now has nothing to do with these payments.
   const operations = rows.filter((row) => Boolean(row.livemode) === livemode).map(operationOf)
   // Without the provider, which the operations have: SQLite would walk all of its movements.

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { ofInstance } from "./ofInstance.ts"
 import type { StatementPlace } from "./ourOperations.ts"
 import { RunLost } from "./StatementRefused.ts"
 import { noCounts, readRun } from "./StatementRun.ts"
@@ -85,10 +86,11 @@ export const coveredSince = Effect.fnUntraced(function* (
   { livemode, provider, since }: StatementRun,
   enough: number
 ): Effect.fn.Return<number, SqlError> {
+  const isThere = yield* ofInstance(sql, "provider", provider)
   let start = since
   while (start > enough) {
     const [row] = yield* sql<{ readonly since: number | string | null }>`SELECT min(since) AS since FROM statement_runs
-      WHERE provider = ${provider} AND state = 'complete' AND until >= ${start} AND since < ${start}
+      WHERE ${isThere} AND state = 'complete' AND until >= ${start} AND since < ${start}
         AND livemode = ${livemode} AND since < until`
     const earlier = row?.since ?? null
     if (earlier === null) return start
@@ -105,7 +107,7 @@ export const readUntil = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { livemode, provider }: StatementPlace
 ): Effect.fn.Return<number | null, SqlError> {
-  const complete = sql`provider = ${provider} AND state = 'complete' AND source = 'provider' AND livemode = ${livemode}`
+  const complete = sql`${yield* ofInstance(sql, "provider", provider)} AND state = 'complete' AND source = 'provider' AND livemode = ${livemode}`
   const [first] = yield* sql<RunRow>`SELECT * FROM statement_runs WHERE ${complete} ORDER BY since LIMIT 1`
   if (first === undefined) return null
   let end = readRun(first).until

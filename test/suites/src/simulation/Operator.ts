@@ -164,6 +164,7 @@ const trueStatements = (question: Question): ReadonlyArray<TrueStatement> => {
     case "amount_mismatch":
       return question.operation?.kind === "create" ? ofOtherAmount(question) : ofFollowUp(question)
     case "inquiries_exhausted":
+    case "instance_not_configured":
     case "close_failed":
     case "reference_conflict":
     case "unreadable_report":

@@ -165,6 +165,11 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
       if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false
       if (operation.kind === "create" && resolution === "not_done" && review.minorUnits > 0) return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
+    case "instance_not_configured":
+      // A hold stands until the provider ends it.
+      return operation.status === "authorized"
+        ? resolution === "dismissed"
+        : resolution === "succeeded" || resolution === "not_done"
     case "inquiries_exhausted":
     case "close_failed":
       return resolution === "succeeded" || resolution === "not_done"

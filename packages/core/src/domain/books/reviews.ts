@@ -91,6 +91,13 @@ const questionOf = (
   }
 }
 
+/** The record without the question about `operation`. */
+export const withoutQuestion = (record: PaymentRecord, reason: ReviewReason, { id }: Operation): PaymentRecord => {
+  const { payment } = record
+  const reviews = payment.reviews.filter((each) => each.reason !== reason || each.operationId !== id)
+  return reviews.length === payment.reviews.length ? record : { ...record, payment: { ...payment, reviews } }
+}
+
 const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
   const { payment } = record
   const others = payment.reviews.filter(({ id }) => id !== review.id)
@@ -122,6 +129,7 @@ const questions: ReadonlySet<ReviewReason> = new Set([
   "reference_conflict",
   "unreadable_report",
   "inquiries_exhausted",
+  "instance_not_configured",
   "close_failed",
   "capture_failed",
   "paid_after_close",
@@ -138,6 +146,8 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
     case "inquiries_exhausted":
       // It is open, and the engine no longer checks it.
       return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
+    case "instance_not_configured":
+      return operation !== undefined && (isOpen(operation) || operation.status === "authorized")
     case "reference_conflict":
       // A refusal does not explain the charge that was reported.
       return operation !== undefined && !isExplained(record, operation, review)

@@ -14,21 +14,25 @@ export type OperationRequest =
   | { readonly kind: "cancel" }
   | { readonly kind: "refund"; readonly minorUnits: number | null; readonly reason: string | null }
 
+/** `not_configured`: there is no such instance for the payment's mode. */
+export type OperationSupport = "supported" | "not_supported" | "not_configured"
+
 /** What the attempt's provider declared of this kind of operation. */
 export interface OperationAbility {
-  readonly supported: boolean
+  readonly support: OperationSupport
   /** A part of the amount may be given. */
   readonly partial: boolean
 }
 
 /**
  * - `not_supported`: the provider cannot do it.
+ * - `not_configured`: the provider instance that has the payment is not configured.
  * - `wrong_state`: the payment is not in a state for it.
  * - `in_flight`: another capture or cancel of it is not decided yet.
  *
  * @internal Exported for tests that count each.
  */
-export type RefusalReason = "not_supported" | "wrong_state" | "in_flight"
+export type RefusalReason = "not_supported" | "not_configured" | "wrong_state" | "in_flight"
 
 export type Asked =
   | { readonly _tag: "Allowed"; readonly attempt: Attempt; readonly minorUnits: number }
@@ -49,7 +53,8 @@ export const requestOperation = (
   const attempt = subjectOf(record, request)
   if (attempt === undefined) return wrongState(record, request)
   const ability = abilityOf(attempt.provider, request.kind)
-  if (!ability.supported) return refused("not_supported", `${attempt.provider} cannot ${request.kind} this payment.`)
+  const refusal = unable(attempt, request, ability)
+  if (refusal !== null) return refusal
   const others = record.operations.filter((each) => each.attemptSeq === attempt.seq && isOpen(each))
   if (others.some(({ kind }) => excludes(kind, request.kind))) {
     return refused("in_flight", "Another operation of this payment is not decided yet.")
@@ -64,6 +69,20 @@ export const requestOperation = (
     return refused("not_supported", `${attempt.provider} cannot ${request.kind} a part of a payment.`)
   }
   return { _tag: "Allowed", attempt, minorUnits }
+}
+
+const unable = ({ provider }: Attempt, { kind }: OperationRequest, { support }: OperationAbility): Asked | null => {
+  switch (support) {
+    case "supported":
+      return null
+    case "not_supported":
+      return refused("not_supported", `${provider} cannot ${kind} this payment.`)
+    case "not_configured":
+      return refused(
+        "not_configured",
+        `The provider instance ${provider}, which has this payment, is not configured. Nothing was sent.`
+      )
+  }
 }
 
 /** The attempt it is about; none: the payment is not in a state for it. */

@@ -17,10 +17,11 @@ import { withDeadline } from "../../resilience/deadline.ts"
 import { eventKey } from "../../store/eventKey.ts"
 import { PaymentStore } from "../../store/PaymentStore.ts"
 import type { InboxEntry, StoreUnavailable } from "../../store/PaymentStore.ts"
-import { encodeEvidence } from "../../store/StoredEvidence.ts"
+import { encodeEvidence, wordOf } from "../../store/StoredEvidence.ts"
 import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../../telemetry/EngineMetrics.ts"
 import { Executor } from "../Executor.ts"
+import type { Advanced } from "../Executor.ts"
 import { logUnmatched } from "./keepUnmatched.ts"
 import { matchDelay } from "./matchDelay.ts"
 import { timings } from "../timings.ts"
@@ -100,7 +101,7 @@ const observe = Effect.fnUntraced(function* (services: Services, provider: strin
   const { executor, store } = services
   const evidence: Evidence = { ...seen, source: "observed" }
   const advanced = yield* executor.advance(evidence, { provider, document: null })
-  if (advanced._tag !== "Unmatched") return "applied"
+  if (isAboutUs(advanced)) return "applied"
   const key = yield* eventKey(evidence, yield* sha256(canonicalJson(encodeEvidence(evidence))))
   return yield* keepAndApply(services, [newEntry(services, provider, evidence, key, null, yield* store.now)])
 })
@@ -125,10 +126,24 @@ const apply = Effect.fnUntraced(function* (services: Services, entry: InboxEntry
   const { executor, store } = services
   const { document, evidence, provider } = entry
   const advanced = yield* executor.advance(evidence, { provider, document })
-  const settled = advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.owner) : applied(entry)
+  const settled = yield* settledBy(services, entry, advanced)
   yield* store.inbox.settle(settled)
   return settled.status
 })
+
+const settledBy = (services: Services, entry: InboxEntry, advanced: Advanced) => {
+  switch (advanced._tag) {
+    case "Applied":
+    case "Unchanged":
+      return Effect.succeed(applied(entry))
+    case "Unmatched":
+      return unmatched(services, entry, advanced.owner)
+    case "OfAnotherInstance":
+      return Effect.as(logOtherInstance(entry, advanced.instance), parked(entry))
+  }
+}
+
+const isAboutUs = ({ _tag }: Advanced): boolean => _tag === "Applied" || _tag === "Unchanged"
 
 /**
  * What names an operation of ours is kept for operators: its payment was lost. What names none may come before the
@@ -147,7 +162,7 @@ const unmatched = Effect.fnUntraced(function* (
   // A match that cannot be applied is for an operator again, and never a foreign charge.
   if (owner === "here" || entry.disposition === "matched") {
     yield* logUnmatched(provider, evidence)
-    return { ...entry, evidence: withoutNextAction(evidence), tries, status: "parked" as const, nextTryAt: null }
+    return parked(entry)
   }
   if (owner === "unknown" && now - entry.receivedAt < timings.unmatched) {
     return { ...entry, tries, nextTryAt: now + matchDelay(tries) }
@@ -155,6 +170,20 @@ const unmatched = Effect.fnUntraced(function* (
   metrics.foreign(provider)
   return { ...applied({ ...entry, tries }), disposition: "foreign" as const }
 })
+
+const parked = (entry: InboxEntry): InboxEntry => ({
+  ...entry,
+  evidence: withoutNextAction(entry.evidence),
+  tries: entry.tries + 1,
+  status: "parked",
+  nextTryAt: null
+})
+
+const logOtherInstance = ({ evidence, provider }: InboxEntry, instance: string) =>
+  Effect.logError(
+    `${provider} reports ${wordOf(evidence.outcome)} of an operation of ${instance}: the report is not applied and is listed as unmatched. ` +
+      `If ${instance} was renamed to ${provider}, add formerly: "${instance}" to its options.`
+  )
 
 const verified = Effect.fnUntraced(function* (
   provider: string,

@@ -2,10 +2,12 @@
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
+import type { IdsOf } from "../../provider/InstanceIds.ts"
 import type { Outcome } from "../../provider/Outcome.ts"
 
 /**
- * `provider`: the instance that reports it, whose operations it can be about; `null`: our own engine.
+ * `provider`: the instance that reports it, whose operations it can be about; `null`: our own engine. `idsOf`: all ids that the
+ * instance of an id has or had, which its operations have.
  *
  * Many providers use one reference for a payment, its capture and its cancel. A report under that reference is about the
  * payment, which its create operation stands for; only a refund is recognized by the outcome.
@@ -16,15 +18,18 @@ import type { Outcome } from "../../provider/Outcome.ts"
 export const operationAbout = (
   { operations }: PaymentRecord,
   { about, outcome }: Evidence,
-  provider: string | null
+  provider: string | null,
+  idsOf: IdsOf
 ): Operation | undefined => {
-  const theirs = operations.filter((each) => provider === null || each.provider === provider)
+  const reporter = provider === null ? null : idsOf(provider)
+  const theirs = operations.filter((each) => reporter === null || reporter.includes(each.provider))
   if ("operation" in about) return theirs.find(({ id }) => id === about.operation)
-  const there = theirs.filter((each) => each.provider === about.provider)
-  const named = there.filter((each) => each.reference === about.providerReference)
-  const refunds = named.filter(({ kind }) => kind === "refund")
+  const named = idsOf(about.provider)
+  const there = theirs.filter((each) => named.includes(each.provider))
+  const underReference = there.filter((each) => each.reference === about.providerReference)
+  const refunds = underReference.filter(({ kind }) => kind === "refund")
   if (isAboutRefund(outcome) && refunds.length > 0) return refunds.at(-1)
-  return named.find(isCreate) ?? named.at(-1) ?? there.find(isCreate)
+  return underReference.find(isCreate) ?? underReference.at(-1) ?? there.find(isCreate)
 }
 
 const isCreate = ({ kind }: Operation): boolean => kind === "create"

@@ -13,6 +13,10 @@ export interface ProviderInstance {
   /** As routing rules name it. */
   readonly id: string
   readonly mode: ProviderMode
+  /** It takes no new payments. */
+  readonly retired: boolean
+  /** The ids that it had before, oldest first. */
+  readonly formerly: ReadonlyArray<string>
   /** The adapter, such as `stripe`, also if the instance has another id; `null`: it was made by an older version. */
   readonly adapter: string | null
   /** The version of the provider contract that the adapter implements. */

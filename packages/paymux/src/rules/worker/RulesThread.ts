@@ -30,11 +30,19 @@ export interface RulesThread {
 }
 
 /** `database`: `null` if no other thread can open it. Threads end with the scope. */
+const plain = ({ capabilities, formerly, id, mode, retired }: RoutableProvider): RoutableProvider => ({
+  capabilities,
+  id,
+  mode,
+  ...(retired !== undefined && { retired }),
+  ...(formerly !== undefined && { formerly })
+})
+
 export const make = Effect.fnUntraced(function* (providers: ReadonlyArray<RoutableProvider>, database: string | null) {
   const scope = yield* Effect.scope
   const stopping = yield* Deferred.make<never, RulesWorkFailed>()
   // Plain data alone can be copied to another thread.
-  const data = { providers: providers.map(({ capabilities, id, mode }) => ({ capabilities, id, mode })), database }
+  const data = { providers: providers.map(plain), database }
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const backtests = Semaphore.makeUnsafe(MOST_BACKTESTS)
   /** A thread takes long to start, so the one of the last task is kept for a while. */

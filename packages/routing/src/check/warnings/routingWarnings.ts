@@ -11,7 +11,7 @@ import { assemble } from "../../CompiledRouting.ts"
 import type { CompiledRouting } from "../../CompiledRouting.ts"
 import { durationMs } from "../../language/words.ts"
 import type { Condition } from "../../match/Condition.ts"
-import { candidatesOf } from "../chooseProblems.ts"
+import { candidatesOf, isActive } from "../chooseProblems.ts"
 import { checkRouting } from "../checkRouting.ts"
 import type { CheckedRouting } from "../checkRouting.ts"
 import { admitting, isReached } from "../Reach.ts"
@@ -20,6 +20,7 @@ import type { RoutingInvalid, RoutingProblem } from "../RoutingInvalid.ts"
 import { bestWarnings } from "./bestWarnings.ts"
 import { holidayWarnings } from "./holidayWarnings.ts"
 import { modeWarnings } from "./modeWarnings.ts"
+import { retiredWarnings } from "./retiredWarnings.ts"
 import { conditionWarnings } from "./conditionWarnings.ts"
 
 export interface RoutingWithWarnings {
@@ -60,13 +61,15 @@ const routingWarnings = (
     return [
       ...ofConditions(path, when, condition),
       ...bestWarnings(written, [...path, "choose"], choose, methods, admits),
-      ...modeWarnings(written, [...path, "choose"], choose, methods, admits, providers)
+      ...modeWarnings(written, [...path, "choose"], choose, methods, admits, providers.filter(isActive)),
+      ...retiredWarnings(written, [...path, "choose"], choose, providers)
     ]
   })
   return [
     ...rules,
     ...bestWarnings(written, ["default"], config.default, rails, () => true),
-    ...defaultWarnings(written, checked, providers),
+    ...retiredWarnings(written, ["default"], config.default, providers),
+    ...defaultWarnings(written, checked, providers.filter(isActive)),
     ...deadlineWarnings(written),
     ...holidayWarnings(written, config)
   ]

@@ -2189,6 +2189,10 @@ export interface components {
       id: string
       /** @enum {string} */
       mode: "test" | "live"
+      /** @description Whether it takes no new payments. It still serves inquiries, webhooks, captures and refunds of earlier ones. */
+      retired: boolean
+      /** @description The ids that it had before, oldest first: earlier payments have them. */
+      formerly: string[]
       /** @description Such as `stripe`. */
       adapter: string | null
       /** @description The version of the provider contract. */
@@ -2855,7 +2859,7 @@ export interface components {
         /** @description `rev_…`. It does not change while the review is open. */
         id: string
         /**
-         * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome.
+         * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome. `instance_not_configured`: the provider instance is not configured, so nothing can be inquired.
          * @enum {string}
          */
         reason:
@@ -2868,6 +2872,7 @@ export interface components {
           | "reference_conflict"
           | "unreadable_report"
           | "inquiries_exhausted"
+          | "instance_not_configured"
           | "close_failed"
           | "capture_failed"
           | "paid_after_close"
@@ -3057,6 +3062,7 @@ export interface components {
         | "reference_conflict"
         | "unreadable_report"
         | "inquiries_exhausted"
+        | "instance_not_configured"
         | "close_failed"
         | "capture_failed"
         | "paid_after_close"
@@ -3123,6 +3129,7 @@ export interface components {
         | "reference_conflict"
         | "unreadable_report"
         | "inquiries_exhausted"
+        | "instance_not_configured"
         | "close_failed"
         | "capture_failed"
         | "paid_after_close"
@@ -3239,7 +3246,7 @@ export interface components {
           /** @description `rev_…`. It does not change while the review is open. */
           id: string
           /**
-           * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome.
+           * @description Why it is open. `duplicate_capture`, `late_success`, `excess_capture` and `late_authorization`: money or a hold in excess of the payment. `inquiries_exhausted`: an unknown outcome. `instance_not_configured`: the provider instance is not configured, so nothing can be inquired.
            * @enum {string}
            */
           reason:
@@ -3252,6 +3259,7 @@ export interface components {
             | "reference_conflict"
             | "unreadable_report"
             | "inquiries_exhausted"
+            | "instance_not_configured"
             | "close_failed"
             | "capture_failed"
             | "paid_after_close"
@@ -3539,6 +3547,7 @@ export interface components {
               | "reference_conflict"
               | "unreadable_report"
               | "inquiries_exhausted"
+              | "instance_not_configured"
               | "close_failed"
               | "capture_failed"
               | "paid_after_close"
@@ -4713,6 +4722,7 @@ export interface operations {
           | "reference_conflict"
           | "unreadable_report"
           | "inquiries_exhausted"
+          | "instance_not_configured"
           | "close_failed"
           | "capture_failed"
           | "paid_after_close"

@@ -29,7 +29,7 @@ export const ProviderPage = () => {
 
 const Provider = ({ instance }: { readonly instance: Instance }) => {
   const period = usePeriod("7")
-  const { adapter, id, mode, specVersion, webhookUrl } = instance
+  const { adapter, formerly, id, mode, retired, specVersion, webhookUrl } = instance
   return (
     <Page
       title={id}
@@ -41,6 +41,8 @@ const Provider = ({ instance }: { readonly instance: Instance }) => {
         entries={[
           ["Adapter", adapter],
           ["Mode", mode === "live" ? "Live" : "Test"],
+          ["Status", retired ? "Retired: takes no new payments" : "Active"],
+          ["Former ids", formerly.length === 0 ? null : formerly.join(", ")],
           ["Contract version", String(specVersion)]
         ]}
       />

@@ -17,6 +17,8 @@ const meanings: { readonly [reason in Reason]: string } = {
   reference_conflict: "A report gives this payment the charge of another payment.",
   unreadable_report: "A report says that money moved, but its amount cannot be read. It is not counted.",
   inquiries_exhausted: "The outcome is still unknown after all inquiries at the provider.",
+  instance_not_configured:
+    "The provider instance is not configured, so Paymux cannot inquire about the operation or hold.",
   close_failed: "The payment expired, and the provider rejects its cancellation.",
   capture_failed: "The provider reversed a capture that it had confirmed.",
   paid_after_close: "The provider confirmed a cancellation, and captured the money anyway.",
@@ -77,7 +79,11 @@ const special: { readonly [reason in Reason]?: { readonly [resolution in Resolut
     dismissed: "You settled it with the customer."
   },
   paid_after_close: { dismissed: "You keep the payment, or refund it from its page." },
-  inquiries_exhausted: { not_done: "It was not executed, and it never will be. No other provider is tried." }
+  inquiries_exhausted: { not_done: "It was not executed, and it never will be. No other provider is tried." },
+  instance_not_configured: {
+    not_done: "It was not executed, and it never will be. No other provider is tried.",
+    dismissed: "The hold ends at the provider. Only the review closes."
+  }
 }
 
 export const consequenceOf = (reason: Reason | null, resolution: Resolution): string =>

@@ -56,6 +56,13 @@ const Operation = Schema.Struct({
 const Instance = Schema.Struct({
   id: Schema.String.annotate({ description: "As routing rules name it." }),
   mode: Schema.Literals(["test", "live"]),
+  retired: Schema.Boolean.annotate({
+    description:
+      "Whether it takes no new payments. It still serves inquiries, webhooks, captures and refunds of earlier ones."
+  }),
+  formerly: Schema.Array(Schema.String).annotate({
+    description: "The ids that it had before, oldest first: earlier payments have them."
+  }),
   adapter: Schema.NullOr(Schema.String).annotate({ description: "Such as `stripe`." }),
   specVersion: Schema.Int.annotate({ description: "The version of the provider contract." }),
   webhookUrl: Schema.NullOr(Schema.String).annotate({

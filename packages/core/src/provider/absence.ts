@@ -1,0 +1,38 @@
+/**
+ * Since when an instance is not configured in a mode. All processes share it: an instance that one of them starts with is not
+ * absent.
+ */
+import { Effect } from "effect"
+import type { PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+
+/** ms UTC: `now` if the instance was configured until now. */
+export const absentSince = Effect.fnUntraced(function* (
+  store: Pick<PaymentStore["Service"], "providerState">,
+  instance: string,
+  livemode: boolean,
+  now: number
+): Effect.fn.Return<number, StoreUnavailable> {
+  const { providerState } = store
+  const key = keyOf(livemode)
+  const stored = yield* providerState.get(instance, key)
+  if (stored !== null && stored !== present) return Number(stored)
+  const isFirst = yield* providerState.compareAndSet(instance, key, stored, String(now), null)
+  // Another process was first.
+  return isFirst ? now : yield* absentSince(store, instance, livemode, now)
+})
+
+/** The instance is configured. */
+export const endAbsence = Effect.fnUntraced(function* (
+  { providerState }: Pick<PaymentStore["Service"], "providerState">,
+  instance: string,
+  livemode: boolean
+): Effect.fn.Return<void, StoreUnavailable> {
+  const key = keyOf(livemode)
+  const stored = yield* providerState.get(instance, key)
+  if (stored !== null && stored !== present) yield* providerState.compareAndSet(instance, key, stored, present, null)
+})
+
+const present = "configured"
+
+/** Beside the keys of the adapter, which does not know this one. */
+const keyOf = (livemode: boolean): string => `paymux.absent_since.${livemode ? "live" : "test"}`

@@ -1,0 +1,50 @@
+/** Instances that have open operations and are not configured: a server must not leave them without anyone noticing. */
+import { Effect } from "effect"
+import { absentSince } from "./absence.ts"
+import type { OpenOperations, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+
+/**
+ * The problems that keep a server from starting: open operations of live payments. Open test payments, and instances that were
+ * retired without their credentials, are logged as warnings.
+ */
+export const notConfigured = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  isConfigured: (id: string) => boolean,
+  retired: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<string>, StoreUnavailable> {
+  const problems: Array<string> = []
+  const now = yield* store.now
+  for (const open of yield* openElsewhere(store, isConfigured)) {
+    if (open.live > 0) yield* absentSince(store, open.provider, true, now)
+    if (open.test > 0) yield* absentSince(store, open.provider, false, now)
+    const isRetired = retired.includes(open.provider)
+    if (isRetired) yield* Effect.logWarning(retiredText(open))
+    else if (open.live === 0) yield* Effect.logWarning(openText(open))
+    else problems.push(openText(open))
+  }
+  return problems
+})
+
+/** The open operations of each instance that is not configured. */
+export const openElsewhere = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  isConfigured: (id: string) => boolean
+): Effect.fn.Return<ReadonlyArray<OpenOperations>, StoreUnavailable> {
+  const missing = (yield* store.openProviders).filter((id) => !isConfigured(id))
+  const counted = yield* Effect.forEach(missing, (id) => store.openOperations(id))
+  return counted.filter(({ live, test }) => live + test > 0)
+})
+
+/** For operators: what is open, and the line to add. */
+export const openText = (open: OpenOperations): string =>
+  `Provider instance "${open.provider}" is not configured, and ${countText(open)} open there. Configure it again, with retired: true if it shall take no new payments, or add { id: "${open.provider}", retired: true } to providers to start without its credentials.`
+
+export const retiredText = (open: OpenOperations): string =>
+  `Provider instance "${open.provider}" is retired without its credentials, and ${countText(open)} open there: no inquiry is possible until it is configured again`
+
+/** @internal Exported for its own test. */
+export const countText = ({ isMore, live, test }: OpenOperations): string => {
+  const parts = [...(live > 0 ? [`${live} live`] : []), ...(test > 0 ? [`${test} test`] : [])]
+  const count = live + test
+  return `${isMore ? "at least " : ""}${parts.join(" and ")} ${count === 1 ? "operation is" : "operations are"}`
+}
