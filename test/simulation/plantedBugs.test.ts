@@ -68,6 +68,17 @@ describe("a run", () => {
     assert.isFalse((await bytes(8)) === first)
   })
 
+  it("reports a charge that arrives at its vendor after a rollback has lost its operation", async () => {
+    const plan = drawPlan(18, { payments: 100, profile: "everything" })
+    const lostAt = plan.incidents.find((incident) => incident.kind === "rollback")?.at ?? Number.NaN
+    const result = await run(plan)
+    assert.isTrue(
+      result.charges.some(({ arrivedAt, isLost, sentAt }) => isLost && sentAt <= lostAt && arrivedAt > lostAt),
+      "the seed has such a charge"
+    )
+    assert.deepStrictEqual(verdictOn(result).violations, [])
+  })
+
   it("leaves the other payments' chances alone when one is left out", () => {
     const plan = drawPlan(3, { payments: 20 })
     assert.deepStrictEqual(drawPlan(3, { payments: 20 }).payments[11], plan.payments[11])

@@ -1,5 +1,5 @@
 /** Starts engines, kills them and starts them again, as a machine's supervisor does. */
-import { Engine, Inbox, Payments, Reviews } from "@paymux/core"
+import { Engine, Ids, Inbox, Payments, Reviews } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"
 import { defineRouting, Routing } from "@paymux/routing"
@@ -205,6 +205,7 @@ const vendorsOf = (environment: TestEnvironment, variation: Variation) => {
     now: environment.time.elapsed,
     later: environment.later,
     deliver: (charge, event, by) => WebhookDelivery.deliver(environment, emitters, charge, event, by),
+    isLost: (name) => Ids.isOperation(name) && environment.database.committed(name).operation === null,
     note: (charge) => noteCharge(environment, charge)
   }
   const vendors = environment.plan.vendors.map((plan) => ({ plan, surroundings }))

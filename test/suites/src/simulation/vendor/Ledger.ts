@@ -37,7 +37,7 @@ export interface Charge {
   wasClosed: boolean
   /** The vendor did, or may do, what it declares that it never does. */
   breaksPromises: boolean
-  /** The engine's database has lost it: only a report that names our operation can tell. */
+  /** The engine's database has lost it, before it arrived or after: only a report that names our operation can tell. */
   isLost: boolean
   firstAnswer: Statement | null
 }

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly later: (ms: number, task: () => void) => void
   /** `webhook`: only the webhook is wrong; the vendor's books are right. */
   readonly deliver: (charge: Charge, event: VendorEvent, by: "webhook" | "any") => void
+  /** Whether the engine's database has no row of this operation at this moment, because a rollback has lost it. */
+  readonly isLost: (merchantReference: string) => boolean
   /** Writes a charge as it stands into the history of the run. */
   readonly note: (charge: Charge) => void
 }

@@ -79,7 +79,7 @@ const charged = ({ plan, surroundings }: Vendor, request: CreateRequest, script:
     status: "waiting",
     wasClosed: false,
     breaksPromises: script.breaks !== null || script.forgottenFor > 0 || plan.breaks.keyLifetime !== null,
-    isLost: false,
+    isLost: surroundings.isLost(merchantReference),
     firstAnswer: null
   }
 }

@@ -64,6 +64,9 @@ export const reportFollowUp = (vendor: Vendor, charge: Charge, entered: FollowUp
   const { script } = entered
   const event = eventOfFollowUp(vendor, charge, entered)
   sendCopies(vendor, charge, script, event)
+  if (vendor.surroundings.isLost(entered.merchantReference)) {
+    sendForSure(vendor, charge, { reportedAfter: SETTLEMENT }, event)
+  }
   const done = charge.followUps.filter(({ isDone, key }) => isDone && key === entered.key)
   if (done.length > 1) {
     for (const each of done) sendForSure(vendor, charge, each.script, eventOfFollowUp(vendor, charge, each))
