@@ -351,4 +351,27 @@ describe.each([
       assert.strictEqual(differencesOf(run), 2_003)
     }).pipe(Effect.provide(Layer.provideMerge(Statements.layer, database), { local: true }))
   )
+
+  it.live("is an operation again that an answered difference was about, and not one whose difference is open", () =>
+    Effect.gen(function* () {
+      const [store, statements, sql] = [yield* PaymentStore, yield* Statements, yield* SqlClient.SqlClient]
+      const rules = { bookedWithin, paymentsInParts: false }
+      const records = [1, 2].map((n) => recordOf(n, { operations: [{}], found: [] }))
+      for (const record of records) yield* store.begin({ record, binding: null })
+      const ids = records.map(({ operations: [create] }) => create?.id ?? null)
+      const begun = yield* statements.begin({ ...place, since, until })
+      for (const [n, resolvedAt] of [since, null].entries()) {
+        yield* sql`INSERT INTO statement_differences
+          (provider, livemode, kind, subject, operation_id, run, found_at, resolved_at)
+          VALUES ('acme', ${place.livemode}, 'other_status', ${`movement_${n}`}, ${ids[n] ?? null}, ${begun.id}, ${since}, ${resolvedAt})`
+      }
+      yield* compared(yield* statements.enter(begun, { movements: [], next: null }, rules), rules)
+      const found = yield* sql<{ readonly operation_id: string }>`
+        SELECT operation_id FROM statement_differences WHERE kind = 'missing_there'`
+      assert.deepStrictEqual(
+        found.map(({ operation_id }) => operation_id),
+        ids.slice(0, 1)
+      )
+    }).pipe(Effect.provide(Layer.provideMerge(Statements.layer, database), { local: true }))
+  )
 })
