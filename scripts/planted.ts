@@ -1,11 +1,11 @@
 /**
- * Plants the bugs of `test/planted/bugs.ts` one at a time and expects the tests of its own package to notice each:
+ * Plants the bugs of `test/planted` one at a time and expects the tests of its own package to notice each:
  * `node scripts/planted.ts`. It changes the sources in place and restores them, also after Ctrl-C.
  *
  *     --package http   only bugs of this package; may be repeated
  *     --bug Retry      only bugs whose name contains this
  *     --whole          all tests of the package, not first the file that noticed the bug before
- *     --least 38       fails the run if fewer are noticed
+ *     --least 53       fails the run if fewer are noticed
  */
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { plantedBugs } from "../test/planted/bugs.ts"
+import { moneyBugs } from "../test/planted/moneyBugs.ts"
 import type { PlantedBug } from "../test/planted/bugs.ts"
 
 const { values } = parseArgs({
@@ -22,7 +23,7 @@ const { values } = parseArgs({
     package: { type: "string", multiple: true, default: [] },
     bug: { type: "string", default: "" },
     whole: { type: "boolean", default: false },
-    least: { type: "string", default: "38" }
+    least: { type: "string", default: "53" }
   }
 })
 
@@ -39,7 +40,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 const main = async (): Promise<void> => {
   const isChosen = (bug: PlantedBug) =>
     bug.name.includes(values.bug) && (values.package.length === 0 || values.package.includes(bug.package))
-  const chosen = plantedBugs.filter(isChosen)
+  const chosen = [...plantedBugs, ...moneyBugs].filter(isChosen)
   let caught = 0
   for (const bug of chosen) {
     const started = performance.now()

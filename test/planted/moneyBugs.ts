@@ -1,0 +1,128 @@
+/**
+ * Bugs of one line that move money wrongly, or hide it: a hold, a lease and a key that were seen by no test, and others that
+ * were chosen from the sources alone, before a look at the tests.
+ */
+import type { PlantedBug } from "./bugs.ts"
+
+export const moneyBugs: ReadonlyArray<PlantedBug> = [
+  {
+    name: "releases a hold at the latest attempt instead of its own",
+    package: "core",
+    file: "execution/applyEvidence.ts",
+    from: 'const what = { attemptSeq: seq, kind, purpose: "reversal" } as const',
+    to: 'const what = { attemptSeq: kind === "cancel" ? record.attempts.length : seq, kind, purpose: "reversal" } as const',
+    caughtBy: "engine/unwantedHolds.test.ts"
+  },
+  {
+    name: "claims due work for ten seconds less than it may take",
+    package: "core",
+    file: "execution/dueWork.ts",
+    from: "const lease = timings.inquiry + timings.orphanGrace",
+    to: "const lease = timings.orphanGrace",
+    caughtBy: "engine/leaseTimes.test.ts"
+  },
+  {
+    name: "derives the key of a create without live or test mode",
+    package: "core",
+    file: "domain/origins.ts",
+    from: '["create", account, livemode, request',
+    to: '["create", account, request',
+    caughtBy: "domain/origins.test.ts"
+  },
+  {
+    name: "sends the engine's second operation under the key of the first",
+    package: "core",
+    file: "domain/origins.ts",
+    from: "return create === undefined ? null : [purpose, create.id, kind, before.length]",
+    to: "return create === undefined ? null : [purpose, create.id, kind, 0]",
+    caughtBy: "domain/origins.test.ts"
+  },
+  {
+    name: "trusts an idempotency key for 15 minutes after its lifetime",
+    package: "core",
+    file: "execution/Failover.ts",
+    from: "lifetimeMs - timings.keyMargin",
+    to: "lifetimeMs + timings.keyMargin",
+    caughtBy: "execution/keyAge.test.ts"
+  },
+  {
+    name: "counts only the latest release of a hold that was released twice",
+    package: "core",
+    file: "domain/transition/enter.ts",
+    from: "minorUnits: released + held, kind",
+    to: "minorUnits: held, kind",
+    caughtBy: "domain/secondMovements.test.ts"
+  },
+  {
+    name: "explains a dashboard refund by one that was requested later",
+    package: "core",
+    file: "domain/books/balance.ts",
+    from: 'each.kind === "refund" && each.createdAt <= latest)',
+    to: 'each.kind === "refund")',
+    caughtBy: "domain/secondMovements.test.ts"
+  },
+  {
+    name: "takes every rate limit for proof that nothing was executed",
+    package: "core",
+    file: "execution/Sender.ts",
+    from: "return !rateLimitIsNotExecuted",
+    to: "return false",
+    caughtBy: "engine/uncertainRateLimits.test.ts"
+  },
+  {
+    name: "forgets that the first send of a refund may have been executed",
+    package: "core",
+    file: "domain/transition/followUpTransition.ts",
+    from: 'unsettled: operation.unsettled && evidence.outcome._tag === "NotFound",',
+    to: 'unsettled: operation.unsettled && evidence.outcome._tag === "NotExecuted",',
+    caughtBy: "domain/secondMovements.test.ts"
+  },
+  {
+    name: "takes a refund that is booked again after it failed for a duplicate",
+    package: "core",
+    file: "statement/matchMovement.ts",
+    from: "return done.length > undone.length",
+    to: "return done.length > 0",
+    caughtBy: "statement/matchMovement.test.ts"
+  },
+  {
+    name: "misses no booking of an operation whose difference was once resolved",
+    package: "sql",
+    file: "statement/missingThere.ts",
+    from: "AND resolved_at IS NULL AND kind <> 'unknown_refund'",
+    to: "AND kind <> 'unknown_refund'",
+    caughtBy: "statement/missingThere.test.ts"
+  },
+  {
+    name: "replaces the first answer of an idempotency key on PostgreSQL",
+    package: "sql",
+    file: "postgres/commitTexts.ts",
+    from: "SET answer = coalesce(kept.answer, given.body)",
+    to: "SET answer = given.body",
+    caughtBy: "postgres/PostgresPaymentStore.test.ts"
+  },
+  {
+    name: "replaces a reference that a checkpoint did not expect",
+    package: "sql",
+    file: "sqlite/statements.ts",
+    from: "OR reference IS :expected\n",
+    to: "OR :expected IS :expected\n",
+    caughtBy: "SqlitePaymentStore.test.ts"
+  },
+  {
+    name: "delivers events to the endpoints of the other mode",
+    package: "webhooks",
+    file: "delivery/FanOut.ts",
+    from: "JSON.stringify([event.account, event.livemode])",
+    to: "JSON.stringify([event.account])",
+    caughtBy: "FanOut.test.ts"
+  },
+  {
+    name: "gives back the claim that another worker has made since",
+    package: "webhooks",
+    file: "delivery/settlements.ts",
+    from: "AND status = 'pending' AND claimed_until = held.until`",
+    to: "AND status = 'pending' AND claimed_until >= held.until`",
+    caughtBy: "Deliveries.test.ts"
+  }
+]
