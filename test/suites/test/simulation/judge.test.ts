@@ -373,6 +373,20 @@ describe("the judge", () => {
     }
   })
 
+  it("takes one failed refund for each refused request for none, and finds more of them, and one that was made", () => {
+    const wants = { kind: "refund", name: "one", minorUnits: 300 } as const
+    const answer = { kind: "refused", reason: "Unavailable" } as const
+    const requests: Facts["requests"] = [{ order: "1", call: "refund", key: null, wants, at: 0, answer }]
+    const shown = (...statuses: ReadonlyArray<string>) =>
+      broken({
+        requests,
+        refunds: statuses.map((status, n) => ({ id: `re_${n}`, payment: "pay_1", status, amount: 300 }))
+      })
+    assert.deepStrictEqual(shown("failed"), [])
+    assert.include(shown("failed", "failed"), "refundsAreWanted")
+    assert.include(shown("pending"), "refundsAreWanted")
+  })
+
   it("finds what stays open for ever, unless the vendor itself still waits", () => {
     const pending = { payments: [{ ...payment, status: "pending", amount_captured: 0 }], events: [] }
     assert.deepStrictEqual(broken({ ...pending, charges: [] }), ["everythingEnds"])

@@ -55,18 +55,28 @@ export const oneKeyOnePayment: Expectation = (one) => {
   return verdict(1, [one.payments.length > most ? `${one.payments.length} payments for one key` : null])
 }
 
-/** A merchant's refund is made once, however often it is asked for under its key, and for the amount that was asked. */
+/**
+ * A merchant's refund is made once, however often it is asked for under its key, and for the amount that was asked. A request that
+ * was refused may leave a failed one, if its first commit came after the answer: nothing is sent for it.
+ */
 export const refundsAreWanted: Expectation = ({ refunds, requests }) => {
+  const asked = requests.flatMap(({ answer, wants }) => (wants?.kind === "refund" ? [{ answer, ...wants }] : []))
+  const refused = asked.filter(({ answer }) => answer.kind === "refused")
   const wanted = new Map(
-    requests.flatMap(({ answer, wants }) =>
-      wants?.kind !== "refund" || answer.kind === "refused" ? [] : [[wants.name, wants.minorUnits] as const]
-    )
+    asked.filter(({ answer }) => answer.kind !== "refused").map(({ minorUnits, name }) => [name, minorUnits])
   )
   const amounts = [...wanted.values()]
+  const failedAmounts = [...amounts, ...refused.map(({ minorUnits }) => minorUnits)]
+  const made = refunds.filter(({ status }) => status !== "failed")
   return verdict(refunds.length, [
-    refunds.length > wanted.size ? `${wanted.size} refunds were wanted, ${refunds.length} made` : null,
-    ...refunds.map(({ amount, id }) =>
-      amounts.includes(amount) ? null : `${id} is for ${amount}, which was not asked`
+    made.length > wanted.size ? `${wanted.size} refunds were wanted, ${made.length} made` : null,
+    refunds.length > wanted.size + refused.length
+      ? `${asked.length} refunds were asked for, ${refunds.length} are shown`
+      : null,
+    ...refunds.map(({ amount, id, status }) =>
+      (status === "failed" ? failedAmounts : amounts).includes(amount)
+        ? null
+        : `${id} is for ${amount}, which was not asked`
     )
   ])
 }
