@@ -201,5 +201,12 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     from: 'basis === "total" && reference !== null ? reference : own',
     to: 'basis === "total" ? own : own',
     profile: "everything"
+  },
+  {
+    name: "names the charge of the first attempt in each capture, cancel and refund",
+    firstSeed: 2,
+    file: "execution/providerOperation.ts",
+    from: 'each.kind === "create" && each.attemptSeq === operation.attemptSeq',
+    to: 'each.kind === "create"'
   }
 ]

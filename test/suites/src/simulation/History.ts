@@ -27,6 +27,8 @@ type HistoryEvent =
       readonly key: string
       /** What an earlier checkpoint or answer left. */
       readonly reference: string | null
+      /** The key of the create whose charge it is about; `null` for a create. */
+      readonly originalKey: string | null
       readonly amount: Money.Money
       readonly committed: Operation | null
       readonly record: PaymentRecord | null

@@ -51,6 +51,7 @@ export const call = (
         ...about,
         key: operation.key,
         reference: operation.reference,
+        originalKey: operation.original?.key ?? null,
         amount: operation.amount,
         committed: row,
         record

@@ -62,6 +62,27 @@ export const amountsAreSentAsCommitted: Invariant = (one) =>
       : [{ elapsed, text: `${provider} was called to ${call} ${amount.minorUnits} ${amount.currency}, not ${asked}` }]
   })
 
+/** A capture, cancel or refund goes to the provider of its own attempt, and names the charge of that attempt. */
+export const followUpsNameTheirCharge: Invariant = (one) =>
+  each(one, "called", ({ call, committed, elapsed, originalKey, provider, record }) => {
+    if (record === null || committed === null || committed.kind === "create") return []
+    const { attemptSeq, kind } = committed
+    const attempt = record.attempts.find(({ seq }) => seq === attemptSeq)
+    const create = record.operations.find((each) => each.attemptSeq === attemptSeq && each.kind === "create")
+    return attempt?.provider === provider && create?.key === originalKey
+      ? []
+      : [{ elapsed, text: `${provider} was called to ${call} a ${kind} of attempt ${attemptSeq} at another charge` }]
+  })
+
+/** No operation is committed under the id or the key of another one. */
+export const operationsAreDistinct: Invariant = (one) =>
+  each(one, "committed", ({ after: { operations }, elapsed }) => {
+    const isDistinct = (name: "id" | "key") => new Set(operations.map((each) => each[name])).size === operations.length
+    return isDistinct("id") && isDistinct("key")
+      ? []
+      : [{ elapsed, text: "two operations of the payment have one id or one key" }]
+  })
+
 /** The executor belongs to the engine: only a deadline, or the end of its engine, cuts a send short. */
 export const sendsAreCarriedThrough: Invariant = (one) => ({
   judged: one.entries.filter(({ kind }) => kind === "called").length,
