@@ -5,7 +5,7 @@
  *     --package http   only bugs of this package; may be repeated
  *     --bug Retry      only bugs whose name contains this
  *     --whole          all tests of the package, not first the file that noticed the bug before
- *     --least 53       fails the run if fewer are noticed
+ *     --least 54       fails the run if fewer are noticed
  */
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     package: { type: "string", multiple: true, default: [] },
     bug: { type: "string", default: "" },
     whole: { type: "boolean", default: false },
-    least: { type: "string", default: "53" }
+    least: { type: "string", default: "54" }
   }
 })
 

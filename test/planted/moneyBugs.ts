@@ -14,6 +14,14 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     caughtBy: "engine/unwantedHolds.test.ts"
   },
   {
+    name: "names the charge of the first attempt where a later one is captured, released or refunded",
+    package: "core",
+    file: "execution/providerOperation.ts",
+    from: 'each.kind === "create" && each.attemptSeq === operation.attemptSeq',
+    to: 'each.kind === "create"',
+    caughtBy: "engine/unwantedHolds.test.ts"
+  },
+  {
     name: "claims due work for ten seconds less than it may take",
     package: "core",
     file: "execution/dueWork.ts",
