@@ -71,7 +71,7 @@ describe("the page", () => {
   it("names no type without an explanation", () => {
     const ofOthers =
       /^(Effect|Scope|Schema|Codec|Duration|Input|Promise|AbortSignal|Uint8Array|ReadonlyArray|Omit|Pick)$/
-    const parameters = /^(Options|Encoded|Id|Named)$/
+    const parameters = /^(Options|Encoded|Id|Named|Webhook)$/
     const named = declarations
       .filter(({ isExported, name }) => isExported && isExplained(name))
       .flatMap((declaration) => [

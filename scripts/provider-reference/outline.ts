@@ -146,6 +146,11 @@ export const outline: ReadonlyArray<Section> = [
     items: ["Evidence", "EvidenceSource", "EvidenceSubject", { title: "Making evidence", functions: ["fromAnswer"] }]
   },
   {
+    title: "Webhooks as of their receipt",
+    file: `${provider}asOfReceipt.ts`,
+    items: ["AsOfReceipt", { title: "Declaring it", functions: ["asOfReceipt"] }]
+  },
+  {
     title: "The provider's statement",
     file: `${provider}Statement.ts`,
     items: ["StatementQuery", "StatementPage", "StatementMovement", "SignedMoney", "MovementType", "MovementDirection"]

@@ -78,6 +78,8 @@ export type {
   ProviderDefinition,
   ProviderFactory
 } from "./provider/defineProvider.ts"
+export { asOfReceipt } from "./provider/asOfReceipt.ts"
+export type { AsOfReceipt } from "./provider/asOfReceipt.ts"
 export { SPEC_VERSION, SPEC_VERSIONS } from "./provider/Provider.ts"
 export type {
   Provider,

@@ -53,12 +53,14 @@ export const sign = (webhook: {
     })
   })
 
-/** Refused outside of 300 s before and after now. Signatures of other versions (`v1a`) count for nothing. */
+/** Refused outside of 300 s before and after its receipt. Signatures of other versions (`v1a`) count for nothing. */
 export const verify = Effect.fnUntraced(function* (webhook: {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>> | SignatureHeaders
   readonly body: Uint8Array
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  /** ms UTC; absent: now. */
+  readonly receivedAt?: number
 }): Effect.fn.Return<void, WebhookRefused> {
   const id = webhook.headers["webhook-id"]
   const timestamp = webhook.headers["webhook-timestamp"]
@@ -75,7 +77,7 @@ export const verify = Effect.fnUntraced(function* (webhook: {
     [id, ".", timestamp, ".", webhook.body],
     signatures
   )
-  yield* WebhookSignature.fresh(timestamp, "s")
+  yield* WebhookSignature.fresh(timestamp, "s", webhook.receivedAt)
 })
 
 /** The key of a `whsec_…` secret. The prefix may be missing, as in other libraries; the base64 must be canonical. */

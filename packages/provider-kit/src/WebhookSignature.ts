@@ -35,11 +35,15 @@ export const hmacSha256Hex = ({ secrets, signed, signature }: Hmac): Effect.Effe
 export const hmacSha256Base64 = ({ secrets, signed, signature }: Hmac): Effect.Effect<void, WebhookRefused> =>
   checkAny("base64", secrets, signed, signature === undefined ? [] : [signature])
 
-/** `t=<unix s>,v1=<hex>[,v1=…]` over `<t>.<rawBody>`, 300 s (Stripe-Signature). Other schemes in the header, like `v0`, count for nothing. */
+/**
+ * `t=<unix s>,v1=<hex>[,v1=…]` over `<t>.<rawBody>`, 300 s (Stripe-Signature). Other schemes in the header, like `v0`, count for
+ * nothing. `receivedAt`: as of when, in ms UTC; absent: now.
+ */
 export const stripeStyle = Effect.fnUntraced(function* (webhook: {
   readonly secrets: ReadonlyArray<Secret>
   readonly body: Uint8Array
   readonly header: string | undefined
+  readonly receivedAt?: number
 }): Effect.fn.Return<void, WebhookRefused> {
   const fields = yield* readFields(webhook.header)
   const times = fields.filter(([name]) => name === "t").map(([, value]) => value)
@@ -48,7 +52,7 @@ export const stripeStyle = Effect.fnUntraced(function* (webhook: {
   yield* readTimestamp(time, "s")
   const signatures = fields.filter(([name]) => name === "v1").map(([, value]) => value)
   yield* checkAny("hex", webhook.secrets, [time, ".", webhook.body], signatures)
-  yield* fresh(time, "s")
+  yield* fresh(time, "s", webhook.receivedAt)
 })
 
 /** The `name=value` fields of a signature header, in order. For schemes of the family that sign more (`X-Hook0-Signature`). */
@@ -64,14 +68,18 @@ export const readFields = (
   return fields.some(([name]) => name === "") ? refuse("malformed") : Effect.succeed(fields)
 }
 
-/** Whether a signed time is within 300 s of now. Only whole, positive numbers are read: no `1700000000abc`, `-1`, `1.5`, `1e9`. */
+/**
+ * Whether a signed time is within 300 s of the webhook's receipt (ms UTC; absent: now). Only whole, positive numbers are read: no
+ * `1700000000abc`, `-1`, `1.5`, `1e9`.
+ */
 export const fresh = Effect.fnUntraced(function* (
   timestamp: string,
-  unit: "s" | "ms"
+  unit: "s" | "ms",
+  receivedAt?: number
 ): Effect.fn.Return<void, WebhookRefused> {
   const signedAt = yield* readTimestamp(timestamp, unit)
-  const now = yield* Clock.currentTimeMillis
-  if (Math.abs(now - signedAt) > toleranceMillis) return yield* refuse("stale")
+  const at = receivedAt ?? (yield* Clock.currentTimeMillis)
+  if (Math.abs(at - signedAt) > toleranceMillis) return yield* refuse("stale")
 })
 
 /** Milliseconds since 1970 of a vendor's timestamp. */

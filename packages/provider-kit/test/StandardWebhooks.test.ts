@@ -49,6 +49,16 @@ describe("the published vector", () => {
     })
   )
 
+  it.effect("is accepted as of its receipt, however long ago that is", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_000_000)
+      const receivedAfter = (seconds: number) =>
+        ending({ ...published, secrets: [secret], receivedAt: (1_614_265_330 + seconds) * 1000 })
+      assert.strictEqual(yield* receivedAfter(300), "accepted")
+      assert.strictEqual(yield* receivedAfter(301), "stale")
+    })
+  )
+
   it.effect("is stale 301 s before and after", () =>
     Effect.gen(function* () {
       for (const [off, expected] of [

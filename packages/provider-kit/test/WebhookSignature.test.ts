@@ -123,6 +123,19 @@ describe("stripeStyle", () => {
     })
   )
 
+  it.effect("its time is compared with that of its receipt, if it is given", () =>
+    Effect.gen(function* () {
+      yield* at(time + 86_400)
+      const header = `t=${time},v1=${good}`
+      const receivedAfter = (seconds: number) =>
+        ending(WebhookSignature.stripeStyle({ secrets, body, header, receivedAt: (time + seconds) * 1000 }))
+      assert.strictEqual(yield* receivedAfter(300), "accepted")
+      assert.strictEqual(yield* receivedAfter(-300), "accepted")
+      assert.strictEqual(yield* receivedAfter(301), "stale")
+      assert.strictEqual(yield* receivedAfter(-301), "stale")
+    })
+  )
+
   it.effect("a forged time is a bad signature, however stale", () =>
     Effect.gen(function* () {
       yield* at(time)

@@ -1,5 +1,12 @@
-import { Currency, type Evidence, type Provider, type ProviderOperations, WebhookRefused } from "@paymux/core"
-import { Effect, Option, Schema } from "effect"
+import {
+  asOfReceipt,
+  Currency,
+  type Evidence,
+  type Provider,
+  type ProviderOperations,
+  WebhookRefused
+} from "@paymux/core"
+import { Clock, Effect, Option, Schema } from "effect"
 import { createHmac } from "node:crypto"
 import { acme } from "../../../packages/paymux/templates/adapter/src/index.ts"
 import { type Bug, withOperations } from "../Bug.ts"
@@ -197,6 +204,35 @@ export const webhookBugs: ReadonlyArray<Bug> = [
     adapter: "northbank",
     plant: (provider) =>
       hearing(provider, (verify) => (body, headers, receivedAt) => verify(othersSigned(body), headers, receivedAt))
+  },
+  {
+    check: "webhook-receipt",
+    name: "compares the signed time with the clock",
+    adapter: "acme",
+    plant: (provider) =>
+      hearing(provider, (verify) =>
+        asOfReceipt((body: Uint8Array, headers: Parameters<Verify>[1], _receivedAt: number) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => verify(body, headers, now))
+        )
+      )
+  },
+  {
+    check: "webhook-receipt",
+    name: "accepts a signature of any age if the webhook was received long ago",
+    adapter: "acme",
+    plant: (provider) =>
+      hearing(provider, (verify) =>
+        asOfReceipt((body: Uint8Array, headers: Parameters<Verify>[1], receivedAt: number) => {
+          const [, time = "0"] = /^t=(\d+),/.exec(headers["acme-signature"] ?? "") ?? []
+          return verify(body, headers, Date.now() - receivedAt > 86_400_000 ? Number(time) * 1000 : receivedAt)
+        })
+      )
+  },
+  {
+    check: "webhook-receipt",
+    name: "does not declare that it verifies as of the receipt",
+    adapter: "acme",
+    plant: (provider) => hearing(provider, (verify) => (body, headers, receivedAt) => verify(body, headers, receivedAt))
   },
   {
     check: "test-and-live",

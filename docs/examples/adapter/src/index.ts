@@ -2,7 +2,7 @@
  * Northbank for Paymux, in Promises. Its parts: `client` (its API), `http` (`fetch`), `wire` (its schemas), `codes`, `errors`,
  * `webhook`.
  */
-import { definePromiseProvider } from "@paymux/core"
+import { asOfReceipt, definePromiseProvider } from "@paymux/core"
 import { Codes } from "@paymux/provider-kit"
 import { Schema } from "effect"
 import { makeClient } from "./client.ts"
@@ -53,6 +53,6 @@ export const northbank = definePromiseProvider({
   }),
   make: ({ baseUrl = "https://api.northbank.example", keyId, secret, webhookSecrets }, context) => ({
     ...makeClient(makeHttp({ baseUrl, keyId, secret }), context),
-    webhook: readWebhook(webhookSecrets)
+    webhook: asOfReceipt(readWebhook(webhookSecrets))
   })
 })

@@ -5,7 +5,7 @@
  * `names` (references), `request` and `shopper` (bodies), `operations` (what is asked of Adyen), `codes` and `errors` (its words), `webhook`;
  * `statement`, `reports`, `readReport`, `reportLine` and `reportTime` (what was settled).
  */
-import { defineProvider } from "@paymux/core"
+import { asOfReceipt, defineProvider } from "@paymux/core"
 import { Effect } from "effect"
 import { makeClient } from "./client.ts"
 import { capabilitiesOf } from "./method.ts"
@@ -35,7 +35,7 @@ export const adyen = defineProvider({
       const client = yield* makeClient(options)
       return {
         ...makeOperations(client, options, context),
-        webhook: readWebhook(context.id, options),
+        webhook: asOfReceipt(readWebhook(context.id, options)),
         ...(reports !== undefined && {
           statement: makeStatement(yield* makeReports(options, reports), merchantAccount, timeReader(reports.timeZone))
         })

@@ -5,7 +5,7 @@
  * `create` (with S2S), `later` (capture, cancel, refund), `inquire`, `status`, `codes` and `errors` (what answers mean), `statement`
  * and `movements` (what was booked), `webhook`, `simulate` (sandbox only).
  */
-import { defineProvider } from "@paymux/core"
+import { asOfReceipt, defineProvider } from "@paymux/core"
 import { Effect } from "effect"
 import { makeClient } from "./client.ts"
 import { makeCreate } from "./create.ts"
@@ -47,7 +47,7 @@ export const cashfree = defineProvider({
         ...(options.preauthorization === true && { capture }),
         inquire: makeInquire(client, links),
         statement: makeStatement(client),
-        webhook: readWebhook(webhookSecrets(options), options.preauthorization === true)
+        webhook: asOfReceipt(readWebhook(webhookSecrets(options), options.preauthorization === true))
       }
     })
 })

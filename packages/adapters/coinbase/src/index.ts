@@ -6,7 +6,13 @@
  * (schemas), `payments` (creates), `later` (captures, cancels, refunds), `state` (what a session says), `codes` and `errors`
  * (refusals), `signature` and `webhook`, `statement`.
  */
-import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import {
+  asOfReceipt,
+  defineProvider,
+  type InquiryOutcome,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import { makeClient } from "./client.ts"
@@ -59,7 +65,7 @@ export const coinbase = defineProvider({
         // What comes back with the payer proves nothing: the session is read.
         complete: (operation) => inquire(operation),
         statement: makeStatement(client),
-        webhook: readWebhook(context.id, options.webhookSecrets)
+        webhook: asOfReceipt(readWebhook(context.id, options.webhookSecrets))
       }
     })
 })

@@ -13,8 +13,10 @@ export const verify = Effect.fnUntraced(function* (webhook: {
   readonly body: Uint8Array
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }
+  /** ms UTC */
+  readonly receivedAt: number
 }): Effect.fn.Return<void, WebhookRefused> {
-  const { body, headers, secrets } = webhook
+  const { body, headers, receivedAt, secrets } = webhook
   const fields = yield* WebhookSignature.readFields(headers["x-hook0-signature"])
   const all = (wanted: string) => fields.filter(([name]) => name === wanted).map(([, value]) => value)
   const [[time, ...otherTimes], [names, ...otherNames], v1] = [all("t"), all("h"), all("v1")]
@@ -25,7 +27,7 @@ export const verify = Effect.fnUntraced(function* (webhook: {
   yield* names === undefined
     ? WebhookSignature.checkAny("hex", secrets, [time, ".", body], all("v0"))
     : WebhookSignature.checkAny("hex", secrets, [time, ".", names, ".", yield* valuesOf(names, headers), ".", body], v1)
-  yield* WebhookSignature.fresh(time, "s")
+  yield* WebhookSignature.fresh(time, "s", receivedAt)
 })
 
 /** In the order in which they are named. One that did not come is not empty: it is missing. */

@@ -16,9 +16,10 @@ import * as Wire from "./wire.ts"
 export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Redacted>) =>
   Effect.fnUntraced(function* (
     body: Uint8Array,
-    headers: { readonly [name: string]: string }
+    headers: { readonly [name: string]: string },
+    receivedAt: number
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
-    yield* verify({ secrets, body, headers })
+    yield* verify({ secrets, body, headers, receivedAt })
     const event = yield* Effect.mapError(
       decodeEvent(new TextDecoder().decode(body)),
       () => new WebhookRefused({ reason: "malformed" })

@@ -19,7 +19,8 @@ describe("the signature", () => {
   const given = (signature: string, secrets: ReadonlyArray<string> = [secret]) => ({
     secrets: secrets.map((each) => Redacted.make(each)),
     body: utf8.encode(body),
-    headers: { ...headers, "x-hook0-signature": signature }
+    headers: { ...headers, "x-hook0-signature": signature },
+    receivedAt: now * 1000
   })
 
   for (const { refused, signature, what } of vectors) {

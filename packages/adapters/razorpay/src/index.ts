@@ -5,7 +5,7 @@
  * `api` (HTTP); `statement` and `movements` (what was settled); `wire` (schemas); `statuses`, `errors` and `codes` (what
  * answers mean); `notes`; `webhook`; `method` (capabilities).
  */
-import { defineProvider } from "@paymux/core"
+import { asOfReceipt, defineProvider } from "@paymux/core"
 import { Effect, Schema } from "effect"
 import { makeClient } from "./client.ts"
 import { capabilitiesOf } from "./method.ts"
@@ -65,6 +65,6 @@ export const razorpay = defineProvider({
       ...client,
       ...(choicesOf(options).settlements && { statement }),
       ...(choicesOf(options).qr === "link" && { capture }),
-      webhook: readWebhook(context.id, options)
+      webhook: asOfReceipt(readWebhook(context.id, options))
     }))
 })

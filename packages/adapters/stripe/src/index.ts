@@ -4,7 +4,13 @@
  * The rooms: `client` (HTTP), `payments` (creates), `later` (captures, cancels, refunds), `method` (what it can do, and its
  * requests), `wire` (schemas), `codes`, `declines` and `messages` (words, as data), `errors`, `webhook`, `statement`.
  */
-import { defineProvider, type InquiryOutcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import {
+  asOfReceipt,
+  defineProvider,
+  type InquiryOutcome,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
 import { HttpOutcome } from "@paymux/provider-kit"
 import { Effect, Redacted, Schema } from "effect"
 import { makeClient } from "./client.ts"
@@ -86,7 +92,7 @@ export const stripe = defineProvider({
         // What Stripe appends to the address proves nothing: it is asked.
         complete: (operation) => inquire(operation),
         statement: makeStatement(client),
-        webhook: readWebhook(context.id, modeOf(options.secretKey), options.webhookSecrets)
+        webhook: asOfReceipt(readWebhook(context.id, modeOf(options.secretKey), options.webhookSecrets))
       }
     })
 })

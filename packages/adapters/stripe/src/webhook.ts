@@ -15,9 +15,10 @@ import * as Wire from "./wire.ts"
 export const readWebhook = (instance: string, mode: ProviderMode, secrets: ReadonlyArray<Redacted.Redacted>) =>
   Effect.fnUntraced(function* (
     body: Uint8Array,
-    headers: { readonly [name: string]: string }
+    headers: { readonly [name: string]: string },
+    receivedAt: number
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
-    yield* WebhookSignature.stripeStyle({ secrets, body, header: headers["stripe-signature"] })
+    yield* WebhookSignature.stripeStyle({ secrets, body, header: headers["stripe-signature"], receivedAt })
     const { account, created, data, id, livemode, type } = yield* Effect.mapError(
       decodeEvent(new TextDecoder().decode(body)),
       () => new WebhookRefused({ reason: "malformed" })

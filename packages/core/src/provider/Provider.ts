@@ -123,14 +123,15 @@ export interface ProviderOperations {
    * in lower case. An empty list: the webhook is authentic and changes nothing here. Do not use a database: the engine
    * stores the evidence before it responds to the provider.
    *
-   * `receivedAt`: ms UTC, when the webhook was received. A webhook may be read again later: compare its timestamp with this
-   * time instead of the clock.
+   * `receivedAt`: ms UTC, when the webhook was received. The engine keeps webhooks of an instance that is not configured, and
+   * passes them on when it is configured again, up to 30 days later. Compare the webhook's timestamp with this time instead of
+   * the clock, and declare it with `asOfReceipt`. Without the declaration such webhooks are parked for an operator, and never applied.
    */
-  readonly webhook?: (
+  readonly webhook?: ((
     body: Uint8Array,
     headers: { readonly [name: string]: string },
     receivedAt: number
-  ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
+  ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>) & { readonly asOf?: "receipt" }
   /**
    * A page of the provider's own statement: what it booked from `since` until before `until`. Required if `statement` is
    * declared.

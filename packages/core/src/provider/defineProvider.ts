@@ -26,6 +26,7 @@
  */
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import type { Scope } from "effect"
+import { declaredAs } from "./asOfReceipt.ts"
 import type { Capabilities } from "./Capabilities.ts"
 import { capabilityProblems } from "./capabilityProblems.ts"
 import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
@@ -224,13 +225,13 @@ export interface PromiseProviderOperations {
     signal: AbortSignal
   ) => Promise<InquiryOutcome>
   /** Verifies the signature over the raw bytes first; rejects an invalid webhook with a `WebhookRefused`. */
-  readonly webhook?: (
+  readonly webhook?: ((
     body: Uint8Array,
     headers: { readonly [name: string]: string },
     /** ms UTC; see `ProviderOperations.webhook`. */
     receivedAt: number,
     signal: AbortSignal
-  ) => Promise<ReadonlyArray<Evidence>>
+  ) => Promise<ReadonlyArray<Evidence>>) & { readonly asOf?: "receipt" }
   /** A page of the provider's own statement. */
   readonly statement?: (query: StatementQuery, signal: AbortSignal) => Promise<StatementPage>
   /** A background process. Writes to `state` are rejected once this process has lost its lease to another one. */
@@ -302,8 +303,9 @@ const fromPromises = (promises: PromiseProviderOperations, state: ProviderState)
     }),
     ...(statement && { statement: (query) => lift((signal) => statement.call(promises, query, signal)) }),
     ...(webhook && {
-      webhook: (body, headers, receivedAt) =>
+      webhook: declaredAs(webhook, (body: Uint8Array, headers: Headers, receivedAt: number) =>
         liftWebhook((signal) => webhook.call(promises, body, headers, receivedAt, signal))
+      )
     }),
     // In the context of the lease, so that its writes carry the fence.
     ...(run && {
@@ -312,6 +314,10 @@ const fromPromises = (promises: PromiseProviderOperations, state: ProviderState)
       )
     })
   }
+}
+
+interface Headers {
+  readonly [name: string]: string
 }
 
 const lift = <A>(call: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProviderError> =>

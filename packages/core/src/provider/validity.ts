@@ -8,6 +8,7 @@ import { declineCodes } from "../domain/Decline.ts"
 import type { Money } from "../domain/Money.ts"
 import type { NextAction } from "../domain/NextAction.ts"
 import type { Evidence, EvidenceSource, EvidenceSubject } from "./Evidence.ts"
+import { declaredAs } from "./asOfReceipt.ts"
 import { isTime } from "./isTime.ts"
 import { keptCode } from "./keptCode.ts"
 import type { InquiryOutcome, Outcome } from "./Outcome.ts"
@@ -33,13 +34,18 @@ export const onlyContractErrors = (operations: ProviderOperations): ProviderOper
     ...(complete && { complete: (operation, query) => judged(complete.call(operations, operation, query)) }),
     ...(statement && { statement: (query) => judged(statement.call(operations, query)) }),
     ...(webhook && {
-      webhook: (body, headers, receivedAt) =>
+      webhook: declaredAs(webhook, (body: Uint8Array, headers: Headers, receivedAt: number) =>
         Effect.catch(webhook.call(operations, body, headers, receivedAt), (error) =>
           isWebhookRefused(error) ? Effect.fail(error) : Effect.die(error)
         )
+      )
     }),
     ...(run && { run })
   }
+}
+
+interface Headers {
+  readonly [name: string]: string
 }
 
 const judged = <A>(call: Effect.Effect<A, ProviderError>): Effect.Effect<A, ProviderError> =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { asOfReceipt } from "../../src/provider/asOfReceipt.ts"
 import { definePromiseProvider } from "../../src/provider/defineProvider.ts"
 import { onlyContractErrors } from "../../src/provider/validity.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
@@ -17,6 +18,7 @@ class Operations {
 
 class PromiseOperations {
   readonly reference = "r_2"
+  readonly webhook = asOfReceipt(() => Promise.resolve([]))
   create() {
     return Promise.resolve(Outcome.succeeded({ reference: this.reference }))
   }
@@ -48,6 +50,8 @@ describe("an adapter that is an object of a class", () => {
         make: () => new PromiseOperations()
       })({})
       const made = yield* Effect.scoped(provider.make(context))
+      assert.strictEqual(made.webhook?.asOf, "receipt")
+      assert.strictEqual(onlyContractErrors(made).webhook?.asOf, "receipt")
       assert.strictEqual((yield* made.create(operation)).reference, "r_2")
       assert.strictEqual((yield* made.inquire?.(operation) ?? Effect.succeed(Outcome.notFound())).reference, "r_2")
     })

@@ -24,6 +24,7 @@ export const checkIds = [
   "webhook-refused",
   "webhook-duplicates",
   "webhook-batch",
+  "webhook-receipt",
   "statement",
   "statement-cursor",
   "statement-faults",

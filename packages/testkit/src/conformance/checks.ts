@@ -28,6 +28,7 @@ import { testAndLive } from "./checks/testAndLive.ts"
 import { vendorCodes } from "./checks/vendorCodes.ts"
 import { webhookBatch } from "./checks/webhookBatch.ts"
 import { webhookDuplicates } from "./checks/webhookDuplicates.ts"
+import { webhookReceipt } from "./checks/webhookReceipt.ts"
 import { webhookRefused } from "./checks/webhookRefused.ts"
 
 export const checks: ReadonlyArray<ConformanceCheck> = [
@@ -55,6 +56,7 @@ export const checks: ReadonlyArray<ConformanceCheck> = [
   webhookRefused,
   webhookDuplicates,
   webhookBatch,
+  webhookReceipt,
   statement,
   statementCursor,
   statementFaults,

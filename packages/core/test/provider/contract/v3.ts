@@ -128,11 +128,11 @@ export interface ProviderOperations {
     operation: ProviderOperation,
     query: { readonly [key: string]: string }
   ) => Effect.Effect<InquiryOutcome, ProviderError>
-  readonly webhook?: (
+  readonly webhook?: ((
     body: Uint8Array,
     headers: { readonly [name: string]: string },
     receivedAt: number
-  ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
+  ) => Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>) & { readonly asOf?: "receipt" }
   readonly run?: Effect.Effect<never>
 }
 

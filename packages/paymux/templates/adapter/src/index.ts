@@ -1,5 +1,5 @@
 /** Acme for Paymux. Its parts: `client` (HTTP), `wire` (schemas), `codes`, `errors`, `webhook`, `method` (the rail). */
-import { defineProvider } from "@paymux/core"
+import { asOfReceipt, defineProvider } from "@paymux/core"
 import { Codes } from "@paymux/provider-kit"
 import { Effect, Redacted, Schema } from "effect"
 import { makeClient } from "./client.ts"
@@ -35,6 +35,6 @@ export const acme = defineProvider({
       ...client,
       // Where no funds are held there is nothing to capture.
       ...(operations.capture && { capture }),
-      webhook: readWebhook(context.id, options.webhookSecrets)
+      webhook: asOfReceipt(readWebhook(context.id, options.webhookSecrets))
     }))
 })

@@ -15,12 +15,21 @@ export type Received =
   /** It threw, failed with something else, answered no evidence, or did not end. */
   | { readonly _tag: "Broke"; readonly how: string; readonly cause: Cause.Cause<unknown> | null }
 
-export const receive = (harness: TestHarness, { body, headers }: Delivery): Effect.Effect<Received> => {
+/** `receivedAt`: ms UTC; absent: now. */
+export const receive = (
+  harness: TestHarness,
+  { body, headers }: Delivery,
+  receivedAt?: number
+): Effect.Effect<Received> => {
   const { webhook } = harness.operations
   if (webhook === undefined) return Effect.succeed(broke("the adapter has no `webhook`, and its vendor sends them"))
   // A copy: the next one to read it must not see what this one may write.
   return Effect.map(
-    exitWithin(Effect.flatMap(Clock.currentTimeMillis, (now) => webhook(Uint8Array.from(body), { ...headers }, now))),
+    exitWithin(
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        webhook(Uint8Array.from(body), { ...headers }, receivedAt ?? now)
+      )
+    ),
     (exit) => (exit === null ? broke("no answer: it did not end") : receivedOf(exit))
   )
 }

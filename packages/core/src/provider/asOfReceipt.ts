@@ -1,0 +1,36 @@
+/**
+ * The declaration that a webhook is verified as of the time of its receipt.
+ *
+ * Without it, an adapter may compare the webhook's timestamp with the clock: what it says about a webhook that was received
+ * days ago is then not applied.
+ *
+ * @example
+ * ```ts
+ * import { asOfReceipt } from "@paymux/core"
+ * import { Effect } from "effect"
+ *
+ * const webhook = asOfReceipt((_body: Uint8Array, _headers: { readonly [name: string]: string }, _receivedAt: number) =>
+ *   Effect.succeed([])
+ * )
+ * webhook.asOf // => "receipt"
+ * ```
+ */
+
+/** A function of the contract that carries the declaration. */
+export interface AsOfReceipt {
+  /** What every time in the webhook is compared with. */
+  readonly asOf: "receipt"
+}
+
+/**
+ * Declares that `webhook` compares every time with `receivedAt`, or no time at all, and never reads the clock. It then gives the same
+ * answer whenever it is called.
+ */
+export const asOfReceipt = <Webhook extends (...given: never) => unknown>(webhook: Webhook): Webhook & AsOfReceipt =>
+  Object.assign(webhook, { asOf: "receipt" } as const)
+
+/** `wrapper` with the declaration of the function that it wraps. */
+export const declaredAs = <Webhook extends (...given: never) => unknown>(
+  { asOf }: Partial<AsOfReceipt>,
+  wrapper: Webhook
+): Webhook & Partial<AsOfReceipt> => (asOf === "receipt" ? asOfReceipt(wrapper) : wrapper)
