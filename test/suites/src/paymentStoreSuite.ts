@@ -24,6 +24,7 @@ import { clockChecks } from "./paymentStore/clockChecks.ts"
 import { entryChecks } from "./paymentStore/entryChecks.ts"
 import { erasureChecks } from "./paymentStore/erasureChecks.ts"
 import { inboxChecks } from "./paymentStore/inboxChecks.ts"
+import { keptWebhookChecks } from "./paymentStore/keptWebhookChecks.ts"
 import { leaseChecks } from "./paymentStore/leaseChecks.ts"
 import { listChecks } from "./paymentStore/listChecks.ts"
 import { operationChecks } from "./paymentStore/operationChecks.ts"
@@ -72,6 +73,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("provider inbox", () => {
       inboxChecks(check)
+    })
+    describe("kept webhooks", () => {
+      keptWebhookChecks(check)
     })
     describe("provider state", () => {
       providerStateChecks(check)

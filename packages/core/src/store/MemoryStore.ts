@@ -17,6 +17,7 @@ import { backlogOf } from "./MemoryBacklog.ts"
 import { cardDeclinesOf } from "./MemoryCards.ts"
 import { memoryErasure } from "./MemoryErase.ts"
 import { forgetApplied, memoryInbox } from "./MemoryInbox.ts"
+import { memoryKeptWebhooks } from "./MemoryKeptWebhooks.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
 import { pruneAnswers } from "./MemoryPrune.ts"
@@ -113,6 +114,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     markDispatched: (ids) => Effect.sync(() => ids.forEach((id) => tables.undispatched.delete(id))),
     backlog: (now) => Effect.sync(() => backlogOf(tables, now)),
     inbox,
+    keptWebhooks: memoryKeptWebhooks(tables.records),
     ...memoryProviderState(),
     erasure: memoryErasure(tables),
     retention: {

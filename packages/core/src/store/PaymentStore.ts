@@ -19,6 +19,7 @@ import type { EvidenceSource } from "../provider/Evidence.ts"
 import type { DueCorrection } from "./DueCorrection.ts"
 import type { ErasureStore } from "./ErasureStore.ts"
 import type { Claim, InboxStore } from "./InboxStore.ts"
+import type { KeptWebhookStore } from "./KeptWebhookStore.ts"
 import type { ListQuery, Page } from "./ListQuery.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -312,6 +313,7 @@ export class PaymentStore extends Context.Service<
     /** As of `now` (ms UTC). Its cost does not grow with the number of payments: it may be called every few seconds. */
     readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>
     readonly inbox: InboxStore
+    readonly keptWebhooks: KeptWebhookStore
     readonly leases: LeaseStore
     readonly providerState: ProviderStateStore
     readonly erasure: ErasureStore

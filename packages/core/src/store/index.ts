@@ -42,6 +42,7 @@ export { eventIn } from "./eventKey.ts"
 export { decodeEvidence, encodeEvidence, wordOf } from "./StoredEvidence.ts"
 export { ListTimedOut } from "../domain/PaymentError.ts"
 export type * from "./ErasureStore.ts"
+export * from "./KeptWebhookStore.ts"
 export type * from "./RetentionStore.ts"
 export type * from "./Migration.ts"
 

@@ -10,6 +10,7 @@ import { entries } from "./entries.ts"
 import { eventLog } from "./eventLog.ts"
 import { evidence } from "./evidence.ts"
 import { forgetting } from "./forgetting.ts"
+import { keptWebhooks } from "./keptWebhooks.ts"
 import { lists } from "./lists.ts"
 import { openReviews } from "./openReviews.ts"
 import { operations } from "./operations.ts"
@@ -51,6 +52,7 @@ export const coreMigrations: MigrationSet = {
     accountRefusalIndex,
     dueByProvider,
     emails,
-    derivedOperations
+    derivedOperations,
+    keptWebhooks
   ]
 }

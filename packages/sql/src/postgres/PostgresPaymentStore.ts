@@ -41,6 +41,7 @@ import { erasure } from "./erase.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
 import { statementOf } from "./Fragments.ts"
 import type { PgStatement } from "./Fragments.ts"
+import { keptWebhooks } from "./keptWebhooks.ts"
 import { pages } from "./listPages.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
 import { retention } from "./prune.ts"
@@ -159,6 +160,7 @@ export const make = (
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(run(Sql.markDispatched(ids, now)))),
     backlog: (now) => Effect.map(run(backlogAt(now)), ([row]) => readBacklog(row ?? {})),
     inbox: inbox(run),
+    keptWebhooks: keptWebhooks(run),
     leases: leaseStore,
     providerState: providerState(run),
     erasure: erasure(run),

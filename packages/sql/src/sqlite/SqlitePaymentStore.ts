@@ -31,6 +31,7 @@ import { cutBack, erasure } from "./erase.ts"
 import { identityOf } from "./fileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { defaultBusyTimeoutMs } from "./openDatabase.ts"
+import { keptWebhooks } from "./keptWebhooks.ts"
 import { listWalk } from "./listWalk.ts"
 import { retention } from "./prune.ts"
 import {
@@ -235,6 +236,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         (row) => readBacklog(row ?? {})
       ),
     inbox: inbox(access),
+    keptWebhooks: keptWebhooks(access),
     leases: leaseStore,
     providerState: providerState(access),
     erasure: { ...erasure(access), cutBack: () => unavailable(cutBack(database)) },

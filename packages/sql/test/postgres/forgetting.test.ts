@@ -5,6 +5,7 @@ import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts
 import { coreMigrations, PostgresClient, PostgresDatabase } from "../../src/index.ts"
 import * as Erase from "../../src/postgres/erase.ts"
 import type { PgStatement } from "../../src/postgres/Fragments.ts"
+import { selectMode } from "../../src/postgres/keptWebhooks.ts"
 import * as Prune from "../../src/postgres/prune.ts"
 
 const { paymentId, tenant } = PaymentRecords
@@ -15,7 +16,7 @@ const database = Layer.unwrap(
   )
 )
 
-describe("what erasing and the retention ask of PostgreSQL", () => {
+describe("what erasing, the retention and the look-up of an instance ask of PostgreSQL", () => {
   it.live("goes by an index that holds only what there is to forget, or in the order of ids", () =>
     Effect.gen(function* () {
       const { query } = yield* PostgresDatabase
@@ -25,6 +26,7 @@ describe("what erasing and the retention ask of PostgreSQL", () => {
         ["answers_kept", Erase.forgetAnswers(paymentId(1))],
         ["answers_kept", Prune.forgetAnswers({ before: 1_000, after: null, limit: 200 })],
         ["provider_inbox_applied", Prune.forgetEntries({ before: 1_000, limit: 200 })],
+        ["operations_of_instance", selectMode("acme")],
         ["payments_by_tenant", Erase.selectWithPhone(tenant, { phone: "+919812345678", after: null, limit: 500 })]
       ]
       for (const [index, { params, sql }] of statements) {
