@@ -1,6 +1,7 @@
 /**
  * Settles what was left open: it claims operations whose next check has come, asks their provider, and applies the answer.
- * It also applies the reports of providers that wait. Each provider instance has its own share of both.
+ * It also applies the reports of providers that wait, and reads webhooks that were kept for an instance until it returned. Each
+ * provider instance has its own share of each.
  *
  * It sends nothing that could move money, except the same request under the same key where that is how the provider is
  * asked (`inquiry.by: "replay"`, or idempotency without an inquiry). A lost, stuck or doubled claim does no harm: every
@@ -14,9 +15,11 @@ import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
+import type { KeptWebhook } from "../store/KeptWebhookStore.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 import { spanned } from "../telemetry/spans.ts"
 import { startDueWork } from "./dueWork.ts"
+import type { DueWork } from "./dueWork.ts"
 import { correctDueTimes } from "./correctDueTimes.ts"
 import { CreationOrder } from "./CreationOrder.ts"
 import { continueOrder } from "./paymentList.ts"
@@ -81,8 +84,25 @@ const make = Effect.fnUntraced(function* ({ every, reviewAbsentAfter, share }: R
   const options = { owner: executor.owner, now: store.now, every, share }
   const startReports = yield* startDueWork({ ...store.inbox, run: inbox.applyClaimed }, options)
   const startOperations = yield* startDueWork({ ...store, run: (due) => settle(services, due) }, options)
-  return Reconciler.of({ tick: Effect.andThen(startReports, startOperations) })
+  const startKept = yield* startDueWork(keptWork(services, inbox), { ...options, share: Math.min(share, mostKept) })
+  return Reconciler.of({ tick: Effect.andThen(Effect.andThen(startKept, startReports), startOperations) })
 })
+
+/** Webhooks that were kept while their instance was not configured, of instances that are: in the mode of their payments. */
+const keptWork = ({ registry, store }: Services, inbox: Inbox["Service"]): DueWork<KeptWebhook> => ({
+  dueProviders: (now) =>
+    Effect.map(store.keptWebhooks.dueInstances(now), (due) =>
+      due.flatMap(({ livemode, provider }) =>
+        registry.serving(provider, livemode)?.operations.webhook === undefined ? [] : [provider]
+      )
+    ),
+  claimDue: (claim) =>
+    store.keptWebhooks.claimDue({ ...claim, livemode: registry.get(claim.provider)?.provider.mode === "live" }),
+  run: inbox.readClaimed
+})
+
+/** Of one instance at once: after a long absence there are a thousand, beside the work of its payments. */
+const mostKept = 10
 
 /** ms. What was scheduled by a clock that was ahead may wait a minute. */
 const clockLooks = 10_000

@@ -19,12 +19,16 @@ export interface RetentionSettings {
 }
 
 const day = 86_400_000
+/** ms. No setting: a webhook that nobody has verified is never kept for longer. */
+const keptWebhooksFor = 30 * day
+
 export const retentionDefaults: RetentionSettings = { answers: 30 * day, inbox: 90 * day }
 
-/** How many rows were emptied. */
+/** How many rows were emptied; of kept webhooks, removed. */
 export interface Pruned {
   readonly answers: number
   readonly inbox: number
+  readonly keptWebhooks: number
 }
 
 export class Retention extends Context.Service<
@@ -39,7 +43,7 @@ export class Retention extends Context.Service<
 }
 
 const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
-  const { retention } = yield* PaymentStore
+  const { keptWebhooks, retention } = yield* PaymentStore
 
   /** Stretch by stretch, each beginning where the one before ended. */
   const walk = Effect.fnUntraced(function* <Cursor>(
@@ -66,10 +70,20 @@ const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
         pruned,
         next: pruned < limit ? null : "again"
       }))
+    ),
+    keptWebhooks: walk<"again">(keptWebhooksFor, (before) =>
+      Effect.map(keptWebhooks.prune({ before, limit }), (pruned) => ({ pruned, next: pruned < limit ? null : "again" }))
     )
   })
 
   yield* pass.pipe(
+    Effect.tap(({ keptWebhooks }) =>
+      keptWebhooks === 0
+        ? Effect.void
+        : Effect.logWarning(
+            `Retention: deleted ${keptWebhooks} webhooks of instances that were not configured for 30 days`
+          )
+    ),
     Effect.tap(({ answers, inbox }) =>
       answers + inbox === 0
         ? Effect.void

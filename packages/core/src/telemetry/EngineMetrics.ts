@@ -38,13 +38,20 @@ const foreign = counter(
   ["provider"]
 )
 
+const keptDropped = counter(
+  "paymux_kept_webhooks_dropped_total",
+  "Webhooks that were kept while their instance was not configured, and that it rejected for a day after its return.",
+  ["provider", "reason"]
+)
+
 export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [
   payments,
   attempts,
   calls,
   refusals,
   accounts,
-  foreign
+  foreign,
+  keptDropped
 ]
 
 /** A vendor has some dozens of codes; an adapter may report others, such as ids. */
@@ -64,6 +71,7 @@ export interface EngineMetrics {
   readonly accountNotEnabled: (kind: PaymentKind, code: string) => void
   /** A report that is about nothing of ours. */
   readonly foreign: (provider: string) => void
+  readonly keptWebhookDropped: (provider: string, reason: string) => void
 }
 
 /** They count into the registry of where they are made. */
@@ -87,6 +95,7 @@ export const engineMetrics: Effect.Effect<EngineMetrics> = Effect.contextWith((c
     refused: (provider, operation, cause) => count(refusals.of(provider, operation, cause), registry),
     accountNotEnabled: ({ currency, flow, provider, rail }, code) =>
       count(accounts.of(provider, rail, flow, currency, countedCode(code)), registry),
-    foreign: (provider) => count(foreign.of(provider), registry)
+    foreign: (provider) => count(foreign.of(provider), registry),
+    keptWebhookDropped: (provider, reason) => count(keptDropped.of(provider, reason), registry)
   })
 })

@@ -189,8 +189,8 @@ describe("a retention pass", () => {
       // The layer makes its own first pass a minute after it is built.
       const emptied = Effect.flatMap(build, (context) => Context.get(context, Retention).pass)
       yield* TestClock.adjust("3 days")
-      assert.deepStrictEqual(yield* emptied, { answers: 3, inbox: 0 })
-      assert.deepStrictEqual(yield* emptied, { answers: 0, inbox: 0 })
+      assert.deepStrictEqual(yield* emptied, { answers: 3, inbox: 0, keptWebhooks: 0 })
+      assert.deepStrictEqual(yield* emptied, { answers: 0, inbox: 0, keptWebhooks: 0 })
     })
   )
 })

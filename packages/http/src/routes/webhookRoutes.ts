@@ -2,10 +2,11 @@
  * Where providers tell what happened: `POST /webhooks/{provider instance}`, outside the API-key area.
  *
  * The bytes go to the adapter as they came, whatever their content type, and are not parsed here: the signature over them
- * decides whether they are accepted. They are stored before they are acknowledged.
+ * decides whether they are accepted. What they report is stored before they are acknowledged; of an instance that is not
+ * configured, the bytes themselves.
  */
 import { Inbox } from "@paymux/core"
-import type { Received, WebhookNotTaken, WebhookRefused } from "@paymux/core"
+import type { KeptWebhooksFull, Received, WebhookNotTaken, WebhookRefused } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { paymentError, Unavailable } from "@paymux/core/wire"
 import { Effect } from "effect"
@@ -50,10 +51,20 @@ const responses = {
 
 const refusal =
   (notices: Notices["Service"], provider: string) =>
-  (error: WebhookNotTaken | WebhookRefused | StoreUnavailable): Effect.Effect<never, RouteError> => {
+  (error: WebhookNotTaken | WebhookRefused | KeptWebhooksFull | StoreUnavailable): Effect.Effect<never, RouteError> => {
     switch (error._tag) {
       case "WebhookNotTaken":
         return Effect.fail(new ApiProblem({ code: "not_found" }))
+      case "KeptWebhooksFull":
+        return Effect.andThen(
+          notices.report({
+            subject: `webhook ${provider}`,
+            detail: "full",
+            sentence: `A webhook of ${provider} was refused: the instance is not configured, and the limit of its kept webhooks is reached`,
+            interval: oncePerMinute
+          }),
+          Effect.fail(new ApiProblem({ code: "service_unavailable", detail: full }))
+        )
       case "StoreUnavailable":
         return Effect.fail(paymentError(new Unavailable({ cause: error.cause })))
       case "WebhookRefused":
@@ -71,6 +82,8 @@ const refusal =
         )
     }
   }
+
+const full = "The limit of webhooks that are kept for this instance is reached."
 
 const refusedProblem = (reason: WebhookRefused["reason"]): ApiProblem => {
   switch (reason) {

@@ -298,6 +298,88 @@ describe("a provider's webhook", () => {
     }).pipe(Effect.provide(quiet(TestServer.layer({ providers, keepNotice }))))
   })
 
+  describe("of an instance that is not configured", () => {
+    /** A payment whose operation is of an instance that this server does not know. */
+    const removed = Effect.gen(function* () {
+      const { operation } = yield* payment()
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE operations SET provider = 'gone' WHERE id = ${operation}`
+      return { id: "evt_1", operation, type: "succeeded" }
+    })
+    const kept = Effect.flatMap(PaymentStore, ({ keptWebhooks }) =>
+      keptWebhooks.claimDue({
+        provider: "gone",
+        livemode: false,
+        owner: "test",
+        now: Number.MAX_SAFE_INTEGER,
+        until: 0,
+        limit: 9
+      })
+    )
+
+    it.live("and has operations, is kept with its bytes, headers and time, and acknowledged with 202", () =>
+      Effect.gen(function* () {
+        const reported = ` ${JSON.stringify(yield* removed)}\r\n`
+        const since = Date.now()
+        const answer = yield* webhook(reported, { to: "gone" })
+        assert.deepStrictEqual([answer.status, answer.text], [202, `{"received":"kept"}`])
+        const [one, ...others] = yield* kept
+        if (one === undefined) return assert.fail("it is kept")
+        assert.lengthOf(others, 0)
+        assert.strictEqual(new TextDecoder().decode(one.body), reported)
+        assert.match(one.headers["x-notifier-signature"] ?? "", /^[0-9a-f]{64}$/)
+        assert.isTrue(one.receivedAt >= since && one.receivedAt <= Date.now())
+      }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(pending)] }))))
+    )
+
+    it.live("is refused if it is too large, compressed, or of an instance without operations: nothing is kept", () =>
+      Effect.gen(function* () {
+        yield* removed
+        const refusals = [
+          yield* webhook(" ".repeat(257 * 1024), { to: "gone" }),
+          yield* webhook("{}", { to: "gone", headers: { "Content-Encoding": "gzip" } }),
+          yield* webhook("{}", { to: "gone2" }),
+          yield* webhook("{}", { to: "__proto__" }),
+          yield* webhook("{}", { to: "%00" }),
+          yield* webhook("{}", { to: "g".repeat(200) })
+        ]
+        assert.deepStrictEqual(
+          refusals.map(({ status }) => status),
+          [413, 415, 404, 404, 404, 404]
+        )
+        assert.lengthOf(yield* kept, 0)
+      }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(pending)] }))))
+    )
+
+    it.live("is refused with 503 and a notice when the limit is reached, so that the provider sends it again", () => {
+      const notices: Array<Notice> = []
+      const keepNotice = (notice: Notice) => Effect.sync(() => void notices.push(notice))
+      return Effect.gen(function* () {
+        const reported = yield* removed
+        assert.strictEqual((yield* webhook(reported, { to: "gone" })).status, 202)
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE kept_webhook_totals SET requests = 1000`
+        const answer = yield* webhook(reported, { to: "gone" })
+        assert.deepInclude({ status: answer.status, ...parsed(answer) }, { status: 503, code: "service_unavailable" })
+        assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d*$/)
+        assert.lengthOf(yield* kept, 1)
+        assert.deepStrictEqual(
+          notices.map(({ detail, subject }) => [subject, detail]),
+          [["webhook gone", "full"]]
+        )
+      }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(pending)], keepNotice }))))
+    })
+
+    it.live("is not acknowledged while the database is away", () =>
+      Effect.gen(function* () {
+        const reported = yield* removed
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`DROP TABLE kept_webhooks`
+        assert.strictEqual((yield* webhook(reported, { to: "gone" })).status, 503)
+      }).pipe(Effect.provide(quiet(TestServer.layer({ providers: [notifier(pending)] }))))
+    )
+  })
+
   it.live("is not acknowledged while the database is away", () =>
     Effect.gen(function* () {
       const { reference } = yield* payment()

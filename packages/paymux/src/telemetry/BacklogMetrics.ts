@@ -2,7 +2,7 @@
 import { Breakers, openElsewhere, ProviderRegistry } from "@paymux/core/engine"
 import type { BreakerSnapshot } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
-import type { Backlog, NewestPayment } from "@paymux/core/store"
+import type { Backlog, KeptWebhookCount, NewestPayment } from "@paymux/core/store"
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
 import { sqliteLogBytes, synchronousStandbys, uncountedSince } from "@paymux/sql"
@@ -31,8 +31,13 @@ const unknownAge = MetricFamily.gauge(
 const inReview = MetricFamily.gauge("paymux_payments_in_review", "Payments with an open review.", [])
 const parked = MetricFamily.gauge(
   "paymux_inbox_parked",
-  "Provider reports about operations whose payments are not in the database.",
+  "Provider reports that wait for an operator: their payments are not in the database, or they were not verified as of their receipt.",
   []
+)
+const kept = MetricFamily.gauge(
+  "paymux_kept_webhooks",
+  "Webhooks of provider instances that are not configured and have payments, kept until the instance is configured again.",
+  ["provider", "mode"]
 )
 const endpoints = MetricFamily.gauge(
   "paymux_webhook_endpoints",
@@ -93,6 +98,7 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   unknownAge,
   inReview,
   parked,
+  kept,
   endpoints,
   statisticsLag,
   standbyMissing,
@@ -118,6 +124,7 @@ export const make = Effect.gen(function* () {
   const others = yield* Effect.contextWith((services: Context.Context<Effect.Services<typeof due>>) =>
     Effect.succeed(Effect.provideContext(due, services))
   )
+  const readKept = keptSince(store)
   const readLogBytes = Effect.provideContext(sqliteLogBytes, yield* Effect.context<never>())
   const write: Write = (context) =>
     Effect.gen(function* () {
@@ -129,11 +136,19 @@ export const make = Effect.gen(function* () {
       const read = yield* Effect.all([
         store.backlog(now),
         store.newest,
+        readKept,
         others,
         openElsewhere(store, isConfigured)
       ]).pipe(
         Effect.timeout("2 seconds"),
-        Effect.map(([payments, newest, others, open]) => ({ payments, newest, databaseNow, open, ...others })),
+        Effect.map(([payments, newest, kept, others, open]) => ({
+          payments,
+          newest,
+          kept,
+          databaseNow,
+          open,
+          ...others
+        })),
         Effect.catchCause((cause) => Effect.as(Effect.logWarning("What waits could not be read", cause), null))
       )
       set(readable.of(), read === null ? 0 : 1)
@@ -147,6 +162,20 @@ export const make = Effect.gen(function* () {
     })
   return write
 })
+
+type Kept = Pick<KeptWebhookCount, "provider" | "livemode" | "requests">
+
+/** Also the instances that had kept webhooks earlier, so that their gauge falls to 0. */
+const keptSince = ({ keptWebhooks }: PaymentStore["Service"]) => {
+  let known: ReadonlyArray<Kept> = []
+  return Effect.map(keptWebhooks.counts, (now): ReadonlyArray<Kept> => {
+    const gone = known.filter(
+      (one) => !now.some(({ livemode, provider }) => provider === one.provider && livemode === one.livemode)
+    )
+    known = [...now, ...gone.map((one) => ({ ...one, requests: 0 }))]
+    return known
+  })
+}
 
 const due = Effect.all({
   webhooks: Effect.flatMap(Clock.currentTimeMillis, deliveryBacklog),
@@ -164,6 +193,7 @@ const setter =
 interface Read {
   readonly payments: Backlog
   readonly newest: NewestPayment | null
+  readonly kept: ReadonlyArray<Kept>
   /** ms UTC */
   readonly databaseNow: number
   readonly webhooks: DeliveryBacklog
@@ -184,6 +214,7 @@ const writeBacklog = (set: Set, now: number, read: Read) => {
   set(unknownAge.of(), since(payments.unknownSince))
   set(inReview.of(), payments.inReview)
   set(parked.of(), payments.parkedInbox)
+  for (const { livemode, provider, requests } of read.kept) set(kept.of(provider, livemode ? "live" : "test"), requests)
   set(statisticsLag.of(), since(uncounted))
   set(standbyMissing.of(), standbys?.missing === true ? 1 : 0)
   set(standbyLagBytes.of(), standbys?.lagBytes ?? 0)

@@ -4,16 +4,14 @@
  * A webhook is kept before it is acknowledged, each of its events once. What is about a payment that is not known (yet)
  * waits, since it may come before the answer that brings its reference.
  */
-import { Context, Data, Effect, Layer, Option, Predicate } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Cause } from "effect"
 import { withoutNextAction } from "../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../domain/sha256.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
 import type { WebhookRefused } from "../../provider/ProviderError.ts"
-import { logUnusableAction } from "../../provider/logUnusableAction.ts"
 import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
-import { readEvidence } from "../../provider/validity.ts"
-import { withDeadline } from "../../resilience/deadline.ts"
+import type { KeptWebhook } from "../../store/KeptWebhookStore.ts"
 import { eventKey } from "../../store/eventKey.ts"
 import { PaymentStore } from "../../store/PaymentStore.ts"
 import type { InboxEntry, StoreUnavailable } from "../../store/PaymentStore.ts"
@@ -22,14 +20,18 @@ import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../../telemetry/EngineMetrics.ts"
 import { Executor } from "../Executor.ts"
 import type { Advanced } from "../Executor.ts"
+import { keepForReturn } from "./keepForReturn.ts"
+import type { KeptWebhooksFull } from "./keepForReturn.ts"
 import { logUnmatched } from "./keepUnmatched.ts"
 import { matchDelay } from "./matchDelay.ts"
+import { keptReader } from "./keptReader.ts"
+import { WebhookNotTaken } from "./WebhookNotTaken.ts"
+import { newEntry, webhookEntries } from "./webhookEntries.ts"
 import { timings } from "../timings.ts"
 
-/** There is no such instance, or it takes no webhooks. */
-export class WebhookNotTaken extends Data.TaggedError("WebhookNotTaken")<{ readonly provider: string }> {}
+export { WebhookNotTaken } from "./WebhookNotTaken.ts"
 
-/** `applied`: all of it was applied, now or before. `kept`: some of it waits. */
+/** `applied`: all of it was applied, now or before. `kept`: some of it waits, or its instance is not configured. */
 export type Received = "applied" | "kept"
 
 export class Inbox extends Context.Service<
@@ -37,17 +39,19 @@ export class Inbox extends Context.Service<
   {
     /**
      * A provider's webhook, byte for byte; header names in lower case. An adapter that breaks over it is a defect: the
-     * provider sends it again.
+     * provider sends it again. If the instance is not configured and has operations, the webhook is kept until it returns.
      */
     readonly receive: (
       provider: string,
       body: Uint8Array,
       headers: { readonly [name: string]: string }
-    ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | StoreUnavailable>
+    ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | KeptWebhooksFull | StoreUnavailable>
     /** What a provider's own process saw. Returns when it is applied or kept. */
     readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
     /** Applies a waiting entry that was claimed. If that fails, the entry is due again when its claim ends. */
     readonly applyClaimed: (entry: InboxEntry) => Effect.Effect<void>
+    /** Verifies a claimed webhook of an instance that has returned, as of its receipt, and applies it like a new one. */
+    readonly readClaimed: (webhook: KeptWebhook) => Effect.Effect<void>
   }
 >()("@paymux/core/execution/Inbox") {
   static readonly layer = Layer.effect(
@@ -70,10 +74,15 @@ const make = Effect.gen(function* () {
     executor: yield* Executor,
     metrics: yield* engineMetrics
   }
+  const keepUnverified = yield* keepForReturn
   return Inbox.of({
-    receive: (provider, body, headers) => receive(services, provider, body, headers),
+    receive: (provider, body, headers) =>
+      services.registry.get(provider) === null
+        ? keepUnverified(provider, body, headers)
+        : receive(services, provider, body, headers),
     observe: (provider, evidence) => observe(services, provider, evidence),
-    applyClaimed: (entry) => Effect.catchCause(Effect.asVoid(apply(services, entry)), logBroken(entry))
+    applyClaimed: (entry) => Effect.catchCause(Effect.asVoid(apply(services, entry)), logBroken(entry)),
+    readClaimed: keptReader(services, (entries) => keepAndApply(services, entries))
   })
 })
 
@@ -87,14 +96,7 @@ const receive = Effect.fnUntraced(function* (
   const verify = registry.get(provider)?.operations.webhook
   if (verify === undefined) return yield* new WebhookNotTaken({ provider })
   const now = yield* store.now
-  const reported = yield* verified(provider, verify(body, headers, now))
-  const document = `sha256:${yield* sha256(body)}`
-  const entries = yield* Effect.forEach(withOwnIds(reported), (evidence, place) =>
-    Effect.map(eventKey(evidence, `${document}:${place}`), (key) =>
-      newEntry(services, provider, { ...evidence, source: "webhook" }, key, document, now)
-    )
-  )
-  return yield* keepAndApply(services, entries)
+  return yield* keepAndApply(services, yield* webhookEntries(services, provider, verify(body, headers, now), body, now))
 })
 
 const observe = Effect.fnUntraced(function* (services: Services, provider: string, seen: Evidence) {
@@ -184,56 +186,6 @@ const logOtherInstance = ({ evidence, provider }: InboxEntry, instance: string) 
     `${provider} reports ${wordOf(evidence.outcome)} of an operation of ${instance}: the report is not applied and is listed as unmatched. ` +
       `If ${instance} was renamed to ${provider}, add formerly: "${instance}" to its options.`
   )
-
-const verified = Effect.fnUntraced(function* (
-  provider: string,
-  verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
-) {
-  const ended = yield* withDeadline(verify, timings.inquiry)
-  if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} took too long over a webhook`))
-  const reported: ReadonlyArray<unknown> = yield* ended.value
-  for (const each of reported) {
-    if (Predicate.isObject(each)) yield* logUnusableAction(provider, each["outcome"])
-  }
-  const read = reported.flatMap((each) => readEvidence(each) ?? [])
-  return read.length === reported.length
-    ? read
-    : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`))
-})
-
-/** One event of a vendor may report several things: each is kept under an id of its own. */
-const withOwnIds = (reported: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> =>
-  reported.map((evidence, place) => {
-    const { eventId } = evidence
-    const earlier = reported.slice(0, place).filter((other) => eventId !== null && other.eventId === eventId).length
-    return earlier === 0 ? evidence : { ...evidence, eventId: `${String(eventId)}#${earlier + 1}` }
-  })
-
-const newEntry = (
-  { registry }: Services,
-  provider: string,
-  evidence: Evidence,
-  key: string,
-  document: string | null,
-  now: number
-): InboxEntry => ({
-  provider,
-  eventKey: key,
-  evidence,
-  document,
-  status: "waiting",
-  tries: 0,
-  // It is applied at once; this is for a crash in between.
-  nextTryAt: now + matchDelay(0),
-  receivedAt: now,
-  livemode: modeOf(registry, provider),
-  disposition: null
-})
-
-const modeOf = (registry: ProviderRegistry["Service"], provider: string): boolean | null => {
-  const running = registry.get(provider)
-  return running === null ? null : running.provider.mode === "live"
-}
 
 const applied = (entry: InboxEntry): InboxEntry => ({
   ...entry,
