@@ -60,8 +60,6 @@ export type { Created } from "./Payments.ts"
 export type { OperationAnswer } from "./execution/followUpOperations.ts"
 export type { RequestOptions } from "./execution/requests.ts"
 export { Inbox, WebhookNotTaken } from "./execution/inbox/Inbox.ts"
-export type { Received } from "./execution/inbox/Inbox.ts"
-export { KeptWebhooksFull } from "./execution/inbox/keepForReturn.ts"
 export { ReviewRefused, Reviews } from "./Reviews.ts"
 export type { FittingResolution, Reviewed, Statement } from "./Reviews.ts"
 export type { Resolution } from "./domain/Review.ts"
@@ -80,7 +78,6 @@ export type {
   ProviderFactory
 } from "./provider/defineProvider.ts"
 export { asOfReceipt } from "./provider/asOfReceipt.ts"
-export type { AsOfReceipt } from "./provider/asOfReceipt.ts"
 export { SPEC_VERSION, SPEC_VERSIONS } from "./provider/Provider.ts"
 export type {
   Provider,

@@ -19,7 +19,7 @@ export interface RetentionSettings {
 }
 
 const day = 86_400_000
-/** ms. No setting: a webhook that nobody has verified is never kept for longer. */
+/** ms. No setting: an unverified webhook is never kept for longer. */
 const keptWebhooksFor = 30 * day
 
 export const retentionDefaults: RetentionSettings = { answers: 30 * day, inbox: 90 * day }

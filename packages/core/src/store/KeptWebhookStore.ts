@@ -13,7 +13,7 @@ export interface InstanceOfMode {
   readonly livemode: boolean
 }
 
-/** A webhook that nobody has verified. */
+/** A webhook as it was received. */
 export interface UnverifiedWebhook extends InstanceOfMode {
   readonly body: Uint8Array
   /** Names in lower case. */

@@ -6,8 +6,7 @@
  * configured, the bytes themselves.
  */
 import { Inbox } from "@paymux/core"
-import type { KeptWebhooksFull, Received, WebhookNotTaken, WebhookRefused } from "@paymux/core"
-import type { StoreUnavailable } from "@paymux/core/store"
+import type { WebhookRefused } from "@paymux/core"
 import { paymentError, Unavailable } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Layer } from "effect"
@@ -44,14 +43,16 @@ export const webhookRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | In
     })
 )
 
+type Receiving = ReturnType<Inbox["Service"]["receive"]>
+
 const responses = {
   applied: jsonResponse(`{"received":"applied"}`),
   kept: jsonResponse(`{"received":"kept"}`, { status: 202 })
-} satisfies { readonly [received in Received]: unknown }
+} satisfies { readonly [received in Effect.Success<Receiving>]: unknown }
 
 const refusal =
   (notices: Notices["Service"], provider: string) =>
-  (error: WebhookNotTaken | WebhookRefused | KeptWebhooksFull | StoreUnavailable): Effect.Effect<never, RouteError> => {
+  (error: Effect.Error<Receiving>): Effect.Effect<never, RouteError> => {
     switch (error._tag) {
       case "WebhookNotTaken":
         return Effect.fail(new ApiProblem({ code: "not_found" }))

@@ -1,7 +1,6 @@
 /** Kept webhooks on PostgreSQL: one statement each. */
-import type { InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
+import type { Claim, InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
 import { keptBytes } from "@paymux/core/store"
-import type { Claim } from "@paymux/core/store"
 import { Effect } from "effect"
 import { columnNames } from "../columns.ts"
 import {

@@ -32,7 +32,7 @@ import { timings } from "../timings.ts"
 export { WebhookNotTaken } from "./WebhookNotTaken.ts"
 
 /** `applied`: all of it was applied, now or before. `kept`: some of it waits, or its instance is not configured. */
-export type Received = "applied" | "kept"
+type Received = "applied" | "kept"
 
 export class Inbox extends Context.Service<
   Inbox,
