@@ -35,8 +35,8 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "drops a webhook that comes before the commit it is about",
     firstSeed: 8,
     file: "execution/inbox/Inbox.ts",
-    from: 'advanced._tag === "Unmatched" ? yield* unmatched(services, entry, advanced.owner) : applied(entry)',
-    to: "applied(entry)"
+    from: "return unmatched(services, entry, advanced.owner)",
+    to: "return Effect.succeed(applied(entry))"
   },
   {
     name: "never reviews a refund whose inquiries are exhausted",

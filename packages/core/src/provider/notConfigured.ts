@@ -42,8 +42,7 @@ export const openText = (open: OpenOperations): string =>
 export const retiredText = (open: OpenOperations): string =>
   `Provider instance "${open.provider}" is retired without its credentials, and ${countText(open)} open there: no inquiry is possible until it is configured again`
 
-/** @internal Exported for its own test. */
-export const countText = ({ isMore, live, test }: OpenOperations): string => {
+const countText = ({ isMore, live, test }: OpenOperations): string => {
   const parts = [...(live > 0 ? [`${live} live`] : []), ...(test > 0 ? [`${test} test`] : [])]
   const count = live + test
   return `${isMore ? "at least " : ""}${parts.join(" and ")} ${count === 1 ? "operation is" : "operations are"}`

@@ -93,10 +93,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       }),
     dueProviders: (now) =>
       Effect.sync(() => [...new Set(claimable(tables, now).map(({ operation }) => operation.provider))]),
-    openProviders: Effect.sync(() => [
-      ...new Set([...tables.scheduled].map((id) => operationOf(tables, id).operation.provider))
-    ]),
-    openOperations: (provider) => Effect.sync(() => countOpen(tables, provider)),
+    ...openCounts(tables),
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (operation, checks, nextCheckAt) =>
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
@@ -281,6 +278,13 @@ const claimable = (tables: Tables, now: number): ReadonlyArray<DueOperation> =>
   [...tables.scheduled]
     .map((id) => operationOf(tables, id))
     .filter(({ operation }) => isDue(operation, now) && (tables.claimedUntil.get(operation.id) ?? 0) <= now)
+
+const openCounts = (tables: Tables): Pick<PaymentStore["Service"], "openOperations" | "openProviders"> => ({
+  openProviders: Effect.sync(() => [
+    ...new Set([...tables.scheduled].map((id) => operationOf(tables, id).operation.provider))
+  ]),
+  openOperations: (provider) => Effect.sync(() => countOpen(tables, provider))
+})
 
 const countOpen = (tables: Tables, provider: string): OpenOperations => {
   const open = [...tables.scheduled]

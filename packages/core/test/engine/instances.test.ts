@@ -26,7 +26,7 @@ type State = (typeof states)[number]
 const reports = ["none", "inquiry", "webhook", "statement", "of another instance"] as const
 type Report = (typeof reports)[number]
 
-/** What the vendor answers. Its answers to inquiries follow its answers to sends until it is told otherwise. */
+/** The vendor answers inquiries as it answers sends, until the operation is done. */
 interface Vendor {
   answer: { readonly [kind in Kind]: SendOutcome }
   /** Inquiries find that the operation was done. */

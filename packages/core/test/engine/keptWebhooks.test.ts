@@ -92,7 +92,12 @@ describe("a webhook of an instance that is not configured", () => {
       yield* returned()
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual([yield* state, yield* requests], ["succeeded", 0])
-      assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), ["payment.pending", "payment.succeeded"])
+      assert.deepStrictEqual(yield* eventsOf(store, record.payment.id), [
+        "payment.pending",
+        "payment.review_opened",
+        "payment.succeeded",
+        "payment.review_resolved"
+      ])
       const [row] = yield* store.evidenceOf(record.payment.id)
       assert.deepInclude(row, { source: "webhook", kind: "succeeded", eventId: "e1" })
     })

@@ -150,7 +150,7 @@ describe("a refund", () => {
       const { payment } = yield* (yield* engineOn(store)).create()
       const { payments } = yield* start(store, [scripted("b", { create: succeeds, refund: succeeds })])
       const { reason } = yield* Effect.flip(payments.refund(payment.id, { ...part, minorUnits: null }, plain))
-      assert.deepInclude(reason, { _tag: "OperationRefused", reason: "not_supported" })
+      assert.deepInclude(reason, { _tag: "OperationRefused", reason: "not_configured" })
       assert.lengthOf((yield* store.get(payment.id))?.operations ?? [], 1)
     })
   )

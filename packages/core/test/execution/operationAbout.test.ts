@@ -19,7 +19,8 @@ const underName = (outcome: Outcome, providerReference = "pi_1", provider = "p1"
 /** Without a former id. */
 const ownId = (id: string) => [id]
 
-const about = (reported: Evidence, provider: string | null = "p1") => operationAbout(named, reported, provider, ownId)?.id
+const about = (reported: Evidence, provider: string | null = "p1") =>
+  operationAbout(named, reported, provider, ownId)?.id
 
 describe("a report about a reference that several operations have", () => {
   it("is about the last refund if it reports a refund, and about the payment otherwise", () => {

@@ -2,8 +2,6 @@
 import type { Provider, ProviderMode } from "@paymux/core"
 import { breakerProblems, cardRetryProblems, providerProblems, timings } from "@paymux/core/engine"
 import type { BreakerSettings, CardRetrySettings, LateSuccess, RetiredInstance } from "@paymux/core/engine"
-import { checkRouting } from "@paymux/routing"
-import type { RoutableProvider } from "@paymux/core/routing"
 import type { RoutingConfigInput } from "@paymux/routing"
 import type { EventJson } from "@paymux/core/wire"
 import type { BodyLimits, RateLimitSettings } from "@paymux/http"
@@ -12,7 +10,7 @@ import type { ProviderModel, SandboxProviderId } from "@paymux/sandbox"
 import { checkoutProblems } from "@paymux/checkout"
 import type { CheckoutOptions } from "@paymux/checkout"
 import { loopback } from "@paymux/webhooks"
-import { Data, Predicate, Redacted, Result } from "effect"
+import { Predicate, Redacted, Result } from "effect"
 import { accountNameRule, cellPath, isAccountName } from "@paymux/http"
 import { basePathProblems, normalBasePath } from "../BasePath.ts"
 import { parseDatabaseUrl } from "./DatabaseUrl.ts"
@@ -33,8 +31,9 @@ import { statementProblems } from "../reconcile/csv/CsvStatement.ts"
 import type { CsvStatement } from "../reconcile/csv/CsvStatement.ts"
 import { isSandbox, sandboxModels, sandboxProblems } from "./sandboxOption.ts"
 import type { SandboxOption } from "./sandboxOption.ts"
-import { databaseRoutingProblems } from "./databaseRouting.ts"
 import type { DatabaseRouting } from "./databaseRouting.ts"
+import { PaymuxOptionsInvalid } from "./PaymuxOptionsInvalid.ts"
+import { routingProblems } from "./routingProblems.ts"
 import { returnSchemesProblems, type ReturnSchemesOption } from "./returnSchemes.ts"
 import { secretProblems } from "./secretOption.ts"
 import { typeProblems } from "./typeProblems.ts"
@@ -235,17 +234,6 @@ export interface PaymuxSettings {
   readonly onEvent: ((event: EventJson) => void | Promise<void>) | null
 }
 
-/** The configuration cannot be started: one message that names every fault. */
-export class PaymuxOptionsInvalid extends Data.TaggedError("PaymuxOptionsInvalid")<{
-  readonly problems: ReadonlyArray<string>
-}> {
-  override get message(): string {
-    return this.problems.length === 1
-      ? `Paymux cannot start: ${this.problems.join("")}`
-      : `Paymux cannot start:${this.problems.map((problem) => `\n- ${problem}`).join("")}`
-  }
-}
-
 export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, PaymuxOptionsInvalid> => {
   if (!Predicate.isObject(given)) {
     return Result.fail(new PaymuxOptionsInvalid({ problems: ["The options must be an object."] }))
@@ -398,19 +386,6 @@ const unknownOptions = (options: object): ReadonlyArray<string> =>
 /** The other options, so that their faults are reported in the same message. */
 const without = (options: PaymuxOptions, misshapen: ReadonlyMap<string, string>): PaymuxOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !misshapen.has(name)))
-
-/** Rules of a file are read later, when all else is right. */
-const routingProblems = (routing: unknown, providers: ReadonlyArray<RoutableProvider>): ReadonlyArray<string> => {
-  if (typeof routing === "string" && routing.includes("\n")) {
-    return ["routing is the name of a file, or rules as an object: not the text of a file."]
-  }
-  if (routing === null) return ["routing must be rules, or the name of a file."]
-  if (Predicate.isObject(routing) && "source" in routing) return databaseRoutingProblems(routing)
-  const isMade = providers.every(({ capabilities }) => Predicate.isObject(capabilities))
-  if (routing === undefined || typeof routing === "string" || providers.length === 0 || !isMade) return []
-  const checked = checkRouting(routing, providers)
-  return Result.isSuccess(checked) ? [] : checked.failure.problems.map(({ message }) => `The routing rules: ${message}`)
-}
 
 /** Anything else would be taken for test: goods would be shipped for nothing. */
 const isMode = (value: string | undefined): boolean => value === undefined || value === "live" || value === "test"

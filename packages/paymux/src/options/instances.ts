@@ -31,6 +31,6 @@ export const retiredProblems = (given: ReadonlyArray<Provider | RetiredInstance>
       ...(isInstanceId(id) ? [] : [`The id of a retired instance: ${instanceIdRule}.`]),
       ...Object.keys(others).map(
         (key) =>
-          `The retired instance "${String(id)}" has no option "${key}": add { id: "${String(id)}", retired: true }, or the instance with its credentials.`
+          `The retired instance "${id}" has no option "${key}": add { id: "${id}", retired: true }, or the instance with its credentials.`
       )
     ])

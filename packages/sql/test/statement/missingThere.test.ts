@@ -358,7 +358,7 @@ describe.each([
       const rules = { bookedWithin, paymentsInParts: false }
       const records = [1, 2].map((n) => recordOf(n, { operations: [{}], found: [] }))
       for (const record of records) yield* store.begin({ record, binding: null })
-      const ids = records.map(({ operations: [create] }) => create?.id ?? null)
+      const ids = records.flatMap(({ operations: [create] }) => create?.id ?? [])
       const begun = yield* statements.begin({ ...place, since, until })
       for (const [n, resolvedAt] of [since, null].entries()) {
         yield* sql`INSERT INTO statement_differences
