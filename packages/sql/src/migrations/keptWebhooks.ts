@@ -46,7 +46,7 @@ export const keptWebhooks: Migration = {
   ],
   pg: [
     ...tables(`text COLLATE "C"`, "bigint", "boolean", "bigint GENERATED ALWAYS AS IDENTITY"),
-    `CREATE INDEX IF NOT EXISTS ${due}`,
+    `CREATE INDEX ${due}`,
     // On a large table it was built before.
     `CREATE INDEX IF NOT EXISTS ${ofInstance}`
   ],
