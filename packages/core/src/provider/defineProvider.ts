@@ -99,28 +99,26 @@ export interface ProviderDefinition<Options, Encoded, Id extends string = string
  * routing rules which misspell it do not compile.
  */
 export type ProviderFactory<Encoded, Id extends string = string> = <const Named extends string = Id>(
-  options: Encoded & { readonly id?: Named } & Standing
+  options: Encoded & { readonly id?: Named } & (
+      | {
+          /** `true`: the instance takes no new payments. It still serves inquiries, webhooks, captures and refunds of earlier ones. */
+          readonly retired?: boolean
+          readonly formerly?: never
+        }
+      | {
+          readonly retired?: never
+          /** The ids that the instance had before, oldest first. Its earlier payments have them. */
+          readonly formerly?: string | ReadonlyArray<string>
+        }
+    )
 ) => Provider<Named>
-
-/** Whether the instance takes new payments, and which ids it had before. */
-type Standing =
-  | {
-      /** `true`: the instance takes no new payments. It still serves inquiries, webhooks, captures and refunds of earlier ones. */
-      readonly retired?: boolean
-      readonly formerly?: never
-    }
-  | {
-      readonly retired?: never
-      /** The ids that the instance had before, oldest first. Its earlier payments have them. */
-      readonly formerly?: string | ReadonlyArray<string>
-    }
 
 /** For adapters in Effect. An adapter exports the factory that it returns. */
 export const defineProvider =
   <Options, Encoded, const Id extends string>(
     definition: ProviderDefinition<Options, Encoded, Id>
   ): ProviderFactory<Encoded, Id> =>
-  <Named extends string>(given: Encoded & { readonly id?: Named } & Standing) => {
+  <Named extends string>(given: Parameters<ProviderFactory<Encoded, Named>>[0]) => {
     if (!Predicate.isObject(given)) throw withoutOptions(definition.id)
     const { formerly, id: named, retired, ...encoded } = given
     const id = named ?? definition.id

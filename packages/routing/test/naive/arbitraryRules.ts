@@ -109,7 +109,8 @@ export const provider = (draw: Draw, id: string): RoutableProvider => ({
   capabilities: {
     methods: Object.fromEntries(draw.few(rails, 0.8).map((rail) => [rail, capability(draw, rail)])),
     operations: { create: {} }
-  }
+  },
+  ...(draw.chance(0.03) && { retired: true })
 })
 
 const capability = (draw: Draw, rail: Rail): MethodCapability => ({

@@ -8,6 +8,7 @@ import type { Asking } from "./conditions.ts"
 export const whyNot = (provider: RoutableProvider, asking: Asking): string | null => {
   const { payment, tenant } = asking
   const { amount, captureMethod, method } = payment
+  if (provider.retired === true) return "retired"
   if ((provider.mode === "live") !== tenant.livemode) return "mode_mismatch"
 
   const declared = provider.capabilities.methods[method.rail]

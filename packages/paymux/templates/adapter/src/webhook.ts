@@ -14,7 +14,8 @@ export const readWebhook = (instance: string, secrets: ReadonlyArray<Redacted.Re
     headers: { readonly [name: string]: string },
     receivedAt: number
   ): Effect.fn.Return<ReadonlyArray<Evidence>, WebhookRefused> {
-    yield* WebhookSignature.stripeStyle({ secrets, body, header: headers["acme-signature"], receivedAt })
+    const header = headers["acme-signature"]
+    yield* WebhookSignature.stripeStyle({ secrets, body, header, receivedAt })
     const json = yield* Effect.mapError(decodeJson(new TextDecoder().decode(body)), malformed)
     // An unknown type is acknowledged, whatever its shape, and is no evidence: an inquiry finds the outcome.
     if (!Wire.isKnownType(json.type)) return []
