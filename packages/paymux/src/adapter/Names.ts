@@ -53,6 +53,8 @@ const reservedWords = [
 
 /** What stands beside the factory in the files that name it: imports, of which a test keeps it complete, and parameters. */
 const takenNames = [
-  ..."codeTableTests codes createPaymux credentials defineProvider errorBody fake flows makeClient methods".split(" "),
+  ..."asOfReceipt codeTableTests codes createPaymux credentials defineProvider errorBody fake flows makeClient methods".split(
+    " "
+  ),
   ..."operations providerConformance proofCodes readWebhook url".split(" ")
 ]
