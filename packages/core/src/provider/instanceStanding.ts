@@ -11,7 +11,6 @@ export interface RetiredInstance<Id extends string = string> {
   readonly retired: true
 }
 
-/** @internal Exported for its own test. */
 export const instanceIdRule = "use lower-case letters, digits, _ and -, at most 64, starting with a letter"
 
 export const isInstanceId = (id: unknown): id is string => Predicate.isString(id) && /^[a-z][a-z0-9_-]{0,63}$/.test(id)
