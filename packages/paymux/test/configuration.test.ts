@@ -30,6 +30,23 @@ describe("a configuration that is refused", () => {
   const cases: ReadonlyArray<readonly [string, PaymuxOptions, RegExp]> = [
     ["a provider id that is used twice", { providers: [card("acme"), card("acme")] }, /"acme" is used twice/],
     ["no provider", {}, /No provider is configured/],
+    [
+      "a retired instance with an option",
+      // Boundary: a configuration file is not type-checked.
+      { providers: [card("acme"), { id: "gone", retired: true, apiKey: "x" } as { id: string; retired: true }] },
+      /The retired instance "gone" has no option "apiKey"/
+    ],
+    [
+      "a retired instance with an id that is none",
+      { providers: [card("acme"), { id: "Gone one", retired: true }] },
+      /The id of a retired instance: use lower-case letters/
+    ],
+    [
+      "an instance that is also retired",
+      { providers: [card("acme"), { id: "acme", retired: true }] },
+      /"acme" is used twice/
+    ],
+    ["a review of absent instances at once", { sandbox: true, absentReviewHours: 0 }, /absentReviewHours must be/],
     ["live mode without a secret", { providers: [card("acme", "live")] }, /needs a secret/],
     ["a short secret", { providers: [card("acme")], secret: "short" }, /at least 32 characters/],
     ["a live provider beside the sandbox", { providers: [card("acme", "live")], sandbox: true }, /test providers only/],

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { retiredRoute } from "@paymux/core/routing"
 import { compileWithWarnings } from "../src/check/warnings/routingWarnings.ts"
 import type { Place } from "./fixtures.ts"
 import { provider, providers, withRule } from "./fixtures.ts"
@@ -219,6 +220,33 @@ describe("a configuration that does what it says", () => {
       assert.deepStrictEqual(yield* warnings(when({}), stripe === undefined ? [] : [stripe]), [])
       const live = provider("stripe", stripe?.capabilities.methods ?? {}, "live")
       assert.deepStrictEqual(yield* warnings(withRule({ livemode: true }, priority), [live]), [])
+    })
+  )
+
+  it.effect(
+    "warns of a retired instance, which rules may name, and of a default that names no other for a method",
+    () =>
+      Effect.gen(function* () {
+        const retired = [...providers.filter(({ id }) => id !== "razorpay"), retiredRoute("razorpay")]
+        const found = yield* warnings(rule({ payment_method: "upi" }, { priority: ["razorpay"] }), retired)
+        const sentence = 'provider "razorpay" is retired and gets no new payments'
+        assert.deepStrictEqual(
+          found.filter(([, message]) => message.endsWith(sentence)).map(([path]) => path),
+          [
+            ["rules", 0, "choose", "priority", 0],
+            ["default", "priority", 1]
+          ]
+        )
+      })
+  )
+
+  it.effect("a former id is refused, with the one that the instance has now", () =>
+    Effect.gen(function* () {
+      const renamed = providers.map((each) =>
+        each.id === "stripe" ? { ...each, id: "stripe_eu", formerly: ["stripe"] } : each
+      )
+      const error = yield* Effect.flip(warnings(rule(eur, priority), renamed))
+      assert.include(error.message, 'provider "stripe" was renamed: use "stripe_eu"')
     })
   )
 })

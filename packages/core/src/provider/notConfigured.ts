@@ -15,12 +15,15 @@ export const notConfigured = Effect.fnUntraced(function* (
   const problems: Array<string> = []
   const now = yield* store.now
   for (const open of yield* openElsewhere(store, isConfigured)) {
+    const isRetired = retired.includes(open.provider)
+    if (open.live > 0 && !isRetired) {
+      problems.push(openText(open))
+      continue
+    }
+    yield* Effect.logWarning(isRetired ? retiredText(open) : openText(open))
+    // A refused start makes no instance absent: servers with the former configuration may be running.
     if (open.live > 0) yield* absentSince(store, open.provider, true, now)
     if (open.test > 0) yield* absentSince(store, open.provider, false, now)
-    const isRetired = retired.includes(open.provider)
-    if (isRetired) yield* Effect.logWarning(retiredText(open))
-    else if (open.live === 0) yield* Effect.logWarning(openText(open))
-    else problems.push(openText(open))
   }
   return problems
 })
