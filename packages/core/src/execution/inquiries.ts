@@ -12,7 +12,7 @@ import { questioned } from "../domain/books/reviews.ts"
 import { fromAnswer } from "../provider/Evidence.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import { expired } from "../provider/Outcome.ts"
-import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
+import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
@@ -47,17 +47,11 @@ export const hasEnded = ({ operation, record }: DueOperation): boolean =>
 /** Of an operation that is open, or a hold. */
 export const inquire = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
   const { operation, record } = due
-  const { executor, guard, registry, returnAddress, store } = services
+  const { executor, guard, registry, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
   if (running === null) return yield* awaitInstance(services, due)
   const now = yield* store.now
-  const question = questionFor(
-    operation,
-    providerOperation(record, operation, running.provider, returnAddress),
-    running,
-    record,
-    now
-  )
+  const question = questionAbout(services, due, running, now)
   if (question === null) {
     // It has just become unknown, and a webhook may still come.
     if (operation.nextCheckAt !== null && operation.nextCheckAt > now) return
@@ -93,18 +87,12 @@ export const inquire = Effect.fnUntraced(function* (services: InquiryServices, d
  */
 export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
   const { operation, record } = due
-  const { executor, guard, registry, returnAddress, store } = services
+  const { executor, guard, registry, store } = services
   const running = registry.serving(operation.provider, record.payment.livemode)
   const now = yield* store.now
   // As an inquiry that failed: the instance may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
-  const question = questionFor(
-    operation,
-    providerOperation(record, operation, running.provider, returnAddress),
-    running,
-    record,
-    now
-  )
+  const question = questionAbout(services, due, running, now)
   if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
   const result = yield* ask(guard, running.provider.id, "inquire", question.effect)
   if (result._tag === "NotAdmitted" || result._tag === "Outdated")
@@ -115,6 +103,13 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   if (latest !== undefined && latest.status !== operation.status) return
   yield* checkEndedAgain(services, operation, evidence !== null)
 })
+
+const questionAbout = (
+  { returnAddress }: InquiryServices,
+  { operation, record }: DueOperation,
+  running: RunningProvider,
+  now: number
+) => questionFor(operation, providerOperation(record, operation, running.provider, returnAddress), running, record, now)
 
 const checkEndedAgain = Effect.fnUntraced(function* (
   services: InquiryServices,
