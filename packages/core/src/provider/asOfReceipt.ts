@@ -1,8 +1,8 @@
 /**
  * The declaration that a webhook is verified as of the time of its receipt.
  *
- * Without it, an adapter may compare the webhook's timestamp with the clock: what it says about a webhook that was received
- * days ago is then not applied.
+ * Without it, an adapter may compare the webhook's timestamp with the clock, so its reports of a webhook that was received days
+ * ago are not applied.
  *
  * @example
  * ```ts

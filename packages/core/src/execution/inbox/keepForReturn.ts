@@ -2,8 +2,8 @@
  * Keeps webhooks of an instance that is not configured and has operations: it was removed, or this server has another
  * configuration than the one that made them. They are read when the instance is configured again.
  *
- * Anybody can send such a request, and nothing of it can be verified before the instance returns. So what is there is never
- * replaced by what comes: at a limit the provider is asked to send it again. Requests that end in a refusal cost one probe of an
+ * Such a request cannot be verified before the instance returns, and any client can send one. So a kept webhook is never replaced
+ * by a new one: at a limit the response asks the provider to send it again. Requests that end in a refusal cost one probe of an
  * index, and a few run at once.
  */
 import { Clock, Data, Effect, Semaphore } from "effect"
