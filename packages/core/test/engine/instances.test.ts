@@ -191,3 +191,45 @@ describe("an instance that is", () => {
     )
   }
 })
+
+describe("a renamed instance", () => {
+  const b = (script: Script) => scripted("b", script, undefined, "test", { formerly: ["a"] })
+
+  it.effect(
+    "settles payments of its former id by the provider's reference, at both addresses; another one does not",
+    () =>
+      Effect.gen(function* () {
+        for (const address of ["a", "b", "other"]) {
+          const store = MemoryStore.make()
+          const vendor: Vendor = { answer: { create: all, capture: all, cancel: all, refund: all }, isDone: false }
+          const id = yield* begun(store, vendor, "create", "pending")
+          assert.isNotNull(id)
+          if (id === null) return
+          const { inbox } = yield* start(store, [b(scriptOf(vendor)), other], { reconciler: seldom })
+          const about = { provider: address === "other" ? "other" : "b", providerReference: "ref_create" }
+          yield* inbox.receive(address, bytes(reported(about, { ...all, reference: "ref_create" })), {})
+          const state = (yield* store.get(id))?.payment.state.status
+          assert.strictEqual(state, address === "other" ? "pending" : "succeeded", address)
+        }
+      })
+  )
+
+  it.effect("continues with the state of its first id", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const counting: Script = {
+        create: (_, { state }) =>
+          Effect.map(state.next("payments"), (n) => Outcome.succeeded({ reference: `ref_${n}` }))
+      }
+      const first = yield* start(store, [scripted("a", counting)], { reconciler: seldom })
+      yield* first.create()
+      yield* first.end
+      const { create } = yield* start(store, [b(counting)], { reconciler: seldom })
+      const { operations } = yield* create()
+      assert.deepStrictEqual(
+        operations.map(({ provider, reference }) => [provider, reference]),
+        [["b", "ref_2"]]
+      )
+    })
+  )
+})
