@@ -148,7 +148,9 @@ describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMI
     await isGone(owner, link.split("#")[1] ?? link, `${server.url}/dashboard/default/test/payments`)
 
     await choose(owner, `the invitation for ${email}`, "Revoke")
-    await owner.getByRole("dialog").getByRole("button", { name: "Revoke invitation" }).click()
+    const dialog = owner.getByRole("dialog")
+    await dialog.getByRole("button", { name: "Revoke invitation" }).click()
+    await dialog.waitFor({ state: "hidden" })
     await row.waitFor({ state: "hidden" })
     const { page } = await server.newPage()
     for (const each of [former, link]) {
@@ -195,6 +197,8 @@ describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMI
     const cookie = await cookieOf(page)
     await choose(owner, email, "Remove")
     await dialog.getByRole("button", { name: "Remove person" }).click()
+    // What is behind an open dialog has no role: it seems hidden.
+    await dialog.waitFor({ state: "hidden" })
     await owner.getByRole("row").filter({ hasText: email }).waitFor({ state: "hidden" })
     assert.strictEqual(await sessionStatus(cookie), 401)
   })

@@ -46,7 +46,9 @@ export const sqlite: Layer.Layer<Database> = withOther(SqlitePaymentStore.layer)
 export const postgres: Layer.Layer<Database> = Layer.unwrap(
   Effect.map(temporaryDatabase([coreMigrations]), (url) =>
     withOther(PostgresPaymentStore.layer).pipe(
-      Layer.provideMerge(PostgresClient.layer({ url: Redacted.make(url), deadlineMs: 30_000 }))
+      Layer.provideMerge(
+        PostgresClient.layer({ url: Redacted.make(url), deadlineMs: 30_000, searchDeadlineMs: 30_000 })
+      )
     )
   )
 ).pipe(Layer.orDie)

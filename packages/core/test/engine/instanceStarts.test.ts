@@ -97,7 +97,7 @@ const acme = defineProvider({
 describe("the options of an instance are refused", () => {
   const made = (options: object) => () => acme(options as Parameters<typeof acme>[0])
 
-  for (const [name, options, sentence] of [
+  it.each([
     ["retired and renamed at once", { retired: true, formerly: "old" }, /retired and renamed at once/],
     [
       "with its own id as a former one",
@@ -107,9 +107,7 @@ describe("the options of an instance are refused", () => {
     ["with a former id twice", { formerly: ["old", "old"] }, /formerly: must not contain an id twice/],
     ["with a former id that is no id", { formerly: "Old one" }, /formerly: use lower-case letters/],
     ["retired in other words than true or false", { retired: "yes" }, /retired: must be true or false/]
-  ] as const) {
-    it(name, () => assert.throws(made(options), sentence))
-  }
+  ])("%s", (_, options, sentence) => assert.throws(made(options), sentence))
 
   it("with an id that another instance has, had, or was retired with", () => {
     const renamed = acme({ id: "new", formerly: "old" })

@@ -27,7 +27,7 @@ export interface Ruleset {
 
 /** This many rules, and up to five providers. */
 export const ruleset = (draw: Draw, count: number): Ruleset => {
-  const providers = draw.few(providerNames, 0.5).map((id) => provider(draw, id))
+  const providers = someProviders(draw)
   return withRules(
     draw,
     providers,
@@ -37,7 +37,7 @@ export const ruleset = (draw: Draw, count: number): Ruleset => {
 
 /** Hundreds of rules, each for some shops of many: else the first few would take all payments. */
 export const largeRuleset = (draw: Draw): Ruleset => {
-  const providers = draw.few(providerNames, 0.5).map((id) => provider(draw, id))
+  const providers = someProviders(draw)
   const shop = (): string => `shop-${draw.int(0, 299)}`
   const rules = Array.from({ length: draw.int(100, 400) }, (_, index) => {
     const { when, ...rest } = rule(draw, `rule ${index}`, providers, 1)
@@ -103,14 +103,18 @@ const timeText = (draw: Draw, time: number): string =>
     ? `${new Date(time).toISOString().slice(0, 16)}Z`
     : `${new Date(time + 19_800_000).toISOString().slice(0, 19)}+05:30`
 
+const someProviders = (draw: Draw): ReadonlyArray<RoutableProvider> =>
+  draw
+    .few(providerNames, 0.5)
+    .map((id) => ({ ...provider(draw, id), ...(draw.chance(0.03) && { retired: true as const }) }))
+
 export const provider = (draw: Draw, id: string): RoutableProvider => ({
   id,
   mode: draw.chance(0.9) ? "test" : "live",
   capabilities: {
     methods: Object.fromEntries(draw.few(rails, 0.8).map((rail) => [rail, capability(draw, rail)])),
     operations: { create: {} }
-  },
-  ...(draw.chance(0.03) && { retired: true })
+  }
 })
 
 const capability = (draw: Draw, rail: Rail): MethodCapability => ({

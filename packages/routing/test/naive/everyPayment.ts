@@ -115,7 +115,7 @@ const amountsOf = (asked: ReadonlyArray<unknown>): ReadonlyArray<number> => {
     typeof one === "object" && one !== null ? Object.values(one).flat() : [one]
   )
   const near = mentioned.flatMap((value) => (typeof value === "number" ? [value - 1, value, value + 1] : []))
-  return [...new Set(near)].filter((value) => value >= 1)
+  return [...new Set(near)].filter((value) => value >= 1 && value <= Number.MAX_SAFE_INTEGER)
 }
 
 const textsOf = (fact: string, asked: ReadonlyArray<unknown>): ReadonlyArray<string> => {

@@ -23,14 +23,16 @@ export class PostgresDatabase extends Context.Service<
     /** Runs one statement, prepared under its text, in a transaction of its own. */
     readonly query: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /**
-     * Runs one statement that only reads: on sessions of its own, planned for its parameters, for two seconds at most. The
-     * server ends it then, with `StatementTimeoutError`.
+     * Runs one statement that only reads: on sessions of its own, planned for its parameters, for `searchDeadlineMs` at
+     * most. The server ends it then, with `StatementTimeoutError`.
      */
     readonly search: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /** The same for one that may have much to look at: half of the sessions are never taken by these. */
     readonly scan: (sql: string, params: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
     /** How long a statement may take, in milliseconds, the wait for its turn included. */
     readonly deadlineMs: number
+    /** The same for a search. */
+    readonly searchDeadlineMs: number
   }
 >()("@paymux/sql/postgres/PostgresDatabase") {}
 
@@ -49,6 +51,8 @@ export interface PostgresClientOptions {
    * itself ends a statement after two thirds of it, and a wait for a lock after one third.
    */
   readonly deadlineMs?: number
+  /** The same for a search in lists, and for a whole page of one. Default 2,000, and never more than `deadlineMs`. */
+  readonly searchDeadlineMs?: number
   /** Refuses to write. Default: false. */
   readonly readOnly?: boolean
 }
@@ -73,6 +77,7 @@ export const layer = (
 
 const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
   const deadlineMs = options.deadlineMs ?? 8_000
+  const searchDeadlineMs = Math.min(deadlineMs, options.searchDeadlineMs ?? 2_000)
   const address = yield* Effect.mapError(
     Effect.fromResult(parsePostgresUrl(Redacted.value(options.url))),
     (message) => new PostgresUnfit({ message })
@@ -94,7 +99,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     )
   yield* refuseUnfit(query)
   const searchers = yield* Effect.provideService(
-    PgPool.make({ ...searchConfig(options, Math.min(deadlineMs, searchMs)), ...connection }),
+    PgPool.make({ ...searchConfig(options, searchDeadlineMs), ...connection }),
     Clock.Clock,
     Clock.Clock.defaultValue()
   )
@@ -102,9 +107,9 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     searchers.use((session) => Effect.map(session.query(sql, parameters(params)), ({ rows }) => rows))
   const scans = yield* Semaphore.make(mostSearches / 2)
   const search: PostgresDatabase["Service"]["search"] = (sql, params) =>
-    withinDeadline(searched(sql, params), Math.min(deadlineMs, searchMs))
+    withinDeadline(searched(sql, params), searchDeadlineMs)
   const scan: PostgresDatabase["Service"]["scan"] = (sql, params) =>
-    withinDeadline(scans.withPermit(searched(sql, params)), Math.min(deadlineMs, searchMs))
+    withinDeadline(scans.withPermit(searched(sql, params)), searchDeadlineMs)
   const reserved = Effect.map(withinDeadline(pool.reserve, deadlineMs), (session) =>
     transactionConnection(pool, session, deadlineMs)
   )
@@ -124,7 +129,7 @@ const make = Effect.fnUntraced(function* (options: PostgresClientOptions) {
     rollback,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return Context.make(PostgresDatabase, { query, search, scan, deadlineMs }).pipe(
+  return Context.make(PostgresDatabase, { query, search, scan, deadlineMs, searchDeadlineMs }).pipe(
     Context.add(SqlClient.SqlClient, client)
   )
 })
@@ -149,21 +154,18 @@ const poolConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.
   }
 })
 
-/** How long a search may take, in milliseconds, the wait for a free session included. */
-const searchMs = 2_000
-
 /** Sessions that searches share: they are opened on the first search, and never use a session of payments. */
 const mostSearches = 4
 
-const searchConfig = (options: PostgresClientOptions, searchMs: number): PgPool.Config => {
-  const config = poolConfig(options, searchMs)
+const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPool.Config => {
+  const config = poolConfig(options, deadlineMs)
   return {
     ...config,
     maxConnections: mostSearches,
     startupParameters: {
       ...config.startupParameters,
       // Before the deadline, so that it is the server that says so.
-      statement_timeout: String(Math.round((searchMs * 9) / 10)),
+      statement_timeout: String(Math.round((deadlineMs * 9) / 10)),
       // Which index leaves least depends on the values: a plan for any value may be the wrong one for most.
       plan_cache_mode: "force_custom_plan",
       jit: "off"

@@ -28,9 +28,6 @@ const few = 2000
 /** How many slices one statement passes. */
 const mostSlices = 256
 
-/** How long a list may look for its page, in ms. */
-const longest = 2000
-
 interface Found {
   /** Newest first. */
   readonly rows: ReadonlyArray<Row>
@@ -88,7 +85,7 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     const mostPassed = testsMetadata(query, indexed) ? mostSearched : Number.POSITIVE_INFINITY
     for (let passed = 0; rows.length <= query.limit; passed += few) {
       if (passed >= mostPassed) return { rows, end: position?.id ?? null }
-      if ((yield* Clock.currentTimeMillis) - began >= longest) return yield* new ListTimedOut()
+      if ((yield* Clock.currentTimeMillis) - began >= database.searchDeadlineMs) return yield* new ListTimedOut()
       const rest: ResolvedQuery = { ...query, position, limit: query.limit - rows.length }
       const walk = amountWalkOf(rest, indexed, { ...range, slices: [] })
       const { isEnd, slices } = readSlices(yield* search(slicesStatement(tenant, rest, walk, range, most)), most)
