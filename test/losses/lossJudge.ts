@@ -61,6 +61,7 @@ const judged = (run: LossRun, order: OrderPlan): JudgedOrder => {
   const losses = lossesOf(order, arrivals, lost)
   const ending = (): Ending => {
     if (isSecond && coverage === "covered") return "second_charge"
+    if (isNamedAgain.has(coverage) && isTwiceAtOne(run, charges)) return "second_charge"
     if (isAsSeen(run, order, charges) && !isSecond) return "once"
     if (isFound(run, order, charges)) return "found"
     if (!isAsSeen(run, order, charges) || hasSecondRefund(order, charges)) return "unexplained"
@@ -129,6 +130,23 @@ const uncoveredBy = { gone: "not_repeated", changes: "another_body" } as const s
 >
 
 const taking: ReadonlySet<Issuing> = new Set(["taken", "silent", "waits"])
+
+/** The repeated request has the same name at a provider, also where other providers are tried before it. */
+const isNamedAgain: ReadonlySet<Coverage> = new Set([
+  "covered",
+  "rules",
+  "availability",
+  "failover",
+  "late",
+  "no_keys_at_provider"
+])
+
+/** A vendor that knows the names of an earlier request has charged again. */
+const isTwiceAtOne = ({ lostAt, plan }: LossRun, charges: ReadonlyArray<Charge>): boolean =>
+  plan.vendors.some(({ id, kind }) => {
+    const there = charges.filter(({ vendor }) => vendor === id)
+    return kind !== "neither" && there.some(({ sentAt }) => sentAt > lostAt) && there.length > 1
+  })
 
 /** What was taken, or was to be, before the loss, and again after it. */
 const hasSecondCharge = ({ lostAt }: LossRun, charges: ReadonlyArray<Charge>): boolean => {

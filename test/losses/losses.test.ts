@@ -35,7 +35,7 @@ const bugs: ReadonlyArray<PlantedBug> = [
     })
   }),
   bug("routes by drawn ids", "second_charge", { ids: (ids, { payment }) => ({ ...ids, payment }) }),
-  bug("draws the names of the next attempt", "second_charge", withOrigin("failover")),
+  bug("draws the names of creates", "second_charge", withOrigin("create")),
   bug("draws the names of captures and refunds", "second_charge", withOrigin("requested")),
   bug("ignores the statements of providers", "unexplained", { isStatementIgnored: true })
 ]

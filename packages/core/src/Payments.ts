@@ -342,7 +342,7 @@ const begin = function* (
     reason: candidate.reason,
     minorUnits: payment.amount.minorUnits,
     owner: executor.owner,
-    origin: createOrigin(tenant, key, candidate.provider),
+    origin: createOrigin({ ...tenant, id }, candidate.provider),
     now
   })
   const { deadlineMs } = router.policyOf(decision)

@@ -5,10 +5,11 @@
  * Ids of payments are not among them, because they contain the time. The id of a create operation stands for its payment.
  */
 import type { Attempt } from "./Attempt.ts"
-import type { OperationId, Origin } from "./Ids.ts"
+import { drawOf } from "./Ids.ts"
+import type { Ids, OperationId, Origin } from "./Ids.ts"
 import { createOf } from "./openOperations.ts"
 import type { Operation } from "./Operation.ts"
-import type { PaymentRecord, Tenant } from "./Payment.ts"
+import type { Payment, PaymentRecord, Tenant } from "./Payment.ts"
 
 /** The key of a client's request, which is unique within an endpoint. No endpoint names a payment. */
 export interface RequestName {
@@ -20,9 +21,20 @@ export interface RequestName {
 export const paymentOrigin = ({ account, livemode }: Tenant, request: RequestName | null): Origin =>
   request === null ? null : ["payment", account, livemode, request.endpoint, request.key]
 
-/** The first create of a payment. */
-export const createOrigin = ({ account, livemode }: Tenant, request: RequestName | null, provider: string): Origin =>
-  request === null ? null : ["create", account, livemode, request.endpoint, request.key, provider]
+/**
+ * The create of a payment at a provider, whatever place the provider has among those that are tried: no payment has two creates at
+ * one. So a request that is repeated meets its first charge there, also if another provider is tried before it this time.
+ *
+ * It derives from the part of the payment's id that the key decides, because a failover does not know the key.
+ */
+export const createOrigin = (
+  { account, id, livemode }: Pick<Payment, "account" | "id" | "livemode">,
+  provider: string
+): Origin => {
+  const draw = drawOf(id)
+  // Of a payment without a key the id is random, and so are its names.
+  return draw === id ? null : ["create", account, livemode, draw, provider]
+}
 
 /** A capture, cancel or refund that was requested of an attempt. */
 export const requestedOrigin = (
@@ -38,6 +50,22 @@ export const requestedOrigin = (
 }
 
 /** The create of the next attempt, after one that took no money. */
+export const nextCreateOrigin = (
+  ids: Pick<Ids["Service"], "operation">,
+  record: PaymentRecord,
+  failed: OperationId,
+  next: Pick<Attempt, "provider" | "seq">
+): Origin => {
+  const first = createOf(record, 1)
+  const origin = first === undefined ? null : createOrigin(record.payment, first.provider)
+  const isNamedByKey = origin !== null && ids.operation(origin).key === first?.key
+  return isNamedByKey ? createOrigin(record.payment, next.provider) : failoverOrigin(failed, next)
+}
+
+/**
+ * Of a payment without a key, or one that was begun when names still depended on the place of a provider: derived from the
+ * operation that failed, so that a failover that is lost has the same names when it is done again.
+ */
 export const failoverOrigin = (failed: OperationId, { provider, seq }: Pick<Attempt, "provider" | "seq">): Origin => [
   "failover",
   failed,

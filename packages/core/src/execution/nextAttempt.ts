@@ -5,7 +5,7 @@ import type { CardRetrySettings } from "../domain/cardRetries.ts"
 import type { Ids } from "../domain/Ids.ts"
 import { openOperations } from "../domain/openOperations.ts"
 import type { Operation } from "../domain/Operation.ts"
-import { failoverOrigin } from "../domain/origins.ts"
+import { nextCreateOrigin } from "../domain/origins.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
@@ -64,7 +64,7 @@ export const nextAttempt = function* (
       reason: [`failover: ${trigger}`, ...skipped.map((each) => `skipped ${each}`)].join(", "),
       minorUnits: payment.amount.minorUnits,
       owner,
-      origin: failoverOrigin(operation.id, { provider, seq }),
+      origin: nextCreateOrigin(ids, record, operation.id, { provider, seq }),
       now
     })
     return { ...started, admission: admitted.success }

@@ -4,7 +4,8 @@ import { createHmac } from "node:crypto"
 import { make } from "../../src/domain/Ids.ts"
 import type { Origin } from "../../src/domain/Ids.ts"
 import { createOrigin, ownOrigin, paymentOrigin, requestedOrigin } from "../../src/domain/origins.ts"
-import type { PaymentRecord } from "../../src/domain/Payment.ts"
+import type { RequestName } from "../../src/domain/origins.ts"
+import type { PaymentRecord, Tenant } from "../../src/domain/Payment.ts"
 import { asked, attempt, operation, paid } from "./records.ts"
 
 const digest = (text: string) => createHmac("sha256", "one installation").update(text).digest()
@@ -14,6 +15,10 @@ const ids = make(
   digest
 )
 const keyOf = (origin: Origin): string => ids.operation(origin).key
+
+/** Of the create at a provider, for a request with a key. */
+const createKey = (tenant: Tenant, asked: RequestName, provider: string): string =>
+  keyOf(createOrigin({ ...tenant, id: ids.payment(paymentOrigin(tenant, asked)) }, provider))
 
 const test = { account: "shop", livemode: false }
 const live = { account: "shop", livemode: true }
@@ -28,7 +33,7 @@ const areDifferent = (names: ReadonlyArray<string>) => assert.strictEqual(new Se
 
 describe("a live and a test request under one Idempotency-Key", () => {
   it("are two payments, whose creates have keys of their own at the provider", () => {
-    areDifferent([test, live].map((tenant) => keyOf(createOrigin(tenant, request, "stripe"))))
+    areDifferent([test, live].map((tenant) => createKey(tenant, request, "stripe")))
     areDifferent([test, live].map((tenant) => ids.payment(paymentOrigin(tenant, request))))
   })
 
@@ -43,18 +48,18 @@ describe("a live and a test request under one Idempotency-Key", () => {
 describe("the key of a request at a provider", () => {
   it("is the same when the request is repeated", () => {
     assert.strictEqual(
-      keyOf(createOrigin(test, request, "stripe")),
-      keyOf(createOrigin({ ...test }, request, "stripe"))
+      createKey(test, request, "stripe"),
+      createKey({ ...test }, request, "stripe")
     )
   })
 
   it("is another one for another account, endpoint, client key or provider", () => {
     areDifferent([
-      keyOf(createOrigin(test, request, "stripe")),
-      keyOf(createOrigin({ ...test, account: "other" }, request, "stripe")),
-      keyOf(createOrigin(test, { ...request, endpoint: "links" }, "stripe")),
-      keyOf(createOrigin(test, { ...request, key: "order 2" }, "stripe")),
-      keyOf(createOrigin(test, request, "adyen"))
+      createKey(test, request, "stripe"),
+      createKey({ ...test, account: "other" }, request, "stripe"),
+      createKey(test, { ...request, endpoint: "links" }, "stripe"),
+      createKey(test, { ...request, key: "order 2" }, "stripe"),
+      createKey(test, request, "adyen")
     ])
   })
 
@@ -68,7 +73,7 @@ describe("the key of a request at a provider", () => {
       ...(["capture", "cancel", "refund"] as const).flatMap((kind) =>
         [1, 2].map((attemptSeq) => keyOf(requestedOrigin(two, request, { attemptSeq, kind })))
       ),
-      keyOf(createOrigin(test, request, "p1"))
+      createKey(test, request, "p1")
     ])
   })
 })

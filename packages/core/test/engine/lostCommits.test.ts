@@ -35,7 +35,8 @@ const namesOf = ({ id, key, returnUrl }: ProviderOperation) => ({ id, key, retur
 const engineWith = Effect.fnUntraced(function* (
   records: ReadonlyArray<PaymentRecord>,
   first: Outcome.SendOutcome = Outcome.succeeded(),
-  secret = "one"
+  secret = "one",
+  order: ReadonlyArray<"a" | "b"> = ["a", "b"]
 ) {
   const store = MemoryStore.make()
   for (const record of records) yield* store.begin({ record, binding: null })
@@ -43,12 +44,13 @@ const engineWith = Effect.fnUntraced(function* (
   const sending = (outcome: Outcome.SendOutcome) => (operation: ProviderOperation) =>
     Effect.sync(() => (sends.push(operation), outcome))
   const done = sending(Outcome.succeeded())
+  const providers = {
+    a: scripted("a", { create: sending(first), capture: done, cancel: done, refund: done, later: laterIdempotent }),
+    b: scripted("b", { create: done, refund: done })
+  }
   const engine = yield* start(
     store,
-    [
-      scripted("a", { create: sending(first), capture: done, cancel: done, refund: done, later: laterIdempotent }),
-      scripted("b", { create: done, refund: done })
-    ],
+    order.map((id) => providers[id]),
     { returnAddress: (operation) => `https://pay.test/return/${operation}` },
     installation(secret)
   )
@@ -87,6 +89,18 @@ describe("a request that is repeated under its key after its commit was lost", (
       assert.strictEqual(before.sends.length, 2)
       assert.deepStrictEqual(after.sends.map(namesOf), before.sends.map(namesOf))
       assert.strictEqual(new Set(before.sends.map(({ key }) => key)).size, 2)
+    })
+  )
+
+  it.effect("reaches a provider under the same names, also if it was tried second before and is tried first now", () =>
+    Effect.gen(function* () {
+      const [before, after] = [yield* engineWith([], declined), yield* engineWith([], declined, "one", ["b", "a"])]
+      const asked = yield* card
+      const create = ({ payments }: typeof before) => payments.create(asked, keyed("payments", "order 1"))
+      const [, other] = yield* twice(create(before), create(after))
+      assert.strictEqual(before.sends.length, 2)
+      assert.deepStrictEqual(after.sends.map(namesOf), before.sends.slice(1).map(namesOf))
+      assert.strictEqual(other.record.payment.provider, "b")
     })
   )
 
