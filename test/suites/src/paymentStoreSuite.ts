@@ -30,6 +30,7 @@ import { listChecks } from "./paymentStore/listChecks.ts"
 import { operationChecks } from "./paymentStore/operationChecks.ts"
 import { providerStateChecks } from "./paymentStore/providerStateChecks.ts"
 import { referenceChecks } from "./paymentStore/referenceChecks.ts"
+import { restorationChecks } from "./paymentStore/restorationChecks.ts"
 import { retentionChecks } from "./paymentStore/retentionChecks.ts"
 import { routingChecks } from "./paymentStore/routingChecks.ts"
 import { workChecks } from "./paymentStore/workChecks.ts"
@@ -88,6 +89,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("what is kept for a time", () => {
       retentionChecks(check)
+    })
+    describe("a database that went back to an earlier moment", () => {
+      restorationChecks(check)
     })
   })
 }

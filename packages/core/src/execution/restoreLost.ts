@@ -123,7 +123,7 @@ const isBegunAgain = Effect.fnUntraced(function* (
   if (record === null) return false
   return yield* store.begin({ record, binding }).pipe(
     // The answer of the request may have begun it at the same time.
-    Effect.map((begun) => begun._tag === "Begun" || begun.kept.paymentId === known.payment.id),
+    Effect.map((begun) => begun._tag !== "KeyTaken" || begun.kept.paymentId === known.payment.id),
     // The repeated request has begun another payment with the operation.
     Effect.catch((unavailable) =>
       Effect.flatMap(repeatedPayment(store, known), (other) =>

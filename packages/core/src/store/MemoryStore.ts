@@ -117,6 +117,16 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     retention: {
       pruneAnswers: (query) => Effect.sync(() => pruneAnswers(tables.keys, query)),
       pruneInbox: (query) => Effect.sync(() => forgetApplied(tables.inbox, query))
+    },
+    restoration: {
+      read: Effect.sync(() => tables.restoration),
+      replace: ({ version }, mark) =>
+        Effect.sync(() => {
+          const { restoration } = tables
+          if (restoration.version !== version) return false
+          tables.restoration = { ...restoration, version: `${version}+`, mark }
+          return true
+        })
     }
   })
 }
@@ -134,7 +144,8 @@ const runTransaction = <A>(work: () => A): Effect.Effect<A, StoreUnavailable> =>
   }
 }
 
-const begin = (tables: Tables, { binding, record }: BeginCommit): BeginResult => {
+const begin = (tables: Tables, { binding, record, restoration }: BeginCommit): BeginResult => {
+  if (restoration !== undefined && restoration !== tables.restoration.version) return { _tag: "Restored" }
   const kept = binding === null ? undefined : tables.keys.get(keyOf(binding))
   if (kept !== undefined) return { _tag: "KeyTaken", kept }
   if (tables.records.has(record.payment.id)) throw new Refused(`Payment ${record.payment.id} is there already`)

@@ -5,6 +5,7 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { InboxEntries } from "./MemoryInbox.ts"
 import type { DueOperation, EvidenceRow, KeptKey } from "./PaymentStore.ts"
+import type { Restoration } from "./RestorationStore.ts"
 
 export interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>
@@ -23,6 +24,7 @@ export interface Tables {
   /** About when the next check was set, of operations that were rescheduled since their last change. */
   readonly rescheduledAt: Map<OperationId, number>
   readonly inbox: InboxEntries
+  restoration: Restoration
 }
 
 export const emptyTables = (): Tables => ({
@@ -37,7 +39,8 @@ export const emptyTables = (): Tables => ({
   scheduled: new Set(),
   claimedUntil: new Map(),
   rescheduledAt: new Map(),
-  inbox: new Map()
+  inbox: new Map(),
+  restoration: { version: "", mark: null, formerNamesUntil: null }
 })
 
 export const operationOf = (tables: Tables, id: OperationId): DueOperation => {

@@ -21,6 +21,7 @@ import type { ErasureStore } from "./ErasureStore.ts"
 import type { Claim, InboxStore } from "./InboxStore.ts"
 import type { KeptWebhookStore } from "./KeptWebhookStore.ts"
 import type { ListQuery, Page } from "./ListQuery.ts"
+import type { RestorationStore } from "./RestorationStore.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
@@ -37,6 +38,8 @@ export type { Claim, InboxDisposition, InboxEntry, InboxStatus, InboxStore } fro
 export interface BeginCommit {
   readonly record: PaymentRecord
   readonly binding: KeyBinding | null
+  /** Nothing is written unless this is the version of the `Restoration`. Absent: whatever it is. */
+  readonly restoration?: string
 }
 
 /** An idempotency key and its request. Unique over tenant, endpoint and key, forever. */
@@ -57,8 +60,14 @@ export interface KeptKey extends KeyBinding {
   readonly answer: string | null
 }
 
-/** `KeyTaken`: the key was bound before; nothing was written. */
-export type BeginResult = { readonly _tag: "Begun" } | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
+/**
+ * `KeyTaken`: the key was bound before. `Restored`: the `Restoration` has another version, or is to be read again. The last two
+ * write nothing.
+ */
+export type BeginResult =
+  | { readonly _tag: "Begun" }
+  | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
+  | { readonly _tag: "Restored" }
 
 /** Any later commit of a payment. A driver writes what differs between `before` and `after`, by object identity. */
 export interface AdvanceCommit {
@@ -318,6 +327,7 @@ export class PaymentStore extends Context.Service<
     readonly providerState: ProviderStateStore
     readonly erasure: ErasureStore
     readonly retention: RetentionStore
+    readonly restoration: RestorationStore
   }
 >()("@paymux/core/store/PaymentStore") {}
 

@@ -18,6 +18,7 @@ import { payments } from "./payments.ts"
 import { references } from "./references.ts"
 import { refunds } from "./refunds.ts"
 import { reviewEvents } from "./reviewEvents.ts"
+import { restoration } from "./restoration.ts"
 import { routing } from "./routing.ts"
 import { statements } from "./statements.ts"
 import { statistics } from "./statistics.ts"
@@ -53,6 +54,7 @@ export const coreMigrations: MigrationSet = {
     dueByProvider,
     emails,
     derivedOperations,
-    keptWebhooks
+    keptWebhooks,
+    restoration
   ]
 }

@@ -45,6 +45,7 @@ import { keptWebhooks } from "./keptWebhooks.ts"
 import { pages } from "./listPages.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
 import { retention } from "./prune.ts"
+import { restoration } from "./restoration.ts"
 import { inbox, isDone, leases, providerState } from "./providerTables.ts"
 import type { Run } from "./providerTables.ts"
 import { readPaymentRecord, readRoutedPayment } from "./records.ts"
@@ -164,7 +165,8 @@ export const make = (
     leases: leaseStore,
     providerState: providerState(run),
     erasure: erasure(run),
-    retention: retention(run)
+    retention: retention(run),
+    restoration: restoration(run)
   })
 }
 
@@ -194,14 +196,12 @@ type RunCommit = (commit: Commit) => Effect.Effect<Row | undefined, StoreUnavail
 const begin = (run: Run, make: RunCommit, commit: BeginCommit): Effect.Effect<BeginResult, StoreUnavailable> =>
   Effect.flatMap(make(beginCommit(commit)), (row) => {
     if (isDone([row])) return Effect.succeed<BeginResult>({ _tag: "Begun" })
-    const { id } = commit.record.payment
-    if (commit.binding === null) return Effect.die(new Error(`The payment ${id} was not written`))
-    const { paymentId } = commit.binding
-    return Effect.flatMap(findKey(run, commit.binding), (kept) =>
-      kept === null
-        ? Effect.die(new Error(`The idempotency key of ${paymentId} is neither free nor taken`))
-        : Effect.succeed<BeginResult>({ _tag: "KeyTaken", kept })
-    )
+    const { binding, record, restoration } = commit
+    return Effect.flatMap(binding === null ? Effect.succeed(null) : findKey(run, binding), (kept) => {
+      if (kept !== null) return Effect.succeed<BeginResult>({ _tag: "KeyTaken", kept })
+      if (restoration !== undefined) return Effect.succeed<BeginResult>({ _tag: "Restored" })
+      return Effect.die(new Error(`The payment ${record.payment.id} was not written, and its key is not taken`))
+    })
   })
 
 const advance = (run: Run, make: RunCommit, commit: AdvanceCommit): Effect.Effect<AdvanceResult, StoreUnavailable> => {

@@ -20,6 +20,7 @@ import {
 } from "../columns.ts"
 import type { Column } from "../columns.ts"
 import { assignments, definitions } from "./jsonRows.ts"
+import { currentVersion } from "./restoration.ts"
 
 type Field = Pick<Column<never>, "kind" | "name">
 
@@ -31,8 +32,8 @@ const changeFields = [...paymentColumns, number("changed"), number("read_version
 
 /** The fields of the rows of each set. All but those of `payments` itself name their payment as `payment_id`. */
 const fields = {
-  keys: [...keyColumns, text("answer")],
-  payments: paymentColumns,
+  keys: [...keyColumns, text("answer"), text("restoration")],
+  payments: [...paymentColumns, text("restoration")],
   changes: changeFields,
   rareChanges: changeFields,
   references: [text("payment_id"), text("provider"), text("reference")],
@@ -69,14 +70,17 @@ export const beginText = (present: ReadonlyArray<SetName>): string => {
   const sets = setsOf(present)
   const { has, of } = sets
   const parts = [
-    ...(has("keys") ? [`bound AS (${insertKeys(of("keys"))})`] : []),
+    ...(has("keys") ? [`bound AS (${insertKeys(`${of("keys")} WHERE ${isNotRestored}`)})`] : []),
     `written AS (INSERT INTO payments (${columnNames(paymentColumns)}) SELECT ${columnNames(paymentColumns)}
-      FROM ${of("payments")}${has("keys") ? " JOIN bound ON bound.payment_id = given.id" : ""}
+      FROM ${of("payments")}${has("keys") ? " JOIN bound ON bound.payment_id = given.id" : ` WHERE ${isNotRestored}`}
       RETURNING id AS payment_id)`,
     ...insertParts(sets)
   ]
   return `WITH ${parts.join(", ")} SELECT payment_id, 1 AS done, NULL::text AS kept FROM written`
 }
+
+/** The process that begins the payment knows the mark of the database, if that went back. */
+const isNotRestored = `(given.restoration IS NULL OR given.restoration = ${currentVersion})`
 
 /**
  * The text of an advance. It returns a row for each payment that was written, with the stored answer, and one with `done`

@@ -30,13 +30,14 @@ export interface Commit {
 export const parametersOf = ([first, ...others]: ReadonlyArray<Commit>): ReadonlyArray<string> =>
   (first?.rows ?? []).map((rows, parameter) => `[${[rows, ...others.map((other) => other.rows[parameter])].join()}]`)
 
-export const beginCommit = ({ binding, record }: BeginCommit): Commit => {
+export const beginCommit = ({ binding, record, restoration }: BeginCommit): Commit => {
   const { attempts, entries, operations, payment } = record
   const { id } = payment
+  const fence = restoration === undefined ? {} : { restoration }
   return {
     ...textAndRows(beginTexts, id, {
-      keys: binding === null ? [] : [keyRow(binding, null)],
-      payments: [addColumns({}, paymentColumns, payment)],
+      keys: binding === null ? [] : [addColumns({ ...fence }, keyColumns, binding)],
+      payments: [addColumns({ ...fence }, paymentColumns, payment)],
       attempts: attempts.map((attempt) => addColumns({ payment_id: id }, attemptColumns, attempt)),
       operations: operations.map((operation, position) => addColumns({ position }, operationColumns, operation)),
       entries: entryRows(id, entries, 0)

@@ -24,6 +24,7 @@ import {
   readRouted
 } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
+import { markValues, readRestoration, selectRestoration, updateRestoration } from "../restoration.ts"
 import { selectNewest } from "../selectNewest.ts"
 import { numeral, text } from "../ReadRow.ts"
 import { advance, begin, checkpoint, keyValues } from "./commits.ts"
@@ -240,7 +241,12 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     leases: leaseStore,
     providerState: providerState(access),
     erasure: { ...erasure(access), cutBack: () => unavailable(cutBack(database)) },
-    retention: retention(access)
+    retention: retention(access),
+    restoration: {
+      read: read(() => database.prepare(selectRestoration).get(), readRestoration),
+      replace: ({ version }, mark) =>
+        Effect.map(run(updateRestoration, ...markValues(mark), version), (changes) => changes === 1)
+    }
   })
 }
 

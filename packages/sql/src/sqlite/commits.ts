@@ -24,6 +24,7 @@ import type { SqlValue } from "../columns.ts"
 import { isReplaced, newReferences } from "../newReferences.ts"
 import { readKey } from "../rows.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
+import { selectOtherVersion } from "../restoration.ts"
 import * as Sql from "./statements.ts"
 import type { Commit, Step } from "./steps.ts"
 
@@ -31,15 +32,22 @@ type Database = Pick<SqliteDatabase["Service"], "prepare">
 
 const write = (sql: string, ...values: ReadonlyArray<SqlValue>): Step<never> => ({ sql, values, need: null })
 
-export const begin = ({ binding, record }: BeginCommit): Commit<BeginResult> => {
+export const begin = ({ binding, record, restoration }: BeginCommit): Commit<BeginResult> => {
   const { attempts, entries, operations, payment } = record
-  const steps: Array<Step<BeginResult>> = binding === null ? [] : [bindFree(binding)]
+  const steps: Array<Step<BeginResult>> = restoration === undefined ? [] : [isNotRestored(restoration)]
+  if (binding !== null) steps.push(bindFree(binding))
   steps.push(write(Sql.insertPayment, ...Sql.values(paymentColumns, payment)))
   for (const attempt of attempts) steps.push(insertAttempt(payment.id, attempt))
   for (const [position, operation] of operations.entries()) steps.push(insertOperation(operation, position))
   for (const [position, entry] of entries.entries()) steps.push(insertEntry(payment.id, entry, position))
   return { steps, done: { _tag: "Begun" } }
 }
+
+const isNotRestored = (version: string): Step<BeginResult> => ({
+  sql: selectOtherVersion,
+  values: [version],
+  need: { of: "no_row", otherwise: null, result: () => ({ _tag: "Restored" }) }
+})
 
 const bindFree = (binding: KeyBinding): Step<BeginResult> => ({
   ...bind(binding),

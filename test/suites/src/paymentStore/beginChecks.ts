@@ -177,4 +177,4 @@ export const beginChecks = (check: StoreCheck): void => {
 }
 
 const paymentOf = (result: BeginResult, own: PaymentId): PaymentId =>
-  result._tag === "Begun" ? own : result.kept.paymentId
+  result._tag === "KeyTaken" ? result.kept.paymentId : own

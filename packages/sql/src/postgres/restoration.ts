@@ -1,0 +1,96 @@
+/**
+ * The mark of a restored database on PostgreSQL, and how a process sees that the database went back: the timeline that the
+ * database has stored is no longer the one that it is on.
+ *
+ * The first commit of every payment compares the two, so nothing is sent before the change is noticed, by whichever process.
+ */
+import { markedAs } from "@paymux/core/store"
+import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/store"
+import { iso } from "@paymux/core/wire"
+import { Effect } from "effect"
+import { numeral, numeralOrNull, text, textOrNull } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+import { markValues, readRestoration } from "../restoration.ts"
+import { selectNewest } from "../selectNewest.ts"
+import { statementOf } from "./Fragments.ts"
+import type { Run } from "./providerTables.ts"
+
+/** The version, as long as the timeline is the stored one; else `NULL`. */
+export const currentVersion = "(SELECT version FROM restoration WHERE timeline = paymux_timeline())"
+
+const selectState = `SELECT restoration.*, paymux_timeline() AS current,
+  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+  floor(extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000)::bigint AS replayed FROM restoration`
+
+export const restoration = (run: Run): RestorationStore => {
+  const read: RestorationStore["read"] = Effect.gen(function* () {
+    while (true) {
+      const [row = {}] = yield* run({ sql: selectState, params: [] })
+      const found = readRestoration(row)
+      const [stored, current] = [textOrNull(row, "timeline"), text(row, "current")]
+      if (stored === current) return found
+      const [newest] = yield* run({ sql: selectNewest, params: [] })
+      const now = numeral(row, "now")
+      // Not known after a restart of the promoted server.
+      const wentBackTo = numeralOrNull(row, "replayed") ?? (newest === undefined ? now : numeral(newest, "created_at"))
+      const isLoss = mayHaveLost(stored, current, now - wentBackTo)
+      const mark = isLoss ? markedAs(found.mark, { wentBackTo, acceptedDoubles: [], until: null }, now) : null
+      if (!(yield* isNoted(run, found, stored, current, mark)) || mark === null) continue
+      yield* Effect.logWarning(
+        `The database is on another timeline (${current}, was ${stored}): what was committed from ${iso(wentBackTo)} on may be lost. Until ${iso(mark.until)}, requests with unknown idempotency keys are looked up at the providers first. Correct it with "paymux database restored".`
+      )
+    }
+  })
+  return {
+    read,
+    replace: ({ version }, mark) => Effect.map(run(update(version, mark)), (rows) => rows.length === 1)
+  }
+}
+
+/**
+ * Whether commits may be missing on the current timeline. Where each commit waited for a standby, the one that was promoted has
+ * all of them; but a restore goes back further than a failover takes.
+ *
+ * @internal Exported for its own test.
+ */
+export const mayHaveLost = (stored: string | null, current: string, wentBackMs: number): boolean => {
+  if (stored === null || stored === "unknown" || current === "unknown") return false
+  const [before = "", synchronous] = stored.split(" ")
+  return !current.startsWith(before) && (synchronous === undefined || wentBackMs > longestFailover)
+}
+
+/** ms */
+const longestFailover = 15 * 60_000
+
+const isNoted = (
+  run: Run,
+  { version }: Restoration,
+  stored: string | null,
+  current: string,
+  mark: RestoredMark | null
+) =>
+  Effect.map(
+    run(
+      statementOf(({ bind }) => {
+        const marked = mark === null ? "" : `, ${assignments(bind, mark)}`
+        return `UPDATE restoration SET timeline = ${bind(current, "text")}${marked}
+          WHERE version = ${bind(version, "text")} AND timeline IS NOT DISTINCT FROM ${bind(stored, "text")} RETURNING 1 AS done`
+      })
+    ),
+    (rows: ReadonlyArray<Row>) => rows.length === 1
+  )
+
+const update = (version: string, mark: RestoredMark) =>
+  statementOf(
+    ({ bind }) =>
+      `UPDATE restoration SET ${assignments(bind, mark)} WHERE version = ${bind(version, "text")} RETURNING 1 AS done`
+  )
+
+type Bind = Parameters<Parameters<typeof statementOf>[0]>[0]["bind"]
+
+const assignments = (bind: Bind, mark: RestoredMark): string => {
+  const [version, wentBackTo, markedAt, until, accepted] = markValues(mark)
+  return `version = ${bind(version, "text")}, went_back_to = ${bind(wentBackTo, "bigint")},
+    marked_at = ${bind(markedAt, "bigint")}, holds_until = ${bind(until, "bigint")},
+    accepted_doubles = ${bind(accepted, "text")}`
+}
