@@ -146,6 +146,7 @@ const drawDeclared = (random: Random): DeclaredOperation => ({
     lifetimeMs: random.pick([0, 20 * MINUTE, 24 * 60 * MINUTE])
   },
   canInquire: random.chance(60),
+  inquiresByName: false,
   costlyInquiry: random.chance(20),
   notFoundIsFinalAfterMs: random.pick([null, 0, 15 * MINUTE]),
   lookBackMs: [],

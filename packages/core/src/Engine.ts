@@ -15,6 +15,7 @@ import { cardRetryDefaults } from "./domain/cardRetries.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import { CardRetries } from "./execution/CardRetries.ts"
 import { CreationOrder } from "./execution/CreationOrder.ts"
+import { Restorations } from "./execution/restoration/Restorations.ts"
 import { Ids } from "./domain/Ids.ts"
 import type { LateSuccess } from "./domain/transition/overpayment.ts"
 import { Executor } from "./execution/Executor.ts"
@@ -77,6 +78,7 @@ export const layer = <E = never>(options: EngineOptions<E>) => {
     ProviderInbox.layer,
     LivePayments.layer,
     CreationOrder.layer,
+    Restorations.layer,
     RetryBudget.layer,
     Bulkhead.layer(),
     AccountRestrictions.layer,

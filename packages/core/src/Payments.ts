@@ -4,18 +4,18 @@
  * `create` answers when the payment is decided or held open, and after ten seconds at the latest; the engine goes on
  * without the caller.
  */
-import { type Cause, Context, Deferred, Effect, Layer, Result, Scope } from "effect"
+import { Context, Deferred, Effect, Layer, Scope } from "effect"
 import { Cell } from "./domain/Cell.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
 import type { OperationRequest } from "./domain/transition/requestOperation.ts"
 import type { PaymentId, RefundId } from "./domain/Ids.ts"
 import { Ids } from "./domain/Ids.ts"
-import { createOrigin, paymentOrigin } from "./domain/origins.ts"
+import { paymentOrigin } from "./domain/origins.ts"
 import { paymentDifference } from "./domain/requestDifference.ts"
-import { holds } from "./domain/Operation.ts"
+import { isHolding } from "./domain/restoredMark.ts"
 import type { Operation } from "./domain/Operation.ts"
-import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "./domain/Payment.ts"
-import { CardNotRetried, NoProviderAvailable, NoRoute, paymentError, PaymentNotFound } from "./domain/PaymentError.ts"
+import type { NewPayment, PaymentRecord, Tenant } from "./domain/Payment.ts"
+import { CardNotRetried, NoRoute, paymentError, PaymentNotFound } from "./domain/PaymentError.ts"
 import type { PaymentError } from "./domain/PaymentError.ts"
 import { answerOpen } from "./execution/answerOpen.ts"
 import { onlyAllowedReturn, ReturnSchemes } from "./execution/ReturnSchemes.ts"
@@ -27,13 +27,16 @@ import { findRefund, offersOf, performOperation } from "./execution/followUpOper
 import type { OperationAnswer, OperationOffer, OperationServices } from "./execution/followUpOperations.ts"
 import { LivePayments } from "./execution/LivePayments.ts"
 import type { LivePayment } from "./execution/LivePayments.ts"
-import { newAttempt } from "./execution/newOperation.ts"
+import { adoptFound } from "./execution/restoration/adoptFound.ts"
+import { clearRequest } from "./execution/restoration/clearRequest.ts"
+import type { Cleared } from "./execution/restoration/clearRequest.ts"
+import { Restorations } from "./execution/restoration/Restorations.ts"
 import { namingOtherCell } from "./execution/otherCell.ts"
 import { listPayments } from "./execution/paymentList.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
-import { begunPayment } from "./execution/begunPayment.ts"
-import { bindPaymentAgain } from "./execution/bindAgain.ts"
-import { bindingOf, findKey, fingerprintContent, firstAnswer, orUnavailable } from "./execution/requests.ts"
+import { admitFirst, beginPayment } from "./execution/beginPayment.ts"
+import type { Asked, NotBegun } from "./execution/beginPayment.ts"
+import { findKey, fingerprintContent, firstAnswer, orUnavailable } from "./execution/requests.ts"
 import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
 import { leaveUnsent } from "./execution/leaveUnsent.ts"
 import * as RequestDeadlines from "./execution/RequestDeadlines.ts"
@@ -46,14 +49,14 @@ import { AccountRestrictions } from "./resilience/AccountRestrictions.ts"
 import { Breakers } from "./resilience/Breaker.ts"
 import { LoadShedder } from "./resilience/LoadShedder.ts"
 import { ProviderGuard } from "./resilience/ProviderGuard.ts"
-import type { Admission } from "./resilience/ProviderGuard.ts"
-import type { Candidate, Plan } from "./routing/Plan.ts"
+import type { Plan } from "./routing/Plan.ts"
 import { paymentKind } from "./routing/paymentKind.ts"
 import type { PaymentKind } from "./routing/paymentKind.ts"
 import { Router } from "./routing/Router.ts"
 import type { DemotionOf } from "./routing/Router.ts"
 import { PaymentStore } from "./store/PaymentStore.ts"
-import type { BeginResult, KeptKey, KeyBinding, ListQuery, Page, StoreUnavailable } from "./store/PaymentStore.ts"
+import type { KeptKey, ListQuery, Page } from "./store/PaymentStore.ts"
+import type { Restoration } from "./store/RestorationStore.ts"
 import { engineMetrics } from "./telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "./telemetry/EngineMetrics.ts"
 import { annotatedSteps, spanned } from "./telemetry/spans.ts"
@@ -128,6 +131,7 @@ interface Services extends OperationServices {
   readonly metrics: EngineMetrics
   readonly returnAddress: ReturnAddressOf
   readonly returnSchemes: ReturnSchemesOf
+  readonly restorations: Restorations["Service"]
   readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
@@ -159,6 +163,7 @@ const make = Effect.gen(function* () {
     metrics: yield* engineMetrics,
     returnAddress: yield* ReturnAddress,
     returnSchemes: yield* ReturnSchemes,
+    restorations: yield* Restorations,
     hostedUrl: yield* HostedPage,
     returns: SharedRuns.make(yield* Scope.Scope, mostReturns)
   }
@@ -230,31 +235,50 @@ const prepareAndStart = function* (
 ): Effect.fn.Return<Created | Started, PaymentError> {
   const prepared = yield* services.shedder.admit(Effect.gen(() => prepare(services, creation, payment, options)))
   if ("replayed" in prepared) return prepared
-  // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
-  const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, payment, options, prepared, deadline)))
-  return started._tag === "KeyTaken" ? yield* replay(services, started.kept, prepared.key, payment) : started
+  let restoration = yield* orUnavailable(services.restorations.known)
+  while (true) {
+    const cleared = yield* clearIfRestored(services, restoration, payment, options, prepared)
+    if ("answer" in cleared) return yield* replay(services, cleared, prepared.key, payment)
+    const asked = { ...prepared, payment, tenant: options.tenant, restoration: restoration.version }
+    // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
+    const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, asked, cleared, deadline)))
+    if (started._tag === "Started") return started
+    if (started._tag === "KeyTaken") return yield* replay(services, started.kept, prepared.key, payment)
+    restoration = yield* orUnavailable(services.restorations.reread)
+  }
+}
+
+/** The request may have been sent before, and the database may have lost that. */
+const clearIfRestored = function* (
+  services: Services,
+  { formerNamesUntil, mark }: Restoration,
+  payment: NewPayment,
+  { tenant }: RequestOptions,
+  { id, key, planned }: Prepared
+): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
+  if (key === null || mark === null || !isHolding(mark, yield* services.store.now))
+    return { found: null, plan: planned }
+  return yield* clearRequest(services, mark, formerNamesUntil, { id, key, payment, planned, tenant })
 }
 
 const start = function* (
   services: Services,
-  payment: NewPayment,
-  { tenant }: RequestOptions,
-  { id, key, planned }: Prepared,
+  asked: Asked,
+  { found, plan }: Cleared,
   deadline: RequestDeadline
-): Effect.fn.Return<Started | KeyTaken, PaymentError> {
+): Effect.fn.Return<Started | NotBegun, PaymentError> {
   const { executor, live, metrics } = services
-  const admitted = yield* admitFirst(services, planned)
-  const begun = yield* begin(services, id, payment, tenant, admitted, key)
-  if (begun._tag === "KeyTaken") {
-    admitted.admission.release()
-    return begun
-  }
+  if (found !== null) return yield* adoptFound(services, asked, found, plan)
+  const place = yield* admitFirst(services, plan)
+  const begun = yield* beginPayment(services, asked, place)
+  if (begun._tag !== "Begun") return begun
   metrics.begun(begun.record)
-  yield* annotatedSteps(() => ({ "paymux.payment.id": id }))
+  yield* annotatedSteps(() => ({ "paymux.payment.id": asked.id }))
   const { binding, operation, record } = begun
-  if (!deadline.mayBegin()) return yield* leaveUnsent(executor, admitted.admission, record, operation)
-  const waiting = live.start(id, binding, deadline.spent())
-  yield* executor.start({ record, operation, admission: admitted.admission })
+  const { admission } = place
+  if (!deadline.mayBegin()) return yield* leaveUnsent(executor, admission, record, operation)
+  const waiting = live.start(asked.id, binding, deadline.spent())
+  yield* executor.start({ record, operation, admission })
   return { _tag: "Started", record, waiting }
 }
 
@@ -297,90 +321,6 @@ interface Prepared {
   readonly key: RequestKey | null
   readonly planned: Plan
 }
-
-interface Admitted {
-  readonly admission: Admission
-  readonly candidate: Candidate
-  readonly decision: RoutingDecision
-}
-
-/** The first candidate that admits. None: nothing is written, and no key is used. */
-const admitFirst = function* (
-  { guard }: Services,
-  { candidates, decision }: Plan
-): Effect.fn.Return<Admitted, PaymentError> {
-  const refused: Array<RoutingDecision["dropped"][number]> = []
-  let retryAfterMs = Number.POSITIVE_INFINITY
-  for (const candidate of candidates) {
-    const { provider } = candidate
-    const admitted = yield* guard.admit(provider, "create")
-    if (Result.isSuccess(admitted)) {
-      const dropped = [...decision.dropped, ...refused]
-      return { admission: admitted.success, candidate, decision: { ...decision, dropped } }
-    }
-    refused.push({ provider, reason: admitted.failure.cause })
-    retryAfterMs = Math.min(retryAfterMs, admitted.failure.retryAfterMs)
-  }
-  return yield* paymentError(new NoProviderAvailable({ retryAfterMs }))
-}
-
-/** Commit 1. */
-const begin = function* (
-  services: Services,
-  id: PaymentId,
-  payment: NewPayment,
-  tenant: Tenant,
-  { admission, candidate, decision }: Admitted,
-  key: RequestKey | null
-): Effect.fn.Return<Begun | KeyTaken, PaymentError> {
-  const { executor, ids, router, shedder, store } = services
-  const now = yield* store.now
-  const { attempt, operation } = newAttempt(ids, {
-    paymentId: id,
-    seq: 1,
-    provider: candidate.provider,
-    reason: candidate.reason,
-    minorUnits: payment.amount.minorUnits,
-    owner: executor.owner,
-    origin: createOrigin({ ...tenant, id }, candidate.provider),
-    now
-  })
-  const { deadlineMs } = router.policyOf(decision)
-  const begun = begunPayment(id, payment, tenant, attempt, decision, now + deadlineMs)
-  const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
-  const binding = bindingOf(key, tenant, id, null, now)
-  const written = Effect.catchCause(store.begin({ record, binding }), (cause) =>
-    Effect.onError(begunAfterAll(services, record, binding, cause), () => Effect.sync(admission.release))
-  )
-  const result = yield* shedder.counted(written, ({ _tag }) => _tag === "Begun")
-  return result._tag === "KeyTaken" ? result : { _tag: "Begun", record, operation, binding }
-}
-
-type KeyTaken = Extract<BeginResult, { readonly _tag: "KeyTaken" }>
-
-interface Begun {
-  readonly _tag: "Begun"
-  readonly record: PaymentRecord
-  readonly operation: Operation
-  readonly binding: KeyBinding | null
-}
-
-/** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
-const begunAfterAll = (
-  services: Services,
-  record: PaymentRecord,
-  binding: KeyBinding | null,
-  cause: Cause.Cause<StoreUnavailable>
-) =>
-  Effect.catch(
-    Effect.failCause(cause),
-    Effect.fnUntraced(function* (unavailable): Effect.fn.Return<BeginResult, PaymentError> {
-      const found = yield* orUnavailable(services.store.getConfirmed(record.payment.id))
-      if (record.operations.every((operation) => holds(found, operation))) return { _tag: "Begun" }
-      const kept = binding === null ? null : yield* bindPaymentAgain(services, record, binding)
-      return kept === null ? yield* orUnavailable(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
-    })
-  )
 
 const replay = (services: Services, kept: KeptKey, key: RequestKey | null, requested: NewPayment) =>
   Effect.map(

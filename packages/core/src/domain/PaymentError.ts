@@ -48,6 +48,18 @@ export class NoProviderAvailable extends Schema.TaggedError<NoProviderAvailable>
 
 const done = { capture: "captured", cancel: "canceled", refund: "refunded" } as const
 
+/**
+ * The database went back to an earlier moment, so the request may have been sent before, and no provider can show that it was
+ * not; nothing was written, no idempotency key was used.
+ */
+export class Restoring extends Schema.TaggedError<Restoring>()("Restoring", {
+  retryAfterMs: Schema.Finite
+}) {
+  override get message(): string {
+    return "The database was restored, and whether this request was carried out before is not known yet; nothing was done."
+  }
+}
+
 /** More was asked at once than can be written; nothing was written, no idempotency key was used. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   retryAfterMs: Schema.Finite
@@ -134,6 +146,7 @@ const Reason = Schema.Union([
   NoRoute,
   CardNotRetried,
   NoProviderAvailable,
+  Restoring,
   Overloaded,
   IdempotencyKeyReused,
   IdempotencyInFlight,
@@ -185,6 +198,7 @@ const messageOf = (reason: PaymentErrorReason): string => {
     case "RefundNotFound":
     case "ListTimedOut":
     case "NoProviderAvailable":
+    case "Restoring":
       return reason.message
     case "Unavailable":
       return reason.cause instanceof PaymuxClosed

@@ -39,6 +39,7 @@ import { sendingFrom } from "./newOperation.ts"
 import { operationAbout } from "./inbox/operationAbout.ts"
 import { PaymentWriter } from "./PaymentWriter.ts"
 import type { EventServices } from "./eventRows.ts"
+import { Restorations } from "./restoration/Restorations.ts"
 import { restoreLost } from "./restoreLost.ts"
 import { send } from "./Sender.ts"
 import type { SenderServices, Sending, Sent } from "./Sender.ts"
@@ -106,6 +107,7 @@ const make = Effect.fnUntraced(function* (lateSuccess: LateSuccess) {
     metrics: yield* engineMetrics,
     live: yield* LivePayments,
     cardRetries: yield* CardRetries,
+    restorations: yield* Restorations,
     returnAddress: yield* ReturnAddress,
     hostedUrl: yield* HostedPage,
     ids,

@@ -237,6 +237,6 @@ export const failoverFacts = (
  */
 export const answersFirst = (
   { by, lifetimeMs }: DeclaredOperation["idempotency"],
-  { createdAt }: Operation,
+  { createdAt }: Pick<Operation, "createdAt">,
   now: number
 ): boolean => (by === "header" || by === "body") && now - createdAt < lifetimeMs - timings.keyMargin

@@ -6,15 +6,19 @@ import type { Ids } from "../domain/Ids.ts"
 import { openOperations } from "../domain/openOperations.ts"
 import type { Operation } from "../domain/Operation.ts"
 import { nextCreateOrigin } from "../domain/origins.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
+import { isHolding } from "../domain/restoredMark.ts"
 import type { Evidence } from "../provider/Evidence.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { FailoverPolicy } from "../routing/FailoverPolicy.ts"
 import type { Router } from "../routing/Router.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
+import type { RestoredMark } from "../store/RestorationStore.ts"
 import { refusalOfCard } from "./CardRetries.ts"
 import { newAttempt } from "./newOperation.ts"
+import type { Restorations } from "./restoration/Restorations.ts"
+import { refusesSecond } from "./restoration/sendSafety.ts"
 
 export interface NextAttempt {
   readonly attempt: Attempt
@@ -30,6 +34,7 @@ export interface NextAttemptServices {
   readonly router: Router["Service"]
   readonly ids: Ids["Service"]
   readonly owner: string
+  readonly restorations: Restorations["Service"]
 }
 
 /** `null`: none is left, or none may be tried. Delegate to it with `yield*`. */
@@ -45,12 +50,17 @@ export const nextAttempt = function* (
   const trigger = evidence.outcome._tag === "Declined" ? "soft_decline" : "not_executed"
   if (!allows(router.policyOf(payment.routing), trigger, record, operation, now)) return null
   if (yield* isCardRefused(services, record, operation, evidence, now)) return null
+  const mark = yield* markOf(services.restorations, payment, now)
   const skipped: Array<string> = []
   for (const { provider } of payment.routing.candidates) {
     const id = registry.currentId(provider)
     if (attempts.some((attempt) => registry.currentId(attempt.provider) === id)) continue
     const running = registry.serving(provider, payment.livemode)
     if (running === null || running.provider.retired === true) continue
+    if (mark !== null && !isSafe(registry, provider, mark, now)) {
+      skipped.push(`${provider} restoring`)
+      continue
+    }
     const admitted = yield* guard.admit(id, "create")
     if (Result.isFailure(admitted)) {
       skipped.push(`${provider} ${admitted.failure.cause}`)
@@ -71,6 +81,18 @@ export const nextAttempt = function* (
   }
   return null
 }
+
+/** Of a payment whose last commits may be lost: its next attempt may have been sent before. `null`: it was not. */
+const markOf = ({ known, reread }: Restorations["Service"], { createdAt }: Payment, now: number) =>
+  reread.pipe(
+    Effect.catch(() => known),
+    Effect.map(({ mark }) => (isHolding(mark, now) && createdAt < mark.markedAt ? mark : null)),
+    // The commit of the attempt fails as well.
+    Effect.orElseSucceed(() => null)
+  )
+
+const isSafe = (registry: ProviderRegistry["Service"], provider: string, mark: RestoredMark, now: number): boolean =>
+  mark.acceptedDoubles.includes(provider) || refusesSecond(registry.declared(provider, "create"), mark, now)
 
 const allows = (
   policy: FailoverPolicy,

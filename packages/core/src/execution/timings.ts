@@ -21,6 +21,8 @@ export const timings = {
   retryBase: 200,
   retryCap: 5_000,
   inquiry: 10_000,
+  /** The same, made before a request is begun. */
+  lookUp: 4_000,
   /** Without an inquiry: how long the engine waits for a webhook before it opens a review. */
   holdBeforeReview: 15 * 60_000,
   /** How long evidence about nothing known waits for its payment, and the longest time between two tries. */

@@ -37,6 +37,8 @@ export interface DeclaredOperation {
     readonly lifetimeMs: number
   }
   readonly canInquire: boolean
+  /** An inquiry needs nothing but our own names, so that it finds an operation whose row was lost. */
+  readonly inquiresByName: boolean
   readonly costlyInquiry: boolean
   readonly notFoundIsFinalAfterMs: number | null
   /** Delays of the inquiries after a final "not found", ascending. */
@@ -244,6 +246,7 @@ const declare = (
     lifetimeMs: millis(capability.idempotency?.lifetime) ?? 0
   },
   canInquire: declaresInquiry(capability),
+  inquiresByName: capability.inquiry?.by === "reference",
   costlyInquiry: capability.inquiry?.costly ?? false,
   notFoundIsFinalAfterMs: millis(capability.inquiry?.notFoundIsFinalAfter),
   lookBackMs: (capability.inquiry?.lookBackAfter ?? ["1 hour", "24 hours", "72 hours"])

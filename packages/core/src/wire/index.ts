@@ -30,6 +30,7 @@ export {
   IdempotencyKeyReused,
   InvalidPayment,
   NoProviderAvailable,
+  Restoring,
   NoRoute,
   OperationRefused,
   orderNumberHint,

@@ -6,6 +6,7 @@ import { attempt, begun, find, operation } from "../domain/records.ts"
 const declared = {
   idempotency: { by: "none", lifetimeMs: 0 },
   canInquire: true,
+  inquiresByName: true,
   costlyInquiry: false,
   notFoundIsFinalAfterMs: null,
   declineIsFinal: true,

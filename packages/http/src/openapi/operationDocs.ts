@@ -103,6 +103,7 @@ export const createPaymentDocs = documented({
     "no_route",
     "card_not_retried",
     "no_provider_available",
+    "restoring",
     "overloaded"
   ]
 })

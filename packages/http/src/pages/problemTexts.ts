@@ -181,6 +181,13 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`.",
     example: { retryAfterSeconds: 30 }
   },
+  restoring: {
+    meaning:
+      "The database was restored, or failed over, to an earlier moment, and this server does not know the idempotency key. Whether the request was carried out before is not known yet. Nothing was written or charged.",
+    remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`.",
+    example: { retryAfterSeconds: 60 },
+    more: "[restores with the API open](../guide/scale.md#restores-with-the-api-open)"
+  },
   overloaded: {
     meaning: "More payments are being made at this moment than the server can write. Nothing was written or charged.",
     remedy: "Send it again after `Retry-After` seconds, with the same `Idempotency-Key`. If it stays so, add a server.",

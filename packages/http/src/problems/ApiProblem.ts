@@ -126,6 +126,8 @@ const fromReason = (reason: PaymentError["reason"]): ApiProblem => {
         ...(reason.kind !== undefined && { detail: reason.message }),
         retryAfterSeconds: seconds(reason.retryAfterMs)
       })
+    case "Restoring":
+      return new ApiProblem({ code: "restoring", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "Overloaded":
       return new ApiProblem({ code: "overloaded", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "IdempotencyKeyReused":

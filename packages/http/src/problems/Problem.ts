@@ -105,6 +105,11 @@ const kinds = {
     "No provider is available",
     "Every provider for this payment is unavailable at the moment; nothing was charged."
   ),
+  restoring: kind(
+    503,
+    "The database was restored",
+    "Whether this request was carried out before the restore is not known yet; nothing was done. Repeat it later with the same idempotency key."
+  ),
   overloaded: kind(
     503,
     "Too much at once",

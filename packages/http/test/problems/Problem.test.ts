@@ -39,6 +39,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   headers_too_large: 431,
   internal: 500,
   no_provider_available: 503,
+  restoring: 503,
   overloaded: 503,
   service_unavailable: 503
 }

@@ -1,0 +1,33 @@
+/** Begins a payment as what a provider has of it already, and sends nothing. */
+import type { Effect } from "effect"
+import type { Plan } from "../../routing/Plan.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import { fromAnswer } from "../../provider/Evidence.ts"
+import { beginPayment } from "../beginPayment.ts"
+import type { Asked, BeginServices, NotBegun } from "../beginPayment.ts"
+import { orUnavailable } from "../requests.ts"
+import type { Found } from "./lookUp.ts"
+
+/**
+ * The first attempt is at the provider that has it, under the names that it has there. If the database fails in between, the
+ * reconciler finds the operation as one that lost its owner, and inquires.
+ *
+ * Delegate to it with `yield*`. The key is bound then, as if an earlier request had bound it.
+ */
+export const adoptFound = function* (
+  services: BeginServices,
+  asked: Asked,
+  { names, outcome, provider }: Found,
+  { decision }: Plan
+): Effect.fn.Return<NotBegun, PaymentError> {
+  const begun = yield* beginPayment(services, asked, {
+    candidate: { provider, reason: "found after a restore" },
+    decision,
+    names: { operation: () => names },
+    release: () => undefined
+  })
+  if (begun._tag !== "Begun") return begun
+  const evidence = fromAnswer("inquiry", begun.operation.id, outcome)
+  yield* orUnavailable(services.executor.advance(evidence, { provider, document: null }))
+  return begun.binding === null ? { _tag: "Restored" } : { _tag: "KeyTaken", kept: { ...begun.binding, answer: null } }
+}

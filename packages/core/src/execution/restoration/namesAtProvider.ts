@@ -1,0 +1,53 @@
+/** The names that the create of a request may have had at a provider, before the database lost it. Pure. */
+import type { Ids, OperationNames, Origin, PaymentId } from "../../domain/Ids.ts"
+import { createOrigin, failoverOrigin } from "../../domain/origins.ts"
+import type { RequestName } from "../../domain/origins.ts"
+import type { Tenant } from "../../domain/Payment.ts"
+
+type Names = Pick<Ids["Service"], "operation">
+
+export interface NamedRequest extends RequestName {
+  readonly tenant: Tenant
+  readonly id: PaymentId
+}
+
+/**
+ * The present name first. A former version named a create by the request where its provider was tried first, and else by the
+ * operation that failed before it: so there is one name for each order in which the others may have been tried before.
+ *
+ * @param others the providers that may have been tried before; `null`: nothing that was lost has a former name
+ */
+export const namesAtProvider = (
+  ids: Names,
+  { endpoint, id, key, tenant }: NamedRequest,
+  provider: string,
+  others: ReadonlyArray<string> | null,
+  maxAttempts: number
+): ReadonlyArray<OperationNames> => {
+  const present = ids.operation(createOrigin({ ...tenant, id }, provider))
+  if (others === null) return [present]
+  const first = (at: string): Origin => ["create", tenant.account, tenant.livemode, endpoint, key, at]
+  const before = others.filter((other) => other !== provider)
+  const former = ordersOf(before, maxAttempts - 1).map((order) => {
+    const [start = provider, ...rest] = [...order, provider]
+    return rest.reduce(
+      (failed, at, index) => ids.operation(failoverOrigin(failed.id, { provider: at, seq: index + 2 })),
+      ids.operation(first(start))
+    )
+  })
+  return [present, ...former]
+}
+
+/** Every order of up to `most` of them, each once. */
+const ordersOf = (all: ReadonlyArray<string>, most: number): ReadonlyArray<ReadonlyArray<string>> =>
+  most <= 0
+    ? [[]]
+    : [
+        [],
+        ...all.flatMap((one) =>
+          ordersOf(
+            all.filter((other) => other !== one),
+            most - 1
+          ).map((rest) => [one, ...rest])
+        )
+      ]
