@@ -5,6 +5,7 @@ import { adapter } from "./commands/adapter.ts"
 import { audit } from "./commands/audit.ts"
 import { breakers } from "./commands/breakers.ts"
 import { customers } from "./commands/customers.ts"
+import { database } from "./commands/databaseRestored.ts"
 import { dashboard } from "./commands/dashboard.ts"
 import { doctor } from "./commands/doctor.ts"
 import { events } from "./commands/events.ts"
@@ -29,6 +30,7 @@ export const paymux = named.pipe(
     serve,
     doctor,
     migrate,
+    database,
     keys,
     accounts,
     webhooks,

@@ -1,0 +1,117 @@
+/** `paymux database restored`: tells the servers that their database went back to an earlier moment. */
+import { markedAs, PaymentStore } from "@paymux/core/store"
+import type { RestoredMark, RestoredReport } from "@paymux/core/store"
+import { iso } from "@paymux/core/wire"
+import { durationMs } from "@paymux/routing"
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
+import { databaseLayer, engineDatabaseLayer } from "../Database.ts"
+import { shownDatabase } from "../options/DatabaseUrl.ts"
+import type { DatabaseChoice } from "../options/DatabaseUrl.ts"
+import { printable } from "../printable.ts"
+import { databaseFlag, databaseOf } from "./database.ts"
+import { momentOf } from "./timeRange.ts"
+import { userError } from "./userError.ts"
+
+const restored = Command.make(
+  "restored",
+  {
+    database: databaseFlag,
+    at: Flag.String("at").pipe(
+      Flag.withDescription(
+        "The time that the database went back to, such as 2026-10-01T08:00:00Z, or how long ago that is"
+      )
+    ),
+    acceptDoubles: Flag.String("accept-doubles").pipe(
+      Flag.withDescription(
+        "Provider instances, separated by commas, that payments are sent to although they may be charged twice there"
+      ),
+      Flag.optional
+    ),
+    for: Flag.String("for").pipe(
+      Flag.withDescription("How long clients may repeat their requests, from now on; 0s ends the mark"),
+      Flag.withDefault("24h")
+    )
+  },
+  Effect.fnUntraced(function* (flags) {
+    const chosen = yield* databaseOf(flags.database)
+    if (chosen._tag === "Sqlite" && !existsSync(chosen.filename)) {
+      return yield* userError(new Error(`Database not found: ${chosen.filename}. Name it with --database.`))
+    }
+    const holdsFor = durationMs(flags.for)
+    if (holdsFor === null) {
+      return yield* userError(new Error(`--for cannot be ${JSON.stringify(flags.for)}: name a duration, such as 24h.`))
+    }
+    const wentBackTo = yield* momentOf("--at", flags.at)
+    const acceptedDoubles = yield* instancesOf(flags.acceptDoubles)
+    const report = { wentBackTo, acceptedDoubles, holdsFor }
+    const mark = yield* Effect.provide(marked(report), layerFor(chosen)).pipe(Effect.mapError(userError))
+    yield* Console.log(summaryOf(shownDatabase(chosen), mark))
+  })
+).pipe(
+  Command.withDescription(
+    "Mark the database as restored: servers look requests with unknown idempotency keys up at the providers before they send them"
+  ),
+  Command.withExamples([
+    {
+      command: "paymux database restored --at 2026-10-01T08:00:00Z",
+      description: "Before the API is opened after a restore"
+    },
+    {
+      command: "paymux database restored --at 2026-10-01T08:00:00Z --accept-doubles acme",
+      description: "Payments go to acme, which can neither honor keys nor be asked"
+    }
+  ])
+)
+
+export const database = Command.make("database").pipe(
+  Command.withDescription("Tell the servers what happened to their database"),
+  Command.withSubcommands([restored])
+)
+
+/** On SQLite with the lock of the engine: a running server would not see the mark. */
+const layerFor = (chosen: DatabaseChoice) =>
+  chosen._tag === "Sqlite" ? engineDatabaseLayer(chosen, []) : databaseLayer(chosen)
+
+class NotMarked extends Error {}
+
+/** The clock of the database decides: a server compares the mark with it. */
+const marked = Effect.fnUntraced(function* ({
+  holdsFor,
+  ...report
+}: Omit<RestoredReport, "until"> & { readonly holdsFor: number }) {
+  const store = yield* PaymentStore
+  while (true) {
+    const before = yield* store.restoration.read
+    const now = yield* store.now
+    if (report.wentBackTo > now) {
+      return yield* Effect.fail(
+        new NotMarked(`--at cannot be ${iso(report.wentBackTo)}: it is in the future (now ${iso(now)}).`)
+      )
+    }
+    const mark = markedAs(before.mark, { ...report, until: now + holdsFor }, now)
+    if (yield* store.restoration.replace(before, mark)) return mark
+  }
+})
+
+const instancesOf = (flag: Option.Option<string>) => {
+  const names = Option.isNone(flag) ? [] : flag.value.split(",").map((name) => name.trim())
+  const wrong = names.find((name) => !/^[\w.:-]{1,64}$/.test(name))
+  return wrong === undefined
+    ? Effect.succeed([...new Set(names)])
+    : userError(
+        new Error(
+          `--accept-doubles cannot name ${JSON.stringify(wrong)}: name provider instances, separated by commas, such as acme,stripe-us.`
+        )
+      )
+}
+
+const summaryOf = (database: string, { acceptedDoubles, until, wentBackTo }: RestoredMark): string =>
+  [
+    `Marked ${printable(database)} as restored to ${iso(wentBackTo)}, until ${iso(until)}.`,
+    "Requests with unknown idempotency keys are looked up at the providers before they are sent. Where no provider refuses a second charge or proves that there is no first one, they are refused with 503 restoring.",
+    ...(acceptedDoubles.length === 0
+      ? []
+      : [`Payments are sent to ${acceptedDoubles.join(", ")} although they may be charged twice there.`])
+  ].join("\n")
