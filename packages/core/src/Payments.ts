@@ -257,18 +257,18 @@ const clearIfRestored = function* (
   { id, key, planned }: Prepared
 ): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
   if (key === null || mark === null || !isHolding(mark, yield* services.store.now))
-    return { found: null, plan: planned }
+    return { found: null, doubles: [], plan: planned }
   return yield* clearRequest(services, mark, formerNamesUntil, { id, key, payment, planned, tenant })
 }
 
 const start = function* (
   services: Services,
   asked: Asked,
-  { found, plan }: Cleared,
+  { doubles, found, plan }: Cleared,
   deadline: RequestDeadline
 ): Effect.fn.Return<Started | NotBegun, PaymentError> {
   const { executor, live, metrics } = services
-  if (found !== null) return yield* adoptFound(services, asked, found, plan)
+  if (found !== null) return yield* adoptFound(services, asked, found, doubles, plan)
   const place = yield* admitFirst(services, plan)
   const begun = yield* beginPayment(services, asked, place)
   if (begun._tag !== "Begun") return begun

@@ -172,6 +172,20 @@ describe("a repeated request, on a database that was restored and does not know 
     })
   )
 
+  it.effect("is adopted once, and the other charge is listed, where two providers have taken it", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      const [a, b] = [vendor("a", inquiryOnly), vendor("b", inquiryOnly)]
+      yield* purchase([a])
+      yield* purchase([b])
+      const store = yield* restored()
+      const server = yield* serverOf(store, [a, b])
+      const { record } = yield* createdAt(server)
+      assert.deepInclude(summary(record), { state: "succeeded", attempts: ["a succeeded"] })
+      assert.strictEqual((yield* store.backlog(yield* store.now)).parkedInbox, 1)
+    })
+  )
+
   it.effect("is in review if the provider has it with another amount, and is not adopted", () =>
     Effect.gen(function* () {
       yield* inHours

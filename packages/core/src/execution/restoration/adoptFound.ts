@@ -5,12 +5,14 @@ import type { PaymentError } from "../../domain/PaymentError.ts"
 import { fromAnswer } from "../../provider/Evidence.ts"
 import { beginPayment } from "../beginPayment.ts"
 import type { Asked, BeginServices, NotBegun } from "../beginPayment.ts"
+import { keepUnmatched } from "../inbox/keepUnmatched.ts"
 import { orUnavailable } from "../requests.ts"
 import type { Found } from "./lookUp.ts"
 
 /**
  * The first attempt is at the provider that has it, under the names that it has there. If the database fails in between, the
- * reconciler finds the operation as one that lost its owner, and inquires.
+ * reconciler finds the operation as one that lost its owner, and inquires. What was paid at another provider as well is kept as
+ * an unmatched report, for an operator.
  *
  * Delegate to it with `yield*`. The key is bound then, as if an earlier request had bound it.
  */
@@ -18,6 +20,7 @@ export const adoptFound = function* (
   services: BeginServices,
   asked: Asked,
   { names, outcome, provider }: Found,
+  doubles: ReadonlyArray<Found>,
   { decision }: Plan
 ): Effect.fn.Return<NotBegun, PaymentError> {
   const begun = yield* beginPayment(services, asked, {
@@ -29,5 +32,10 @@ export const adoptFound = function* (
   if (begun._tag !== "Begun") return begun
   const evidence = fromAnswer("inquiry", begun.operation.id, outcome)
   yield* orUnavailable(services.executor.advance(evidence, { provider, document: null }))
+  for (const double of doubles) {
+    const report = fromAnswer("inquiry", double.names.id, double.outcome)
+    const { livemode } = asked.tenant
+    yield* orUnavailable(keepUnmatched(services.store, report, { provider: double.provider, document: null, livemode }))
+  }
   return begun.binding === null ? { _tag: "Restored" } : { _tag: "KeyTaken", kept: { ...begun.binding, answer: null } }
 }

@@ -25,7 +25,7 @@ import { newAttempt } from "../newOperation.ts"
 import { bindingOf } from "../requests.ts"
 import type { RequestKey } from "../requests.ts"
 import { timings } from "../timings.ts"
-import { lookUp, mostPaid } from "./lookUp.ts"
+import { isPaid, lookUp, mostPaid } from "./lookUp.ts"
 import type { Asked, Found, LookedUp } from "./lookUp.ts"
 import { namesAtProvider } from "./namesAtProvider.ts"
 import type { NamedRequest } from "./namesAtProvider.ts"
@@ -50,6 +50,8 @@ export interface UnknownRequest extends Pick<NamedRequest, "id" | "tenant"> {
 /** `found`: adopt it, and send nothing. `plan`: with the candidates that may be sent to. */
 export interface Cleared {
   readonly found: Found | null
+  /** What has been paid as well: the request was charged twice before. */
+  readonly doubles: ReadonlyArray<Found>
   readonly plan: Plan
 }
 
@@ -77,13 +79,15 @@ export const clearRequest = function* (
       }),
     { concurrency: mostAtOnce, discard: true }
   )
-  const found = mostPaid([...answers.values()].flat().filter(isFound))
+  const all = [...answers.values()].flat().filter(isFound)
+  const found = mostPaid(all)
+  const doubles = all.filter((each) => each !== found && isPaid(each))
   const facts = { mark, hasFormerNames, now, answers }
   const plan = narrowed(services, request.planned, facts)
   if (found === null && plan.candidates.length === 0) {
     return yield* paymentError(new Restoring({ retryAfterMs: retryAfter(services, request.planned, facts) }))
   }
-  return { found, plan }
+  return { found, doubles, plan }
 }
 
 /** Calls to all providers together: of a request with former names there may be some dozens. */

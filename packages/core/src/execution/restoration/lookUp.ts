@@ -52,7 +52,6 @@ export const lookUp = Effect.fnUntraced(function* (
 
 /** Of several, the one that has the money: a failover that was lost follows a decline. */
 export const mostPaid = (found: ReadonlyArray<Found>): Found | null =>
-  found.find(({ outcome }) => outcome._tag === "Succeeded" || outcome._tag === "Authorized") ??
-  found.find(({ outcome }) => outcome._tag === "Pending") ??
-  found[0] ??
-  null
+  found.find(isPaid) ?? found.find(({ outcome }) => outcome._tag === "Pending") ?? found[0] ?? null
+
+export const isPaid = ({ outcome }: Found): boolean => outcome._tag === "Succeeded" || outcome._tag === "Authorized"
