@@ -131,7 +131,6 @@ interface Services extends OperationServices {
   readonly metrics: EngineMetrics
   readonly returnAddress: ReturnAddressOf
   readonly returnSchemes: ReturnSchemesOf
-  readonly restorations: Restorations["Service"]
   readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 

@@ -32,6 +32,8 @@ import type { Executor } from "./Executor.ts"
 import type { LivePayment } from "./LivePayments.ts"
 import { newOperation } from "./newOperation.ts"
 import { leaveUnsent } from "./leaveUnsent.ts"
+import { refuseUnknown } from "./restoration/refuseUnknown.ts"
+import type { Restorations } from "./restoration/Restorations.ts"
 import type { RequestDeadline, RequestDeadlines } from "./RequestDeadlines.ts"
 import { bindingOf, findKey, firstAnswer, keepAnswer, orUnavailable, unlessLost } from "./requests.ts"
 import type { AnswerServices, OperationOptions, RequestKey } from "./requests.ts"
@@ -55,6 +57,7 @@ export interface OperationServices extends AnswerServices {
   readonly executor: Executor["Service"]
   readonly ids: Ids["Service"]
   readonly hostedUrl: HostedUrl
+  readonly restorations: Restorations["Service"]
 }
 
 type Allowed = Extract<Asked, { readonly _tag: "Allowed" }>
@@ -120,7 +123,11 @@ const prepare = Effect.fnUntraced(function* (
     allow(requestOperation(record, asked, abilitiesFor(registry, record)))
   )
   return yield* Effect.matchEffect(decided, {
-    onSuccess: (allowed) => Effect.succeed({ record, allowed, key }),
+    onSuccess: (allowed) =>
+      Effect.as(
+        key === null ? Effect.void : refuseUnknown(services, record.payment, allowed.attempt.provider, asked.kind),
+        { record, allowed, key }
+      ),
     // The same request may have been accepted between the two reads, and be what the payment does not allow any more.
     onFailure: (refusal) =>
       Effect.flatMap(lookUpKey, ({ kept }) => (kept === null ? Effect.fail(refusal) : again(kept)))

@@ -3,7 +3,7 @@
  * of its own, which outlives the databases.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { createHmac } from "node:crypto"
 import { make as makeIds } from "../../src/domain/Ids.ts"
@@ -12,14 +12,14 @@ import { failoverOrigin } from "../../src/domain/origins.ts"
 import { clientsRepeatFor } from "../../src/domain/restoredMark.ts"
 import type { PaymentError } from "../../src/domain/PaymentError.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import type { Capabilities } from "../../src/provider/Capabilities.ts"
+import type { Capabilities, OperationCapability } from "../../src/provider/Capabilities.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import type { SendOutcome } from "../../src/provider/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
 import type { RestoredMark } from "../../src/store/RestorationStore.ts"
-import { card, idempotent, inquiryOnly, keyed, scripted, start, summary, tenant } from "./fixtures.ts"
+import { card, idempotent, inquiryOnly, keyed, laterIdempotent, scripted, start, summary, tenant } from "./fixtures.ts"
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -384,6 +384,53 @@ describe("a database that was restored", () => {
       assert.strictEqual((yield* createdAt(server)).body, body)
       assert.strictEqual((yield* server.create()).payment.state.status, "succeeded")
       assert.strictEqual(a.sends.length, 2)
+    })
+  )
+})
+
+describe("a refund with an unknown key, on a database that was restored", () => {
+  const refunding = Effect.fnUntraced(function* (later: OperationCapability, acceptedDoubles: ReadonlyArray<string>) {
+    const keys = new Set<string>()
+    const provider = scripted("a", {
+      create: () => Effect.succeed(taken),
+      refund: ({ key }) => Effect.sync(() => (keys.add(key), taken)),
+      later
+    })
+    const lost = MemoryStore.make()
+    const { create, end } = yield* start(lost, [provider], {}, installation)
+    const { payment } = yield* create()
+    const paid = yield* Effect.flatMap(lost.get(payment.id), (found) =>
+      found === null ? Effect.die("It is lost") : Effect.succeed(found)
+    )
+    yield* end
+    yield* TestClock.adjust(1)
+    const store = yield* restored({ acceptedDoubles })
+    yield* store.begin({ record: paid, binding: null })
+    const { payments } = yield* start(store, [provider], {}, installation)
+    const refund = payments.refund(payment.id, { minorUnits: 500, reason: null }, keyed("refunds", "1"))
+    return { keys, result: yield* Effect.result(refund), known: yield* store.get(payment.id) }
+  })
+
+  it.effect("is refused if its provider may do it twice, and nothing is written", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      const { keys, known, result } = yield* refunding({ partial: true }, [])
+      assert.strictEqual(Result.isFailure(result) ? refusal(result.failure)._tag : "Success", "Restoring")
+      assert.deepStrictEqual([keys.size, known?.operations.length], [0, 1])
+    })
+  )
+
+  it.effect("is sent if its provider honors keys, or an operator accepted doubles there", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      for (const [later, accepted] of [
+        [laterIdempotent, []],
+        [{ partial: true }, ["a"]]
+      ] as const) {
+        const { keys, result } = yield* refunding(later, accepted)
+        assert.isTrue(Result.isSuccess(result))
+        assert.strictEqual(keys.size, 1)
+      }
     })
   )
 })

@@ -36,6 +36,7 @@ export const operationProblems: ReadonlyArray<ProblemCode> = [
   "operation_in_flight",
   "operation_not_supported",
   "no_provider_available",
+  "restoring",
   "overloaded"
 ]
 
