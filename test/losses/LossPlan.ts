@@ -62,6 +62,8 @@ export interface LossPlan {
   readonly lostAt: number
   /** Other shares from the restore on. */
   readonly rulesChange: boolean
+  /** The restored server is told that its database went back. */
+  readonly isMarked: boolean
   /** The restored server has another secret. */
   readonly secretChanges: boolean
   /** A vendor that cannot be reached, until the restore or for some time from then on. */
@@ -89,6 +91,7 @@ export const drawLossPlan = (seed: number): LossPlan => {
     orders: Array.from({ length: ORDERS }, (_, n) => drawOrder(seed, n, vendors)),
     copiedAt,
     lostAt: copiedAt + draw.between(60, 150) * 1000,
+    isMarked: SeededRandom.stream(seed, "mark").chance(50),
     rulesChange: draw.chance(12),
     secretChanges: draw.chance(8),
     outage: draw.chance(20)

@@ -5,8 +5,7 @@
 import { Engine, Ids, Inbox, Payments } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { makeIds } from "@paymux/core/engine"
-import { everyPayment } from "@paymux/core/store"
-import type { PaymentStore } from "@paymux/core/store"
+import { everyPayment, markedAs, PaymentStore } from "@paymux/core/store"
 import { defineRouting, Routing } from "@paymux/routing"
 import type { ListedDifference, UnmatchedReport } from "@paymux/sql"
 import { SqliteDatabase, Statements, UnmatchedReports } from "@paymux/sql"
@@ -91,6 +90,7 @@ export const runLosses = Effect.fnUntraced(function* (plan: LossPlan, database: 
   site.isRestored = true
   yield* startEngine(site, { ...restored, every: SECOND })
   const restoredAt = world.now()
+  if (plan.isMarked) yield* markRestored(site, copiedAt)
   site.isOutageOver = () => world.now() >= restoredAt + MINUTE
   clients.comeBack()
   yield* world.pass(4 * MINUTE, SECOND)
@@ -103,6 +103,19 @@ export const runLosses = Effect.fnUntraced(function* (plan: LossPlan, database: 
   yield* stopEngine(site)
   return { plan, vendors: site.vendors, copiedAt, lostAt, clients: clients.views, ...end } satisfies LossRun
 })
+
+/** As `paymux database restored` does. */
+const markRestored = (site: Site, wentBackTo: number) =>
+  provided(
+    site,
+    PaymentStore.use(({ now, restoration }) =>
+      Effect.gen(function* () {
+        const before = yield* restoration.read
+        const report = { wentBackTo, acceptedDoubles: [], until: null }
+        yield* restoration.replace(before, markedAs(before.mark, report, yield* now))
+      })
+    )
+  ).pipe(Effect.orDie)
 
 interface Running {
   readonly scope: Scope.Closeable

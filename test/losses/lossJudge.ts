@@ -62,6 +62,7 @@ const judged = (run: LossRun, order: OrderPlan): JudgedOrder => {
   const ending = (): Ending => {
     if (isSecond && coverage === "covered") return "second_charge"
     if (isNamedAgain.has(coverage) && isTwiceAtOne(run, charges)) return "second_charge"
+    if (isNamedAgain.has(coverage) && isTwiceThoughAsked(run, charges)) return "second_charge"
     if (isAsSeen(run, order, charges) && !isSecond) return "once"
     if (isFound(run, order, charges)) return "found"
     if (!isAsSeen(run, order, charges) || hasSecondRefund(order, charges)) return "unexplained"
@@ -147,6 +148,21 @@ const isTwiceAtOne = ({ lostAt, plan }: LossRun, charges: ReadonlyArray<Charge>)
     const there = charges.filter(({ vendor }) => vendor === id)
     return kind !== "neither" && there.some(({ sentAt }) => sentAt > lostAt) && there.length > 1
   })
+
+/** A server that knows of the loss has charged again, although a vendor that can be asked had taken the money. */
+const isTwiceThoughAsked = ({ lostAt, plan }: LossRun, charges: ReadonlyArray<Charge>): boolean => {
+  const canBeAsked = new Set(
+    plan.vendors
+      .filter(({ id, kind }) => (kind === "keys" || kind === "reference") && plan.outage?.vendor !== id)
+      .map(({ id }) => id)
+  )
+  const takes = charges.filter(({ issuing }) => taking.has(issuing))
+  return (
+    plan.isMarked &&
+    takes.some(({ sentAt, vendor }) => sentAt <= lostAt && canBeAsked.has(vendor)) &&
+    takes.some(({ sentAt }) => sentAt > lostAt)
+  )
+}
 
 /** What was taken, or was to be, before the loss, and again after it. */
 const hasSecondCharge = ({ lostAt }: LossRun, charges: ReadonlyArray<Charge>): boolean => {
