@@ -3793,6 +3793,7 @@ export interface components {
         | "headers_too_large"
         | "internal"
         | "no_provider_available"
+        | "restoring"
         | "overloaded"
         | "service_unavailable"
       /** @description Every fault of the request, if there are several or one has a position. */
