@@ -29,6 +29,7 @@ import type { VirtualWorld } from "./VirtualWorld.ts"
 export interface Variation {
   readonly ids?: (ids: Ids["Service"], random: Ids["Service"]) => Ids["Service"]
   readonly isStatementIgnored?: boolean
+  readonly isMarkIgnored?: boolean
 }
 
 /** What an operator sees in the end. */
@@ -90,7 +91,7 @@ export const runLosses = Effect.fnUntraced(function* (plan: LossPlan, database: 
   site.isRestored = true
   yield* startEngine(site, { ...restored, every: SECOND })
   const restoredAt = world.now()
-  if (plan.isMarked) yield* markRestored(site, copiedAt)
+  if (plan.isMarked && variation.isMarkIgnored !== true) yield* markRestored(site, copiedAt)
   site.isOutageOver = () => world.now() >= restoredAt + MINUTE
   clients.comeBack()
   yield* world.pass(4 * MINUTE, SECOND)

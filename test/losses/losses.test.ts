@@ -18,13 +18,19 @@ interface PlantedBug {
   readonly name: string
   readonly ending: "second_charge" | "unexplained"
   readonly variation: Variation
+  /** Of the first run. */
+  readonly seed: number
 }
 
-const bug = (name: string, ending: PlantedBug["ending"], variation: Variation): PlantedBug => ({
+const bug = (name: string, ending: PlantedBug["ending"], variation: Variation, seed = 1): PlantedBug => ({
   name,
   ending,
-  variation
+  variation,
+  seed
 })
+
+/** The restored database is marked, and the rules and the availability of a vendor have changed. */
+const MARKED = 33
 
 const bugs: ReadonlyArray<PlantedBug> = [
   bug("draws the names of operations", "second_charge", { ids: (ids, { operation }) => ({ ...ids, operation }) }),
@@ -37,6 +43,7 @@ const bugs: ReadonlyArray<PlantedBug> = [
   bug("routes by drawn ids", "second_charge", { ids: (ids, { payment }) => ({ ...ids, payment }) }),
   bug("draws the names of creates", "second_charge", withOrigin("create")),
   bug("draws the names of captures and refunds", "second_charge", withOrigin("requested")),
+  bug("does not know that its database went back", "second_charge", { isMarkIgnored: true }, MARKED),
   bug("ignores the statements of providers", "unexplained", { isStatementIgnored: true })
 ]
 
@@ -50,15 +57,21 @@ describe("commits that are lost", () => {
     assert.includeMembers(Object.keys(kinds), ["create", "failover", "capture", "refund", "automatic"])
   })
 
+  it("are looked up where the database is marked as restored, and the repeated request takes another way", async () => {
+    const { endings, faults } = await loseCommits(MARKED, 1)
+    assert.deepStrictEqual(faults, [])
+    assert.isAbove(endings["rules, once"] ?? 0, 0)
+  })
+
   it("a run is the same for the same seed", async () => {
     assert.deepStrictEqual(await loseCommits(3, 1), await loseCommits(3, 1))
   })
 })
 
 describe("the judge of losses notices an engine that", () => {
-  for (const { ending, name, variation } of bugs) {
+  for (const { ending, name, seed, variation } of bugs) {
     it(`${name}, within ${NOTICED_WITHIN} lost commits`, async () => {
-      const { faults } = await loseCommits(1, NOTICED_WITHIN, variation, ending)
+      const { faults } = await loseCommits(seed, NOTICED_WITHIN, variation, ending)
       assert.include(
         faults.map((fault) => fault.ending),
         ending
