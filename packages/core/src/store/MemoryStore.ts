@@ -21,6 +21,7 @@ import { memoryKeptWebhooks } from "./MemoryKeptWebhooks.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
 import { pruneAnswers } from "./MemoryPrune.ts"
+import { memoryRestoration } from "./MemoryRestoration.ts"
 import { emptyTables, index, joined, name, operationOf, settleOperation, writeOperation } from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
 import { countAttempts, endOf, routedOf, startOfUnknown } from "./MemoryRouting.ts"
@@ -118,16 +119,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       pruneAnswers: (query) => Effect.sync(() => pruneAnswers(tables.keys, query)),
       pruneInbox: (query) => Effect.sync(() => forgetApplied(tables.inbox, query))
     },
-    restoration: {
-      read: Effect.sync(() => tables.restoration),
-      replace: ({ version }, mark) =>
-        Effect.sync(() => {
-          const { restoration } = tables
-          if (restoration.version !== version) return false
-          tables.restoration = { ...restoration, version: `${version}+`, mark }
-          return true
-        })
-    }
+    restoration: memoryRestoration(tables)
   })
 }
 

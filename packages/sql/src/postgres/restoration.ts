@@ -6,8 +6,7 @@
  */
 import { markedAs } from "@paymux/core/store"
 import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/store"
-import { iso } from "@paymux/core/wire"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { numeral, numeralOrNull, text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { markValues, readRestoration } from "../restoration.ts"
@@ -94,3 +93,5 @@ const assignments = (bind: Bind, mark: RestoredMark): string => {
     marked_at = ${bind(markedAt, "bigint")}, holds_until = ${bind(until, "bigint")},
     accepted_doubles = ${bind(accepted, "text")}`
 }
+
+const iso = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time))

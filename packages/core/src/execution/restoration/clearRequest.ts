@@ -68,10 +68,10 @@ export const clearRequest = function* (
   const asked = askedOf(services, request, hasFormerNames, now)
   const kept = yield* findRow(services, request, asked, now)
   if (kept !== null) return kept
-  const askable = asked.filter(({ running }) => running.declared("create").inquiresByName)
+  const named = asked.filter(({ running }) => running.declared("create").inquiresByName)
   const answers = new Map<string, Array<LookedUp>>()
   yield* Effect.forEach(
-    askable,
+    named,
     (one) =>
       Effect.map(lookUp(guard, returnAddress, one), (answer) => {
         const { id } = one.running.provider

@@ -29,7 +29,7 @@ export const namesAtProvider = (
   const first = (at: string): Origin => ["create", tenant.account, tenant.livemode, endpoint, key, at]
   const before = others.filter((other) => other !== provider)
   const former = ordersOf(before, maxAttempts - 1).map((order) => {
-    const [start = provider, ...rest] = [...order, provider]
+    const [start, ...rest] = [...order, provider]
     return rest.reduce(
       (failed, at, index) => ids.operation(failoverOrigin(failed.id, { provider: at, seq: index + 2 })),
       ids.operation(first(start))

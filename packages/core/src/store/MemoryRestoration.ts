@@ -1,0 +1,15 @@
+/** The mark of a restored database in the store in memory. */
+import { Effect } from "effect"
+import type { Tables } from "./MemoryTables.ts"
+import type { RestorationStore } from "./RestorationStore.ts"
+
+export const memoryRestoration = (tables: Tables): RestorationStore => ({
+  read: Effect.sync(() => tables.restoration),
+  replace: ({ version }, mark) =>
+    Effect.sync(() => {
+      const { restoration } = tables
+      if (restoration.version !== version) return false
+      tables.restoration = { ...restoration, version: `${version}+`, mark }
+      return true
+    })
+})
