@@ -62,7 +62,7 @@ export interface LossPlan {
   readonly lostAt: number
   /** Other shares from the restore on. */
   readonly rulesChange: boolean
-  /** The restored server is told that its database went back. */
+  /** The restored database is marked as such. */
   readonly isMarked: boolean
   /** The restored server has another secret. */
   readonly secretChanges: boolean

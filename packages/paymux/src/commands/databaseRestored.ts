@@ -1,4 +1,4 @@
-/** `paymux database restored`: tells the servers that their database went back to an earlier moment. */
+/** `paymux database restored`: marks a database that went back to an earlier moment. */
 import { markedAs, PaymentStore } from "@paymux/core/store"
 import type { RestoredMark, RestoredReport } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
@@ -66,7 +66,7 @@ const restored = Command.make(
 )
 
 export const database = Command.make("database").pipe(
-  Command.withDescription("Tell the servers what happened to their database"),
+  Command.withDescription("Mark what happened to the database"),
   Command.withSubcommands([restored])
 )
 
