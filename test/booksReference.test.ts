@@ -7,6 +7,7 @@ import {
   AMOUNT,
   CAPTURED,
   combinations,
+  DISPUTED,
   EXCESS,
   page,
   paymentAfter,
@@ -27,10 +28,8 @@ describe("docs/reference/books.md", () => {
   it("shows every combination, by amounts that follow from what was reported", () => {
     assert.strictEqual(new Set(combinations.map((history) => history.join())).size, 32)
     for (const history of combinations) {
-      const { amount_captured, amount_refunded, disputed_at, overpayment, reviews, status } = paymentJson(
-        paymentAfter(history),
-        noHostedPage
-      )
+      const { amount_captured, amount_disputed, amount_refunded, disputed_at, overpayment, reviews, status } =
+        paymentJson(paymentAfter(history), noHostedPage)
       const has = (fact: Fact) => history.includes(fact)
       const expected = [
         ...(has("late charge") ? ["duplicate_capture acme ch_1 10000"] : []),
@@ -45,6 +44,7 @@ describe("docs/reference/books.md", () => {
       assert.strictEqual(amount_refunded, has("refund") ? REFUNDED : 0, name)
       assert.strictEqual(overpayment, excess === 0 ? undefined : excess, name)
       assert.strictEqual(disputed_at !== undefined, has("dispute"), name)
+      assert.strictEqual(amount_disputed, has("dispute") ? DISPUTED : undefined, name)
       assert.deepStrictEqual(
         reviews.map(({ amount, provider, reason, reference }) => `${reason} ${provider} ${reference} ${amount}`),
         expected,
@@ -80,9 +80,12 @@ describe("docs/reference/books.md", () => {
 })
 
 const amountsOf = (history: History) => {
-  const { amount_captured, amount_refunded, overpayment, reviews } = paymentJson(paymentAfter(history), noHostedPage)
+  const { amount_captured, amount_disputed, amount_refunded, overpayment, reviews } = paymentJson(
+    paymentAfter(history),
+    noHostedPage
+  )
   const shown = reviews.map(({ amount, id, reason, reference }) => [id, reason, reference, amount].join(" ")).toSorted()
-  return { amount_captured, amount_refunded, overpayment, reviews: shown }
+  return { amount_captured, amount_disputed, amount_refunded, overpayment, reviews: shown }
 }
 
 const orders = (facts: History): ReadonlyArray<History> =>

@@ -95,10 +95,13 @@ export class Payments extends Context.Service<
     ) => Effect.Effect<OperationAnswer, PaymentError>
     /** Releases a hold, or closes a payment that the payer has not completed. */
     readonly cancel: (id: PaymentId, options: OperationOptions) => Effect.Effect<OperationAnswer, PaymentError>
-    /** Refunds captured money: the remaining amount, or a part. Two equal refunds are two. */
+    /**
+     * Refunds captured money: the remaining amount, or a part. Two equal refunds are two. `RefundExceedsAvailable`: disputes, or
+     * refunds that were made outside of Paymux, leave less, and no `override` has an operator's evidence that it is right.
+     */
     readonly refund: (
       id: PaymentId,
-      request: { readonly minorUnits: number | null; readonly reason: string | null },
+      request: { readonly minorUnits: number | null; readonly reason: string | null; readonly override?: string },
       options: OperationOptions
     ) => Effect.Effect<OperationAnswer, PaymentError>
     /** Whether `capture`, `cancel` and `refund` would be accepted now, by the payment's status and its provider. */
@@ -174,7 +177,8 @@ const make = Effect.gen(function* () {
     get: (tenant, id) => namingCell(id, get(services, tenant, id)),
     capture: (id, { minorUnits }, options) => perform(id, { kind: "capture", minorUnits }, options),
     cancel: (id, options) => perform(id, { kind: "cancel" }, options),
-    refund: (id, { minorUnits, reason }, options) => perform(id, { kind: "refund", minorUnits, reason }, options),
+    refund: (id, { minorUnits, override, reason }, options) =>
+      perform(id, { kind: "refund", minorUnits, reason, ...(override !== undefined && { override }) }, options),
     offers: (record) => offersOf(services.registry, record),
     findRefund: (tenant, id) => namingCell(id, findRefund(services, tenant, id)),
     complete: (id, query) =>

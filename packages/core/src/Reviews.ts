@@ -13,6 +13,8 @@ import { corrected, resolve, takesAmount } from "./domain/books/resolve.ts"
 import type { Resolved } from "./domain/books/resolve.ts"
 import { resolutions } from "./domain/Review.ts"
 import type { Resolution, Review } from "./domain/Review.ts"
+import { recordDispute } from "./execution/recordDispute.ts"
+import type { DisputeRefused, DisputeStatement } from "./execution/recordDispute.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
 import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
@@ -102,6 +104,12 @@ export class Reviews extends Context.Service<
       id: PaymentId,
       statement: Statement
     ) => Effect.Effect<PaymentRecord, ReviewRefused | StoreUnavailable>
+    /** Records a dispute that its provider does not report, its amount, or how it ended. */
+    readonly recordDispute: (
+      tenant: Tenant,
+      id: PaymentId,
+      statement: DisputeStatement
+    ) => Effect.Effect<PaymentRecord, DisputeRefused | StoreUnavailable>
     /** Provider reports that are about no known payment. */
     readonly parked: (limit: number) => Effect.Effect<ReadonlyArray<InboxEntry>, StoreUnavailable>
   }
@@ -146,6 +154,7 @@ export class Reviews extends Context.Service<
             if (written !== null && written !== "reference_taken") return written.record
           }
         }),
+        recordDispute: (tenant, id, statement) => recordDispute(store, writer, tenant, id, statement),
         parked: store.inbox.parked
       })
     })

@@ -65,6 +65,8 @@ export type {
   ReviewedPayment,
   ReviewEvidence
 } from "./server/reviews/reviewedPayment.ts"
+export { disputeStatementOf } from "./server/reviews/DisputeStatement.ts"
+export type { NewDisputeStatement } from "./server/reviews/DisputeStatement.ts"
 export { resolvedPayment, statementOf } from "./server/reviews/ReviewStatement.ts"
 export type { ResolvedPayment, ReviewStatement } from "./server/reviews/ReviewStatement.ts"
 

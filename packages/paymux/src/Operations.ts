@@ -5,7 +5,7 @@ import { paymentError, PaymuxClosed, Unavailable } from "@paymux/core/wire"
 import type {
   CapturePaymentJson,
   CreatePaymentJson,
-  CreateRefundJson,
+  OperatorRefundJson,
   PaymentJson,
   RefundJson
 } from "@paymux/core/wire"
@@ -35,6 +35,8 @@ import * as BreakerCalls from "./BreakerCalls.ts"
 import type { BreakerOperations } from "./BreakerCalls.ts"
 import * as Customers from "./Customers.ts"
 import type { CustomerToErase } from "./Customers.ts"
+import * as DisputeCalls from "./DisputeCalls.ts"
+import type { DisputeOperations } from "./DisputeCalls.ts"
 import * as EventCalls from "./EventCalls.ts"
 import type { EventOperations } from "./EventCalls.ts"
 import type { InFlight } from "./InFlight.ts"
@@ -79,8 +81,11 @@ export interface Operations {
     readonly cancel: (id: string, options?: OperationOptions) => Promise<PaymentJson>
   }
   readonly refunds: {
-    /** Gives back all that is left, or `amount`. Two equal calls are two refunds, unless they have the same key. */
-    readonly create: (paymentId: string, refund?: CreateRefundJson, options?: OperationOptions) => Promise<RefundJson>
+    /**
+     * Refunds all that is left, or `amount`. Two equal calls are two refunds, unless they have the same key. `override`: the evidence
+     * that it is right although disputes, or refunds made outside of Paymux, leave less.
+     */
+    readonly create: (paymentId: string, refund?: OperatorRefundJson, options?: OperationOptions) => Promise<RefundJson>
     readonly get: (id: string) => Promise<RefundJson>
     /** All of a payment, newest first. */
     readonly list: (paymentId: string) => Promise<RefundListJson>
@@ -110,6 +115,7 @@ export interface Operations {
     readonly erase: (customer: CustomerToErase) => Promise<ErasureReport>
   }
   readonly reviews: ReviewOperations
+  readonly disputes: DisputeOperations
   readonly reports: ReportOperations
   readonly events: EventOperations
   readonly auditLog: AuditOperations
@@ -201,6 +207,7 @@ export const make = (
       get: (paymentId) => run(ReviewCalls.get(tenant, paymentId)),
       resolve: (paymentId, statement) => run(ReviewCalls.resolve(tenant, paymentId, statement))
     },
+    disputes: { record: (paymentId, statement) => run(DisputeCalls.record(tenant, paymentId, statement)) },
     reports: {
       list: (query = {}) => run(ReportCalls.list(tenant, query)),
       get: (id) => run(ReportCalls.get(tenant, id)),

@@ -5,7 +5,7 @@ import { eventTypes } from "@paymux/core/store"
 import type { FailureCode } from "@paymux/core/store"
 import {
   decodeCapturePayment,
-  decodeCreateRefund,
+  decodeOperatorRefund,
   findRawCardData,
   HostedPage,
   InvalidPayment,
@@ -21,7 +21,7 @@ import {
 import type {
   CapturePaymentJson,
   CreatePaymentJson,
-  CreateRefundJson,
+  OperatorRefundJson,
   PaymentJson,
   RefundJson
 } from "@paymux/core/wire"
@@ -132,12 +132,12 @@ export const cancel = Effect.fnUntraced(function* (tenant: Tenant, id: string, o
 export const createRefund = Effect.fnUntraced(function* (
   tenant: Tenant,
   id: string,
-  json: CreateRefundJson,
+  json: OperatorRefundJson,
   options: OperationOptions
 ) {
   const payments = yield* Payments
   const requested = yield* operationOptions(tenant, "refunds.create", options)
-  const asked = yield* decodeCreateRefund(json)
+  const asked = yield* decodeOperatorRefund(json)
   const { body } = yield* payments.refund(yield* paymentId(id), asked, requested)
   const refund: RefundJson = JSON.parse(body)
   return refund

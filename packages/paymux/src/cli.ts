@@ -17,6 +17,7 @@ import { providers } from "./commands/providers.ts"
 import { reconcile } from "./commands/reconcile.ts"
 import { refunds } from "./commands/refunds.ts"
 import { reports } from "./commands/reports.ts"
+import { disputes } from "./commands/disputes.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
 import { serve } from "./commands/serve.ts"
@@ -41,6 +42,7 @@ export const paymux = named.pipe(
     breakers,
     refunds,
     review,
+    disputes,
     stats,
     reports,
     reconcile,

@@ -186,6 +186,7 @@ export const eventColumns: ReadonlyArray<Column<PaymentEvent>> = [
   text("payment", (event) => event.payment),
   text("refund", (event) => event.refund),
   text("review", (event) => event.review),
+  text("dispute", (event) => event.dispute),
   number("created_at", (event) => event.createdAt)
 ]
 

@@ -296,6 +296,7 @@ export const readEvent = (row: Row): PaymentEvent => ({
   payment: text(row, "payment"),
   refund: textOrNull(row, "refund"),
   review: textOrNull(row, "review"),
+  dispute: textOrNull(row, "dispute"),
   createdAt: numeral(row, "created_at")
 })
 

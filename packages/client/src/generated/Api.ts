@@ -16,6 +16,7 @@ export interface components {
         | "payment.failed"
         | "payment.canceled"
         | "payment.disputed"
+        | "payment.dispute_closed"
         | "payment.capture_failed"
         | "payment.late_reversed"
         | "payment.review_opened"
@@ -38,6 +39,34 @@ export interface components {
         readonly payment: components["schemas"]["Payment"]
         /** @description Only with `refund.*`. */
         readonly refund?: components["schemas"]["Refund"]
+        /** @description Only with `payment.disputed` and `payment.dispute_closed`: the dispute, as the payment shows it. */
+        readonly dispute?: {
+          /** @description The provider's reference of the dispute, such as `dp_…`. `null`: the provider reported none. */
+          readonly reference: string | null
+          /** @description The provider instance whose charge is disputed. */
+          readonly provider: string
+          /** @description In the smallest unit of the dispute's `currency`. If the provider reported none, the whole charge. */
+          readonly amount: number
+          /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
+          readonly currency: string
+          /**
+           * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+           * @enum {string}
+           */
+          readonly status: "open" | "lost" | "won"
+          /**
+           * @description Who the status is from: a report of the provider, or an operator.
+           * @enum {string}
+           */
+          readonly source: "provider" | "operator"
+          /**
+           * Format: date-time
+           * @description RFC 3339, UTC. When it was first recorded.
+           */
+          readonly opened_at: string
+          /** @description RFC 3339, UTC. `null`: not ended. */
+          readonly closed_at: string | null
+        }
         /** @description Only with `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it. */
         readonly review?: {
           /** @description `rev_…`. It does not change while the review is open. */
@@ -50,6 +79,7 @@ export interface components {
             | "amount_mismatch"
             | "excess_capture"
             | "excess_refund"
+            | "disputed_refund"
             | "duplicate_capture"
             | "late_success"
             | "late_authorization"
@@ -380,6 +410,7 @@ export interface components {
           | "amount_mismatch"
           | "excess_capture"
           | "excess_refund"
+          | "disputed_refund"
           | "duplicate_capture"
           | "late_success"
           | "late_authorization"
@@ -414,6 +445,36 @@ export interface components {
        * @description RFC 3339, UTC. When the payer first disputed it.
        */
       readonly disputed_at?: string
+      /** @description Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing. */
+      readonly amount_disputed?: number
+      /** @description One for each dispute of its charges. Absent: there was none. */
+      readonly disputes?: readonly {
+        /** @description The provider's reference of the dispute, such as `dp_…`. `null`: the provider reported none. */
+        readonly reference: string | null
+        /** @description The provider instance whose charge is disputed. */
+        readonly provider: string
+        /** @description In the smallest unit of the dispute's `currency`. If the provider reported none, the whole charge. */
+        readonly amount: number
+        /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
+        readonly currency: string
+        /**
+         * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+         * @enum {string}
+         */
+        readonly status: "open" | "lost" | "won"
+        /**
+         * @description Who the status is from: a report of the provider, or an operator.
+         * @enum {string}
+         */
+        readonly source: "provider" | "operator"
+        /**
+         * Format: date-time
+         * @description RFC 3339, UTC. When it was first recorded.
+         */
+        readonly opened_at: string
+        /** @description RFC 3339, UTC. `null`: not ended. */
+        readonly closed_at: string | null
+      }[]
       /** @description The provider instance that took the money, otherwise the latest that was tried. */
       readonly provider: string
       /** @description Why the providers were tried in this order. */
@@ -740,6 +801,7 @@ export interface components {
         | "idempotency_in_flight"
         | "operation_in_flight"
         | "operation_not_supported"
+        | "refund_exceeds_available"
         | "payload_too_large"
         | "unsupported_media_type"
         | "misdirected_request"
@@ -766,6 +828,21 @@ export interface components {
       readonly trace_id?: string
       /** @description Only for `idempotency_key_reused`: the payment created by the first request with this key. */
       readonly payment_id?: string
+      /** @description Only for `refund_exceeds_available`, in minor units: what is left of the charge, and why. */
+      readonly refundable?: {
+        /** @description What the charge captured. */
+        readonly captured: number
+        /** @description By refunds of this installation. */
+        readonly refunded: number
+        /** @description By refunds of this installation that are in progress. */
+        readonly pending: number
+        /** @description Outside of this installation, such as in the provider's dashboard. */
+        readonly refunded_elsewhere: number
+        /** @description By disputes that are open or lost. */
+        readonly disputed: number
+        /** @description The most that can be refunded. */
+        readonly available: number
+      }
     }
   }
   responses: never

@@ -13,7 +13,7 @@ import type { EvidenceSource } from "../provider/Evidence.ts"
  * - `captured`: money was taken. `capture_reversed`: the provider took back a capture that it had confirmed.
  * - `received`: a transfer arrived, whose amount may differ from the request (stablecoins).
  * - `refunded`: money was refunded. `refund_returned`: the payer's bank returned a refund.
- * - `disputed`, `dispute_reversed`: the payer disputes, or no longer disputes.
+ * - `disputed`, `dispute_lost`, `dispute_reversed`: a dispute was opened, lost, or won.
  * - `fee`, `payout`: of a settlement.
  * - `correction`: an operator's statement that corrects the books.
  */
@@ -26,6 +26,7 @@ export const entryKinds = [
   "refunded",
   "refund_returned",
   "disputed",
+  "dispute_lost",
   "dispute_reversed",
   "fee",
   "payout",

@@ -136,7 +136,7 @@ export interface Payment extends Tenant, NewPayment {
   readonly reviews: ReadonlyArray<Review>
   /** What operators have answered. */
   readonly resolutions: ReadonlyArray<ReviewResolution>
-  /** ms UTC; when a provider first reported a dispute. It is recorded and has no other effect. */
+  /** ms UTC; when the first dispute was recorded. The disputes are derived from the entries: see `disputes.ts`. */
   readonly disputedAt: number | null
   /** Of the attempt that took the money, else of the latest. */
   readonly provider: string

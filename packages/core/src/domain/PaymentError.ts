@@ -115,6 +115,27 @@ export class OperationRefused extends Schema.TaggedError<OperationRefused>()("Op
   sentence: Schema.String
 }) {}
 
+/**
+ * A refund of more than disputes, and refunds that were made outside of Paymux, leave of the charge. Nothing was written or
+ * sent. All are minor units of the payment's currency.
+ */
+export class RefundExceedsAvailable extends Schema.TaggedError<RefundExceedsAvailable>()("RefundExceedsAvailable", {
+  captured: Schema.Int,
+  refunded: Schema.Int,
+  pending: Schema.Int,
+  refundedElsewhere: Schema.Int,
+  disputed: Schema.Int,
+  available: Schema.Int
+}) {
+  override get message(): string {
+    const { available, captured, disputed, pending, refunded, refundedElsewhere } = this
+    return (
+      `At most ${available} can be refunded. Captured: ${captured}; refunded: ${refunded}; refunds in progress: ${pending}; ` +
+      `refunded outside of Paymux: ${refundedElsewhere}; disputed: ${disputed}.`
+    )
+  }
+}
+
 /** The payment is not at the version that the request is based on. Nothing was written or sent. */
 export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
   /** That the payment is at. */
@@ -153,6 +174,7 @@ const Reason = Schema.Union([
   PaymentNotFound,
   RefundNotFound,
   OperationRefused,
+  RefundExceedsAvailable,
   VersionConflict,
   ListTimedOut,
   Unavailable
@@ -196,6 +218,7 @@ const messageOf = (reason: PaymentErrorReason): string => {
     case "IdempotencyKeyReused":
     case "PaymentNotFound":
     case "RefundNotFound":
+    case "RefundExceedsAvailable":
     case "ListTimedOut":
     case "NoProviderAvailable":
     case "Restoring":

@@ -9,6 +9,7 @@ export const eventTypes = [
   "payment.failed",
   "payment.canceled",
   "payment.disputed",
+  "payment.dispute_closed",
   "payment.capture_failed",
   "payment.late_reversed",
   "payment.review_opened",
@@ -31,6 +32,8 @@ export interface PaymentEvent extends Tenant {
   readonly refund: string | null
   /** The public JSON of the review it is about. */
   readonly review: string | null
+  /** The public JSON of the dispute it is about. */
+  readonly dispute: string | null
   /** ms UTC */
   readonly createdAt: number
 }

@@ -6,6 +6,7 @@ import type { EvidenceSource } from "../provider/Evidence.ts"
  * - `amount_mismatch`: a different amount or currency moved than requested, and the operation stays open until it is resolved.
  * - `excess_capture`: the provider captured more than requested.
  * - `excess_refund`: the provider refunded more than requested.
+ * - `disputed_refund`: refunds and disputes of a charge come to more than it captured.
  * - `duplicate_capture`: a second charge for a payment that was paid already.
  * - `late_success`: a charge for a payment that was canceled or had failed.
  * - `late_authorization`: funds are reserved, and no payment waits for them.
@@ -22,6 +23,7 @@ export const reviewReasons = [
   "amount_mismatch",
   "excess_capture",
   "excess_refund",
+  "disputed_refund",
   "duplicate_capture",
   "late_success",
   "late_authorization",

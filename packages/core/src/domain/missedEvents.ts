@@ -11,9 +11,9 @@ export interface MissedEvent {
   readonly refund: OperationId | null
 }
 
-/** Each of a state that is still shown. Those of reviews are derived elsewhere. */
+/** Each of a state that is still shown. Those of disputes and reviews are derived elsewhere. */
 export const missedEvents = (stored: PaymentRecord, known: PaymentRecord): ReadonlyArray<MissedEvent> => {
-  const { disputedAt, pendingAnnounced, state } = known.payment
+  const { pendingAnnounced, state } = known.payment
   const before = stored.payment
   const of = (event: EventType): MissedEvent => ({ event, refund: null })
   return [
@@ -25,8 +25,7 @@ export const missedEvents = (stored: PaymentRecord, known: PaymentRecord): Reado
       const former = stored.operations.find(({ id }) => id === operation.id)?.status
       const event = former === operation.status ? null : operationEvent(operation, former)
       return event === null ? [] : [{ event, refund: isRefund(operation) ? operation.id : null }]
-    }),
-    ...(disputedAt !== null && before.disputedAt === null ? [of("payment.disputed")] : [])
+    })
   ]
 }
 

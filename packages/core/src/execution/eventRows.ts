@@ -7,6 +7,7 @@ import { withEvents } from "../domain/books/reviewEvents.ts"
 import type { ChangeEvent } from "../domain/books/reviewEvents.ts"
 import { reviewBody } from "../wire/EventJson.ts"
 import type { HostedUrl } from "../wire/HostedPage.ts"
+import { disputeJson } from "../wire/DisputeJson.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
 
@@ -31,7 +32,7 @@ interface EventRows {
 
 const rowOf = (
   id: PaymentEvent["id"],
-  { refund, review, sequence, type }: ChangeEvent,
+  { dispute, refund, review, sequence, type }: ChangeEvent,
   record: PaymentRecord,
   payment: string
 ): PaymentEvent => {
@@ -47,6 +48,7 @@ const rowOf = (
     payment,
     refund: refunded === undefined ? null : refundBody(record, refunded),
     review: review === null ? null : reviewBody(review),
+    dispute: dispute === null ? null : JSON.stringify(disputeJson(dispute)),
     createdAt: updatedAt
   }
 }

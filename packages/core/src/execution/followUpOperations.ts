@@ -12,6 +12,7 @@ import {
   OperationRefused,
   paymentError,
   PaymentNotFound,
+  RefundExceedsAvailable,
   RefundNotFound,
   VersionConflict
 } from "../domain/PaymentError.ts"
@@ -22,7 +23,7 @@ import type { Asked, OperationAbility, OperationRequest } from "../domain/transi
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { LoadShedder } from "../resilience/LoadShedder.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
-import type { KeptKey, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
+import type { EvidenceRow, KeptKey, KeyBinding, StoreUnavailable } from "../store/PaymentStore.ts"
 import type { HostedUrl } from "../wire/HostedPage.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import { refundBody } from "../wire/RefundJson.ts"
@@ -167,11 +168,23 @@ export const offersOf = (
     const { kind } = request
     const asked = requestOperation(record, request, abilityOf)
     if (asked._tag !== "Allowed") {
-      return { kind, amount: null, partial: false, refusal: asked._tag === "Refused" ? asked.sentence : null }
+      return { kind, amount: null, partial: false, refusal: refusalOf(asked) }
     }
     const partial = kind !== "cancel" && abilityOf(asked.attempt.provider, kind).partial
     return { kind, amount: asked.minorUnits, partial, refusal: null }
   })
+}
+
+const refusalOf = (asked: Exclude<Asked, Allowed>): string | null => {
+  switch (asked._tag) {
+    case "Refused":
+      return asked.sentence
+    case "ExceedsAvailable":
+      return new RefundExceedsAvailable(asked.refundable).message
+    case "NotAnAmount":
+    case "TooMuch":
+      return null
+  }
 }
 
 const wholeRequests = [
@@ -190,6 +203,8 @@ const allow = (asked: Asked) => {
       return Effect.fail(invalidAmount("must be a positive integer of the smallest unit"))
     case "TooMuch":
       return Effect.fail(invalidAmount(`must be at most ${asked.available}, the remaining amount`))
+    case "ExceedsAvailable":
+      return Effect.fail(paymentError(new RefundExceedsAvailable(asked.refundable)))
   }
 }
 
@@ -230,7 +245,8 @@ const begin = Effect.fnUntraced(function* (
   const binding = bindingOf(key, payment, payment.id, operation.id, now)
   const change = changed({ ...record, operations: [...record.operations, operation] }, now, {}, null)
   const { events, record: after } = eventRows(services, record, change)
-  const commit = { before: record, after, events, evidence: null, binding, answer: null }
+  const evidence = overrideOf(asked, operation, now)
+  const commit = { before: record, after, events, evidence, binding, answer: null }
   const written = store.advance(commit).pipe(
     Effect.map(({ _tag }) => _tag === "Advanced"),
     // A commit whose reply was lost may stand: it is looked for by the id made beforehand.
@@ -251,6 +267,22 @@ const begin = Effect.fnUntraced(function* (
   yield* executor.start({ record: after, operation, admission })
   return { record: after, operation, waiting } satisfies Begun
 }, Effect.uninterruptible)
+
+/** Why an operator lets a refund exceed what disputes and other refunds leave. */
+const overrideOf = (asked: OperationRequest, { id, paymentId }: Operation, now: number): EvidenceRow | null =>
+  asked.kind === "refund" && asked.override !== undefined
+    ? {
+        paymentId,
+        operationId: id,
+        source: "operator",
+        kind: "refund_override",
+        vendorCode: null,
+        eventId: null,
+        document: asked.override,
+        occurredAt: null,
+        recordedAt: now
+      }
+    : null
 
 const answer = Effect.fnUntraced(function* (
   services: OperationServices,

@@ -22,6 +22,7 @@
  * ```
  */
 import type { DeclineCode, RetryClass } from "../domain/Decline.ts"
+import type { DisputeStatus } from "../domain/Dispute.ts"
 import type { Money } from "../domain/Money.ts"
 import type { NextAction } from "../domain/NextAction.ts"
 
@@ -179,9 +180,16 @@ export interface Unreadable extends Details {
   readonly _tag: "Unreadable"
 }
 
-/** The payer disputes the payment. It is recorded, and announced once. */
+/**
+ * The payer disputes the payment, or a dispute has ended. Its `reference` is the dispute's own, so that the reports about one
+ * dispute are one. A retrieval request or a request for information is no dispute: it is not reported.
+ */
 export interface Disputed extends Details {
   readonly _tag: "Disputed"
+  /** The amount that is disputed. Absent: the charge's. */
+  readonly amount?: Money
+  /** `open` (default), `lost` or `won`. Open and lost disputes reduce the amount that can be refunded. */
+  readonly status?: DisputeStatus
 }
 
 /** The provider's statement of the time does not contain it, although it was reported as done. */
@@ -272,7 +280,7 @@ export const refundFailed = (facts: Omit<RefundFailed, "_tag"> = {}): RefundFail
 /** Money moved by an amount, or under a reference, that cannot be read. */
 export const unreadable = (facts: Omit<Unreadable, "_tag"> = {}): Unreadable => ({ _tag: "Unreadable", ...facts })
 
-/** The payer disputes the payment. */
+/** The payer disputes the payment, or a dispute has ended. */
 export const disputed = (facts: Omit<Disputed, "_tag"> = {}): Disputed => ({ _tag: "Disputed", ...facts })
 
 /** A complete statement does not contain it. */

@@ -5,6 +5,7 @@
 import { Effect, Predicate } from "effect"
 import { isCurrency } from "../domain/Currency.ts"
 import { declineCodes } from "../domain/Decline.ts"
+import { disputeStatuses } from "../domain/Dispute.ts"
 import type { Money } from "../domain/Money.ts"
 import type { NextAction } from "../domain/NextAction.ts"
 import type { Evidence, EvidenceSource, EvidenceSubject } from "./Evidence.ts"
@@ -133,7 +134,7 @@ const members: { readonly [tag in Outcome["_tag"]]: { readonly [member: string]:
   RefundSucceeded: { amount: isAmount },
   RefundFailed: {},
   Unreadable: {},
-  Disputed: {},
+  Disputed: { amount: isAmount, status: (value) => isAbsent(value) || disputeWords.has(value) },
   NotBooked: {}
 }
 
@@ -156,7 +157,8 @@ const moneyTags: ReadonlySet<unknown> = new Set<Outcome["_tag"]>([
   "Succeeded",
   "Authorized",
   "Captured",
-  "RefundSucceeded"
+  "RefundSucceeded",
+  "Disputed"
 ])
 
 const isTag = (tag: unknown): tag is Outcome["_tag"] => typeof tag === "string" && Object.hasOwn(members, tag)
@@ -200,6 +202,7 @@ const unknownReasons: ReadonlySet<unknown> = new Set([
 ])
 const retryClasses: ReadonlySet<unknown> = new Set(["never", "other_provider", "same_later"])
 const codes: ReadonlySet<unknown> = new Set(declineCodes)
+const disputeWords: ReadonlySet<unknown> = new Set(disputeStatuses)
 
 export const isMoney = (value: unknown): value is Money =>
   Predicate.isObject(value) &&

@@ -17,10 +17,15 @@ export interface OurOperation {
   readonly currency: string
   readonly reference: string | null
   readonly captureMethod: CaptureMethod
-  /** The dispute of its payment is known. */
-  readonly isDisputed: boolean
+  /** What the books have of disputes of its attempt, where the page has a booking of a dispute. */
+  readonly disputes: ReadonlyArray<EnteredDispute>
   /** Other amounts that the books have for it already, such as more than was requested on a chain. */
   readonly entered: ReadonlyArray<EnteredAmount>
+}
+
+export interface EnteredDispute {
+  readonly reference: string | null
+  readonly isWon: boolean
 }
 
 /** Amounts under one reference are one charge, as it was reported over time. */

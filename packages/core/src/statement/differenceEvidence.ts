@@ -82,7 +82,9 @@ const outcomeOf = ({ reference, type }: StatementMovement, amount: Money): Outco
     case "refund_failed":
       return Outcome.refundFailed(named)
     case "dispute":
-      return Outcome.disputed()
+      return Outcome.disputed({ amount, ...named })
+    case "dispute_reversed":
+      return Outcome.disputed({ status: "won", amount, ...named })
     default:
       return Outcome.succeeded({ amount, ...named })
   }

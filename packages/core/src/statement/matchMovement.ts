@@ -138,10 +138,9 @@ const differenceOf = (
   const { amount, type } = movement
   switch (type) {
     case "dispute":
-      return operation.isDisputed ? null : "other_status"
-    // It changes nothing here: a dispute stays recorded.
+      return disputesOf(movement, operation).length > 0 ? null : "other_status"
     case "dispute_reversed":
-      return null
+      return disputesOf(movement, operation).some(({ isWon }) => isWon) ? null : "other_status"
     case "refund_failed":
       return operation.status === "declined" ? null : "other_status"
     case "payment":
@@ -157,6 +156,12 @@ const differenceOf = (
       return null
   }
 }
+
+/** The dispute that the booking names; without a reference of its own, any. */
+const disputesOf = ({ reference }: StatementMovement, operation: OurOperation): OurOperation["disputes"] =>
+  reference === null || reference === operation.reference
+    ? operation.disputes
+    : operation.disputes.filter((each) => each.reference === reference)
 
 /** A refund that failed and was sent again is booked a second time, and is no duplicate. */
 const isBookedAlready = ({ type }: StatementMovement, bookings: ReturnType<typeof bookingsOf>): boolean => {

@@ -4,6 +4,7 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { eventTypes } from "../domain/PaymentEvent.ts"
 import { resolutions } from "../domain/Review.ts"
 import type { ReviewEvent } from "../domain/books/reviewEvents.ts"
+import { DisputeJson } from "./DisputeJson.ts"
 import { Time } from "./fields.ts"
 import { iso } from "./iso.ts"
 import { PaymentJson, ReviewJson, reviewJson } from "./PaymentJson.ts"
@@ -27,6 +28,9 @@ export const EventJson = Schema.Struct({
     sequence: Schema.Int.annotate({ description: "The number of the payment's event, from 1 without gaps." }),
     payment: PaymentJson.annotateKey({ description: "The payment after the change." }),
     refund: Schema.optionalKey(RefundJson).annotateKey({ description: "Only with `refund.*`." }),
+    dispute: Schema.optionalKey(DisputeJson).annotate({
+      description: "Only with `payment.disputed` and `payment.dispute_closed`: the dispute, as the payment shows it."
+    }),
     review: Schema.optionalKey(EventReviewJson).annotate({
       description:
         "Only with `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it."
@@ -38,7 +42,8 @@ export type EventJson = typeof EventJson.Type
 /** The bytes to send: the payment's JSON stands in them exactly as the event row keeps it. */
 export const eventBody = (event: PaymentEvent): string =>
   `{"type":"${event.type}","timestamp":"${iso(event.createdAt)}","data":{"id":"${event.id}","sequence":${event.sequence},` +
-  `"payment":${event.payment}${member("refund", event.refund)}${member("review", event.review)}}}`
+  `"payment":${event.payment}${member("refund", event.refund)}${member("dispute", event.dispute)}` +
+  `${member("review", event.review)}}}`
 
 const member = (name: string, json: string | null): string => (json === null ? "" : `,"${name}":${json}`)
 

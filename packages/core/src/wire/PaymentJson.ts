@@ -18,6 +18,7 @@ import { isHoldWanted } from "../domain/books/reversal.ts"
 import { reviewReasons } from "../domain/Review.ts"
 import type { Review } from "../domain/Review.ts"
 import { isBeingConfirmed } from "../domain/books/reviews.ts"
+import { disputesJson, DisputeJson } from "./DisputeJson.ts"
 import type { HostedUrl } from "./HostedPage.ts"
 import { EndTime, failureJson, Livemode, methodDescriptions, MinorUnits, Provider, Time } from "./fields.ts"
 import { iso } from "./iso.ts"
@@ -179,6 +180,13 @@ export const PaymentJson = Schema.Struct({
     description: "`true`: the money arrived after the payment had failed."
   }),
   disputed_at: Schema.optionalKey(Time).annotate({ description: "RFC 3339, UTC. When the payer first disputed it." }),
+  amount_disputed: Schema.optionalKey(Schema.Int).annotate({
+    description:
+      "Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing."
+  }),
+  disputes: Schema.optionalKey(Schema.Array(DisputeJson)).annotate({
+    description: "One for each dispute of its charges. Absent: there was none."
+  }),
   provider: Schema.String.annotate({
     description: "The provider instance that took the money, otherwise the latest that was tried."
   }),
@@ -244,7 +252,7 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     ...(tooMuch === 0 ? {} : { overpayment: tooMuch }),
     reviews: payment.reviews.map(reviewJson),
     ...(state.status === "succeeded" && state.late ? { late: true } : {}),
-    ...(payment.disputedAt === null ? {} : { disputed_at: iso(payment.disputedAt) }),
+    ...disputesJson(record),
     provider: payment.provider,
     routing: {
       rule: payment.routing.rule,

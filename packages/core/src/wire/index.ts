@@ -13,7 +13,9 @@ export {
   CreateRefundJson,
   decodeCancelPayment,
   decodeCapturePayment,
-  decodeCreateRefund
+  decodeCreateRefund,
+  decodeOperatorRefund,
+  OperatorRefundJson
 } from "./OperationJson.ts"
 export { isOperationId, isPaymentId, isRefundId } from "../domain/Ids.ts"
 export { isForbiddenScheme } from "../domain/links.ts"
@@ -39,6 +41,7 @@ export {
   PaymentNotFound,
   PaymuxClosed,
   RawCardData,
+  RefundExceedsAvailable,
   RefundNotFound,
   Unavailable,
   VersionConflict

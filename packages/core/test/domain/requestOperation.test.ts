@@ -19,6 +19,8 @@ const verdict = (record: PaymentRecord, request: OperationRequest, ability = all
       return answer.reason
     case "TooMuch":
       return `at most ${answer.available}`
+    case "ExceedsAvailable":
+      return `exceeds ${answer.refundable.available}`
     case "NotAnAmount":
       return "no amount"
   }

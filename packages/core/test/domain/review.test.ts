@@ -309,7 +309,7 @@ describe("a dismissed review", () => {
     const dismissed = changed(answer(stranger, "excess_refund", "dismissed")).record
     assert.deepStrictEqual(reasons(dismissed), [])
     assert.strictEqual(apply(dismissed, 1, givenBack(30), { reference: "re_9" })._tag, "Unchanged", "reported again")
-    const less = changed(apply(dismissed, 1, claims.disputed)).record
+    const less = changed(apply(dismissed, 1, { _tag: "Disputed", amount: money(10) })).record
     assert.deepStrictEqual(reasons(less), [], "another change does not bring it back")
     const more = changed(apply(less, 1, givenBack(10), { reference: "re_10" })).record
     assert.deepInclude(reviewOf(more, "excess_refund"), { minorUnits: 40, reference: "re_10" })

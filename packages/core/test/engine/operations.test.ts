@@ -20,6 +20,7 @@ import {
   reported
 } from "./fixtures.ts"
 import type { Script, Store } from "./fixtures.ts"
+import { money } from "../domain/records.ts"
 
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const holds = () => Effect.succeed(Outcome.authorized({ reference: "pi_1" }))
@@ -692,6 +693,36 @@ describe("the store fails", () => {
 })
 
 describe("disputes", () => {
+  it.effect("refuse a refund of more than they leave, send nothing, and let an operator override with evidence", () =>
+    Effect.gen(function* () {
+      const made = yield* paid({ later: { ...laterIdempotent, partial: true } })
+      const { events, id, now, payments, record, store } = made
+      const amount = money(1000)
+      yield* payments.advance(reported(createOf(record), { _tag: "Disputed", amount, reference: "dp_1" }))
+      const before = yield* now
+      const ask = (minorUnits: number | null, override?: string) =>
+        payments.refund(id, { minorUnits, reason: null, ...(override !== undefined && { override }) }, plain)
+      const { reason } = yield* Effect.flip(ask(201))
+      assert.deepInclude(reason, { _tag: "RefundExceedsAvailable", captured: 1200, disputed: 1000, available: 200 })
+      assert.deepStrictEqual(yield* now, before, "nothing was written")
+      const [offer] = payments.offers(before).filter(({ kind }) => kind === "refund")
+      assert.deepInclude(offer, { amount: 200, refusal: null })
+      assert.strictEqual((yield* ask(null)).operation.minorUnits, 200)
+      yield* ask(500, "Ticket 4711: the bank asked for it")
+      assert.strictEqual((yield* now).payment.amountRefunded, 700)
+      const evidence = (yield* store.evidenceOf(id)).filter(({ source }) => source === "operator")
+      assert.deepStrictEqual(
+        evidence.map(({ document, kind }) => [kind, document]),
+        [["refund_override", "Ticket 4711: the bank asked for it"]]
+      )
+      assert.deepStrictEqual(
+        (yield* now).payment.reviews.map(({ minorUnits, reason }) => [reason, minorUnits]),
+        [["disputed_refund", 500]]
+      )
+      assert.include(yield* events, "payment.disputed")
+    })
+  )
+
   it.effect("are recorded and reported once, whatever the report names", () =>
     Effect.gen(function* () {
       const { events, id, now, payments, record } = yield* paid({ later: laterIdempotent })
@@ -700,7 +731,13 @@ describe("disputes", () => {
         yield* payments.advance(reported(about, { _tag: "Disputed" }))
       }
       assert.isNotNull((yield* now).payment.disputedAt)
-      assert.deepStrictEqual(yield* events, ["payment.succeeded", "refund.succeeded", "payment.disputed"])
+      assert.deepStrictEqual(yield* events, [
+        "payment.succeeded",
+        "refund.succeeded",
+        "payment.disputed",
+        // The whole charge is disputed, and a part of it was refunded.
+        "payment.review_opened"
+      ])
     })
   )
 })

@@ -71,7 +71,7 @@ describe("a second movement of one operation", () => {
   })
 
   it("is not added to a dispute of it", () => {
-    const disputed = ours({ ...create, isDisputed: true })
+    const disputed = ours({ ...create, disputes: [{ reference: null, isWon: false }] })
     const movements = [
       movement({ operation: create.id }),
       movement({ id: "m2", type: "dispute", direction: "out", original: "ref_c" }),

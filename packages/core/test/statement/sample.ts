@@ -35,7 +35,7 @@ export const ourOperation = (name: string, over: Partial<OurOperation> = {}): Ou
   currency: "EUR",
   reference: `ref_${name}`,
   captureMethod: "automatic",
-  isDisputed: false,
+  disputes: [],
   entered: [],
   ...over
 })

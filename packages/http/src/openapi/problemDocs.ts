@@ -120,6 +120,22 @@ export const problemSchema = (
       type: "string",
       description: "Only for `idempotency_key_reused`: the payment created by the first request with this key."
     },
+    refundable: {
+      type: "object",
+      description: "Only for `refund_exceeds_available`, in minor units: what is left of the charge, and why.",
+      required: ["captured", "refunded", "pending", "refunded_elsewhere", "disputed", "available"],
+      properties: {
+        captured: { type: "integer", description: "What the charge captured." },
+        refunded: { type: "integer", description: "By refunds of this installation." },
+        pending: { type: "integer", description: "By refunds of this installation that are in progress." },
+        refunded_elsewhere: {
+          type: "integer",
+          description: "Outside of this installation, such as in the provider's dashboard."
+        },
+        disputed: { type: "integer", description: "By disputes that are open or lost." },
+        available: { type: "integer", description: "The most that can be refunded." }
+      }
+    },
     ...members
   }
 })

@@ -17,7 +17,7 @@ export const createRefundDocs = documented({
     all: { value: {} },
     part: { value: { amount: 500, reason: "one of two items came back" } }
   },
-  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+  problems: [...commonProblems, ...bodyProblems, ...operationProblems, "refund_exceeds_available"]
 })
 
 export const listRefundsDocs = documented({

@@ -116,6 +116,12 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     meaning: "The provider cannot do this, or not in the present state of the payment; `detail` says which.",
     remedy: "Look at the payment's `status`. A payment that was taken is refunded, one that is held is canceled."
   },
+  refund_exceeds_available: {
+    meaning:
+      "Disputes that are open or lost, or refunds made outside of Paymux, such as in the provider's dashboard, leave less of the charge. `refundable` has the amounts. Nothing was written or sent.",
+    remedy:
+      "Refund at most `refundable.available`. A dispute that is won gives its amount back. If the refund is right all the same, an operator makes it with evidence: see [disputes](../guide/refunds-and-captures.md#disputes)."
+  },
   payload_too_large: {
     meaning:
       "The request body exceeds the endpoint's limit: 64 KiB, or 256 KiB for provider webhooks. Configure both with `bodyLimits`.",

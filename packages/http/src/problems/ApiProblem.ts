@@ -57,7 +57,7 @@ export interface AskedAs {
 }
 
 export const asProblem = (
-  { allow, code, current, detail, errors, paymentId, retryAfterSeconds }: ApiProblem,
+  { allow, code, current, detail, errors, paymentId, refundable, retryAfterSeconds }: ApiProblem,
   { basePath, requestId, traceId }: AskedAs
 ): Problem =>
   problem(code, {
@@ -69,7 +69,8 @@ export const asProblem = (
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(allow !== undefined && { allow }),
     ...(current !== undefined && { current }),
-    ...(paymentId !== undefined && { paymentId })
+    ...(paymentId !== undefined && { paymentId }),
+    ...(refundable !== undefined && { refundable })
   })
 
 export const apiProblem = (error: RouteError): ApiProblem => {
@@ -149,6 +150,14 @@ const fromReason = (reason: PaymentError["reason"]): ApiProblem => {
         code: reason.reason === "in_flight" ? "operation_in_flight" : "operation_not_supported",
         detail: reason.sentence
       })
+    case "RefundExceedsAvailable": {
+      const { available, captured, disputed, message, pending, refunded, refundedElsewhere } = reason
+      return new ApiProblem({
+        code: "refund_exceeds_available",
+        detail: message,
+        refundable: { captured, refunded, pending, refundedElsewhere, disputed, available }
+      })
+    }
     // Of the control API alone: requests of /v1 name no version.
     case "VersionConflict":
       return new ApiProblem({ code: "version_conflict" })

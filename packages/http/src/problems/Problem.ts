@@ -78,6 +78,11 @@ const kinds = {
     "The operation is not supported",
     "The provider of this payment cannot do this, or not in its present state."
   ),
+  refund_exceeds_available: kind(
+    409,
+    "The refund exceeds what is available",
+    "Disputes, or refunds that were made outside of Paymux, leave less of the charge than the refund asks for."
+  ),
   payload_too_large: kind(413, "The body is too large", "The body is larger than this address accepts."),
   unsupported_media_type: kind(
     415,
@@ -166,6 +171,18 @@ export interface Problem {
   readonly current: unknown
   /** The payment of the first request under an idempotency key; `null`: of other problems. */
   readonly paymentId: string | null
+  /** What is left of the charge, and why; `null`: of other problems. */
+  readonly refundable: RefundableAmounts | null
+}
+
+/** In minor units of the payment's currency. */
+export interface RefundableAmounts {
+  readonly captured: number
+  readonly refunded: number
+  readonly pending: number
+  readonly refundedElsewhere: number
+  readonly disputed: number
+  readonly available: number
 }
 
 export interface ProblemOptions {
@@ -182,6 +199,7 @@ export interface ProblemOptions {
   /** A JSON value of our own, without secrets. */
   readonly current?: unknown
   readonly paymentId?: string
+  readonly refundable?: RefundableAmounts
 }
 
 /** A problem of the table. */
@@ -202,7 +220,8 @@ export const problem = (code: ProblemCode, options: ProblemOptions): Problem => 
   basePath: options.basePath ?? "",
   traceId: options.traceId ?? null,
   current: options.current,
-  paymentId: options.paymentId ?? null
+  paymentId: options.paymentId ?? null,
+  refundable: options.refundable ?? null
 })
 
 export const statusOf = (code: ProblemCode): number => kinds[code].status
@@ -223,7 +242,17 @@ export const problemJson = (problem: Problem) => ({
   request_id: problem.requestId,
   ...(problem.traceId !== null && { trace_id: problem.traceId }),
   ...(problem.paymentId !== null && { payment_id: problem.paymentId }),
+  ...(problem.refundable !== null && { refundable: refundableJson(problem.refundable) }),
   ...(problem.current !== undefined && { current: problem.current })
+})
+
+const refundableJson = ({ refundedElsewhere, ...amounts }: RefundableAmounts) => ({
+  captured: amounts.captured,
+  refunded: amounts.refunded,
+  pending: amounts.pending,
+  refunded_elsewhere: refundedElsewhere,
+  disputed: amounts.disputed,
+  available: amounts.available
 })
 
 /** The response to a request that was understood. */

@@ -117,7 +117,8 @@ describe("the OpenAPI document", () => {
     for (const name of ["capture", "cancel", "refunds"]) {
       const conflict = named(`POST /v1/payments/{id}/${name}`)["responses"]?.["409"]
       const codes = Object.keys(conflict?.["content"]?.["application/problem+json"]?.["examples"] ?? {})
-      assert.sameMembers(codes, ["idempotency_in_flight", "operation_in_flight", "operation_not_supported"])
+      const own = name === "refunds" ? ["refund_exceeds_available"] : []
+      assert.sameMembers(codes, ["idempotency_in_flight", "operation_in_flight", "operation_not_supported", ...own])
     }
   })
 

@@ -28,6 +28,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   idempotency_in_flight: 409,
   operation_in_flight: 409,
   operation_not_supported: 409,
+  refund_exceeds_available: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   misdirected_request: 421,

@@ -51,6 +51,8 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
   "reviews.get": { library: "reviews.get", command: "review show" },
   "reviews.resolve": { library: "reviews.resolve", command: "review resolve" },
 
+  "disputes.record": { library: "disputes.record", command: "disputes record" },
+
   "reports.list": { library: "reports.list", command: "reports list" },
   "reports.get": { library: "reports.get", command: "reports show" },
   "reports.match": { library: "reports.match", command: "reports match" },

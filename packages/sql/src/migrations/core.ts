@@ -3,6 +3,7 @@ import { accountRefusalIndex } from "./accountRefusals.ts"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { derivedOperations } from "./derivedOperations.ts"
+import { disputes } from "./disputes.ts"
 import { due } from "./due.ts"
 import { dueByProvider } from "./dueByProvider.ts"
 import { emails } from "./emails.ts"
@@ -55,6 +56,7 @@ export const coreMigrations: MigrationSet = {
     emails,
     derivedOperations,
     keptWebhooks,
-    restoration
+    restoration,
+    disputes
   ]
 }

@@ -37,10 +37,43 @@ export const ourOperations = Effect.fnUntraced(function* (
   const operations = rows.filter((row) => Boolean(row.livemode) === livemode).map(operationOf)
   // Without the provider, which the operations have: SQLite would walk all of its movements.
   const ids = operations.map(({ id }) => id)
+  const disputes = movements.some(({ type }) => isOfDispute(type)) ? yield* enteredDisputes(sql, rows) : []
   const booked = yield* sql<BookingRow>`SELECT id, type, minor_units, currency, operation_id FROM statement_movements
     WHERE ${isOneOf(sql, "operation_id", ids)}`
-  return { operations, former, bookings: bookingsOf(booked) }
+  return {
+    operations: operations.map((each) => ({ ...each, disputes: disputesOf(each, disputes) })),
+    former,
+    bookings: bookingsOf(booked)
+  }
 })
+
+const isOfDispute = (type: StatementMovement["type"]): boolean => type === "dispute" || type === "dispute_reversed"
+
+const enteredDisputes = (
+  sql: SqlClient.SqlClient,
+  rows: ReadonlyArray<OperationRow>
+): Effect.Effect<ReadonlyArray<DisputeRow>, SqlError> => {
+  const disputed = new Set(rows.flatMap((row) => (row.disputed_at === null ? [] : [row.payment_id])))
+  return disputed.size === 0
+    ? Effect.succeed([])
+    : sql<DisputeRow>`SELECT payment_id, attempt_seq, kind, reference FROM entries
+        WHERE kind IN ('disputed', 'dispute_lost', 'dispute_reversed') AND ${isOneOf(sql, "payment_id", disputed)}`
+}
+
+const disputesOf = (
+  { attemptSeq, paymentId }: OurOperation,
+  rows: ReadonlyArray<DisputeRow>
+): OurOperation["disputes"] =>
+  rows
+    .filter(({ attempt_seq, payment_id }) => payment_id === paymentId && Number(attempt_seq) === attemptSeq)
+    .map(({ kind, reference }) => ({ reference, isWon: kind === "dispute_reversed" }))
+
+interface DisputeRow {
+  readonly payment_id: PaymentId
+  readonly attempt_seq: number | string
+  readonly kind: string
+  readonly reference: string | null
+}
 
 const namesOf = (names: ReadonlyArray<string | null>): ReadonlySet<string> =>
   new Set(names.filter((name) => name !== null))
@@ -125,6 +158,6 @@ const operationOf = (row: OperationRow): OurOperation => ({
   currency: row.currency,
   reference: row.reference,
   captureMethod: row.capture_method,
-  isDisputed: row.disputed_at !== null,
+  disputes: [],
   entered: []
 })

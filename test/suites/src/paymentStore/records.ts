@@ -174,6 +174,7 @@ export const anEvent = (record: PaymentRecord, type: EventType, change: Partial<
   payment: JSON.stringify({ id: record.payment.id, version: record.payment.version }),
   refund: null,
   review: null,
+  dispute: null,
   createdAt: record.payment.updatedAt,
   ...change
 })

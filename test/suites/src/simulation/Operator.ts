@@ -161,6 +161,9 @@ const trueStatements = (question: Question): ReadonlyArray<TrueStatement> => {
       return ofHold(question)
     case "excess_refund":
       return ofRefund(question)
+    // No vendor of the simulation reports disputes.
+    case "disputed_refund":
+      return []
     case "amount_mismatch":
       return question.operation?.kind === "create" ? ofOtherAmount(question) : ofFollowUp(question)
     case "inquiries_exhausted":

@@ -160,6 +160,8 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
         resolution === "dismissed" ||
         (resolution === "succeeded" && operation.kind === "refund" && operation.status !== "succeeded")
       )
+    case "disputed_refund":
+      return resolution === "dismissed"
     case "amount_mismatch":
       // A payment that received nothing was not paid, and one that received something was not "not done".
       if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false

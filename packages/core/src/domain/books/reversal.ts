@@ -7,6 +7,7 @@ import { isClosedWithoutMoney } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import { chargesOf, isConfirming, isUndecided, refundedBy, reversalsOf, sum } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
+import { refundableOf } from "./refundable.ts"
 import type { Entry } from "../Entry.ts"
 import type { OperationKind } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -64,7 +65,11 @@ const unattended = (record: PaymentRecord, attempt: Attempt, { captured, wanted,
     Math.max(each.minorUnits, refundedBy(record.entries, each))
   )
   const done = sum(reversalsOf(record, attempt, "refund"), (each) => refundedBy(record.entries, each))
-  return captured - Math.min(captured, wanted) - (returned - done) - asked
+  const excess = captured - Math.min(captured, wanted) - (returned - done) - asked
+  // The payer's bank may return what is disputed.
+  return record.payment.disputedAt === null
+    ? excess
+    : Math.min(excess, refundableOf(record, attempt, captured).available)
 }
 
 const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: ChargeBalance): number =>

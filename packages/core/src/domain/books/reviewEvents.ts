@@ -1,9 +1,11 @@
 /** The events of a change, derived from the payment before and after it. Pure. */
 import type { Changed } from "../transition/change.ts"
+import type { Dispute } from "../Dispute.ts"
 import type { OperationId } from "../Ids.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import type { EventType } from "../PaymentEvent.ts"
 import type { Resolution, Review } from "../Review.ts"
+import { disputeEvents } from "./disputeEvents.ts"
 
 export type ReviewEvent =
   | { readonly type: "payment.review_opened"; readonly review: Review }
@@ -20,15 +22,22 @@ export interface ChangeEvent {
   readonly sequence: number
   readonly refund: OperationId | null
   readonly review: ReviewEvent | null
+  readonly dispute: Dispute | null
 }
 
-/** All events of a change, in order, and the record that counts them: the status or refund first, then the reviews. */
+/**
+ * All events of a change, in order, and the record that counts them: the status or refund first, then the disputes, then the
+ * reviews.
+ */
 export const withEvents = (
   before: PaymentRecord,
   { event, record, refund }: Changed
 ): { readonly record: PaymentRecord; readonly events: ReadonlyArray<ChangeEvent> } => {
-  const first = event === null ? [] : [{ type: event, refund, review: null }]
-  const others = reviewEvents(before, record).map((review) => ({ type: review.type, refund: null, review }))
+  const first = event === null ? [] : [{ type: event, refund, review: null, dispute: null }]
+  const others = [
+    ...disputeEvents(before, record).map((each) => ({ ...each, refund: null, review: null })),
+    ...reviewEvents(before, record).map((review) => ({ type: review.type, refund: null, review, dispute: null }))
+  ]
   const count = before.payment.eventSequence
   const events = [...first, ...others].map((each, index): ChangeEvent => ({ ...each, sequence: count + index + 1 }))
   return events.length === 0

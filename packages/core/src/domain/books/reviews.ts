@@ -19,6 +19,8 @@ import {
   strayRefunds
 } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
+import { disputesOf, enteredDisputes } from "./disputes.ts"
+import { refundableOf } from "./refundable.ts"
 import { createOf } from "../openOperations.ts"
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
@@ -199,7 +201,8 @@ const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =
     ...(isBeingConfirmed(record, attempt)
       ? []
       : chargesOf(record, attempt).flatMap((charge, place) => ofCharge(record, attempt, charge, place, now))),
-    ...ofRefunds(record, attempt, now)
+    ...ofRefunds(record, attempt, now),
+    ...ofDisputes(record, attempt, now)
   ])
 
 /** An inquiry is scheduled that can confirm what was only reported. A hold is inquired as long as it stands. */
@@ -259,6 +262,18 @@ const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): Readon
     ...(unexplained > 0 ? [item(stranger?.reference ?? null, unexplained, "refund")] : []),
     ...(more > 0 ? [item(own.at(-1)?.reference ?? null, more, "refunds")] : [])
   ]
+}
+
+/** The payer has got money back twice, or will if the dispute is lost. */
+const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
+  // How a dispute of an earlier version ended is not known.
+  if (enteredDisputes(record).length === 0 || isUndecided(attempt)) return []
+  const { captured, disputed, refunded, refundedElsewhere } = refundableOf(record, attempt)
+  const more = Math.min(disputed, refunded + refundedElsewhere + disputed - captured)
+  const latest = disputesOf(record).findLast(({ attemptSeq, status }) => attemptSeq === attempt.seq && status !== "won")
+  return more > 0
+    ? [imbalance(record, "disputed_refund", attempt, null, latest?.reference ?? null, more, "disputes", now)]
+    : []
 }
 
 /** What an operation refunded beyond what was asked: each further movement by its own reference, the operation's own last. */

@@ -13,7 +13,7 @@ export interface Changed {
   readonly _tag: "Changed"
   /** `payment.version` is one higher. `withEvents` counts its events. */
   readonly record: PaymentRecord
-  /** Of its status or of a refund. Those of reviews are derived: see `reviewEvents.ts`. */
+  /** Of its status or of a refund. Those of disputes and reviews are derived: see `reviewEvents.ts`. */
   readonly event: EventType | null
   /** The refund of the event. */
   readonly refund: OperationId | null

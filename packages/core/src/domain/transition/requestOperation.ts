@@ -5,6 +5,8 @@ import type { OperationKind } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { refundsOf } from "../Refund.ts"
 import { acceptedAttempt } from "../books/balance.ts"
+import { refundableOf } from "../books/refundable.ts"
+import type { Refundable } from "../books/refundable.ts"
 import { hasReview } from "../books/reviews.ts"
 import { openAttempt } from "./overpayment.ts"
 
@@ -12,7 +14,13 @@ import { openAttempt } from "./overpayment.ts"
 export type OperationRequest =
   | { readonly kind: "capture"; readonly minorUnits: number | null }
   | { readonly kind: "cancel" }
-  | { readonly kind: "refund"; readonly minorUnits: number | null; readonly reason: string | null }
+  | {
+      readonly kind: "refund"
+      readonly minorUnits: number | null
+      readonly reason: string | null
+      /** An operator's evidence that disputes and refunds made elsewhere do not reduce what can be refunded. */
+      readonly override?: string
+    }
 
 /** `not_configured`: there is no such instance for the payment's mode. */
 export type OperationSupport = "supported" | "not_supported" | "not_configured"
@@ -41,6 +49,8 @@ export type Asked =
   | { readonly _tag: "NotAnAmount" }
   /** The amount is more than there is. */
   | { readonly _tag: "TooMuch"; readonly available: number }
+  /** The amount is more than disputes and refunds that were made elsewhere leave. */
+  | { readonly _tag: "ExceedsAvailable"; readonly refundable: Refundable }
 
 export const requestOperation = (
   record: PaymentRecord,
@@ -60,11 +70,14 @@ export const requestOperation = (
     return refused("in_flight", "Another operation of this payment is not decided yet.")
   }
   const available = availableFor(record, request)
-  const minorUnits = ("minorUnits" in request ? request.minorUnits : null) ?? available
+  const refundable = refundableBy(record, attempt, request, available)
+  const most = refundable === null ? available : refundable.available
+  const minorUnits = ("minorUnits" in request ? request.minorUnits : null) ?? (most > 0 ? most : available)
   if (available > 0 && !(Number.isSafeInteger(minorUnits) && minorUnits > 0)) return { _tag: "NotAnAmount" }
   if (minorUnits > available || available === 0) {
     return available === 0 ? wrongState(record, request) : { _tag: "TooMuch", available }
   }
+  if (refundable !== null && minorUnits > most) return { _tag: "ExceedsAvailable", refundable }
   if (minorUnits < wholeOf(record, request) && !ability.partial) {
     return refused("not_supported", `${attempt.provider} cannot ${request.kind} a part of a payment.`)
   }
@@ -123,6 +136,19 @@ const availableFor = (record: PaymentRecord, { kind }: OperationRequest): number
     .filter(isOpen)
     .reduce((sum, each) => sum + each.minorUnits, 0)
   return payment.amountCaptured - payment.amountRefunded - onTheWay
+}
+
+/** `null`: nothing beside the payment's own refunds reduces what can be refunded. */
+const refundableBy = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  request: OperationRequest,
+  available: number
+): Refundable | null => {
+  if (request.kind !== "refund" || request.override !== undefined) return null
+  const refundable = refundableOf(record, attempt)
+  const isReduced = refundable.disputed + refundable.refundedElsewhere > 0
+  return isReduced && refundable.available < available ? refundable : null
 }
 
 /** Less than this is a part. */

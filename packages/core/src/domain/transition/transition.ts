@@ -15,6 +15,7 @@ import { acceptedAttempt, chargesOf, isConfirming } from "../books/balance.ts"
 import { mismatch } from "./mismatch.ts"
 import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
+import { disputed } from "./dispute.ts"
 import { entered } from "./enter.ts"
 import { createOf, openOperations } from "../openOperations.ts"
 import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
@@ -39,7 +40,9 @@ import type { Outcome, Pending } from "../../provider/Outcome.ts"
 export const transition = (record: PaymentRecord, operation: Operation, evidence: Evidence, step: Step): Transition => {
   const attempt = record.attempts[operation.attemptSeq - 1]
   if (attempt === undefined) return notApplicable
-  if (evidence.outcome._tag === "Disputed") return disputed(record, step.now)
+  if (evidence.outcome._tag === "Disputed") {
+    return disputed(record, attempt, evidence.outcome, evidence.source, step.now)
+  }
   if (evidence.outcome._tag === "Unreadable" || isOfUnknownAmount(operation, evidence)) {
     return doubted(record, "unreadable_report", operation, step.now, reportedBy(evidence))
   }
@@ -63,10 +66,6 @@ const ofEvidence = (subject: Subject): Transition => {
   if (attempt.status === "authorized") return whileAuthorized(subject)
   return isClosedWithoutMoney(attempt.status) ? afterClose(subject) : afterSuccess(subject)
 }
-
-/** Recorded and announced once; it has no other effect. */
-const disputed = (record: PaymentRecord, now: number): Transition =>
-  record.payment.disputedAt === null ? changed(record, now, { disputedAt: now }, "payment.disputed") : duplicate
 
 const closes: ReadonlySet<Outcome["_tag"]> = new Set(["Declined", "NotExecuted", "Expired", "Canceled"])
 

@@ -18,6 +18,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AuditGroup } from "./audit/AuditGroup.ts"
 import { BreakersGroup } from "./breakers/BreakersGroup.ts"
 import { DeliveriesGroup } from "./deliveries/DeliveriesGroup.ts"
+import { DisputesGroup } from "./disputes/DisputesGroup.ts"
 import { EndpointsGroup } from "./endpoints/EndpointsGroup.ts"
 import { EventsGroup } from "./events/EventsGroup.ts"
 import { KeysGroup } from "./keys/KeysGroup.ts"
@@ -48,6 +49,7 @@ export class ControlApi extends HttpApi.make("dashboard")
   .add(EventsGroup.prefix(tenantPath))
   .add(DeliveriesGroup.prefix(tenantPath))
   .add(ReviewsGroup.prefix(tenantPath))
+  .add(DisputesGroup.prefix(tenantPath))
   .add(ReportsGroup.prefix(tenantPath))
   .add(StatementsGroup.prefix(tenantPath))
   .add(AuditGroup.prefix(tenantPath))

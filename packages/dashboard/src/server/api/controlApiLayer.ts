@@ -11,6 +11,7 @@ import { controlEndpoints } from "./controlApiDocument.ts"
 import { auditHandlers } from "./audit/auditHandlers.ts"
 import { breakersHandlers } from "./breakers/breakersHandlers.ts"
 import { deliveriesHandlers } from "./deliveries/deliveriesHandlers.ts"
+import { disputesHandlers } from "./disputes/disputesHandlers.ts"
 import { endpointsHandlers } from "./endpoints/endpointsHandlers.ts"
 import { eventsHandlers } from "./events/eventsHandlers.ts"
 import { keysHandlers } from "./keys/keysHandlers.ts"
@@ -39,6 +40,7 @@ export const controlApiLayer = (options: AccessOptions) =>
       eventsHandlers,
       deliveriesHandlers,
       reviewsHandlers,
+      disputesHandlers,
       reportsHandlers,
       statementsHandlers,
       auditHandlers,

@@ -27,6 +27,7 @@ export const auditActions = [
   "payment.refund",
   "payment.simulate",
   "review.resolve",
+  "dispute.record",
   "report.match",
   "report.dismiss",
   "customer.erase",

@@ -52,12 +52,14 @@ export const auditedPayments: Layer.Layer<Payments, never, Payments | AuditLog> 
           { tenant: options.tenant, action: "payment.cancel", target: id, after: {} },
           payments.cancel(id, options)
         ),
-      // Without the reason, which may name the customer: it stands with the refund, and is erased there.
-      refund: (id, request, options) =>
-        ofPerson(
-          { tenant: options.tenant, action: "payment.refund", target: id, after: { amount: request.minorUnits } },
+      // Without the reason and the evidence, which may name the customer: they stand with the refund, and are erased there.
+      refund: (id, request, options) => {
+        const after = { amount: request.minorUnits, ...(request.override !== undefined && { override: true }) }
+        return ofPerson(
+          { tenant: options.tenant, action: "payment.refund", target: id, after },
           payments.refund(id, request, options)
         )
+      }
     })
   })
 )
@@ -78,6 +80,14 @@ export const auditedReviews: Layer.Layer<Reviews, never, Reviews | AuditLog> = L
         return requested(
           { tenant, action: "review.resolve", target: id, after },
           reviews.resolve(tenant, id, statement)
+        )
+      },
+      recordDispute: (tenant, id, statement) => {
+        const { amount, provider, reference, status } = statement
+        const after = { status, reference, amount, provider }
+        return requested(
+          { tenant, action: "dispute.record", target: id, after },
+          reviews.recordDispute(tenant, id, statement)
         )
       }
     })

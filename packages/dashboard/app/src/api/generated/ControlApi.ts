@@ -334,7 +334,7 @@ export interface paths {
     put?: never
     /**
      * Refund a payment
-     * @description The whole remaining amount, or a part of it. `If-Match` has the version that was read; if the payment has changed since, `current` of the problem is what reading it answers.
+     * @description The whole remaining amount, or a part of it. With `override`, also more than disputes, and refunds made outside of Paymux, leave. `If-Match` has the version that was read; if the payment has changed since, `current` of the problem is what reading it answers.
      */
     post: operations["payments.refund"]
     delete?: never
@@ -574,6 +574,26 @@ export interface paths {
      * @description Or correct the outcome of an operation. By the id of the payment. `If-Match` has the version that was read; if the payment has changed since, `current` of the problem is the payment with its reviews, without the evidence.
      */
     post: operations["reviews.resolve"]
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/dashboard/api/{account}/{mode}/payments/{id}/disputes": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Record a dispute
+     * @description Or its amount, or how it ended, where the provider does not report it. `If-Match` has the version that was read; if the payment has changed since, `current` of the problem is the payment.
+     */
+    post: operations["disputes.record"]
     delete?: never
     options?: never
     head?: never
@@ -2866,6 +2886,7 @@ export interface components {
           | "amount_mismatch"
           | "excess_capture"
           | "excess_refund"
+          | "disputed_refund"
           | "duplicate_capture"
           | "late_success"
           | "late_authorization"
@@ -2900,6 +2921,36 @@ export interface components {
        * @description RFC 3339, UTC. When the payer first disputed it.
        */
       disputed_at?: string
+      /** @description Of open and lost disputes together, at most what was captured. It reduces what can be refunded. Absent: nothing. */
+      amount_disputed?: number
+      /** @description One for each dispute of its charges. Absent: there was none. */
+      disputes?: {
+        /** @description The provider's reference of the dispute, such as `dp_…`. `null`: the provider reported none. */
+        reference: string | null
+        /** @description The provider instance whose charge is disputed. */
+        provider: string
+        /** @description In the smallest unit of the dispute's `currency`. If the provider reported none, the whole charge. */
+        amount: number
+        /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
+        currency: string
+        /**
+         * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+         * @enum {string}
+         */
+        status: "open" | "lost" | "won"
+        /**
+         * @description Who the status is from: a report of the provider, or an operator.
+         * @enum {string}
+         */
+        source: "provider" | "operator"
+        /**
+         * Format: date-time
+         * @description RFC 3339, UTC. When it was first recorded.
+         */
+        opened_at: string
+        /** @description RFC 3339, UTC. `null`: not ended. */
+        closed_at: string | null
+      }[]
       /** @description The provider instance that took the money, otherwise the latest that was tried. */
       provider: string
       /** @description Why the providers were tried in this order. */
@@ -2995,6 +3046,23 @@ export interface components {
        */
       updated_at: string
     }
+    NewDispute: {
+      /**
+       * @description `open` and `lost` reduce what can be refunded; `won` gives it back. Only an open dispute is won.
+       * @enum {string}
+       */
+      status: "open" | "lost" | "won"
+      /** @description The provider's reference of the dispute. Absent: it is not known. */
+      reference?: string
+      /** @description Minor units of the payment's currency, at most what the charge captured. Absent: what is known of the dispute, or the whole charge. */
+      amount?: number
+      /** @description Must be the payment's. */
+      currency?: string
+      /** @description The instance whose charge is disputed. Absent: the one that has the dispute, or the payment's own. */
+      provider?: string
+      /** @description What shows it, such as the letter of the bank and who read it: 1 to 10,000 characters. */
+      evidence: string
+    }
     NewReviewResolution: {
       /** @description This, or `operation`. */
       review?: string
@@ -3056,6 +3124,7 @@ export interface components {
         | "amount_mismatch"
         | "excess_capture"
         | "excess_refund"
+        | "disputed_refund"
         | "duplicate_capture"
         | "late_success"
         | "late_authorization"
@@ -3098,6 +3167,7 @@ export interface components {
         | "refunded"
         | "refund_returned"
         | "disputed"
+        | "dispute_lost"
         | "dispute_reversed"
         | "fee"
         | "payout"
@@ -3123,6 +3193,7 @@ export interface components {
         | "amount_mismatch"
         | "excess_capture"
         | "excess_refund"
+        | "disputed_refund"
         | "duplicate_capture"
         | "late_success"
         | "late_authorization"
@@ -3185,6 +3256,7 @@ export interface components {
             | "payment.failed"
             | "payment.canceled"
             | "payment.disputed"
+            | "payment.dispute_closed"
             | "payment.capture_failed"
             | "payment.late_reversed"
             | "payment.review_opened"
@@ -3221,6 +3293,7 @@ export interface components {
         | "payment.failed"
         | "payment.canceled"
         | "payment.disputed"
+        | "payment.dispute_closed"
         | "payment.capture_failed"
         | "payment.late_reversed"
         | "payment.review_opened"
@@ -3241,6 +3314,34 @@ export interface components {
         sequence: number
         payment: components["schemas"]["Payment"] & unknown
         refund?: components["schemas"]["Refund"] & unknown
+        /** @description Only with `payment.disputed` and `payment.dispute_closed`: the dispute, as the payment shows it. */
+        dispute?: {
+          /** @description The provider's reference of the dispute, such as `dp_…`. `null`: the provider reported none. */
+          reference: string | null
+          /** @description The provider instance whose charge is disputed. */
+          provider: string
+          /** @description In the smallest unit of the dispute's `currency`. If the provider reported none, the whole charge. */
+          amount: number
+          /** @description ISO 4217, as the provider reported it: it may differ from the payment's. */
+          currency: string
+          /**
+           * @description `open` and `lost` reduce what can be refunded. `won`: the money is yours again.
+           * @enum {string}
+           */
+          status: "open" | "lost" | "won"
+          /**
+           * @description Who the status is from: a report of the provider, or an operator.
+           * @enum {string}
+           */
+          source: "provider" | "operator"
+          /**
+           * Format: date-time
+           * @description RFC 3339, UTC. When it was first recorded.
+           */
+          opened_at: string
+          /** @description RFC 3339, UTC. `null`: not ended. */
+          closed_at: string | null
+        }
         /** @description Only with `payment.review_opened` and `payment.review_resolved`: the review, as the payment shows it. */
         review?: {
           /** @description `rev_…`. It does not change while the review is open. */
@@ -3253,6 +3354,7 @@ export interface components {
             | "amount_mismatch"
             | "excess_capture"
             | "excess_refund"
+            | "disputed_refund"
             | "duplicate_capture"
             | "late_success"
             | "late_authorization"
@@ -3367,6 +3469,7 @@ export interface components {
         | "payment.failed"
         | "payment.canceled"
         | "payment.disputed"
+        | "payment.dispute_closed"
         | "payment.capture_failed"
         | "payment.late_reversed"
         | "payment.review_opened"
@@ -3380,11 +3483,13 @@ export interface components {
       /** @description ms UTC */
       createdAt: number
     }
-    CreateRefund: {
+    CreateOperatorRefund: {
       /** @description In the smallest unit of the payment's currency. Absent: the whole remaining amount. */
       amount?: number
       /** @description Your own text, stored with the refund; some providers receive it. */
       reason?: string | null
+      /** @description The evidence that the refund is right, although disputes or refunds made outside of Paymux leave less: 1 to 10,000 characters. It is stored with the payment. */
+      override?: string
     }
     CancelPayment: Record<string, unknown>
     CapturePayment: {
@@ -3496,6 +3601,7 @@ export interface components {
             | "refunded"
             | "refund_returned"
             | "disputed"
+            | "dispute_lost"
             | "dispute_reversed"
             | "fee"
             | "payout"
@@ -3525,6 +3631,7 @@ export interface components {
             | "payment.failed"
             | "payment.canceled"
             | "payment.disputed"
+            | "payment.dispute_closed"
             | "payment.capture_failed"
             | "payment.late_reversed"
             | "payment.review_opened"
@@ -3541,6 +3648,7 @@ export interface components {
               | "amount_mismatch"
               | "excess_capture"
               | "excess_refund"
+              | "disputed_refund"
               | "duplicate_capture"
               | "late_success"
               | "late_authorization"
@@ -3665,6 +3773,7 @@ export interface components {
             | "payment.failed"
             | "payment.canceled"
             | "payment.disputed"
+            | "payment.dispute_closed"
             | "payment.capture_failed"
             | "payment.late_reversed"
             | "payment.review_opened"
@@ -3702,6 +3811,7 @@ export interface components {
         | "payment.failed"
         | "payment.canceled"
         | "payment.disputed"
+        | "payment.dispute_closed"
         | "payment.capture_failed"
         | "payment.late_reversed"
         | "payment.review_opened"
@@ -3782,6 +3892,7 @@ export interface components {
         | "idempotency_in_flight"
         | "operation_in_flight"
         | "operation_not_supported"
+        | "refund_exceeds_available"
         | "payload_too_large"
         | "unsupported_media_type"
         | "misdirected_request"
@@ -3813,6 +3924,21 @@ export interface components {
       trace_id?: string
       /** @description Only for `idempotency_key_reused`: the payment created by the first request with this key. */
       payment_id?: string
+      /** @description Only for `refund_exceeds_available`, in minor units: what is left of the charge, and why. */
+      refundable?: {
+        /** @description What the charge captured. */
+        captured: number
+        /** @description By refunds of this installation. */
+        refunded: number
+        /** @description By refunds of this installation that are in progress. */
+        pending: number
+        /** @description Outside of this installation, such as in the provider's dashboard. */
+        refunded_elsewhere: number
+        /** @description By disputes that are open or lost. */
+        disputed: number
+        /** @description The most that can be refunded. */
+        available: number
+      }
       /** @description Of `version_conflict`: what the object is now. Of rules, their `version` and the `diff`. Of a `conflict` about a report: the report as it is now. */
       current?: Record<string, unknown>
     }
@@ -4397,7 +4523,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        "application/json": components["schemas"]["CreateRefund"]
+        "application/json": components["schemas"]["CreateOperatorRefund"]
       }
     }
     responses: {
@@ -4483,6 +4609,7 @@ export interface operations {
           | "payment.failed"
           | "payment.canceled"
           | "payment.disputed"
+          | "payment.dispute_closed"
           | "payment.capture_failed"
           | "payment.late_reversed"
           | "payment.review_opened"
@@ -4559,6 +4686,7 @@ export interface operations {
           | "payment.failed"
           | "payment.canceled"
           | "payment.disputed"
+          | "payment.dispute_closed"
           | "payment.capture_failed"
           | "payment.late_reversed"
           | "payment.review_opened"
@@ -4717,6 +4845,7 @@ export interface operations {
           | "amount_mismatch"
           | "excess_capture"
           | "excess_refund"
+          | "disputed_refund"
           | "duplicate_capture"
           | "late_success"
           | "late_authorization"
@@ -4802,6 +4931,39 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["NewReviewResolution"]
+      }
+    }
+    responses: {
+      /** @description ResolvedPayment */
+      200: {
+        headers: {
+          /** @description The version, such as `"7"`: the `If-Match` of a change. Rules that stand in a file have none. */
+          ETag?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["ResolvedPayment"]
+        }
+      }
+    }
+  }
+  "disputes.record": {
+    parameters: {
+      query?: never
+      header: {
+        /** @description The `ETag` of what the change is based on, such as `"7"`. */
+        "If-Match": string
+      }
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewDispute"]
       }
     }
     responses: {
@@ -5113,6 +5275,7 @@ export interface operations {
           | "payment.refund"
           | "payment.simulate"
           | "review.resolve"
+          | "dispute.record"
           | "report.match"
           | "report.dismiss"
           | "customer.erase"

@@ -19,6 +19,7 @@ const words = {
   "payment.cancel": "Canceled a payment",
   "payment.refund": "Refunded a payment",
   "review.resolve": "Resolved a review",
+  "dispute.record": "Recorded a dispute",
   "report.match": "Matched a report",
   "report.dismiss": "Dismissed a report",
   "customer.erase": "Erased a customer",

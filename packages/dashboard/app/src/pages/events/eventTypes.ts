@@ -10,6 +10,7 @@ const types: { readonly [type in EventType]: true } = {
   "payment.failed": true,
   "payment.canceled": true,
   "payment.disputed": true,
+  "payment.dispute_closed": true,
   "payment.capture_failed": true,
   "payment.late_reversed": true,
   "payment.review_opened": true,

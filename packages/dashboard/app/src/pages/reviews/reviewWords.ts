@@ -11,6 +11,7 @@ const meanings: { readonly [reason in Reason]: string } = {
     "A different amount or currency moved than was requested. The operation waits until this is resolved.",
   excess_capture: "The provider captured more than was requested.",
   excess_refund: "The provider refunded more than was requested, or refunded without a request.",
+  disputed_refund: "Refunds and disputes of the charge together come to more than it captured.",
   duplicate_capture: "The provider captured a second charge for a payment that was already paid.",
   late_success: "The provider captured a charge for a payment that was canceled or had failed.",
   late_authorization: "The provider holds funds that no payment needs.",

@@ -1,5 +1,5 @@
 /** The payments of an account and mode: finding them, and what a person does with one. */
-import { CancelPaymentJson, CapturePaymentJson, CreateRefundJson, PaymentJson, RefundJson } from "@paymux/core/wire"
+import { CancelPaymentJson, CapturePaymentJson, OperatorRefundJson, PaymentJson, RefundJson } from "@paymux/core/wire"
 import { paymentFilters } from "@paymux/http"
 import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -169,11 +169,17 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       .annotateMerge(described("Cancel a payment", `The body is an empty object. ${onConflict}`)),
     HttpApiEndpoint.post("refund", "/payments/:id/refunds", {
       params: idParams,
-      payload: CreateRefundJson,
+      payload: OperatorRefundJson,
       success: RefundJson.pipe(HttpApiSchema.status(201))
     })
       .annotateMerge(moneyWrite)
-      .annotateMerge(described("Refund a payment", `The whole remaining amount, or a part of it. ${onConflict}`))
+      .annotateMerge(answers("refund_exceeds_available"))
+      .annotateMerge(
+        described(
+          "Refund a payment",
+          `The whole remaining amount, or a part of it. With \`override\`, also more than disputes, and refunds made outside of Paymux, leave. ${onConflict}`
+        )
+      )
   )
   .middleware(MemberAccess)
   .annotateMerge(OpenApi.annotations({ title: "Payments" })) {}

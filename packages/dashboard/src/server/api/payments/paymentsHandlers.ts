@@ -9,7 +9,7 @@ import type { PaymentStore } from "@paymux/core/store"
 import {
   decodeCancelPayment,
   decodeCapturePayment,
-  decodeCreateRefund,
+  decodeOperatorRefund,
   HostedPage,
   paymentError,
   paymentJson,
@@ -128,7 +128,7 @@ export const paymentsHandlers = HttpApiBuilder.group(ControlApi, "payments", (ha
         )
       )
       .handleRaw("refund", ({ params }) =>
-        control(onVersion(params.id, requested("refund", params.id, decodeCreateRefund, payments.refund, 201)))
+        control(onVersion(params.id, requested("refund", params.id, decodeOperatorRefund, payments.refund, 201)))
       )
   })
 )

@@ -8,11 +8,13 @@ import type { PaymentDetails } from "../paymentText.ts"
 export const PaymentBalance = ({ details }: { readonly details: PaymentDetails }) => {
   const { balance, payment } = details
   const { currency } = balance
-  const remaining = balance.captured - balance.refunded - balance.refunding
+  const disputed = payment.amount_disputed ?? 0
+  const remaining = Math.max(0, balance.captured - balance.refunded - balance.refunding - disputed)
   const shown: ReadonlyArray<readonly [name: string, amount: number]> = [
     ["Captured", balance.captured],
     ["Refunded", balance.refunded],
     ...optional("Being refunded", balance.refunding),
+    ...optional("Disputed", disputed),
     ...optional("Held", balance.held),
     ...optional("Overpaid", balance.overpaid),
     ...optional("Being returned", balance.returning),

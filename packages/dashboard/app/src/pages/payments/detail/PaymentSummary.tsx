@@ -1,6 +1,7 @@
 /** What a payment is: its customer, method, provider and what the merchant wrote to it. */
 import { Id } from "../../../ui/Copy.tsx"
 import { Card, Details, Foreign, Section } from "../../../ui/Layout.tsx"
+import { Money } from "../../../ui/Money.tsx"
 import { Status, wordOf } from "../../../ui/Status.tsx"
 import { exactTime, msOf, Time } from "../../../ui/Time.tsx"
 import { TenantLink } from "../../../session/TenantLink.tsx"
@@ -52,6 +53,9 @@ export const PaymentSummary = ({ payment }: { readonly payment: Payment }) => {
               ...(payment.disputed_at === undefined
                 ? []
                 : ([["Disputed", <Created key="disputed" at={payment.disputed_at} />]] as const)),
+              ...(payment.disputes ?? []).map(
+                (dispute) => ["Dispute", <Dispute key={dispute.reference} dispute={dispute} />] as const
+              ),
               ...(payment.return_url === null
                 ? []
                 : ([["Return URL", <Foreign key="return" text={payment.return_url} />]] as const))
@@ -78,6 +82,14 @@ const Created = ({ at }: { readonly at: string }) => (
     <span className="text-muted">
       <Time at={at} />
     </span>
+  </span>
+)
+
+const Dispute = ({ dispute }: { readonly dispute: NonNullable<Payment["disputes"]>[number] }) => (
+  <span className="flex flex-wrap items-center gap-x-3">
+    <Status word={dispute.status} tone={dispute.status === "won" ? "good" : "bad"} />
+    <Money amount={dispute.amount} currency={dispute.currency} />
+    {dispute.reference === null ? null : <Id id={dispute.reference} label="Copy reference" />}
   </span>
 )
 

@@ -1,0 +1,100 @@
+/**
+ * The disputes of a payment, from its entries. Pure.
+ *
+ * Reports repeat and arrive in any order: a closed dispute is not opened again by a report, and `lost` takes precedence over
+ * `won`, since a bank may take back again what it had returned. An operator's statement takes precedence over everything
+ * that was recorded before.
+ */
+import type { Attempt } from "../Attempt.ts"
+import type { Dispute, DisputeStatus } from "../Dispute.ts"
+import type { Entry, EntryKind } from "../Entry.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import { acceptedAttempt, chargesOf, sum } from "./balance.ts"
+
+/** The kind of entry for each status. */
+export const disputeKinds = {
+  open: "disputed",
+  lost: "dispute_lost",
+  won: "dispute_reversed"
+} as const satisfies { readonly [status in DisputeStatus]: EntryKind }
+
+const kinds: ReadonlySet<EntryKind> = new Set(Object.values(disputeKinds))
+
+/** Earlier versions entered none. */
+export const enteredDisputes = ({ entries }: PaymentRecord): ReadonlyArray<Entry> =>
+  entries.filter(({ kind }) => kinds.has(kind))
+
+/** Attempt by attempt, each in the order in which its disputes were first recorded. */
+export const disputesOf = (record: PaymentRecord): ReadonlyArray<Dispute> => {
+  const { disputedAt } = record.payment
+  if (disputedAt === null) return []
+  const entered = enteredDisputes(record)
+  return entered.length === 0
+    ? unentered(record, disputedAt)
+    : record.attempts.flatMap(({ seq }) => ofAttempt(entered, seq))
+}
+
+/**
+ * What of `captured` is disputed, and not won. Of a dispute in another currency it is unknown how much of the charge it is
+ * about: it counts as all of it.
+ */
+export const disputedAmount = (record: PaymentRecord, { seq }: Attempt, captured: number): number => {
+  const standing = disputesOf(record).filter(({ attemptSeq, status }) => attemptSeq === seq && status !== "won")
+  const { currency } = record.payment.amount
+  return Math.min(
+    captured,
+    sum(standing, (each) => (each.currency === currency ? each.minorUnits : captured))
+  )
+}
+
+const ofAttempt = (entered: ReadonlyArray<Entry>, seq: number): ReadonlyArray<Dispute> => {
+  const own = entered.filter(({ attemptSeq }) => attemptSeq === seq)
+  const named = own.filter(({ reference }) => reference !== null)
+  // A report without a reference may be about any of them.
+  const disputes = named.length > 0 ? Map.groupBy(named, ({ reference }) => reference).values() : [own]
+  return [...disputes].flatMap((entries) => disputeOf(entries) ?? [])
+}
+
+const disputeOf = (entries: ReadonlyArray<Entry>): Dispute | null => {
+  const stated = entries.findLastIndex(({ source }) => source === "operator")
+  const standing = entries.slice(Math.max(0, stated))
+  const status = precedence.find((each) => standing.some(({ kind }) => kind === disputeKinds[each]))
+  const deciding = standing.filter(({ kind }) => status !== undefined && kind === disputeKinds[status])
+  const [opened] = entries
+  const [first] = deciding
+  if (opened === undefined || first === undefined || status === undefined) return null
+  const { currency, minorUnits } = deciding.reduce((most, each) => (each.minorUnits > most.minorUnits ? each : most))
+  return {
+    attemptSeq: first.attemptSeq,
+    provider: first.provider,
+    reference: first.reference,
+    minorUnits,
+    currency,
+    status,
+    source: first.source === "operator" ? "operator" : "provider",
+    openedAt: opened.recordedAt,
+    closedAt: status === "open" ? null : first.recordedAt
+  }
+}
+
+const precedence: ReadonlyArray<DisputeStatus> = ["lost", "won", "open"]
+
+/** Earlier versions recorded only when a payment was first disputed. */
+const unentered = (record: PaymentRecord, disputedAt: number): ReadonlyArray<Dispute> => {
+  const attempt = acceptedAttempt(record)
+  if (attempt === undefined) return []
+  const { amount } = record.payment
+  return [
+    {
+      attemptSeq: attempt.seq,
+      provider: attempt.provider,
+      reference: null,
+      minorUnits: chargesOf(record, attempt)[0]?.captured || amount.minorUnits,
+      currency: amount.currency,
+      status: "open",
+      source: "provider",
+      openedAt: disputedAt,
+      closedAt: null
+    }
+  ]
+}

@@ -1,0 +1,38 @@
+/** How much of a charge can still be refunded: what was neither returned nor disputed. Pure. */
+import type { Attempt } from "../Attempt.ts"
+import { isOpen } from "../Operation.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import { chargesOf, refundedBy, strayRefunds, sum } from "./balance.ts"
+import { disputedAmount } from "./disputes.ts"
+
+/** In minor units of the payment's currency. */
+export interface Refundable {
+  /** By the attempt's own charge, its excess included. */
+  readonly captured: number
+  /** By refunds of this installation. */
+  readonly refunded: number
+  /** By refunds of this installation that are not decided yet. */
+  readonly pending: number
+  /** Outside of this installation, such as in the provider's dashboard. */
+  readonly refundedElsewhere: number
+  /** By disputes that are open or lost. */
+  readonly disputed: number
+  /** Of `captured`, what the others leave. */
+  readonly available: number
+}
+
+/** `captured`: where only a part of what was reported is to count. */
+export const refundableOf = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  captured = chargesOf(record, attempt)[0]?.captured ?? 0
+): Refundable => {
+  const refunds = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
+  const refunded = sum(refunds, (each) => refundedBy(record.entries, each))
+  const pending = sum(refunds.filter(isOpen), (each) => Math.max(0, each.minorUnits - refundedBy(record.entries, each)))
+  // An operator's statement includes what was reported before.
+  const refundedElsewhere = Math.max(chargesOf(record, attempt)[0]?.byHand ?? 0, strayRefunds(record, attempt))
+  const disputed = disputedAmount(record, attempt, captured)
+  const available = Math.max(0, captured - refunded - pending - refundedElsewhere - disputed)
+  return { captured, refunded, pending, refundedElsewhere, disputed, available }
+}

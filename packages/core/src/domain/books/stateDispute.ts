@@ -1,0 +1,72 @@
+/** What an operator states about a dispute, or why the statement is refused. Pure. */
+import type { Attempt } from "../Attempt.ts"
+import type { DisputeStatus } from "../Dispute.ts"
+import { createOf } from "../openOperations.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import { disputed } from "../transition/dispute.ts"
+import type { Disputed } from "../../provider/Outcome.ts"
+import { acceptedAttempt, chargesOf } from "./balance.ts"
+import { disputesOf } from "./disputes.ts"
+import type { Resolved } from "./resolve.ts"
+
+export interface StatedDispute {
+  /** The provider's reference of the dispute; `null`: it is not known. */
+  readonly reference: string | null
+  readonly status: DisputeStatus
+  /** Minor units; `null`: what is known of the dispute, or the whole charge. */
+  readonly amount: number | null
+  readonly currency: string | null
+  /** The instance whose charge is disputed; `null`: the one that has the dispute, or the payment's own. */
+  readonly provider: string | null
+}
+
+/** `most`: what the charge captured, where the amount is above it. */
+export interface DisputeFault {
+  readonly reason: DisputeFaultReason
+  readonly most?: number
+}
+
+export type DisputeFaultReason =
+  | "no_charge"
+  | "invalid_amount"
+  | "above_charge"
+  | "other_currency"
+  | "reference_needed"
+  | "not_opened"
+  | "unchanged"
+
+export const stateDispute = (record: PaymentRecord, stated: StatedDispute, now: number): Resolved | DisputeFault => {
+  const { amount, currency, reference, status } = stated
+  const attempt = attemptOf(record, stated)
+  const operation = attempt === undefined ? undefined : createOf(record, attempt.seq)
+  const captured = attempt === undefined ? 0 : (chargesOf(record, attempt)[0]?.captured ?? 0)
+  if (attempt === undefined || operation === undefined || captured === 0) return { reason: "no_charge" }
+  const paid = record.payment.amount
+  if (currency !== null && currency !== paid.currency) return { reason: "other_currency" }
+  if (amount !== null && !(Number.isSafeInteger(amount) && amount > 0)) return { reason: "invalid_amount" }
+  if (amount !== null && amount > captured) return { reason: "above_charge", most: captured }
+  const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === attempt.seq)
+  if (reference === null && own.some((each) => each.reference !== null)) return { reason: "reference_needed" }
+  // One that was reported without a reference has it now.
+  const isOpened = own.some((each) => each.reference === reference || each.reference === null)
+  if (status === "won" && !isOpened) return { reason: "not_opened" }
+  const outcome: Disputed = {
+    _tag: "Disputed",
+    status,
+    ...(amount !== null && { amount: { ...paid, minorUnits: amount } }),
+    ...(reference !== null && { reference })
+  }
+  const change = disputed(record, attempt, outcome, "operator", now)
+  if (change._tag === "Unchanged") return { reason: "unchanged" }
+  const about = { operation: operation.id }
+  const evidence = { source: "operator", about, outcome, eventId: null, occurredAt: null } as const
+  return { change, cause: { evidence, operation } }
+}
+
+const attemptOf = (record: PaymentRecord, { provider, reference }: StatedDispute): Attempt | undefined => {
+  const { attempts } = record
+  if (provider !== null) return attempts.find((each) => each.provider === provider)
+  const known = disputesOf(record).find((each) => reference !== null && each.reference === reference)
+  if (known !== undefined) return attempts.find(({ seq }) => seq === known.attemptSeq)
+  return acceptedAttempt(record) ?? attempts.find((each) => (chargesOf(record, each)[0]?.captured ?? 0) > 0)
+}

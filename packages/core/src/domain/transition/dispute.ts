@@ -1,0 +1,85 @@
+/** What a report of a dispute enters. Pure. It changes no status and no captured or refunded amount. */
+import type { Attempt } from "../Attempt.ts"
+import { chargesOf } from "../books/balance.ts"
+import { disputeKinds, disputesOf } from "../books/disputes.ts"
+import type { Dispute } from "../Dispute.ts"
+import type { Entry } from "../Entry.ts"
+import type { Money } from "../Money.ts"
+import { createOf } from "../openOperations.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import type { Evidence } from "../../provider/Evidence.ts"
+import type { Disputed } from "../../provider/Outcome.ts"
+import { changed, duplicate } from "./change.ts"
+import type { Transition } from "./change.ts"
+
+export const disputed = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  outcome: Disputed,
+  source: Evidence["source"],
+  now: number
+): Transition => {
+  const { payment } = record
+  const reference = referenceOf(record, attempt, outcome)
+  const entry: Entry = {
+    attemptSeq: attempt.seq,
+    operationId: null,
+    kind: disputeKinds[outcome.status ?? "open"],
+    basis: "movement",
+    ...moneyOf(record, attempt, reference, outcome.amount),
+    provider: attempt.provider,
+    reference,
+    source,
+    recordedAt: now
+  }
+  const change = changed(
+    { ...record, entries: [...record.entries, entry] },
+    now,
+    { disputedAt: payment.disputedAt ?? now },
+    null
+  )
+  const isNews = source === "operator" ? isOtherDispute(record, change.record, entry) : isNewReport(record, entry)
+  return isNews ? change : duplicate
+}
+
+/** Without an amount it is what is known of the dispute, or the whole charge. */
+const moneyOf = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  reference: string | null,
+  amount: Money | undefined
+): Pick<Entry, "minorUnits" | "currency"> => {
+  if (amount !== undefined && amount.minorUnits > 0) return amount
+  const known = disputeIn(record, attempt.seq, reference)
+  if (known !== undefined) return { minorUnits: known.minorUnits, currency: known.currency }
+  const { currency, minorUnits } = record.payment.amount
+  return { minorUnits: chargesOf(record, attempt)[0]?.captured || minorUnits, currency }
+}
+
+/** The reference of the charge names no dispute. */
+const referenceOf = (record: PaymentRecord, { seq }: Attempt, { reference }: Disputed): string | null =>
+  reference === undefined || reference === createOf(record, seq)?.reference ? null : reference
+
+const disputeIn = (record: PaymentRecord, seq: number, reference: string | null): Dispute | undefined =>
+  disputesOf(record).find((each) => each.attemptSeq === seq && each.reference === reference)
+
+/** The same again after an operator's statement is no news, either. A dispute without a reference may be any that has one. */
+const isNewReport = (record: PaymentRecord, fresh: Entry): boolean => {
+  const own = disputesOf(record).filter(({ attemptSeq }) => attemptSeq === fresh.attemptSeq)
+  if (fresh.reference === null && own.some(({ reference }) => reference !== null)) return false
+  return !record.entries.some(
+    (known) =>
+      known.source !== "operator" &&
+      known.attemptSeq === fresh.attemptSeq &&
+      known.kind === fresh.kind &&
+      known.reference === fresh.reference &&
+      known.minorUnits === fresh.minorUnits &&
+      known.currency === fresh.currency
+  )
+}
+
+const isOtherDispute = (before: PaymentRecord, after: PaymentRecord, { attemptSeq, reference }: Entry): boolean => {
+  const known = disputeIn(before, attemptSeq, reference)
+  const stated = disputeIn(after, attemptSeq, reference)
+  return known?.status !== stated?.status || known?.minorUnits !== stated?.minorUnits
+}

@@ -1,0 +1,62 @@
+/** The disputes of a payment in its public JSON. */
+import { Schema } from "effect"
+import { disputedAmount, disputesOf } from "../domain/books/disputes.ts"
+import { chargesOf, sum } from "../domain/books/balance.ts"
+import { disputeStatuses } from "../domain/Dispute.ts"
+import type { Dispute } from "../domain/Dispute.ts"
+import type { PaymentRecord } from "../domain/Payment.ts"
+import { EndTime, Time } from "./fields.ts"
+import { iso } from "./iso.ts"
+
+export const DisputeJson = Schema.Struct({
+  reference: Schema.NullOr(Schema.String).annotate({
+    description: "The provider's reference of the dispute, such as `dp_…`. `null`: the provider reported none."
+  }),
+  provider: Schema.String.annotate({ description: "The provider instance whose charge is disputed." }),
+  amount: Schema.Int.annotate({
+    description: "In the smallest unit of the dispute's `currency`. If the provider reported none, the whole charge."
+  }),
+  currency: Schema.String.annotate({
+    description: "ISO 4217, as the provider reported it: it may differ from the payment's."
+  }),
+  status: Schema.Literals(disputeStatuses).annotate({
+    description: "`open` and `lost` reduce what can be refunded. `won`: the money is yours again."
+  }),
+  source: Schema.Literals(["provider", "operator"]).annotate({
+    description: "Who the status is from: a report of the provider, or an operator."
+  }),
+  opened_at: Time.annotate({ description: "RFC 3339, UTC. When it was first recorded." }),
+  closed_at: EndTime
+})
+export type DisputeJson = typeof DisputeJson.Type
+
+export const disputeJson = (dispute: Dispute): DisputeJson => ({
+  reference: dispute.reference,
+  provider: dispute.provider,
+  amount: dispute.minorUnits,
+  currency: dispute.currency,
+  status: dispute.status,
+  source: dispute.source,
+  opened_at: iso(dispute.openedAt),
+  closed_at: dispute.closedAt === null ? null : iso(dispute.closedAt)
+})
+
+/** What the payment shows of them; without a dispute, nothing. */
+export const disputesJson = (record: PaymentRecord): DisputesOfPayment => {
+  const { disputedAt } = record.payment
+  if (disputedAt === null) return {}
+  const disputed = sum(record.attempts, (attempt) =>
+    disputedAmount(record, attempt, chargesOf(record, attempt)[0]?.captured ?? 0)
+  )
+  return {
+    disputed_at: iso(disputedAt),
+    ...(disputed > 0 && { amount_disputed: disputed }),
+    disputes: disputesOf(record).map(disputeJson)
+  }
+}
+
+interface DisputesOfPayment {
+  readonly disputed_at?: string
+  readonly amount_disputed?: number
+  readonly disputes?: ReadonlyArray<DisputeJson>
+}
