@@ -78,7 +78,16 @@ const ofFailedRefund: Reader = (item, named, instance) =>
 const ofCancellation: Reader = (item, named, instance) =>
   isDone(item) ? ofCancel(item, named) : ofRefusedCancel(item, named, instance)
 
-const ofChargeback: Reader = (_item, named) => [about(named, Outcome.disputed())]
+/**
+ * Every item about a dispute has its PSP reference. A second chargeback follows one that was reversed; what comes after it is
+ * arbitration. An amount that cannot be read counts as the whole charge.
+ */
+const ofDispute =
+  (status: "open" | "lost" | "won"): Reader =>
+  (item, named) => {
+    const amount = Wire.ofAmountRounded(item.amount)
+    return [about(named, Outcome.disputed({ status, ...(amount !== null && { amount }) }), item.pspReference)]
+  }
 
 /** By event code; empty: the item changes nothing here. Of any other code nothing is read. */
 const readers: { readonly [eventCode: string]: Reader } = {
@@ -96,8 +105,14 @@ const readers: { readonly [eventCode: string]: Reader } = {
   CANCEL_OR_REFUND: ofRefundItem,
   REFUND_FAILED: ofFailedRefund,
   REFUNDED_REVERSED: ofFailedRefund,
-  CHARGEBACK: ofChargeback,
-  NOTIFICATION_OF_CHARGEBACK: ofChargeback
+  // A request for information and a notification of fraud are no disputes: they are not read.
+  NOTIFICATION_OF_CHARGEBACK: ofDispute("open"),
+  DISPUTE_OPENED_WITH_CHARGEBACK: ofDispute("open"),
+  CHARGEBACK: ofDispute("open"),
+  CHARGEBACK_REVERSED: ofDispute("won"),
+  SECOND_CHARGEBACK: ofDispute("lost"),
+  PREARBITRATION_WON: ofDispute("won"),
+  PREARBITRATION_LOST: ofDispute("lost")
 }
 
 const readerOf = (eventCode: string): Reader | undefined =>

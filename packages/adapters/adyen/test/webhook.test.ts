@@ -71,12 +71,37 @@ describe("Adyen's webhooks", () => {
         [item("REFUNDED_REVERSED"), [`adyen ${psp}`, "RefundFailed", null]],
         [item("CANCEL_OR_REFUND", own("refund")), [op, "RefundSucceeded", psp]],
         [item("CANCEL_OR_REFUND", { ...own("refund"), ...failed }), [op, "RefundFailed", psp]],
-        [item("CHARGEBACK"), [op, "Disputed", null]],
+        [item("CHARGEBACK"), [op, "Disputed", psp]],
+        [item("REQUEST_FOR_INFORMATION")],
+        [item("NOTIFICATION_OF_FRAUD")],
         [item("REPORT_AVAILABLE")]
       ]
       for (const [posted, ...expected] of cases) {
         const received = (yield* receive(posted)).map(reported)
         assert.deepStrictEqual<unknown>(received, expected, JSON.stringify(posted))
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("report a dispute with its amount and its end, by the dispute's own reference", () =>
+    Effect.gen(function* () {
+      const { receive } = yield* begin
+      for (const [eventCode, status] of [
+        ["NOTIFICATION_OF_CHARGEBACK", "open"],
+        ["DISPUTE_OPENED_WITH_CHARGEBACK", "open"],
+        ["CHARGEBACK", "open"],
+        ["CHARGEBACK_REVERSED", "won"],
+        ["SECOND_CHARGEBACK", "lost"],
+        ["PREARBITRATION_WON", "won"],
+        ["PREARBITRATION_LOST", "lost"]
+      ] as const) {
+        const [evidence] = yield* receive(item(eventCode, { amount: { value: 700, currency: "EUR" } }))
+        const reference = "QFQTPCQ8HXSKGK82"
+        assert.deepStrictEqual<unknown>(
+          evidence?.outcome,
+          { _tag: "Disputed", status, amount: euros(700), reference },
+          eventCode
+        )
       }
     }).pipe(Effect.scoped)
   )
@@ -98,7 +123,8 @@ describe("Adyen's webhooks", () => {
         assert.deepStrictEqual<unknown>(yield* outcomes(odd), [{ _tag, amount: euros(100, "ISK") }])
         assert.deepStrictEqual(yield* outcomes(item(eventCode, strange)), [{ _tag: "Unreadable" }])
       }
-      assert.deepStrictEqual(yield* outcomes(item("CHARGEBACK", strange)), [{ _tag: "Disputed" }])
+      // The whole charge.
+      assert.deepStrictEqual(yield* outcomes(item("CHARGEBACK", strange)), [{ _tag: "Disputed", status: "open" }])
       assert.deepStrictEqual(yield* outcomes(item("REFUND_FAILED", strange)), [{ _tag: "RefundFailed" }])
     }).pipe(Effect.scoped)
   )

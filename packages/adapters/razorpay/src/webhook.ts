@@ -8,9 +8,9 @@
  * Nothing is closed by a webhook: one try failed, or a code was closed, and another payment may be in the payer's hand. The
  * inquiry looks at all of them.
  */
-import { type Evidence, Ids, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
+import { Currency, type Evidence, Ids, type OperationId, Outcome, WebhookRefused } from "@paymux/core"
 import { WebhookSignature } from "@paymux/provider-kit"
-import { Effect, type Redacted, Schema } from "effect"
+import { Effect, Option, type Redacted, Schema } from "effect"
 import { isHold, noteOf } from "./notes.ts"
 import { isTaken, moneyOf, standingOf } from "./statuses.ts"
 import * as Wire from "./wire.ts"
@@ -66,9 +66,16 @@ const evidenceOf = (
   switch (event) {
     case "payment.authorized":
     case "payment.captured":
-    case "payment.dispute.created":
     case "order.paid":
       return Effect.map(decodePayment(payload), ({ payment }) => ofPayment(account, event, payment.entity))
+    case "payment.dispute.created":
+    case "payment.dispute.under_review":
+    case "payment.dispute.action_required":
+    case "payment.dispute.won":
+    case "payment.dispute.lost":
+      return Effect.map(decodePayment(payload), ({ dispute, payment }) =>
+        ofDispute(account, disputeStatuses[event], payment.entity, dispute)
+      )
     case "refund.created":
     case "refund.processed":
     case "refund.failed":
@@ -88,7 +95,18 @@ const decodeRefund = Schema.decodeUnknownEffect(Wire.RefundEvent)
 const decodeLink = Schema.decodeUnknownEffect(Wire.LinkEvent)
 const decodeQr = Schema.decodeUnknownEffect(Wire.QrEvent)
 
-type PaymentEventName = "payment.authorized" | "payment.captured" | "payment.dispute.created" | "order.paid"
+const decodeDispute = Schema.decodeUnknownOption(Wire.Dispute)
+
+/** A dispute that is only `closed` is of fraud that was explained, or of a refund: its money is not known. */
+const disputeStatuses = {
+  "payment.dispute.created": "open",
+  "payment.dispute.under_review": "open",
+  "payment.dispute.action_required": "open",
+  "payment.dispute.won": "won",
+  "payment.dispute.lost": "lost"
+} as const
+
+type PaymentEventName = "payment.authorized" | "payment.captured" | "order.paid"
 
 /** One without an order is of a QR code, which `qr_code.credited` reports, or not ours. */
 const ofPayment = ({ instance, keySecret }: Account, event: PaymentEventName, payment: Wire.Payment): Report | null => {
@@ -106,9 +124,26 @@ const ofPayment = ({ instance, keySecret }: Account, event: PaymentEventName, pa
       return standingOf(payment) === "given_back"
         ? null
         : { about, outcome: Outcome.captured({ reference: order, amount: moneyOf(payment) }) }
-    case "payment.dispute.created":
-      return { about, outcome: Outcome.disputed({ reference: order }) }
   }
+}
+
+/** A retrieval request, and a question about fraud, are no disputes. One that cannot be read is about the whole charge. */
+const ofDispute = (
+  { instance }: Account,
+  status: "open" | "won" | "lost",
+  payment: Wire.Payment,
+  reported: unknown
+): Report | null => {
+  const order = payment.order_id ?? null
+  if (order === null || order === "" || isOfLink(payment)) return null
+  const about = { provider: instance, providerReference: order }
+  const dispute = Option.getOrNull(decodeDispute(reported))?.entity
+  if (dispute === undefined) return { about, outcome: Outcome.disputed({ status }) }
+  const { amount, currency, id: reference, phase } = dispute
+  if (phase === "retrieval" || phase === "fraud") return null
+  const isReadable = Currency.isCurrency(currency) && Number.isSafeInteger(amount) && amount > 0
+  const money = isReadable ? { amount: { minorUnits: amount, currency } } : {}
+  return { about, outcome: Outcome.disputed({ reference, status, ...money }) }
 }
 
 type RefundEventName = "refund.created" | "refund.processed" | "refund.failed"

@@ -135,7 +135,20 @@ export const AnyEvent = Schema.Struct({
   payload: Schema.optionalKey(Schema.Unknown)
 })
 
-export const PaymentEvent = Schema.Struct({ payment: Schema.Struct({ entity: Payment }) })
+/** `dispute`: of the events of a dispute; see `Dispute`. */
+export const PaymentEvent = Schema.Struct({
+  payment: Schema.Struct({ entity: Payment }),
+  dispute: Schema.optionalKey(Schema.Unknown)
+})
+export const Dispute = Schema.Struct({
+  entity: Schema.Struct({
+    id: Schema.NonEmptyString,
+    amount: Schema.Int,
+    currency: Schema.String,
+    /** `chargeback`, `pre_arbitration`, `arbitration`; `retrieval` and `fraud` ask for information. */
+    phase: Schema.optionalKey(Schema.NullOr(Schema.String))
+  })
+})
 export const RefundEvent = Schema.Struct({ refund: Schema.Struct({ entity: Refund }) })
 export const LinkEvent = Schema.Struct({
   payment_link: Schema.Struct({ entity: PaymentLink }),

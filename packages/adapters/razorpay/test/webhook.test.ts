@@ -61,6 +61,45 @@ describe("Razorpay's webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live(
+    "a dispute is reported with its amount and its end; a retrieval request and a question about fraud are none",
+    () =>
+      Effect.gen(function* () {
+        const harness = yield* begin()
+        const entity = payment({ order_id: "order_1" })
+        const outcomeOf = Effect.fnUntraced(function* (name: string, dispute?: object) {
+          const payload = { payment: { entity }, ...(dispute !== undefined && { dispute: { entity: dispute } }) }
+          return reported(yield* receive(harness, posted(`payment.dispute.${name}`, payload)))
+        })
+        const dispute = { id: "disp_1", amount: 700, currency: "INR", phase: "chargeback" }
+        const about = { provider: "razorpay", providerReference: "order_1" }
+        const amount = { minorUnits: 700, currency: "INR" }
+        for (const [name, status] of [
+          ["created", "open"],
+          ["under_review", "open"],
+          ["action_required", "open"],
+          ["won", "won"],
+          ["lost", "lost"]
+        ] as const) {
+          const outcome = { _tag: "Disputed", reference: "disp_1", status, amount }
+          assert.deepStrictEqual<unknown>(yield* outcomeOf(name, dispute), [{ about, outcome }], name)
+        }
+        for (const phase of ["retrieval", "fraud"]) {
+          assert.deepStrictEqual(yield* outcomeOf("created", { ...dispute, phase }), [], phase)
+        }
+        assert.deepStrictEqual(yield* outcomeOf("closed", dispute), [])
+        // Without the dispute, and with an amount that cannot be read: the whole charge.
+        const whole = { _tag: "Disputed", status: "open" }
+        assert.deepStrictEqual<unknown>(yield* outcomeOf("created"), [{ about, outcome: whole }])
+        const named = { ...whole, reference: "disp_1" }
+        for (const odd of [{ currency: "inr" }, { amount: 0 }]) {
+          assert.deepStrictEqual<unknown>(yield* outcomeOf("created", { ...dispute, ...odd }), [
+            { about, outcome: named }
+          ])
+        }
+      }).pipe(Effect.scoped)
+  )
+
   it.live("a QR code is named by its note, before its create was answered, too", () =>
     Effect.gen(function* () {
       const harness = yield* begin({ qr: "qr_code" })

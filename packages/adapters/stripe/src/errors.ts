@@ -212,7 +212,7 @@ const shortCode = (code: string | null | undefined): string | null =>
   typeof code === "string" && /^[\w.-]{1,100}$/.test(code) ? code : null
 
 /** `null`: Stripe named none, or one that is none. */
-const amountOf = (minorUnits: unknown, currency: unknown): Money.Money | null => {
+export const amountOf = (minorUnits: unknown, currency: unknown): Money.Money | null => {
   const code = typeof currency === "string" ? currency.toUpperCase() : ""
   const isAmount = typeof minorUnits === "number" && Number.isSafeInteger(minorUnits) && minorUnits >= 0
   return isAmount && Currency.isCurrency(code) ? { minorUnits, currency: code } : null

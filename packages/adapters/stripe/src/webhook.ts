@@ -8,7 +8,7 @@ import { type Evidence, Outcome, type ProviderMode, WebhookRefused } from "@paym
 import { WebhookSignature } from "@paymux/provider-kit"
 import { Effect, Option, type Redacted, Schema } from "effect"
 import { closedByUs } from "./client.ts"
-import { intentAnswer, refundAnswer, unreadableAmount } from "./errors.ts"
+import { amountOf, intentAnswer, refundAnswer, unreadableAmount } from "./errors.ts"
 import { operationIn } from "./operationIn.ts"
 import * as Wire from "./wire.ts"
 
@@ -52,6 +52,10 @@ const evidenceOf = (instance: string, type: string, object: unknown): Report | n
     case "refund.failed":
       return Option.match(decodeRefund(object), { onNone: () => null, onSome: ofRefund })
     case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed":
+    case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
       return Option.match(decodeDispute(object), { onNone: () => null, onSome: ofDispute(instance) })
     default:
       return null
@@ -116,13 +120,25 @@ const ofRefund = (refund: Wire.Refund): Report | null => {
   return operation === null || outcome === null ? null : { about: { operation }, outcome }
 }
 
-/** A dispute has no metadata of ours: it is identified by the PaymentIntent, the reference of the payment. */
+/**
+ * A dispute has no metadata of ours: it is identified by the PaymentIntent, the reference of the payment. Its object is as it
+ * was at the time of the event. An inquiry asks for information, and is none; it becomes one when its status does. An amount
+ * that cannot be read counts as the whole charge.
+ */
 const ofDispute =
   (instance: string) =>
-  ({ payment_intent }: typeof Wire.Dispute.Type): Report | null =>
-    payment_intent === null || payment_intent === undefined
-      ? null
-      : { about: { provider: instance, providerReference: payment_intent }, outcome: Outcome.disputed() }
+  ({ amount, currency, id: reference, payment_intent, status }: typeof Wire.Dispute.Type): Report | null => {
+    if (payment_intent === null || payment_intent === undefined || status?.startsWith("warning_") === true) return null
+    const money = amountOf(amount, currency)
+    return {
+      about: { provider: instance, providerReference: payment_intent },
+      outcome: Outcome.disputed({
+        reference,
+        status: status === "won" || status === "lost" ? status : "open",
+        ...(money !== null && { amount: money })
+      })
+    }
+  }
 
 const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(Wire.Event))
 const decodeIntent = Schema.decodeUnknownOption(Wire.PaymentIntent)

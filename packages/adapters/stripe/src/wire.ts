@@ -139,4 +139,12 @@ export const Event = Schema.Struct({
   data: Schema.Struct({ object: Schema.Unknown })
 })
 
-export const Dispute = Schema.Struct({ id: Id, payment_intent: nullable(Id) })
+export const Dispute = Schema.Struct({
+  id: Id,
+  payment_intent: nullable(Id),
+  amount: nullable(Schema.Unknown),
+  /** In lower case. */
+  currency: nullable(Schema.String),
+  /** `warning_…`: an inquiry, which asks for information. */
+  status: nullable(Schema.String)
+})

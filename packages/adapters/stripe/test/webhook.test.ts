@@ -160,7 +160,39 @@ describe("webhooks", () => {
         payment_intent: "pi_7"
       })
       assert.deepStrictEqual(disputed?.about, { provider: "stripe", providerReference: "pi_7" })
-      assert.strictEqual(disputed?.outcome._tag, "Disputed")
+      assert.deepStrictEqual(disputed?.outcome, { _tag: "Disputed", reference: "du_7", status: "open" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a dispute is reported with its amount and its end, and an inquiry is none", () =>
+    Effect.gen(function* () {
+      const receive = yield* hearing
+      const dispute = { id: "du_7", payment_intent: "pi_7", amount: 700, currency: "eur" }
+      const outcomeOf = Effect.fnUntraced(function* (type: string, over: object) {
+        return (yield* receive(`charge.dispute.${type}`, { ...dispute, ...over }))[0]?.outcome
+      })
+      const of = (status: string) => ({
+        _tag: "Disputed",
+        reference: "du_7",
+        status,
+        amount: { minorUnits: 700, currency: "EUR" }
+      })
+      assert.deepStrictEqual<unknown>(yield* outcomeOf("created", { status: "needs_response" }), of("open"))
+      assert.deepStrictEqual<unknown>(yield* outcomeOf("updated", { status: "under_review" }), of("open"))
+      assert.deepStrictEqual<unknown>(yield* outcomeOf("funds_withdrawn", { status: "needs_response" }), of("open"))
+      assert.deepStrictEqual<unknown>(yield* outcomeOf("closed", { status: "lost" }), of("lost"))
+      assert.deepStrictEqual<unknown>(yield* outcomeOf("closed", { status: "won" }), of("won"))
+      assert.deepStrictEqual<unknown>(yield* outcomeOf("funds_reinstated", { status: "won" }), of("won"))
+      for (const status of ["warning_needs_response", "warning_under_review", "warning_closed"]) {
+        assert.isUndefined(yield* outcomeOf("created", { status }), status)
+      }
+      for (const odd of [{ amount: "700" }, { amount: 7.5 }, { currency: "zzz" }, { currency: null }]) {
+        assert.deepStrictEqual<unknown>(
+          yield* outcomeOf("created", { status: "needs_response", ...odd }),
+          { _tag: "Disputed", reference: "du_7", status: "open" },
+          "the whole charge"
+        )
+      }
     }).pipe(Effect.scoped)
   )
 
