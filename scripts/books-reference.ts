@@ -29,6 +29,7 @@ export const AMOUNT = 10_000
 export const CAPTURED = 6_000
 export const EXCESS = 2_500
 export const REFUNDED = 1_000
+export const DISPUTED = 2_000
 
 const bare: PaymentRecord = {
   ...begun,
@@ -63,7 +64,7 @@ const reported = (record: PaymentRecord, fact: Fact): PaymentRecord => {
     case "excess capture":
       return record
     case "dispute":
-      return after(record, [2, claims.disputed])
+      return after(record, [2, { _tag: "Disputed", amount: money(DISPUTED) }, { reference: "dp_1" }])
     case "refund":
       return after(
         asked(record, "refund", { attemptSeq: 2, provider: "globex", kind: "refund", minorUnits: REFUNDED }),
@@ -120,10 +121,11 @@ const ended: ReadonlyArray<readonly [title: string, record: PaymentRecord]> = [
 ]
 
 const amounts = (record: PaymentRecord): ReadonlyArray<string> => {
-  const { amount_captured, amount_refunded, overpayment, reviews } = paymentJson(record, noHostedPage)
+  const { amount_captured, amount_disputed, amount_refunded, overpayment, reviews } = paymentJson(record, noHostedPage)
   return [
     String(amount_captured),
     String(amount_refunded),
+    amount_disputed === undefined ? "" : String(amount_disputed),
     overpayment === undefined ? "" : String(overpayment),
     reviews.map(({ amount, reason, reference }) => `\`${reason}\` ${reference} ${amount}`).join(", ")
   ]
@@ -134,7 +136,7 @@ const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
 
-const shown = ["`amount_captured`", "`amount_refunded`", "`overpayment`", "`reviews`"]
+const shown = ["`amount_captured`", "`amount_refunded`", "`amount_disputed`", "`overpayment`", "`reviews`"]
 
 const tables = {
   combinations: table(
