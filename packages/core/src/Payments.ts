@@ -96,8 +96,8 @@ export class Payments extends Context.Service<
     /** Releases a hold, or closes a payment that the payer has not completed. */
     readonly cancel: (id: PaymentId, options: OperationOptions) => Effect.Effect<OperationAnswer, PaymentError>
     /**
-     * Refunds captured money: the remaining amount, or a part. Two equal refunds are two. `RefundExceedsAvailable`: disputes, or
-     * refunds that were made outside of Paymux, leave less, and no `override` has an operator's evidence that it is right.
+     * Refunds captured money: the remaining amount, or a part. Two equal refunds are two. `RefundExceedsAvailable`: disputes and
+     * refunds made elsewhere leave less, and there is no `override`, the evidence of an operator.
      */
     readonly refund: (
       id: PaymentId,
@@ -177,8 +177,7 @@ const make = Effect.gen(function* () {
     get: (tenant, id) => namingCell(id, get(services, tenant, id)),
     capture: (id, { minorUnits }, options) => perform(id, { kind: "capture", minorUnits }, options),
     cancel: (id, options) => perform(id, { kind: "cancel" }, options),
-    refund: (id, { minorUnits, override, reason }, options) =>
-      perform(id, { kind: "refund", minorUnits, reason, ...(override !== undefined && { override }) }, options),
+    refund: (id, request, options) => perform(id, { ...request, kind: "refund" }, options),
     offers: (record) => offersOf(services.registry, record),
     findRefund: (tenant, id) => namingCell(id, findRefund(services, tenant, id)),
     complete: (id, query) =>

@@ -129,7 +129,7 @@ describe("a report of no amount at all", () => {
 describe("a report that cannot be read", () => {
   const amountless = [-1, -100, 2 ** 53, 1e300, 0.5, Number.NaN, Number.POSITIVE_INFINITY, "100", null]
   it("never comes to an amount: below zero, beyond 2^53, a part of a unit, or none", () => {
-    for (const _tag of ["Succeeded", "Authorized", "Captured", "RefundSucceeded"]) {
+    for (const _tag of ["Succeeded", "Authorized", "Captured", "RefundSucceeded", "Disputed"]) {
       for (const minorUnits of amountless) {
         assert.deepInclude(read({ outcome: { _tag, amount: { minorUnits, currency: "EUR" } } }), {
           outcome: unreadable
@@ -150,6 +150,16 @@ describe("a report that cannot be read", () => {
     assert.deepInclude(read({ outcome: { ...claims.succeeded, reference: "x".repeat(500) } }), {
       outcome: { ...claims.succeeded, reference: "x".repeat(500) }
     })
+  })
+
+  it("of a dispute has a known status, or none", () => {
+    const dispute = (status: unknown) => read({ outcome: { _tag: "Disputed", reference: "dp_1", status } })
+    const named = { _tag: "Disputed", reference: "dp_1" }
+    for (const status of ["open", "lost", "won"]) {
+      assert.deepInclude(dispute(status), { outcome: { ...named, status } })
+    }
+    for (const status of [undefined, null]) assert.deepInclude(dispute(status), { outcome: named })
+    for (const status of ["draw", "", 1, {}]) assert.deepInclude(dispute(status), { outcome: unreadable })
   })
 
   it("is refused where it moves no money, or where it names nothing", () => {
@@ -262,7 +272,7 @@ describe("one report of a second charge, a thousand times and in every order", (
         }
         assert.deepStrictEqual(amounts(record), [{ status: "succeeded", late: false }, 100, 60])
         // The whole charge is disputed, and a part of it was refunded.
-        assert.sameMembers(reasons(record), ["duplicate_capture", "disputed_refund"])
+        assert.sameMembers([...reasons(record)], ["duplicate_capture", "disputed_refund"])
         assert.strictEqual(reviewOf(record, "disputed_refund").minorUnits, 60)
         assert.strictEqual(overpayment(record), 100)
       }),

@@ -240,7 +240,7 @@ export const advanceChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "the events of one commit are written together and wait in their order, each with its review",
+    "the events of one commit are written together and wait in their order, each with its review and dispute",
     Effect.gen(function* () {
       const { advance, begin, erasure, findEvent, findEvents, undispatchedEvents } = yield* PaymentStore
       const numbers = Array.from({ length: 10 }, (_, n) => n + 1)
@@ -249,7 +249,12 @@ export const advanceChecks = (check: StoreCheck): void => {
         const before = aRecord(n)
         const after = nextVersion(before, { eventSequence: 4 })
         const events = threeTypes.map((type, index) =>
-          anEvent(after, type, { id: eventId(n * 10 + index), sequence: index + 1, review: index === 0 ? null : odd })
+          anEvent(after, type, {
+            id: eventId(n * 10 + index),
+            sequence: index + 1,
+            review: index === 1 ? odd : null,
+            dispute: index === 2 ? odd : null
+          })
         )
         return commit(before, after, { events })
       })

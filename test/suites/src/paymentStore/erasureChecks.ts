@@ -39,7 +39,8 @@ const settled = Effect.fnUntraced(function* (n: number, phone = "+919999999999")
   const event = anEvent(paid, "payment.succeeded", {
     payment: '{"customer":"Asha"}',
     refund: '{"reason":"Asha"}',
-    review: '{"id":"rev_1"}'
+    review: '{"id":"rev_1"}',
+    dispute: '{"reference":"dp_1"}'
   })
   const advance = (before: PaymentRecord, after: PaymentRecord, change: Partial<Parameters<typeof store.advance>[0]>) =>
     store.advance({ before, after, events: [], evidence: null, binding: null, answer: null, ...change })
