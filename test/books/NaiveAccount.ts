@@ -79,7 +79,7 @@ export class NaiveAccount {
     return Math.min(this.captured, sum)
   }
 
-  /** A refund that nobody named may be one of ours that is not decided, and was asked for before. */
+  /** A refund that names no operation may be one of ours that is not decided, and was asked for before. */
   left(): number {
     let [ours, open, elsewhere] = [0, 0, 0]
     for (const { amount, askedAt, state } of this.refunds.values()) {

@@ -22,7 +22,6 @@
  * ```
  */
 import type { DeclineCode, RetryClass } from "../domain/Decline.ts"
-import type { DisputeStatus } from "../domain/Dispute.ts"
 import type { Money } from "../domain/Money.ts"
 import type { NextAction } from "../domain/NextAction.ts"
 
@@ -189,7 +188,7 @@ export interface Disputed extends Details {
   /** The amount that is disputed. Absent: the charge's. */
   readonly amount?: Money
   /** `open` (default), `lost` or `won`. Open and lost disputes reduce the amount that can be refunded. */
-  readonly status?: DisputeStatus
+  readonly status?: "open" | "lost" | "won"
 }
 
 /** The provider's statement of the time does not contain it, although it was reported as done. */

@@ -93,7 +93,7 @@ describe("a dispute", () => {
     assert.strictEqual(left(open, { override: "The acquirer asked for it", minorUnits: 101 }), "TooMuch")
   })
 
-  it("comes to the same in whatever order its reports arrive, and repeats add nothing", () => {
+  it("has the same status and amount in whatever order its reports arrive, and repeats add nothing", () => {
     const reports = (["open", "won", "lost"] as const).map((status) => dispute(status, 60))
     const orders = [0, 1, 2].flatMap((first) =>
       [0, 1, 2].flatMap((second) => (second === first ? [] : [[first, second, 3 - first - second]]))
@@ -229,7 +229,7 @@ describe("money that is refunded and disputed", () => {
 })
 
 describe("an operator", () => {
-  it("records a dispute that nobody reports, its amount and its end", () => {
+  it("records a dispute that is not reported, its amount and its end", () => {
     const open = stated(paid, { reference: "case 7", amount: 40 })
     assert.deepStrictEqual(shown(open), [["case 7", 40, "open", null]])
     assert.strictEqual(disputesOf(open)[0]?.source, "operator" satisfies Dispute["source"])

@@ -1,4 +1,4 @@
-/** Disputes that an operator records. Those that a provider reports need nobody. */
+/** Disputes that an operator records. Those that a provider reports are recorded automatically. */
 import { disputeStatuses } from "@paymux/core/store"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
