@@ -154,8 +154,8 @@ describe("a report that cannot be read", () => {
 
   it("of a dispute has a known status, or none", () => {
     const dispute = (status: unknown) => read({ outcome: { _tag: "Disputed", reference: "dp_1", status } })
-    const named = { _tag: "Disputed", reference: "dp_1" }
-    for (const status of ["open", "lost", "won"]) {
+    const named = { _tag: "Disputed", reference: "dp_1" } as const
+    for (const status of ["open", "lost", "won"] as const) {
       assert.deepInclude(dispute(status), { outcome: { ...named, status } })
     }
     for (const status of [undefined, null]) assert.deepInclude(dispute(status), { outcome: named })
