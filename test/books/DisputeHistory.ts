@@ -18,7 +18,7 @@ import { stream } from "../suites/src/simulation/SeededRandom.ts"
 import type { SeededRandom } from "../suites/src/simulation/SeededRandom.ts"
 import { NaiveAccount } from "./NaiveAccount.ts"
 
-export const WHOLE = 100
+const WHOLE = 100
 const CHARGE = "ch_1"
 
 interface VendorDispute {
@@ -35,7 +35,7 @@ interface Vendor {
 }
 
 /** What was asked of the engine, and what the naive account had left then. */
-export interface Decision {
+interface Decision {
   readonly asked: number
   readonly by: "merchant" | "operator" | "engine"
   readonly isAllowed: boolean

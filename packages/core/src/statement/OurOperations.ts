@@ -23,7 +23,7 @@ export interface OurOperation {
   readonly entered: ReadonlyArray<EnteredAmount>
 }
 
-export interface EnteredDispute {
+interface EnteredDispute {
   readonly reference: string | null
   readonly isWon: boolean
 }
