@@ -133,7 +133,7 @@ const refund = (play: Play): void => {
   const minorUnits = draw.pick([10, 30, 60, WHOLE])
   const isOverride = draw.chance(10)
   const request = { kind: "refund", minorUnits, reason: null, ...(isOverride && { override: "seen" }) } as const
-  const verdict = requestOperation(record, request, () => ({ supported: true, partial: true }))
+  const verdict = requestOperation(record, request, () => ({ support: "supported", partial: true }))
   const by = isOverride ? "operator" : "merchant"
   // What the payment's own refunds leave is another matter.
   if (verdict._tag !== "Allowed" && verdict._tag !== "ExceedsAvailable") return

@@ -28,7 +28,7 @@ import {
 } from "./records.ts"
 import type { Report } from "./records.ts"
 
-const all = () => ({ supported: true, partial: true })
+const all = () => ({ support: "supported", partial: true })
 
 const dispute = (status: DisputeStatus, amount?: number, currency?: string): Outcome => ({
   _tag: "Disputed",
