@@ -30,11 +30,11 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     caughtBy: "engine/leaseTimes.test.ts"
   },
   {
-    name: "derives the key of a create without live or test mode",
+    name: "derives the names of a payment without live or test mode",
     package: "core",
     file: "domain/origins.ts",
-    from: '["create", account, livemode, request',
-    to: '["create", account, request',
+    from: '["payment", account, livemode, request',
+    to: '["payment", account, request',
     caughtBy: "domain/origins.test.ts"
   },
   {

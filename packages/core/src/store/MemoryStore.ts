@@ -92,9 +92,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
         const isFree = !isOfAnother(tables, { ...operation, reference })
         if (operation.kind === "create" && isFree) name(tables, operation, reference)
       }),
-    dueProviders: (now) =>
-      Effect.sync(() => [...new Set(claimable(tables, now).map(({ operation }) => operation.provider))]),
-    ...openCounts(tables),
+    ...instancesWithWork(tables),
     claimDue: (claim) => Effect.sync(() => claimDue(tables, claim)),
     reschedule: (operation, checks, nextCheckAt) =>
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
@@ -282,7 +280,11 @@ const claimable = (tables: Tables, now: number): ReadonlyArray<DueOperation> =>
     .map((id) => operationOf(tables, id))
     .filter(({ operation }) => isDue(operation, now) && (tables.claimedUntil.get(operation.id) ?? 0) <= now)
 
-const openCounts = (tables: Tables): Pick<PaymentStore["Service"], "openOperations" | "openProviders"> => ({
+const instancesWithWork = (
+  tables: Tables
+): Pick<PaymentStore["Service"], "dueProviders" | "openOperations" | "openProviders"> => ({
+  dueProviders: (now) =>
+    Effect.sync(() => [...new Set(claimable(tables, now).map(({ operation }) => operation.provider))]),
   openProviders: Effect.sync(() => [
     ...new Set([...tables.scheduled].map((id) => operationOf(tables, id).operation.provider))
   ]),

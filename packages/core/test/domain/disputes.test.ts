@@ -8,6 +8,7 @@ import { withEvents } from "../../src/domain/books/reviewEvents.ts"
 import type { Dispute, DisputeStatus } from "../../src/domain/Dispute.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
+import type { OperationAbility } from "../../src/domain/transition/requestOperation.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import { noHostedPage } from "../../src/wire/HostedPage.ts"
 import { paymentJson } from "../../src/wire/PaymentJson.ts"
@@ -28,7 +29,7 @@ import {
 } from "./records.ts"
 import type { Report } from "./records.ts"
 
-const all = () => ({ support: "supported", partial: true })
+const all = (): OperationAbility => ({ support: "supported", partial: true })
 
 const dispute = (status: DisputeStatus, amount?: number, currency?: string): Outcome => ({
   _tag: "Disputed",

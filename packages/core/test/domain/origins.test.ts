@@ -47,10 +47,7 @@ describe("a live and a test request under one Idempotency-Key", () => {
 
 describe("the key of a request at a provider", () => {
   it("is the same when the request is repeated", () => {
-    assert.strictEqual(
-      createKey(test, request, "stripe"),
-      createKey({ ...test }, request, "stripe")
-    )
+    assert.strictEqual(createKey(test, request, "stripe"), createKey({ ...test }, request, "stripe"))
   })
 
   it("is another one for another account, endpoint, client key or provider", () => {
