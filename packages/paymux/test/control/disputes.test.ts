@@ -1,6 +1,6 @@
 /** Disputes over the control API and in a program: recorded, refused, and what they leave to refund. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { DisputeRefused } from "@paymux/core"
+import { DisputeRefused } from "@paymux/core/store"
 import type { Role } from "@paymux/dashboard"
 import { card } from "../card.ts"
 import { emptyDatabases } from "../emptyDatabases.ts"

@@ -1,5 +1,5 @@
 /** What an operator states about a dispute, as the library and the control API take it. */
-import type { DisputeStatement } from "@paymux/core"
+import type { DisputeStatement } from "@paymux/core/store"
 import type { DisputeStatus } from "@paymux/core/store"
 
 export interface NewDisputeStatement {

@@ -1,6 +1,7 @@
 /** The handlers of disputes. */
 import { Reviews } from "@paymux/core"
-import type { DisputeRefused, PaymentId } from "@paymux/core"
+import type { PaymentId } from "@paymux/core"
+import type { DisputeRefused } from "@paymux/core/store"
 import { HostedPage, isPaymentId } from "@paymux/core/wire"
 import type { HostedUrl } from "@paymux/core/wire"
 import { ApiProblem } from "@paymux/http"
