@@ -27,7 +27,7 @@ const adapters: { readonly [title: string]: Capabilities } = {
     apiKeyId: "id",
     apiKeySecret: secret,
     webhookSecrets: [secret],
-    target: "account"
+    target: { accountId: "account", asset: "usdc" }
   }),
   "EVM chains": evm({ chains: [], signer: null })
 }
