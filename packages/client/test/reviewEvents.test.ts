@@ -60,7 +60,8 @@ describe("the webhooks of a review", () => {
     const [review, ...others] = (await paymux.payments.get(id)).reviews
     assert.isDefined(review)
     assert.deepInclude(review, { reason: "amount_mismatch", amount: 2_500 })
-    const statement = ["--as", "succeeded", "--evidence", "accepted by A. Rao"]
+    const accepted = ["--accept", "2500", "--reason", "The rest was paid in cash"]
+    const statement = ["--as", "succeeded", "--evidence", "accepted by A. Rao", ...accepted, "--yes"]
     const { code, stderr } = await commands.run(folder, "review", "resolve", id, ...statement)
     commands.stop()
     assert.strictEqual(code, 0, stderr)

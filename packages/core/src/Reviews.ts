@@ -9,12 +9,17 @@ import { Context, Data, Effect, Layer } from "effect"
 import type { OperationId, PaymentId } from "./domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "./domain/Payment.ts"
 import type { ListTimedOut } from "./domain/PaymentError.ts"
+import { acceptanceFault, amountFault } from "./domain/books/acceptance.ts"
+import type { Acceptance } from "./domain/books/acceptance.ts"
+import { consequencesOf } from "./domain/books/consequences.ts"
+import type { Consequences } from "./domain/books/consequences.ts"
 import { corrected, resolve, takesAmount } from "./domain/books/resolve.ts"
 import type { Resolved } from "./domain/books/resolve.ts"
 import { resolutions } from "./domain/Review.ts"
 import type { Resolution, Review } from "./domain/Review.ts"
 import { recordDispute } from "./execution/recordDispute.ts"
 import type { DisputeRefused, DisputeStatement } from "./execution/recordDispute.ts"
+import * as Money from "./domain/Money.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
 import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
@@ -26,6 +31,14 @@ import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/Pa
  * - `no_evidence`: a resolution needs its evidence, 1 to 10,000 characters without NUL.
  * - `invalid_amount`: an amount is a whole number of minor units, 1 or more.
  * - `amount_does_not_fit`: only `succeeded` for an `amount_mismatch` takes an amount.
+ * - `needs_amount`: another currency or no amount was reported, so the statement must have the amount.
+ * - `amount_below_reports`: the provider has reported more than the amount of the statement.
+ * - `operation_in_review`: the amount of this operation is in question in a review, which decides it.
+ * - `acceptance_required`: another amount than requested is accepted only with this amount and a reason.
+ * - `acceptance_differs`: the accepted amount is not the amount that the provider has.
+ * - `no_acceptance_reason`: an acceptance needs a reason, 1 to 500 characters without NUL.
+ * - `reason_names_customer`: the reason of an acceptance has the customer's name, email address or phone number.
+ * - `nothing_to_accept`: the resolution accepts no other amount than requested.
  * - `does_not_fit`: this statement is not about what is in question.
  * - `changed`: the payment is not at the version that the statement was made about.
  */
@@ -37,18 +50,37 @@ export class ReviewRefused extends Data.TaggedError("ReviewRefused")<{
     | "no_evidence"
     | "invalid_amount"
     | "amount_does_not_fit"
+    | "needs_amount"
+    | "amount_below_reports"
+    | "operation_in_review"
+    | "acceptance_required"
+    | "acceptance_differs"
+    | "no_acceptance_reason"
+    | "reason_names_customer"
+    | "nothing_to_accept"
     | "does_not_fit"
     | "changed"
   /** The resolutions that would fit, where one did not. */
   readonly fitting?: ReadonlyArray<Resolution>
   /** Which version the payment is at, if the statement may be out of date (`not_in_review`, `changed`). */
   readonly present?: { readonly id: PaymentId; readonly version: number }
+  /** What would be accepted, and what was requested (`acceptance_required`, `acceptance_differs`). */
+  readonly acceptable?: { readonly amount: number; readonly requested: number; readonly currency: string }
 }> {
   override get message(): string {
+    if (this.acceptable !== undefined) {
+      const { amount, currency, requested } = this.acceptable
+      const [had, asked] = [text(amount, currency), text(requested, currency)]
+      return `The provider has ${had}, and ${asked} was requested. ${sentences[this.reason]}`
+    }
     const words = this.fitting ?? []
     return words.length === 0 ? sentences[this.reason] : `${sentences[this.reason]} These fit: ${words.join(", ")}.`
   }
 }
+
+/** A plain space after the code, so that a search finds it. */
+const text = (minorUnits: number, currency: string): string =>
+  Money.format({ minorUnits, currency }, "en-US", "code").replace("\u00a0", " ")
 
 const sentences = {
   not_found: "There is no such payment in this account and mode.",
@@ -58,23 +90,42 @@ const sentences = {
     "A resolution needs its evidence, in 1 to 10,000 characters: say what shows it, such as the provider's reference and who saw it.",
   invalid_amount: "An amount is a whole number of minor units, 1 or more: 4990 for EUR 49.90.",
   amount_does_not_fit: "Only the resolution `succeeded` of an `amount_mismatch` takes an amount.",
+  needs_amount:
+    "No amount was reported in the payment's currency. Pass the amount that the provider's records show, with the resolution `succeeded` of the review `amount_mismatch`.",
+  amount_below_reports:
+    "The provider has reported more than this amount. Pass at least the reported amount, or return the money at the provider and resolve with `given_back`.",
+  operation_in_review: "The amount of this operation is in review. Resolve the review `amount_mismatch` instead.",
+  acceptance_required: "To accept it, pass exactly this amount and a reason.",
+  acceptance_differs: "The accepted amount must be exactly the amount that the provider has.",
+  no_acceptance_reason:
+    "Accepting another amount than requested needs a reason, in 1 to 500 characters: say why this amount is enough.",
+  reason_names_customer:
+    "The reason is kept in the audit log, which is not erased. Leave out the customer's name, email address and phone number.",
+  nothing_to_accept:
+    "This resolution accepts no other amount than requested. Leave out the accepted amount and its reason.",
   does_not_fit: "This resolution does not fit what is in question for this payment.",
   changed: "The payment has changed since it was read: read it again, and decide on what is known now."
 } as const
 
-/** What an operator states. `evidence`: what shows it, in the operator's words; kept for good, and required. */
-export interface Statement {
+/** What an operator is about to state. */
+export interface IntendedStatement {
   /** What it is about: a review of the payment by its id, or an operation that the operator saw at the provider. */
   readonly subject: { readonly review: string } | { readonly operation: OperationId }
   readonly resolution: Resolution
-  readonly evidence: string
   /**
    * `amount_mismatch` and `succeeded` alone: what the provider's own books show, in minor units of the payment's currency
    * (1 or more), where that is not what was reported.
    */
   readonly amount?: number
+  /** Required where the consequences have an `acceptance`, and refused elsewhere. */
+  readonly acceptance?: Acceptance
   /** The payment's version that the operator has read. The statement is refused if it is at another one. */
   readonly version?: number
+}
+
+/** What an operator states. `evidence`: what shows it, in the operator's words; kept for good, and required. */
+export interface Statement extends IntendedStatement {
+  readonly evidence: string
 }
 
 /** A payment with what convinced us so far. */
@@ -90,6 +141,8 @@ export interface FittingResolution {
   readonly resolution: Resolution
   /** It may name the amount that the provider's own books show. */
   readonly takesAmount: boolean
+  /** Without such an amount. `null`: it needs one. */
+  readonly consequences: Consequences | null
 }
 
 export class Reviews extends Context.Service<
@@ -98,6 +151,18 @@ export class Reviews extends Context.Service<
     /** Payments in review, newest first. */
     readonly list: (tenant: Tenant, limit: number) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly get: (tenant: Tenant, id: PaymentId) => Effect.Effect<Reviewed, ReviewRefused | StoreUnavailable>
+    /**
+     * What a statement would do, of the payment at `version`; nothing is written. An acceptance may be left out: the
+     * consequences say whether it is needed.
+     */
+    readonly consequences: (
+      tenant: Tenant,
+      id: PaymentId,
+      intended: IntendedStatement
+    ) => Effect.Effect<
+      { readonly version: number; readonly consequences: Consequences },
+      ReviewRefused | StoreUnavailable
+    >
     /** Resolves one review, or states the outcome of one operation (`succeeded` or `not_done`). */
     readonly resolve: (
       tenant: Tenant,
@@ -132,23 +197,20 @@ export class Reviews extends Context.Service<
           const fitting = new Map(record.payment.reviews.map((review) => [review.id, fittingTo(record, review, now)]))
           return { record, evidence: yield* store.evidenceOf(id, mostEvidence), fitting }
         }),
-        resolve: Effect.fnUntraced(function* (tenant, id, { amount, evidence, resolution, subject, version }) {
+        consequences: Effect.fnUntraced(function* (tenant, id, intended) {
+          const record = yield* find(tenant, id)
+          const { consequences } = yield* decided(record, intended, yield* store.now)
+          if (intended.acceptance !== undefined) yield* checkAcceptance(record, consequences, intended.acceptance)
+          return { version: record.payment.version, consequences }
+        }),
+        resolve: Effect.fnUntraced(function* (tenant, id, { evidence, ...intended }) {
           const document = evidence.trim()
           // PostgreSQL stores no NUL.
           if (!/^[^\0]{1,10000}$/.test(document)) return yield* new ReviewRefused({ reason: "no_evidence" })
           while (true) {
             const record = yield* find(tenant, id)
-            if (version !== undefined && version !== record.payment.version) {
-              return yield* outdated("changed", record)
-            }
-            const answerAs = yield* answersOf(record, subject, amount ?? null, yield* store.now)
-            const unfit = amount === undefined ? null : unfitAmount(record, subject, resolution, amount)
-            if (unfit !== null) return yield* new ReviewRefused({ reason: unfit })
-            const resolved = answerAs(resolution)
-            if (resolved === null) {
-              const fitting = resolutions.filter((word) => answerAs(word) !== null)
-              return yield* new ReviewRefused({ reason: "does_not_fit", fitting })
-            }
+            const { consequences, resolved } = yield* decided(record, intended, yield* store.now)
+            yield* checkAcceptance(record, consequences, intended.acceptance)
             const cause = { ...resolved.cause, document }
             const written = yield* writer.write(record, resolved.change, { cause, binding: null })
             if (written !== null && written !== "reference_taken") return written.record
@@ -168,9 +230,47 @@ const outdated = (reason: "changed" | "not_in_review", { payment: { id, version 
   Effect.fail(new ReviewRefused({ reason, present: { id, version } }))
 
 const fittingTo = (record: PaymentRecord, review: Review, now: number): ReadonlyArray<FittingResolution> =>
-  resolutions
-    .filter((resolution) => resolve(record, review, { resolution, amount: null }, now) !== null)
-    .map((resolution) => ({ resolution, takesAmount: takesAmount(review, resolution) }))
+  resolutions.flatMap((resolution) => {
+    const resolved = resolve(record, review, { resolution, amount: null }, now)
+    if (resolved === null) return []
+    const consequences = consequencesOf(record, resolved)
+    const isNamed = amountFault(record, resolved, consequences) === null
+    return [{ resolution, takesAmount: takesAmount(review, resolution), consequences: isNamed ? consequences : null }]
+  })
+
+/** The change that a statement makes, and its consequences. */
+const decided = Effect.fnUntraced(function* (
+  record: PaymentRecord,
+  { amount, resolution, subject, version }: IntendedStatement,
+  now: number
+) {
+  if (version !== undefined && version !== record.payment.version) return yield* outdated("changed", record)
+  const answerAs = yield* answersOf(record, subject, amount ?? null, now)
+  const unfit = amount === undefined ? null : unfitAmount(record, subject, resolution, amount)
+  if (unfit !== null) return yield* new ReviewRefused({ reason: unfit })
+  const resolved = answerAs(resolution)
+  if (resolved === null) {
+    const fitting = resolutions.filter((word) => answerAs(word) !== null)
+    return yield* new ReviewRefused({ reason: "does_not_fit", fitting })
+  }
+  if ("operation" in subject && hasAmountInReview(record, subject.operation)) {
+    return yield* new ReviewRefused({ reason: "operation_in_review" })
+  }
+  const consequences = consequencesOf(record, resolved)
+  const fault = amountFault(record, resolved, consequences)
+  return fault === null ? { consequences, resolved } : yield* new ReviewRefused({ reason: fault })
+})
+
+const hasAmountInReview = ({ payment }: PaymentRecord, operation: OperationId): boolean =>
+  payment.reviews.some(({ operationId, reason }) => reason === "amount_mismatch" && operationId === operation)
+
+const checkAcceptance = ({ payment }: PaymentRecord, consequences: Consequences, given: Acceptance | undefined) => {
+  const reason = acceptanceFault(payment, consequences, given)
+  if (reason === null) return Effect.void
+  const { acceptance, currency } = consequences
+  const isAmount = acceptance !== null && (reason === "acceptance_required" || reason === "acceptance_differs")
+  return Effect.fail(new ReviewRefused({ reason, ...(isAmount && { acceptable: { ...acceptance, currency } }) }))
+}
 
 /** Why an amount cannot be part of this statement; `null`: it can. */
 const unfitAmount = (

@@ -67,8 +67,13 @@ export type {
 } from "./server/reviews/reviewedPayment.ts"
 export { disputeStatementOf } from "./server/reviews/DisputeStatement.ts"
 export type { NewDisputeStatement } from "./server/reviews/DisputeStatement.ts"
-export { resolvedPayment, statementOf } from "./server/reviews/ReviewStatement.ts"
-export type { ResolvedPayment, ReviewStatement } from "./server/reviews/ReviewStatement.ts"
+export { intendedOf, resolvedPayment, statementOf } from "./server/reviews/ReviewStatement.ts"
+export type {
+  IntendedReviewStatement,
+  ResolvedPayment,
+  ReviewConsequences,
+  ReviewStatement
+} from "./server/reviews/ReviewStatement.ts"
 
 // statements
 export { providerStatements } from "./server/statements/providerStatements.ts"

@@ -205,6 +205,7 @@ export const make = (
     reviews: {
       list: (query = {}) => run(ReviewCalls.list(tenant, query)),
       get: (paymentId) => run(ReviewCalls.get(tenant, paymentId)),
+      consequences: (paymentId, intended) => run(ReviewCalls.consequences(tenant, paymentId, intended)),
       resolve: (paymentId, statement) => run(ReviewCalls.resolve(tenant, paymentId, statement))
     },
     disputes: { record: (paymentId, statement) => run(DisputeCalls.record(tenant, paymentId, statement)) },

@@ -6,7 +6,7 @@
 export { createPaymux } from "./createPaymux.ts"
 export type { Paymux } from "./createPaymux.ts"
 export type { MatchedTo, ReportOperations } from "./ReportCalls.ts"
-export type { ResolvedPayment, ReviewStatement } from "@paymux/dashboard"
+export type { IntendedReviewStatement, ResolvedPayment, ReviewConsequences, ReviewStatement } from "@paymux/dashboard"
 export type { ReviewOperations } from "./ReviewCalls.ts"
 export type { DashboardOperations, NewInvitation, PersonLink, UserListQuery } from "./DashboardCalls.ts"
 export type { DashboardOption, DashboardOptions } from "./options/dashboardOption.ts"

@@ -14,10 +14,16 @@ const { id: declined } = await paymux.payments.create({
   ...card,
   payment_method_details: { card: { token: "tok_declined" } }
 })
+/** Of which 500 of 1,200 arrive. */
+const { id: partial } = await paymux.payments.create({
+  ...card,
+  payment_method_details: { card: { token: "tok_3ds" } }
+})
 await paymux.close()
 
 const said = async (...args: ReadonlyArray<string>) => {
-  const { code, stderr, stdout } = await commands.run(folder, "review", ...args)
+  const yes = args[0] === "resolve" ? ["--yes"] : []
+  const { code, stderr, stdout } = await commands.run(folder, "review", ...args, ...yes)
   return { code, text: stdout + stderr, stdout, stderr }
 }
 const listed = async () => JSON.parse((await said("list", "--json")).stdout) as Listed
@@ -39,6 +45,7 @@ interface Shown {
   readonly overpayment?: number
   readonly status: string
   readonly amount_captured: number
+  readonly amount_received?: number
   readonly amount_refunded: number
   readonly evidence: ReadonlyArray<{ readonly document: string | null; readonly source: string; readonly kind: string }>
 }
@@ -222,6 +229,47 @@ describe("paymux review", () => {
     const again = await said("resolve", declined, "--operation", operation, "--as", "succeeded", ...proof)
     assert.strictEqual(again.code, 1)
     assert.include(again.text, `--as succeeded does not fit operation ${operation}.`)
+  })
+
+  it("names the consequences, and accepts another amount only with the amount and a reason", async () => {
+    await report(database, partial, (amount) => ({
+      _tag: "Succeeded",
+      amount: { ...amount, minorUnits: 500 },
+      reference: "ch_partial"
+    }))
+    const before = await shown(partial)
+    const resolve = (...more: ReadonlyArray<string>) => said("resolve", partial, "--as", "succeeded", ...proof, ...more)
+    const asked = await commands.run(folder, "review", "resolve", partial, "--as", "succeeded", ...proof)
+    assert.strictEqual(asked.code, 1)
+    assert.include(asked.stderr, "A resolution cannot be undone. Not an interactive terminal: pass --yes to confirm.")
+    for (const [more, words] of [
+      [
+        [],
+        "The provider has EUR 5.00, and EUR 12.00 was requested. To accept it, pass exactly this amount and a reason."
+      ],
+      [["--accept", "1200", "--reason", "x"], "The accepted amount must be exactly the amount that the provider has."],
+      [["--accept", "500", "--reason", " "], "Accepting another amount than requested needs a reason"],
+      [["--accept", "500"], "Pass --accept and --reason together."],
+      [["--reason", "x"], "Pass --accept and --reason together."],
+      [["--amount", "400"], "The provider has reported more than this amount."]
+    ] as const) {
+      const { code, text } = await resolve(...more)
+      assert.strictEqual(code, 1, more.join(" "))
+      assert.include(text, words, more.join(" "))
+    }
+    assert.deepStrictEqual(await shown(partial), before)
+    const { code, stderr } = await resolve("--accept", "500", "--reason", "Paid the rest in cash")
+    assert.strictEqual(code, 0, stderr)
+    for (const line of [
+      "Payment status: pending, then succeeded",
+      "Captured: EUR 0.00, then EUR 5.00",
+      "Received, as the events show it: EUR 5.00",
+      "Events: payment.succeeded, payment.review_resolved",
+      "Accepts EUR 5.00 of the requested EUR 12.00"
+    ]) {
+      assert.include(stderr, line)
+    }
+    assert.deepInclude(await shown(partial), { status: "succeeded", amount_captured: 500, amount_received: 500 })
   })
 
   it("is no part of `paymux payments`", async () => {

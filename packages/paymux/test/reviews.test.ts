@@ -167,6 +167,7 @@ it("resolves a review once where two processes resolve it at the same moment, on
             n === 0 ? "given_back" : "not_done",
             "--evidence",
             `process ${n}`,
+            "--yes",
             "--database",
             postgres
           )

@@ -52,7 +52,10 @@ export const operators: Group = {
     { name: "reviews", run: ["review", "list"] },
     { name: "review", run: ["review", "show", "{under}"] },
     { name: "resolve without evidence", run: ["review", "resolve", "{under}", "--as", "given_back"] },
-    { name: "resolve", run: ["review", "resolve", "{under}", "--as", "given_back", "--evidence", "bank transfer 7"] },
+    {
+      name: "resolve",
+      run: ["review", "resolve", "{under}", "--as", "given_back", "--evidence", "bank transfer 7", "--yes"]
+    },
     { wait: "payment.review_resolved", of: "{under}" },
     { name: "keys", run: ["keys", "list"] },
     { name: "create key", run: ["keys", "create", "--name", "till"], save: { till: /(pmx_\S+)/ } },

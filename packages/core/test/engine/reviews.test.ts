@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Resolution } from "../../src/domain/Review.ts"
 import { resolutions } from "../../src/domain/Review.ts"
+import type { Acceptance } from "../../src/domain/books/acceptance.ts"
 
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -12,6 +13,7 @@ import type { Script } from "./fixtures.ts"
 const succeeds = () => Effect.succeed(Outcome.succeeded())
 const unknown = () => Effect.succeed(Outcome.unknown({ reason: "timeout" }))
 const taken: Outcome.Outcome = { _tag: "Succeeded" }
+const reason = "The rest was paid in cash"
 
 /** A payment at `a`, which can be asked nothing. */
 const environment = Effect.fnUntraced(function* (script: Partial<Script>, second: Partial<Script> | null = null) {
@@ -33,9 +35,14 @@ const environment = Effect.fnUntraced(function* (script: Partial<Script>, second
     full: read(store, record),
     events: eventsOf(store, id),
     /** Answers the review that stands first. */
-    resolve: (resolution: Resolution, evidence = "Statement of 3 March, read by Asha") =>
+    resolve: (resolution: Resolution, evidence = "Statement of 3 March, read by Asha", acceptance?: Acceptance) =>
       Effect.flatMap(firstReview, (review) =>
-        engine.reviews.resolve(tenant, id, { subject: { review }, resolution, evidence })
+        engine.reviews.resolve(tenant, id, {
+          subject: { review },
+          resolution,
+          evidence,
+          ...(acceptance !== undefined && { acceptance })
+        })
       ),
     /** The resolutions that are taken, each tried on the payment as it is. */
     fitting: Effect.map(
@@ -46,7 +53,7 @@ const environment = Effect.fnUntraced(function* (script: Partial<Script>, second
           yield* copy.begin({ record: yield* read(store, record), binding: null })
           const desk = yield* start(copy, [scripted("a", { create: succeeds })], { reconciler: { every: 3_600_000 } })
           const subject = { review: yield* firstReview }
-          const exit = yield* Effect.exit(desk.reviews.resolve(tenant, id, { subject, resolution, evidence: "seen" }))
+          const exit = yield* Effect.exit(desk.reviews.consequences(tenant, id, { subject, resolution }))
           yield* desk.end
           return exit._tag === "Success" ? [resolution] : []
         })
@@ -108,7 +115,7 @@ describe("a review", () => {
       const statement = { subject: { review }, resolution: "succeeded", evidence: "x" } as const
       const refused = yield* Effect.flip(reviews.resolve(other, id, statement))
       assert.deepInclude(refused, { _tag: "ReviewRefused", reason: "not_found" })
-      yield* resolve("succeeded")
+      yield* resolve("succeeded", "x", { amount: 900, reason })
       assert.deepStrictEqual(yield* ids, [])
       assert.deepInclude(yield* Effect.flip(reviews.resolve(tenant, id, statement)), { reason: "not_in_review" })
     })
@@ -175,9 +182,19 @@ describe("a review", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* (yield* mismatched).fitting, ["succeeded", "given_back"])
       const accepted = yield* mismatched
-      yield* accepted.resolve("succeeded")
+      const before = yield* accepted.full
+      const refused = yield* Effect.flip(accepted.resolve("succeeded"))
+      assert.deepInclude(refused, { reason: "acceptance_required" })
+      assert.strictEqual(
+        refused.message,
+        "The provider has EUR 9.00, and EUR 12.00 was requested. To accept it, pass exactly this amount and a reason."
+      )
+      assert.deepStrictEqual(yield* accepted.full, before)
+      yield* accepted.resolve("succeeded", "Acme dashboard", { amount: 900, reason })
       const { payment } = yield* accepted.full
       assert.deepStrictEqual([payment.state.status, payment.amountCaptured, payment.reviews], ["succeeded", 900, []])
+      const event = (yield* accepted.store.undispatchedEvents(9)).find(({ type }) => type === "payment.succeeded")
+      assert.include(event?.payment, '"amount":1200,"amount_captured":900,"amount_refunded":0,"amount_received":900,')
       const returned = yield* mismatched
       yield* returned.resolve("given_back")
       const after = yield* returned.now
@@ -222,6 +239,34 @@ describe("a review", () => {
     })
   )
 
+  it.effect("of more than was requested names what is returned, and the engine returns it with the next report", () =>
+    Effect.gen(function* () {
+      const { full, id, now, payments, record, resolve, reviews } = yield* environment({
+        create: ({ amount }) => Effect.succeed(Outcome.succeeded({ amount: { ...amount, minorUnits: 1500 } })),
+        refund: succeeds
+      })
+      const subject = { review: (yield* full).payment.reviews[0]?.id ?? "" }
+      const { consequences } = yield* reviews.consequences(tenant, id, { subject, resolution: "succeeded" })
+      assert.deepInclude(consequences, {
+        acceptance: { amount: 1500, requested: 1200 },
+        captured: { before: 0, after: 1200 },
+        overpaid: { before: 0, after: 300 },
+        automatic: [{ action: "refund", provider: "a", amount: 300, at: null }]
+      })
+      yield* resolve("succeeded", "Acme dashboard", { amount: 1500, reason })
+      assert.deepInclude(yield* now, { state: "succeeded", reviews: ["excess_capture"], later: [] })
+      yield* payments.advance(
+        reported(createOf(record), {
+          ...taken,
+          amount: { ...record.payment.amount, minorUnits: 1500 },
+          reference: "ch_1"
+        })
+      )
+      yield* TestClock.adjust("1 minute")
+      assert.deepInclude(yield* now, { reviews: [], later: ["reversal refund 300 succeeded"] })
+    })
+  )
+
   it.effect("of another amount, where the right one came after all, ends with it", () =>
     Effect.gen(function* () {
       const { full, now, payments, record, resolve } = yield* mismatched
@@ -244,7 +289,7 @@ describe("a review", () => {
           ["amount_mismatch"]
         )
         assert.deepInclude(yield* Effect.flip(resolve("dismissed")), { reason: "does_not_fit" })
-        yield* resolve(resolution)
+        yield* resolve(resolution, "seen", resolution === "succeeded" ? { amount: 1, reason } : undefined)
         if (resolution === "not_done") {
           // The provider did report that 1 was given back: the books keep it in view.
           const [review] = (yield* full).payment.reviews
@@ -252,7 +297,7 @@ describe("a review", () => {
           yield* resolve("dismissed")
         }
         const { payment } = yield* full
-        assert.deepStrictEqual([payment.reviews, payment.amountRefunded], [[], resolution === "succeeded" ? 500 : 0])
+        assert.deepStrictEqual([payment.reviews, payment.amountRefunded], [[], resolution === "succeeded" ? 1 : 0])
       }
     })
   )
@@ -287,9 +332,9 @@ describe("a review", () => {
   it.effect("that is resolved already is refused with a sentence, and nothing is written", () =>
     Effect.gen(function* () {
       for (const made of [yield* twicePaid, yield* unknownPayment, yield* mismatched]) {
-        const [first] = yield* made.fitting
+        const last = (yield* made.fitting).at(-1)
         const review = yield* made.firstReview
-        yield* made.resolve(first ?? "dismissed")
+        yield* made.resolve(last ?? "dismissed")
         const before = [yield* made.full, yield* made.store.evidenceOf(made.id), yield* made.events]
         for (const resolution of resolutions) {
           const statement = { subject: { review }, resolution, evidence: "seen again" }

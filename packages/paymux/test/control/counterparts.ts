@@ -49,6 +49,7 @@ export const counterparts: { readonly [endpoint: string]: Counterpart | string }
 
   "reviews.list": { library: "reviews.list", command: "review list" },
   "reviews.get": { library: "reviews.get", command: "review show" },
+  "reviews.consequences": { library: "reviews.consequences", command: "review resolve" },
   "reviews.resolve": { library: "reviews.resolve", command: "review resolve" },
 
   "disputes.record": { library: "disputes.record", command: "disputes record" },

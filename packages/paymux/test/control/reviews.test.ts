@@ -144,8 +144,45 @@ describe.each([
       const refused = await answer(`${own}/${id}/resolve`, { version, body: { ...statement, amount } })
       assert.deepStrictEqual([refused.status, refused.body.errors[0].pointer], [400, "/amount"], String(amount))
     }
-    const resolved = await answer(`${own}/${id}/resolve`, { version, body: { ...statement, amount: 900 } })
-    assert.deepStrictEqual([resolved.status, resolved.body.payment.amount_captured], [200, 900])
+    const named = await answer(`${own}/${id}/consequences?review=${statement.review}&resolution=succeeded&amount=900`, {
+      as: "viewer"
+    })
+    assert.deepStrictEqual([named.status, named.etag], [200, `"${version}"`])
+    assert.deepInclude(named.body.consequences, {
+      status: { before: "pending", after: "succeeded" },
+      events: ["payment.succeeded", "payment.review_resolved"],
+      captured: { before: 0, after: 900 },
+      received: 900,
+      acceptance: { amount: 900, requested: 1200 }
+    })
+    const reason = "The rest was paid in cash"
+    for (const [acceptance, pointer] of [
+      [undefined, "/acceptance"],
+      [{ amount: 1200, reason }, "/acceptance/amount"],
+      [{ amount: 900, reason: " " }, "/acceptance/reason"],
+      [{ amount: 900, reason: `${card.customer.email} agreed` }, "/acceptance/reason"],
+      [{ amount: "900", reason }, "/acceptance/amount"],
+      [{ amount: 900 }, "/acceptance/reason"],
+      [{ amount: 900, reason, currency: "EUR" }, "/acceptance/currency"]
+    ] as const) {
+      const body = { ...statement, amount: 900, ...(acceptance !== undefined && { acceptance }) }
+      const refused = await answer(`${own}/${id}/resolve`, { version, body })
+      assert.deepStrictEqual([refused.status, refused.body.errors[0].pointer], [400, pointer])
+    }
+    const body = { ...statement, amount: 900, acceptance: { amount: 900, reason } }
+    const resolved = await answer(`${own}/${id}/resolve`, { version, body })
+    assert.deepStrictEqual(
+      [resolved.status, resolved.body.payment.amount_captured, resolved.body.payment.amount_received],
+      [200, 900, 900]
+    )
+    const { entries } = await server.of(tenant).auditLog.list({ target: id })
+    const kept = entries.map(({ after }) => JSON.stringify(after))
+    assert.include(kept[0], `"amount":900,"accepted":900,"reason":"${reason}"`)
+    assert.deepStrictEqual(
+      kept.filter((text) => text.includes("reason")),
+      [kept[0]],
+      "what was refused is not kept"
+    )
   })
 
   it("are not resolved by viewers, by a stale session, without a version or on an old one", async () => {
@@ -189,6 +226,21 @@ describe.each([
     for (const [body, pointer] of statements) {
       const refused = await answer(`${own}/${id}/resolve`, { version, body })
       assert.deepStrictEqual([refused.status, refused.body.errors?.[0].pointer], [400, pointer], JSON.stringify(body))
+    }
+    for (const [query, pointer] of [
+      ["resolution=given_back", "/review"],
+      [`review=${part}&operation=op_1&resolution=given_back`, "/review"],
+      ["review=rev_none&resolution=given_back", "/review"],
+      ["operation=op_none&resolution=succeeded", "/operation"],
+      [`review=${part}&resolution=dismissed`, "/resolution"],
+      [`review=${part}&resolution=refunded`, "resolution"],
+      [`review=${part}`, "resolution"],
+      [`review=${part}&resolution=given_back&amount=700`, "/amount"],
+      [`review=${part}&resolution=given_back&amount=0`, "amount"],
+      [`review=${part}&resolution=given_back&amount=7.5`, "amount"]
+    ] as const) {
+      const refused = await answer(`${own}/${id}/consequences?${query}`)
+      assert.deepStrictEqual([refused.status, refused.body.errors?.[0].pointer], [400, pointer], query)
     }
     for (const [query, pointer] of [
       ["order=amount", "currency"],

@@ -115,20 +115,23 @@ export const amountCaptured = (record: PaymentRecord): number => {
 }
 
 /**
- * The amount that arrived, where it differs from the request; `null`: it does not. An open review shows what was reported.
+ * The amount that arrived, where it differs from the request; `null`: it does not. An open review shows what was reported,
+ * and a paid payment the smaller amount that an operator has accepted.
  * On a chain the payer alone decides how much to send; the chain itself, or an inquiry, takes precedence over other reports.
  */
 export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Review>): number | null => {
   const { payment } = record
-  const paid = payment.method.rail === "stablecoin" ? acceptedAttempt(record) : undefined
-  if (paid === undefined || payment.state.status !== "succeeded") {
-    const differs = reviews.findLast(
-      ({ attemptSeq, operationId, reason }) =>
-        reason === "amount_mismatch" && operationId === createOf(record, attemptSeq)?.id
-    )
-    return differs?.minorUnits ?? null
-  }
+  const paid = acceptedAttempt(record)
+  const differs = reviews.findLast(
+    ({ attemptSeq, operationId, reason }) =>
+      reason === "amount_mismatch" && operationId === createOf(record, attemptSeq)?.id
+  )
+  if (paid === undefined || payment.state.status !== "succeeded") return differs?.minorUnits ?? null
   const own = chargesOf(record, paid)[0]
+  const wanted = own?.wanted ?? 0
+  // An operator has accepted it.
+  if (wanted > 0 && wanted < requestedOf(record, paid)) return wanted
+  if (payment.method.rail !== "stablecoin") return differs?.minorUnits ?? null
   const confirmed = chargesOf(record, paid, isConfirming).find(
     ({ reference }) => reference === own?.reference
   )?.captured
@@ -222,17 +225,21 @@ const minorUnits = (operation: Operation): number => operation.minorUnits
 
 const wantedOf = (record: PaymentRecord, attempt: Attempt, charge: ReadonlyArray<Entry>): number => {
   if (attempt.isOverpayment || isClosedWithoutMoney(attempt.status)) return 0
-  const { amount, captureMethod, method } = record.payment
-  if (method.rail === "stablecoin") return leastReceived(record, attempt, charge)
-  const captures = record.operations.filter(
-    ({ attemptSeq, kind, isOverpayment }) => attemptSeq === attempt.seq && kind === "capture" && !isOverpayment
+  if (record.payment.method.rail === "stablecoin") return leastReceived(record, attempt, charge)
+  return requestedOf(record, attempt)
+}
+
+/** What was requested of an attempt: the payment's amount, or the amounts of its captures. */
+export const requestedOf = ({ operations, payment }: PaymentRecord, { seq }: Attempt): number => {
+  const { amount, captureMethod, method } = payment
+  if (captureMethod === "automatic" || method.rail === "stablecoin") return amount.minorUnits
+  const captures = operations.filter(
+    ({ attemptSeq, kind, isOverpayment }) => attemptSeq === seq && kind === "capture" && !isOverpayment
   )
   const done = captures.filter(({ status }) => status === "succeeded")
   const asked = done.length > 0 ? done : captures.filter(isOpen)
   // A hold that was captured in the provider's dashboard has no operation that says how much.
-  return captureMethod === "automatic" || asked.length === 0
-    ? amount.minorUnits
-    : Math.min(amount.minorUnits, sum(asked, minorUnits))
+  return asked.length === 0 ? amount.minorUnits : Math.min(amount.minorUnits, sum(asked, minorUnits))
 }
 
 /**

@@ -123,6 +123,11 @@ const outcomeOf = (
 ): Outcome => {
   switch (resolution) {
     case "succeeded": {
+      // A capture or a refund moved what was reported. The amount of a charge is in the record of its payment.
+      if (reason === "amount_mismatch" && operation.kind !== "create") {
+        // Boundary: a review is in the currency that its provider reported.
+        return { _tag: "Succeeded", amount: { minorUnits, currency } as Money }
+      }
       // Beside a charge of the operation's own, taken or declined, the one in question is a second charge.
       const isSecond = reason === "reference_conflict" && !isOpen(operation) && reference !== null
       return { _tag: "Succeeded", ...(isSecond && { reference }) }
@@ -166,6 +171,8 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
       // A payment that received nothing was not paid, and one that received something was not "not done".
       if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false
       if (operation.kind === "create" && resolution === "not_done" && review.minorUnits > 0) return false
+      // It ends a charge, and would leave a capture or a refund undecided.
+      if (operation.kind !== "create" && resolution === "given_back") return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
     case "instance_not_configured":
       // A hold stands until the provider ends it.

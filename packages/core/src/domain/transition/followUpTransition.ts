@@ -271,10 +271,10 @@ const mismatch = (subject: Subject): Transition => {
   return changed(held, step.now, {}, null)
 }
 
-/** A larger amount counts as done; the books have the excess. */
+/** A larger amount counts as done; the books have the excess. An operator may accept a smaller one. */
 const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
   const amount = amountOf(evidence.outcome)
-  if (amount === undefined) return false
+  if (amount === undefined || evidence.source === "operator") return false
   return amount.minorUnits < operation.minorUnits || amount.currency !== record.payment.amount.currency
 }
 

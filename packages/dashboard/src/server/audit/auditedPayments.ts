@@ -6,8 +6,9 @@
  * request under the same key, for which alone something was done. If no answer came, there is no second entry.
  */
 import { Erasure, PaymentError, Payments, Reviews } from "@paymux/core"
-import type { OperationAnswer, PaymentId, Tenant } from "@paymux/core"
+import type { IntendedStatement, OperationAnswer, PaymentId, Tenant } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"
+import type { Acceptance } from "@paymux/core/store"
 import { paymentError, spending, Unavailable } from "@paymux/core/wire"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -74,14 +75,15 @@ export const auditedReviews: Layer.Layer<Reviews, never, Reviews | AuditLog> = L
     return Reviews.of({
       ...reviews,
       // Without the evidence, which is kept with the payment and erased there.
-      resolve: (tenant, id, statement) => {
-        const { amount = null, resolution, subject } = statement
-        const after = { ...subject, resolution, amount }
-        return requested(
+      resolve: Effect.fnUntraced(function* (tenant, id, statement) {
+        const { acceptance, amount = null, resolution, subject } = statement
+        const accepted = acceptance === undefined ? {} : yield* acceptedIn(reviews, tenant, id, statement, acceptance)
+        const after = { ...subject, resolution, amount, ...accepted }
+        return yield* requested(
           { tenant, action: "review.resolve", target: id, after },
           reviews.resolve(tenant, id, statement)
         )
-      },
+      }),
       recordDispute: (tenant, id, statement) => {
         const { amount, provider, reference, status } = statement
         const after = { status, reference, amount, provider }
@@ -93,6 +95,19 @@ export const auditedReviews: Layer.Layer<Reviews, never, Reviews | AuditLog> = L
     })
   })
 )
+
+/** What is accepted, and why. Nothing of an acceptance that is refused: its text may be of any length. */
+const acceptedIn = (
+  reviews: Reviews["Service"],
+  tenant: Tenant,
+  id: PaymentId,
+  intended: IntendedStatement,
+  { amount, reason }: Acceptance
+) =>
+  reviews.consequences(tenant, id, intended).pipe(
+    Effect.as({ accepted: amount, reason: reason.trim() }),
+    Effect.catchTag("ReviewRefused", () => Effect.succeed({}))
+  )
 
 export const auditedErasure: Layer.Layer<Erasure, never, Erasure | AuditLog> = Layer.effect(
   Erasure,

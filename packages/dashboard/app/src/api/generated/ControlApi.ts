@@ -560,6 +560,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  "/dashboard/api/{account}/{mode}/reviews/{id}/consequences": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the consequences of a resolution
+     * @description What the resolution would do to the payment, before it is given. By the id of the payment. Nothing is written.
+     */
+    get: operations["reviews.consequences"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   "/dashboard/api/{account}/{mode}/reviews/{id}/resolve": {
     parameters: {
       query?: never
@@ -3074,6 +3094,139 @@ export interface components {
       evidence: string
       /** @description What the provider's dashboard shows, in minor units, of a resolution that `takesAmount`. */
       amount?: number
+      /** @description Required where the consequences have an `acceptance`, and rejected elsewhere. */
+      acceptance?: {
+        /** @description Exactly the amount of the consequences' `acceptance`. */
+        amount: number
+        /** @description Why this amount is enough, in 1 to 500 characters. It is kept in the audit log, which has no data of customers. */
+        reason: string
+      }
+    }
+    ReviewConsequences: {
+      /** @description As in the `ETag`. */
+      version: number
+      consequences: components["schemas"]["Consequences"]
+    }
+    Consequences: {
+      /** @description Of the payment. */
+      status: {
+        /** @enum {string} */
+        before: "pending" | "authorized" | "succeeded" | "failed" | "canceled"
+        /** @enum {string} */
+        after: "pending" | "authorized" | "succeeded" | "failed" | "canceled"
+      }
+      /** @description Sent to the merchant, in this order. */
+      events: (
+        | "payment.pending"
+        | "payment.authorized"
+        | "payment.succeeded"
+        | "payment.failed"
+        | "payment.canceled"
+        | "payment.disputed"
+        | "payment.capture_failed"
+        | "payment.late_reversed"
+        | "payment.review_opened"
+        | "payment.review_resolved"
+        | "refund.pending"
+        | "refund.succeeded"
+        | "refund.failed"
+      )[]
+      currency: string
+      /** @description Of the payment, as requested. */
+      amount: number
+      captured: {
+        /** @description In the smallest unit of the currency. */
+        before: number
+        /** @description In the smallest unit of the currency. */
+        after: number
+      }
+      refunded: {
+        /** @description In the smallest unit of the currency. */
+        before: number
+        /** @description In the smallest unit of the currency. */
+        after: number
+      }
+      /** @description Captured in excess of the payment, and not returned. */
+      overpaid: {
+        /** @description In the smallest unit of the currency. */
+        before: number
+        /** @description In the smallest unit of the currency. */
+        after: number
+      }
+      /** @description `amount_received` of the payment in the events; `null`: they have none. */
+      received: number | null
+      /** @description Another amount than requested is accepted: the resolution needs this amount and a reason in `acceptance`. `null`: it is not. */
+      acceptance: {
+        /** @description In the smallest unit of the currency. */
+        amount: number
+        /** @description In the smallest unit of the currency. */
+        requested: number
+      } | null
+      /** @description Those whose status changes. */
+      operations: {
+        id: string
+        /** @enum {string} */
+        kind: "create" | "capture" | "cancel" | "refund"
+        /** @enum {string} */
+        purpose: "requested" | "reversal" | "expiry"
+        provider: string
+        /** @description In the smallest unit of the currency. */
+        amount: number
+        status: {
+          before: string
+          after: string
+        }
+      }[]
+      closed: {
+        review: string
+        /** @enum {string} */
+        reason:
+          | "amount_mismatch"
+          | "excess_capture"
+          | "excess_refund"
+          | "duplicate_capture"
+          | "late_success"
+          | "late_authorization"
+          | "reference_conflict"
+          | "unreadable_report"
+          | "inquiries_exhausted"
+          | "close_failed"
+          | "capture_failed"
+          | "paid_after_close"
+          | "contradiction"
+      }[]
+      /** @description New reviews, and those that then have another reason or amount. */
+      opened: {
+        review: string
+        /** @enum {string} */
+        reason:
+          | "amount_mismatch"
+          | "excess_capture"
+          | "excess_refund"
+          | "duplicate_capture"
+          | "late_success"
+          | "late_authorization"
+          | "reference_conflict"
+          | "unreadable_report"
+          | "inquiries_exhausted"
+          | "close_failed"
+          | "capture_failed"
+          | "paid_after_close"
+          | "contradiction"
+        /** @description In the smallest unit of the currency. */
+        amount: number
+        currency: string
+      }[]
+      /** @description What Paymux does next: `refund` and `release` return money or a hold in excess, if the provider supports it. `inquire`: it asks the provider about an operation. */
+      automatic: {
+        /** @enum {string} */
+        action: "refund" | "release" | "inquire"
+        provider: string
+        /** @description In the smallest unit of the currency. */
+        amount: number
+        /** @description `null`: with the next report of the provider. */
+        at: number | null
+      }[]
     }
     ReviewedPayment: {
       payment: components["schemas"]["Payment"]
@@ -3152,6 +3305,8 @@ export interface components {
         /** @enum {string} */
         resolution: "succeeded" | "not_done" | "given_back" | "dismissed"
         takesAmount: boolean
+        /** @description Without an `amount`. `null`: the resolution needs one. */
+        consequences: components["schemas"]["Consequences"] | null
       }[]
       /** @description About the attempt in question. */
       reported: components["schemas"]["ReportedMoney"][]
@@ -4910,6 +5065,37 @@ export interface operations {
         }
         content: {
           "application/json": components["schemas"]["ReviewedPayment"]
+        }
+      }
+    }
+  }
+  "reviews.consequences": {
+    parameters: {
+      query: {
+        review?: string
+        operation?: string
+        resolution: "succeeded" | "not_done" | "given_back" | "dismissed"
+        amount?: string
+      }
+      header?: never
+      path: {
+        account: string
+        mode: string
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description ReviewConsequences */
+      200: {
+        headers: {
+          /** @description The version, such as `"7"`: the `If-Match` of a change. Rules that stand in a file have none. */
+          ETag?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": components["schemas"]["ReviewConsequences"]
         }
       }
     }

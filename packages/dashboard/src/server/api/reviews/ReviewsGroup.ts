@@ -1,12 +1,12 @@
 /** Reviews: what an operator has to decide about payments of an account and mode. */
-import { reviewReasons } from "@paymux/core/store"
+import { resolutions, reviewReasons } from "@paymux/core/store"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MemberAccess } from "../../access/AccessControl.ts"
 import { read, sensitiveWrite } from "../../access/Permission.ts"
 import { changesVersion, described, sendsVersion } from "../described.ts"
-import { idParams, pageOf, pageQuery, tenantParams, Text, timeQuery } from "../fields.ts"
-import { NewResolution, ResolvedPayment, Review, ReviewedPayment } from "./reviewsShapes.ts"
+import { idParams, pageOf, pageQuery, tenantParams, Text, timeQuery, whole } from "../fields.ts"
+import { NewResolution, ResolvedPayment, Review, ReviewConsequences, ReviewedPayment } from "./reviewsShapes.ts"
 
 export class ReviewsGroup extends HttpApiGroup.make("reviews")
   .add(
@@ -31,6 +31,26 @@ export class ReviewsGroup extends HttpApiGroup.make("reviews")
       .annotateMerge(sendsVersion)
       .annotateMerge(
         described("Get a payment with its reviews", "By the id of the payment. The `ETag` is what resolving requires.")
+      ),
+    HttpApiEndpoint.get("consequences", "/reviews/:id/consequences", {
+      params: idParams,
+      query: {
+        review: Schema.optionalKey(Text).annotate({ description: "This, or `operation`." }),
+        operation: Schema.optionalKey(Text),
+        resolution: Schema.Literals(resolutions),
+        amount: Schema.optionalKey(whole(1, Number.MAX_SAFE_INTEGER)).annotate({
+          description: "As in the resolution, in minor units."
+        })
+      },
+      success: ReviewConsequences
+    })
+      .annotateMerge(read)
+      .annotateMerge(sendsVersion)
+      .annotateMerge(
+        described(
+          "Get the consequences of a resolution",
+          "What the resolution would do to the payment, before it is given. By the id of the payment. Nothing is written."
+        )
       ),
     HttpApiEndpoint.post("resolve", "/reviews/:id/resolve", {
       params: idParams,

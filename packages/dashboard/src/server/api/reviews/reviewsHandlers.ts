@@ -11,7 +11,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
 import { CurrentTenant } from "../../access/AccessControl.ts"
 import { reviewedPayment } from "../../reviews/reviewedPayment.ts"
-import { resolvedPayment, statementOf } from "../../reviews/ReviewStatement.ts"
+import { intendedOf, resolvedPayment, statementOf } from "../../reviews/ReviewStatement.ts"
+import type { IntendedReviewStatement } from "../../reviews/ReviewStatement.ts"
 import { ControlApi } from "../ControlApi.ts"
 import { bodyOf, control, expectedVersion, invalid, missing, withVersion } from "../controlHandler.ts"
 import { defaultLimit } from "../fields.ts"
@@ -26,6 +27,13 @@ export const reviewsHandlers = HttpApiBuilder.group(ControlApi, "reviews", (hand
       .handle("get", ({ params }) =>
         control(
           Effect.tap(Effect.provideContext(get(params.id, hostedUrl), services), ({ version }) => withVersion(version))
+        )
+      )
+      .handle("consequences", ({ params, query }) =>
+        control(
+          Effect.tap(Effect.provideContext(consequences(params.id, query), services), ({ version }) =>
+            withVersion(version)
+          )
         )
       )
       .handleRaw("resolve", ({ params }) => control(Effect.provideContext(resolve(params.id, hostedUrl), services)))
@@ -50,11 +58,23 @@ const get = Effect.fnUntraced(function* (id: string, hostedUrl: HostedUrl) {
   return reviewedPayment(found, hostedUrl)
 })
 
+const consequences = Effect.fnUntraced(function* (id: string, query: IntendedReviewStatement) {
+  const intended = intendedOf(query)
+  if (intended === null) return yield* invalid(oneSubject)
+  const payment = yield* paymentIdOf(id)
+  const tenant = yield* CurrentTenant
+  return yield* Reviews.use((reviews) => reviews.consequences(tenant, payment, intended)).pipe(
+    Effect.catchTag("ReviewRefused", (refused) => Effect.fail(problemOf(refused)))
+  )
+})
+
+const oneSubject = { pointer: "/review", message: "must be given, or `operation`, and not both" }
+
 const resolve = Effect.fnUntraced(function* (id: string, hostedUrl: HostedUrl) {
   const version = yield* expectedVersion
   const statement = statementOf({ ...(yield* bodyOf(NewResolution)), version })
   if (statement === null) {
-    return yield* invalid({ pointer: "/review", message: "must be given, or `operation`, and not both" })
+    return yield* invalid(oneSubject)
   }
   const payment = yield* paymentIdOf(id)
   const tenant = yield* CurrentTenant
@@ -82,6 +102,14 @@ const places = {
   no_evidence: "/evidence",
   invalid_amount: "/amount",
   amount_does_not_fit: "/amount",
+  needs_amount: "/amount",
+  amount_below_reports: "/amount",
+  operation_in_review: "/operation",
+  acceptance_required: "/acceptance",
+  acceptance_differs: "/acceptance/amount",
+  no_acceptance_reason: "/acceptance/reason",
+  reason_names_customer: "/acceptance/reason",
+  nothing_to_accept: "/acceptance",
   does_not_fit: "/resolution"
 } as const
 

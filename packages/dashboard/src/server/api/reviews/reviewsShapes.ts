@@ -2,8 +2,10 @@
 import {
   entryBases,
   entryKinds,
+  eventTypes,
   operationKinds,
   operationPurposes,
+  paymentStatuses,
   resolutions,
   reviewReasons
 } from "@paymux/core/store"
@@ -43,10 +45,65 @@ const Reported = Schema.Struct({
   recordedAt: Time
 }).annotate({ identifier: "ReportedMoney" })
 
+const beforeAndAfter = <S extends Schema.Top>(value: S) => Schema.Struct({ before: value, after: value })
+
+const Consequences = Schema.Struct({
+  status: beforeAndAfter(Schema.Literals(paymentStatuses)).annotate({ description: "Of the payment." }),
+  events: Schema.Array(Schema.Literals(eventTypes)).annotate({ description: "Sent to the merchant, in this order." }),
+  currency: Schema.String,
+  amount: Amount.annotate({ description: "Of the payment, as requested." }),
+  captured: beforeAndAfter(Amount),
+  refunded: beforeAndAfter(Amount),
+  overpaid: beforeAndAfter(Amount).annotate({ description: "Captured in excess of the payment, and not returned." }),
+  received: Schema.NullOr(Amount).annotate({
+    description: "`amount_received` of the payment in the events; `null`: they have none."
+  }),
+  acceptance: Schema.NullOr(Schema.Struct({ amount: Amount, requested: Amount })).annotate({
+    description:
+      "Another amount than requested is accepted: the resolution needs this amount and a reason in `acceptance`. `null`: it is not."
+  }),
+  operations: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      kind: Schema.Literals(operationKinds),
+      purpose: Schema.Literals(operationPurposes),
+      provider: Schema.String,
+      amount: Amount,
+      status: beforeAndAfter(Schema.String)
+    })
+  ).annotate({ description: "Those whose status changes." }),
+  closed: Schema.Array(Schema.Struct({ review: Schema.String, reason: Schema.Literals(reviewReasons) })),
+  opened: Schema.Array(
+    Schema.Struct({
+      review: Schema.String,
+      reason: Schema.Literals(reviewReasons),
+      amount: Amount,
+      currency: Schema.String
+    })
+  ).annotate({ description: "New reviews, and those that then have another reason or amount." }),
+  automatic: Schema.Array(
+    Schema.Struct({
+      action: Schema.Literals(["refund", "release", "inquire"]),
+      provider: Schema.String,
+      amount: Amount,
+      at: Schema.NullOr(Time).annotate({ description: "`null`: with the next report of the provider." })
+    })
+  ).annotate({
+    description:
+      "What Paymux does next: `refund` and `release` return money or a hold in excess, if the provider supports it. `inquire`: it asks the provider about an operation."
+  })
+}).annotate({ identifier: "Consequences" })
+
 const Details = Schema.Struct({
   ...inQuestion,
   resolutions: Schema.Array(
-    Schema.Struct({ resolution: Schema.Literals(resolutions), takesAmount: Schema.Boolean })
+    Schema.Struct({
+      resolution: Schema.Literals(resolutions),
+      takesAmount: Schema.Boolean,
+      consequences: Schema.NullOr(Consequences).annotate({
+        description: "Without an `amount`. `null`: the resolution needs one."
+      })
+    })
   ).annotate({ description: "Those that fit." }),
   reported: Schema.Array(Reported).annotate({ description: "About the attempt in question." })
 }).annotate({ identifier: "ReviewDetails" })
@@ -96,8 +153,21 @@ export const NewResolution = Schema.Struct({
   }),
   amount: Schema.optionalKey(Schema.Int).annotate({
     description: "What the provider's dashboard shows, in minor units, of a resolution that `takesAmount`."
-  })
+  }),
+  acceptance: Schema.optionalKey(
+    Schema.Struct({
+      amount: Schema.Int.annotate({ description: "Exactly the amount of the consequences' `acceptance`." }),
+      reason: Schema.String.annotate({
+        description:
+          "Why this amount is enough, in 1 to 500 characters. It is kept in the audit log, which has no data of customers."
+      })
+    })
+  ).annotate({ description: "Required where the consequences have an `acceptance`, and rejected elsewhere." })
 }).annotate({ identifier: "NewReviewResolution" })
+
+export const ReviewConsequences = Schema.Struct({ version: Version, consequences: Consequences }).annotate({
+  identifier: "ReviewConsequences"
+})
 
 export const ResolvedPayment = Schema.Struct({ payment: PaymentJson, version: Version }).annotate({
   identifier: "ResolvedPayment"

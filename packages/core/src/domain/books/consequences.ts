@@ -1,0 +1,165 @@
+/**
+ * What a resolution makes of its payment, named before it is given. Pure.
+ *
+ * Everything is read from the change that the resolution would write, by the same transition: there is no second list of
+ * what follows from which resolution.
+ */
+import type { PaymentRecord, PaymentStatus } from "../Payment.ts"
+import type { Operation, OperationKind, OperationPurpose, OperationStatus } from "../Operation.ts"
+import type { EventType } from "../PaymentEvent.ts"
+import type { OperationId } from "../Ids.ts"
+import type { ReviewReason } from "../Review.ts"
+import { received } from "../transition/agreement.ts"
+import { acceptedAttempt, overpayment, refundedBy, requestedOf } from "./balance.ts"
+import { withEvents } from "./reviewEvents.ts"
+import { dueReversals } from "./reversal.ts"
+import type { Resolved } from "./resolve.ts"
+
+export interface BeforeAndAfter<A> {
+  readonly before: A
+  readonly after: A
+}
+
+/** Amounts are in the smallest unit of `currency`, unless they have a currency of their own. */
+export interface Consequences {
+  readonly status: BeforeAndAfter<PaymentStatus>
+  /** Sent to the merchant, in this order. */
+  readonly events: ReadonlyArray<EventType>
+  readonly currency: string
+  readonly amount: number
+  readonly captured: BeforeAndAfter<number>
+  readonly refunded: BeforeAndAfter<number>
+  /** Captured in excess of the payment, and not returned. */
+  readonly overpaid: BeforeAndAfter<number>
+  /** `amount_received` in the events; `null`: they have none. */
+  readonly received: number | null
+  /** The payment, capture or refund is accepted with another amount than was requested. `null`: it is not. */
+  readonly acceptance: { readonly amount: number; readonly requested: number } | null
+  /** Those whose status changes. */
+  readonly operations: ReadonlyArray<ChangedOperation>
+  readonly closed: ReadonlyArray<{ readonly review: string; readonly reason: ReviewReason }>
+  /** New reviews, and those that then have another reason or amount. */
+  readonly opened: ReadonlyArray<{
+    readonly review: string
+    readonly reason: ReviewReason
+    readonly amount: number
+    readonly currency: string
+  }>
+  readonly automatic: ReadonlyArray<AutomaticAction>
+}
+
+export interface ChangedOperation {
+  readonly id: OperationId
+  readonly kind: OperationKind
+  readonly purpose: OperationPurpose
+  readonly provider: string
+  readonly amount: number
+  readonly status: BeforeAndAfter<OperationStatus>
+}
+
+/**
+ * - `refund`, `release`: money or a hold in excess is returned with the next report of the provider, where the provider
+ *   supports it. Until then its review is open.
+ * - `inquire`: the provider is asked again at `at`.
+ */
+export interface AutomaticAction {
+  readonly action: "refund" | "release" | "inquire"
+  readonly provider: string
+  readonly amount: number
+  /** ms UTC. `null`: with the next report. */
+  readonly at: number | null
+}
+
+export const consequencesOf = (before: PaymentRecord, resolved: Resolved): Consequences => {
+  const { events, record: after } = withEvents(before, resolved.change)
+  const reviewed = events.flatMap(({ review }) => (review === null ? [] : [review]))
+  const { amount, amountReceived, state } = after.payment
+  return {
+    status: { before: before.payment.state.status, after: state.status },
+    events: events.map(({ type }) => type),
+    currency: amount.currency,
+    amount: amount.minorUnits,
+    captured: { before: before.payment.amountCaptured, after: after.payment.amountCaptured },
+    refunded: { before: before.payment.amountRefunded, after: after.payment.amountRefunded },
+    overpaid: { before: overpayment(before), after: overpayment(after) },
+    received: amountReceived,
+    acceptance: acceptanceOf(before, resolved),
+    operations: changedOperations(before, after),
+    closed: reviewed.flatMap(({ review: { id, reason }, type }) =>
+      type === "payment.review_resolved" ? [{ review: id, reason }] : []
+    ),
+    opened: reviewed.flatMap(({ review: { currency, id, minorUnits, reason }, type }) =>
+      type === "payment.review_opened" ? [{ review: id, reason, amount: minorUnits, currency }] : []
+    ),
+    automatic: automaticActions(before, after)
+  }
+}
+
+/** What an operator states to have moved, and what was requested; `null`: the resolution accepts no money or refund. */
+interface Accepted {
+  readonly stated: number
+  readonly requested: number
+  /** The part of it that the books count for the request. */
+  readonly counted: number
+}
+
+/** Where another amount was reported, it is what the operator accepts unless the statement has an amount. */
+const acceptedBy = (before: PaymentRecord, { cause, change }: Resolved): Accepted | null => {
+  const after = change.record
+  const stated = received(cause.evidence.outcome)
+  const operation = operationOf(after, cause.operation)
+  const isPaid = before.payment.state.status !== "succeeded" && after.payment.state.status === "succeeded"
+  const paid = isPaid ? acceptedAttempt(after) : undefined
+  if (paid !== undefined) {
+    const requested = requestedOf(after, paid)
+    return {
+      stated: stated ?? before.payment.amountReceived ?? requested,
+      requested,
+      counted: after.payment.amountCaptured
+    }
+  }
+  const isDone = operation?.status === "succeeded" && cause.operation.status !== "succeeded"
+  if (!isDone || operation.kind !== "refund") return null
+  const requested = operation.minorUnits
+  const refunded = Math.min(requested, refundedBy(after.entries, operation))
+  return { stated: stated ?? requested, requested, counted: refunded }
+}
+
+const operationOf = ({ operations }: PaymentRecord, { id }: Operation): Operation | undefined =>
+  operations.find((each) => each.id === id)
+
+const acceptanceOf = (before: PaymentRecord, resolved: Resolved): Consequences["acceptance"] => {
+  const accepted = acceptedBy(before, resolved)
+  return accepted === null || accepted.stated === accepted.requested
+    ? null
+    : { amount: accepted.stated, requested: accepted.requested }
+}
+
+/** Less was stated than the provider has reported, and the books keep to the reports. */
+export const isBelowReports = (before: PaymentRecord, resolved: Resolved): boolean => {
+  const accepted = acceptedBy(before, resolved)
+  return accepted !== null && accepted.counted !== Math.min(accepted.stated, accepted.requested)
+}
+
+const changedOperations = (before: PaymentRecord, after: PaymentRecord): Consequences["operations"] =>
+  after.operations.flatMap((operation) => {
+    const former = operationOf(before, operation)
+    if (former === undefined || former.status === operation.status) return []
+    const { id, kind, minorUnits, provider, purpose, status } = operation
+    return [{ id, kind, purpose, provider, amount: minorUnits, status: { before: former.status, after: status } }]
+  })
+
+const automaticActions = (before: PaymentRecord, after: PaymentRecord): Consequences["automatic"] => [
+  ...dueReversals(after).map(({ attempt, kind, minorUnits }): AutomaticAction => ({
+    action: kind === "refund" ? "refund" : "release",
+    provider: attempt.provider,
+    amount: minorUnits,
+    at: null
+  })),
+  ...after.operations.flatMap((operation): ReadonlyArray<AutomaticAction> => {
+    const { minorUnits, nextCheckAt, provider } = operation
+    return nextCheckAt === null || nextCheckAt === operationOf(before, operation)?.nextCheckAt
+      ? []
+      : [{ action: "inquire", provider, amount: minorUnits, at: nextCheckAt }]
+  })
+]
