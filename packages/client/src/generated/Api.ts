@@ -209,7 +209,7 @@ export interface components {
       readonly amount_captured: number
       /** @description The refunded amount. */
       readonly amount_refunded: number
-      /** @description The received amount, where it can differ from `amount` (stablecoin). While the payment is pending, what has been detected so far, final or not. */
+      /** @description The received amount, where it differs from `amount`. Less than `amount` on a succeeded payment: an operator has accepted it. While a stablecoin payment is pending, what has been detected so far, final or not. */
       readonly amount_received?: number
       /** @description ISO 4217, in capitals. */
       readonly currency: string

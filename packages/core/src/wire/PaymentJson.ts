@@ -142,7 +142,7 @@ export const PaymentJson = Schema.Struct({
   amount_refunded: Schema.Int.annotate({ description: "The refunded amount." }),
   amount_received: Schema.optionalKey(Schema.Int).annotate({
     description:
-      "The received amount, where it can differ from `amount` (stablecoin). While the payment is pending, what has been detected so far, final or not."
+      "The received amount, where it differs from `amount`. Less than `amount` on a succeeded payment: an operator has accepted it. While a stablecoin payment is pending, what has been detected so far, final or not."
   }),
   currency: Schema.String.annotate({ description: "ISO 4217, in capitals." }),
   payment_method: Schema.Literals(rails).annotate({ description: "How the payer pays." }),

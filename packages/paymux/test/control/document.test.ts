@@ -39,6 +39,7 @@ describe("the document of the control API", () => {
     assert.sameMembers(withHeader("ETag"), [
       "payments.get",
       "reviews.get",
+      "reviews.consequences",
       "reviews.resolve",
       "rules.current",
       "rules.publish",
