@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect } from "vitest"
 import { card } from "../../packages/paymux/test/card.ts"
-import { reportDuplicate } from "../../packages/paymux/test/ProviderReports.ts"
+import { report, reportDuplicate } from "../../packages/paymux/test/ProviderReports.ts"
 import { hasBrowser } from "../support/browser.ts"
 import { openDashboard } from "./DashboardServer.ts"
 import type { DashboardServer } from "./DashboardServer.ts"
@@ -34,7 +34,13 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
   }
 
   const evidenceField = (page: Page) => page.getByRole("textbox", { name: "Evidence" })
-  const resolveButton = (page: Page) => page.getByRole("button", { name: "Resolve" })
+  const continueButton = (page: Page) => page.getByRole("button", { name: "Continue" })
+  const resolveButton = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Resolve" })
+  /** Reads the consequences, and confirms. */
+  const confirm = async (page: Page) => {
+    await continueButton(page).first().click()
+    await resolveButton(page).click()
+  }
 
   const enter = async (page: Page, outcome: RegExp) => {
     await page.getByRole("radio", { name: outcome }).check()
@@ -61,10 +67,10 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
       .filter({ hasText: `ch_${id}_second` })
       .first()
       .waitFor()
-    await resolveButton(page).click()
+    await continueButton(page).click()
     await page.getByText("Choose what happened.").waitFor()
-    await page.getByRole("radio", { name: /money was returned/ }).check()
-    await resolveButton(page).click()
+    await page.getByRole("radio", { name: /Refunded outside Paymux/ }).check()
+    await continueButton(page).click()
     await page.getByText("Enter what proves it").waitFor()
     expect(await evidenceField(page).getAttribute("aria-invalid")).toBe("true")
     expect(await evidenceField(page).evaluate((field: Focusable) => field.ownerDocument.activeElement === field)).toBe(
@@ -72,15 +78,50 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
     )
     assert.deepInclude(await known(id), { open: 1, statements: [] })
     await evidenceField(page).fill(proof)
-    await resolveButton(page).click()
+    await confirm(page)
     await page.getByText("Nothing is left to resolve").waitFor()
-    await page.getByRole("region", { name: "Former resolutions" }).getByText("The money was returned").waitFor()
+    await page
+      .getByRole("region", { name: "Former resolutions" })
+      .getByText("Refunded or released outside Paymux")
+      .waitFor()
     assert.deepStrictEqual(await known(id), resolvedOnce)
     const { entries } = await shop().auditLog.list({ target: id })
     assert.deepStrictEqual(
       entries.map(({ action, actor }) => `${action} ${actor.name}`),
       ["review.resolve chinonso.okafor@shop.example"]
     )
+    assert.deepStrictEqual(problems, [])
+  })
+
+  it("name the consequences, and accept a part of the money only with the amount typed and a reason", async () => {
+    const { id } = await shop().payments.create({ ...card, payment_method_details: { card: { token: "tok_3ds" } } })
+    await report(server.database, id, (amount) => ({
+      _tag: "Succeeded",
+      amount: { ...amount, minorUnits: 500 },
+      reference: `ch_${id}`
+    }))
+    const { page, problems } = await server.open(`reviews/${id}`, { role: "operator" })
+    await enter(page, /Accept partial amount/)
+    await continueButton(page).click()
+    const dialog = page.getByRole("dialog")
+    for (const text of ["Pending → succeeded", "0.00 EUR → 5.00 EUR", "payment.succeeded"]) {
+      await dialog.getByText(text, { exact: true }).waitFor()
+    }
+    const amount = dialog.getByRole("textbox", { name: "Accepted amount, in EUR" })
+    await resolveButton(page).click()
+    await dialog.getByText("Type exactly the amount that the provider has: 5.00.").waitFor()
+    await dialog.getByText("Enter why this amount is enough.").waitFor()
+    await amount.fill("12.00")
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("The rest was paid in cash")
+    await resolveButton(page).click()
+    assert.deepInclude(await known(id), { open: 1, statements: [] })
+    await amount.fill("5.00")
+    await resolveButton(page).click()
+    await page.getByText("Nothing is left to resolve").waitFor()
+    const payment = await shop().payments.get(id)
+    assert.deepInclude(payment, { status: "succeeded", amount: 1200, amount_captured: 500, amount_received: 500 })
+    const [entry] = (await shop().auditLog.list({ target: id })).entries
+    assert.deepInclude(entry?.after, { accepted: 500, reason: "The rest was paid in cash" })
     assert.deepStrictEqual(problems, [])
   })
 
@@ -94,8 +135,9 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
     await moveTo(page, page.getByRole("radio").first())
     await page.keyboard.press("Space")
     await page.keyboard.press("ArrowDown")
-    expect(await page.getByRole("radio", { name: /money was returned/ }).isChecked()).toBe(true)
+    expect(await page.getByRole("radio", { name: /Refunded outside Paymux/ }).isChecked()).toBe(true)
     await fill(page, evidenceField(page), proof)
+    await activate(page, continueButton(page))
     await activate(page, resolveButton(page))
     await page.getByText("Nothing is left to resolve").waitFor()
     assert.deepStrictEqual(await known(id), resolvedOnce)
@@ -105,7 +147,8 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
   it("act once on a double click", async () => {
     const id = await inReview()
     const { page, problems } = await openReview(id)
-    await enter(page, /money was returned/)
+    await enter(page, /Refunded outside Paymux/)
+    await continueButton(page).click()
     await resolveButton(page).dblclick()
     await page.getByText("Nothing is left to resolve").waitFor()
     assert.deepStrictEqual(await known(id), resolvedOnce)
@@ -116,19 +159,21 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
     const id = await inReview()
     const first = await openReview(id)
     const second = await openReview(id, "owner")
-    await enter(second.page, /was not done/)
-    await enter(first.page, /money was returned/)
-    await resolveButton(first.page).click()
+    await enter(second.page, /Not charged/)
+    await enter(first.page, /Refunded outside Paymux/)
+    await confirm(first.page)
     await first.page.getByText("Nothing is left to resolve").waitFor()
-    await resolveButton(second.page).click()
+    await continueButton(second.page).click()
     const alert = second.page.getByRole("alert").filter({ hasText: "has changed since" })
-    await alert.getByText("Someone else resolved “Duplicate capture”: the money was returned.").waitFor()
+    await alert
+      .getByText("Someone else resolved “Duplicate capture” as “Refunded or released outside Paymux”.")
+      .waitFor()
     expect(await evidenceField(second.page).inputValue()).toBe(proof)
     await alert.getByRole("button", { name: "Show the current state" }).click()
     await second.page.getByText("Nothing is left to resolve").waitFor()
     assert.deepStrictEqual(await known(id), resolvedOnce)
     assert.deepStrictEqual(
-      second.problems.filter((problem) => !problem.endsWith("was answered 409.")),
+      second.problems.filter((problem) => !problem.endsWith("was answered 400.")),
       []
     )
   })
@@ -144,8 +189,8 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
       },
       { times: 1 }
     )
-    await enter(page, /money was returned/)
-    await resolveButton(page).click()
+    await enter(page, /Refunded outside Paymux/)
+    await confirm(page)
     await page.getByText("Send it again: it acts once.").waitFor()
     await resolveButton(page).click()
     await page.getByText("The review is resolved.").waitFor()
@@ -157,20 +202,20 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
   it("keep what was typed when the payment changes, and take it for the newer state", async () => {
     const id = await inReview()
     const { page } = await openReview(id)
-    await enter(page, /money was returned/)
+    await enter(page, /Refunded outside Paymux/)
     await reportDuplicate(server.database, id, `ch_${id}_third`)
-    await resolveButton(page).click()
+    await confirm(page)
     const alert = page.getByRole("alert").filter({ hasText: "was not applied" })
     await alert.getByRole("button", { name: "Show the current state" }).click()
     await page.getByRole("heading", { name: "2 open reviews" }).waitFor()
     expect(await evidenceField(page).first().inputValue()).toBe(proof)
     expect(
       await page
-        .getByRole("radio", { name: /money was returned/ })
+        .getByRole("radio", { name: /Refunded outside Paymux/ })
         .first()
         .isChecked()
     ).toBe(true)
-    await resolveButton(page).first().click()
+    await confirm(page)
     await page.getByRole("heading", { name: "1 open review" }).waitFor()
     assert.deepInclude(await known(id), { open: 1, resolutions: ["given_back"], statements: [proof] })
   })
@@ -179,7 +224,7 @@ describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIU
     const id = await inReview()
     const { page, problems } = await openReview(id, "viewer")
     await page.getByText("An operator or an owner of this account can resolve it.").waitFor()
-    expect(await resolveButton(page).count()).toBe(0)
+    expect(await continueButton(page).count()).toBe(0)
     assert.deepStrictEqual(problems, [])
     await page.goto(`${server.url}/dashboard/default/test/reviews/pay_01jd8w6x2vh6k9v0q3f7m5t1ac`)
     await page.getByText("There is no such payment in this account and mode").waitFor()

@@ -1,4 +1,4 @@
-/** An operator states what happened. The version that was read goes with it, so that it acts once, and on what was read. */
+/** An operator states what happened, and confirms what follows from it. The version that was read goes with it, so that it acts once, and on what was read. */
 import { useMutation } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import type { FormEvent } from "react"
@@ -10,9 +10,10 @@ import { Actions } from "../../ui/Dialog.tsx"
 import { Checkbox, Field, Input, Textarea } from "../../ui/Field.tsx"
 import { Card } from "../../ui/Layout.tsx"
 import { exampleOf, minorUnits } from "../../ui/amounts.ts"
-import { ProblemNote } from "../../ui/Problem.tsx"
 import type { Stated } from "./changes.ts"
-import { consequenceOf, resolutionWords } from "./reviewWords.ts"
+import { ResolutionDialog } from "./ResolutionDialog.tsx"
+import type { Acceptance } from "./ResolutionDialog.tsx"
+import { explanationOf, labelOf } from "./reviewWords.ts"
 import type { Resolution, ReviewDetails, ReviewedPayment } from "./reviewWords.ts"
 
 interface ResolutionFormProps {
@@ -38,7 +39,21 @@ export const ResolutionForm = ({ review, reviewed, ...outcome }: ResolutionFormP
   const only = review.resolutions.length === 1 ? review.resolutions[0] : undefined
   const [entered, setEntered] = useState<Entered>({ resolution: null, evidence: "", amount: "" })
   const [faults, setFaults] = useState<Faults>({})
-  const { error, isPending, resolve } = useResolve({ review, reviewed, ...outcome })
+  const [isConfirming, setConfirming] = useState(false)
+  const conflict = () => {
+    setConfirming(false)
+    outcome.onConflict()
+  }
+  const { error, isPending, resolve } = useResolve({
+    review,
+    reviewed,
+    ...outcome,
+    onResolved: () => {
+      setConfirming(false)
+      outcome.onResolved()
+    },
+    onConflict: conflict
+  })
   // Of a newer version of the payment, another resolution may fit.
   const chosen = review.resolutions.find(({ resolution }) => resolution === entered.resolution) ?? only
   const resolution = chosen?.resolution ?? null
@@ -46,26 +61,24 @@ export const ResolutionForm = ({ review, reviewed, ...outcome }: ResolutionFormP
     setEntered({ ...entered, ...changes })
     setFaults({})
   }
+  const stated = { ...entered, resolution, amount: chosen?.takesAmount === true ? entered.amount : "" }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const stated = { ...entered, resolution, amount: chosen?.takesAmount === true ? entered.amount : "" }
     const found = faultsOf(stated, reviewed.payment.currency)
     setFaults(found)
     const [first] = Object.keys(found)
     if (first !== undefined) return focusField(form.current, first)
-    resolve.mutate({ ...stated, version: reviewed.version })
+    setConfirming(true)
   }
-  const isAtField = ["/evidence", "/amount", "/resolution"].some((pointer) => problemAt(error, pointer) !== undefined)
+  const confirm = (acceptance: Acceptance | null) => {
+    if (!isPending()) resolve.mutate({ ...stated, acceptance, version: reviewed.version })
+  }
   return (
     <Card>
-      <form
-        ref={form}
-        onSubmit={(event) => (isPending() ? event.preventDefault() : submit(event))}
-        noValidate
-        className="flex flex-col gap-4"
-      >
+      <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
         <Outcomes
           review={review}
+          reviewed={reviewed}
           chosen={resolution}
           fault={faults.resolution ?? problemAt(error, "/resolution")}
           onChoose={(next) => change({ resolution: next })}
@@ -99,22 +112,34 @@ export const ResolutionForm = ({ review, reviewed, ...outcome }: ResolutionFormP
             onChange={({ target }) => change({ evidence: target.value })}
           />
         </Field>
-        {error !== null && !isAtField && !isProblem(error, "version_conflict") && (
-          <ProblemNote error={error} repeatable />
-        )}
         <Actions>
-          <p className="mr-auto text-xs text-muted">This cannot be undone.</p>
-          <Button type="submit" look="primary" busy={resolve.isPending}>
-            Resolve
+          <Button type="submit" look="primary">
+            Continue
           </Button>
         </Actions>
       </form>
+      {isConfirming && resolution !== null && (
+        <ResolutionDialog
+          title={labelOf(review, reviewed, resolution)}
+          payment={reviewed.payment.id}
+          review={review.id}
+          resolution={resolution}
+          amount={minorUnits(stated.amount, reviewed.payment.currency)}
+          version={reviewed.version}
+          error={error}
+          isPending={resolve.isPending}
+          onClose={() => setConfirming(false)}
+          onConflict={conflict}
+          onConfirm={confirm}
+        />
+      )}
     </Card>
   )
 }
 
 /** For the version of the payment that was read. */
 interface Sent extends Entered {
+  readonly acceptance: Acceptance | null
   readonly version: number
 }
 
@@ -124,7 +149,7 @@ const useResolve = ({ onConflict, onResolved, onUncertain, review, reviewed }: R
   const { currency, id } = reviewed.payment
   const resolve = useMutation({
     mutationKey,
-    mutationFn: ({ amount, evidence, resolution, version }: Sent) => {
+    mutationFn: ({ acceptance, amount, evidence, resolution, version }: Sent) => {
       const minor = minorUnits(amount, currency)
       return call.POST("/dashboard/api/{account}/{mode}/reviews/{id}/resolve", {
         params: { path: { ...tenant, id }, header: { "If-Match": `"${version}"` } },
@@ -132,7 +157,8 @@ const useResolve = ({ onConflict, onResolved, onUncertain, review, reviewed }: R
           review: review.id,
           resolution: resolution ?? "dismissed",
           evidence: evidence.trim(),
-          ...(amount.trim() !== "" && minor !== null && { amount: minor })
+          ...(amount.trim() !== "" && minor !== null && { amount: minor }),
+          ...(acceptance !== null && { acceptance })
         }
       })
     },
@@ -170,12 +196,13 @@ const focusField = (form: HTMLFormElement | null, name: string) => {
 
 interface OutcomesProps {
   readonly review: ReviewDetails
+  readonly reviewed: ReviewedPayment
   readonly chosen: Resolution | null
   readonly fault: string | undefined
   readonly onChoose: (resolution: Resolution) => void
 }
 
-const Outcomes = ({ chosen, fault, onChoose, review }: OutcomesProps) => (
+const Outcomes = ({ chosen, fault, onChoose, review, reviewed }: OutcomesProps) => (
   <fieldset className="flex flex-col gap-2.5">
     <legend className="mb-2 text-sm font-medium">What did you find at the provider?</legend>
     {review.resolutions.map(({ resolution }) => (
@@ -188,8 +215,8 @@ const Outcomes = ({ chosen, fault, onChoose, review }: OutcomesProps) => (
         onChange={() => onChoose(resolution)}
         label={
           <>
-            <span className="font-medium">{resolutionWords[resolution]}</span>
-            <span className="block text-xs text-muted">{consequenceOf(review.reason, resolution)}</span>
+            <span className="font-medium">{labelOf(review, reviewed, resolution)}</span>
+            <span className="block text-xs text-muted">{explanationOf(review, resolution)}</span>
           </>
         }
       />

@@ -55,7 +55,7 @@ const reviewChanges = (
     const answer = now.resolved.findLast(({ review }) => review === id)
     if (answer === undefined) return [`${name} has closed: the provider reported the outcome.`]
     const isOwn = stated.some((statement) => statement.review === id && isApplied(statement, before, now))
-    return [`${isOwn ? "You" : "Someone else"} resolved ${name}: ${resolutionWords[answer.resolution].toLowerCase()}.`]
+    return [`${isOwn ? "You" : "Someone else"} resolved ${name} as “${resolutionWords[answer.resolution]}”.`]
   }),
   ...now.reviews
     .filter(({ id }) => before.reviews.every((review) => review.id !== id))

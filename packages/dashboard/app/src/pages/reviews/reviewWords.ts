@@ -4,6 +4,7 @@ import type { Schemas } from "../../api/client.ts"
 export type ReviewedPayment = Schemas["ReviewedPayment"]
 export type ReviewDetails = Schemas["ReviewDetails"]
 export type Reason = ReviewDetails["reason"]
+export type Consequences = Schemas["Consequences"]
 export type Resolution = Schemas["NewReviewResolution"]["resolution"]
 
 const meanings: { readonly [reason in Reason]: string } = {
@@ -33,46 +34,82 @@ export const isReason = (text: string | undefined): text is Reason =>
 
 export const meaningOf = (reason: Reason): string => meanings[reason]
 
+/** Of a former review, whose operation is not known any more. */
 export const resolutionWords: { readonly [resolution in Resolution]: string } = {
-  succeeded: "It was done",
-  not_done: "It was not done",
-  given_back: "The money was returned",
-  dismissed: "Checked, nothing to change"
+  succeeded: "Done at the provider",
+  not_done: "Not done at the provider",
+  given_back: "Refunded or released outside Paymux",
+  dismissed: "Closed without changes"
+}
+
+/** What can be in question. Only the server knows what follows: see `Consequences`. */
+type Subject = "charge" | "hold" | "capture" | "refund" | "cancel"
+
+const subjectOf = ({ operationId, reason }: ReviewDetails, { operations }: ReviewedPayment): Subject => {
+  if (reason === "late_authorization") return "hold"
+  const kind = operations.find(({ id }) => id === operationId)?.kind ?? "create"
+  return kind === "create" ? "charge" : kind
+}
+
+const done: { readonly [subject in Subject]: string } = {
+  charge: "Captured at the provider",
+  hold: "Held at the provider",
+  capture: "Captured at the provider",
+  refund: "Refunded at the provider",
+  cancel: "Canceled at the provider"
+}
+
+const notDone: { readonly [subject in Subject]: string } = {
+  charge: "Not charged",
+  hold: "Not held",
+  capture: "Not captured",
+  refund: "Not refunded",
+  cancel: "Not canceled"
+}
+
+export const labelOf = (review: ReviewDetails, reviewed: ReviewedPayment, resolution: Resolution): string => {
+  const subject = subjectOf(review, reviewed)
+  switch (resolution) {
+    case "succeeded":
+      return acceptanceLabel(review, reviewed) ?? done[subject]
+    case "not_done":
+      return notDone[subject]
+    case "given_back":
+      return subject === "hold" ? "Released outside Paymux" : "Refunded outside Paymux"
+    case "dismissed":
+      return "Close without changes"
+  }
+}
+
+/** Another amount than requested is in question. */
+const acceptanceLabel = (review: ReviewDetails, { operations, payment }: ReviewedPayment): string | null => {
+  if (review.reason !== "amount_mismatch" || review.currency !== payment.currency) return null
+  const requested = operations.find(({ id }) => id === review.operationId)?.amount ?? payment.amount
+  return review.amount < requested ? "Accept partial amount" : "Accept larger amount"
 }
 
 const general: { readonly [resolution in Resolution]: string } = {
-  succeeded: "The provider's records show that the operation was executed.",
-  not_done: "The provider's records show that the operation was not executed, and it never will be.",
-  given_back: "You refunded exactly this charge, or released this hold, at the provider.",
-  dismissed: "You looked it up, and Paymux agrees with the provider. Only the review closes."
+  succeeded: "The provider's records show it.",
+  not_done: "The provider's records do not show it, and it will not happen later.",
+  given_back: "You refunded exactly this charge in the provider's dashboard.",
+  dismissed: "You looked it up, and Paymux agrees with the provider."
 }
 
 const special: { readonly [reason in Reason]?: { readonly [resolution in Resolution]?: string } } = {
   amount_mismatch: {
-    succeeded: "Accept what arrived.",
-    given_back: "You refunded what arrived at the provider. The payment fails.",
-    not_done: "Nothing valid arrived. The payment fails.",
+    succeeded: "The amount that the provider has is accepted, or the amount below that its records show.",
+    given_back: "You refunded the received amount in the provider's dashboard.",
     dismissed: "The payment was decided in the meantime, and you refunded the amount."
   },
-  excess_capture: {
-    succeeded: "The whole transfer arrived. The difference is shown as received.",
-    not_done: "The provider's records show no such charge: the report was wrong. Nothing is refunded."
-  },
-  duplicate_capture: {
-    not_done: "The provider's records show no such charge: the report was wrong. Nothing is refunded."
-  },
-  late_success: { not_done: "The provider's records show no such charge: the report was wrong. Nothing is refunded." },
-  late_authorization: {
-    given_back: "You released the hold at the provider.",
-    not_done: "The provider's records show no such hold: the report was wrong."
-  },
+  excess_capture: { succeeded: "The whole transfer arrived." },
+  late_authorization: { given_back: "You released the hold in the provider's dashboard." },
   excess_refund: {
     succeeded: "The money counts as the refund that had failed.",
     dismissed: "You recovered the money, or accept the loss."
   },
   reference_conflict: {
     succeeded: "This payment has a charge of its own at the provider.",
-    not_done: "This payment has no charge at the provider. The payment fails.",
+    not_done: "This payment has no charge at the provider.",
     dismissed: "The payment is already settled by its own charge."
   },
   capture_failed: {
@@ -80,12 +117,8 @@ const special: { readonly [reason in Reason]?: { readonly [resolution in Resolut
     dismissed: "You settled it with the customer."
   },
   paid_after_close: { dismissed: "You keep the payment, or refund it from its page." },
-  inquiries_exhausted: { not_done: "It was not executed, and it never will be. No other provider is tried." },
-  instance_not_configured: {
-    not_done: "It was not executed, and it never will be. No other provider is tried.",
-    dismissed: "The hold ends at the provider. Only the review closes."
-  }
+  instance_not_configured: { dismissed: "The hold expires at the provider." }
 }
 
-export const consequenceOf = (reason: Reason | null, resolution: Resolution): string =>
-  (reason === null ? undefined : special[reason]?.[resolution]) ?? general[resolution]
+export const explanationOf = ({ reason }: ReviewDetails, resolution: Resolution): string =>
+  special[reason]?.[resolution] ?? general[resolution]
