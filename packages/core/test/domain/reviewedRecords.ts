@@ -92,13 +92,30 @@ export const reviewedRecords: ReadonlyArray<readonly [name: string, record: Paym
   ],
   ["a refund that had failed", after(refunding, ["r", claims.refundFailed], ["r", claims.refundSucceeded])],
   ["a refund without a request", after(paid, [1, givenBack(30), { reference: "re_9" }])],
-  ...questionsOf("pending", shown, ["reference_conflict", "unreadable_report", "close_failed", "contradiction"]),
+  [
+    "a refund of disputed money",
+    after(
+      refunding,
+      ["r", claims.refundSucceeded],
+      [1, { _tag: "Disputed", status: "open", amount: money(60) }, { reference: "dp_1" }]
+    )
+  ],
+  ["a capture by an instance that is gone", inReview(capturing, "instance_not_configured", "c")],
+  ["a refund by an instance that is gone", inReview(refunding, "instance_not_configured", "r")],
+  ...questionsOf("pending", shown, [
+    "reference_conflict",
+    "unreadable_report",
+    "close_failed",
+    "contradiction",
+    "instance_not_configured"
+  ]),
   ...questionsOf("unknown", after(begun, [1, claims.unknown]), [
     "reference_conflict",
     "unreadable_report",
-    "contradiction"
+    "contradiction",
+    "instance_not_configured"
   ]),
-  ...questionsOf("authorized", held, ["unreadable_report", "contradiction"]),
+  ...questionsOf("authorized", held, ["unreadable_report", "contradiction", "instance_not_configured"]),
   ...questionsOf("paid", paid, [
     "reference_conflict",
     "unreadable_report",
