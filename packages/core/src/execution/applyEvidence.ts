@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { isPlain } from "../domain/books/balance.ts"
-import { derived, replace } from "../domain/transition/change.ts"
+import { derived, ended, replace } from "../domain/transition/change.ts"
 import type { Changed } from "../domain/transition/change.ts"
 import type { Failure } from "../domain/Decline.ts"
 import { lookedBack } from "../domain/transition/lookedBack.ts"
@@ -13,7 +13,7 @@ import { createOf } from "../domain/openOperations.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { dueReversals, isUnconfirmed } from "../domain/books/reversal.ts"
+import { dueReversals, isUnconfirmed, needlessReversals } from "../domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../domain/books/reviews.ts"
 import type { Step } from "../domain/Step.ts"
 import type { LateSuccess } from "../domain/transition/overpayment.ts"
@@ -231,10 +231,11 @@ const withLookBack = (
 
 /**
  * The change with what follows from its books: money that is not the payment's is refunded once it is confirmed, and
- * inquired about until then.
+ * inquired about until then. A refund that was not sent yet is not sent if its excess was returned in the meantime.
  */
 const withFollowUps = ({ ids, owner, registry }: EvidenceServices, change: Changed, now: number): Changed => {
-  let { record } = change
+  const needless = needlessReversals(change.record).map((each) => ended(each, "canceled", now))
+  let record = needless.length === 0 ? change.record : replace(change.record, { operations: needless })
   const { id } = record.payment
   for (const { attempt, kind, minorUnits } of dueReversals(record)) {
     const { provider, seq } = attempt

@@ -308,9 +308,11 @@ describe("refunds", () => {
 
     it("count as the reversal if they cannot be distinguished from it", () => {
       for (const reference of [null, "re_9"]) {
-        const record = after(stranger(sent), ["v", givenBack(100), { reference }])
+        const record = after(sent, [1, givenBack(100), { reference: "re_9" }], ["v", givenBack(100), { reference }])
         assert.deepStrictEqual([overpayment(record), reasons(record)], [0, []], String(reference))
       }
+      const other = after(stranger(sent), ["v", givenBack(100)])
+      assert.deepStrictEqual([overpayment(other), reasons(other)], [0, ["excess_refund"]], "of another amount")
     })
   })
 })

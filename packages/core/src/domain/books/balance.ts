@@ -5,12 +5,14 @@
  * least money that explains every entry. Two reports of one movement never count twice, and two references are always two
  * movements. The result does not depend on the order of the entries.
  */
+import { largest, namedOf, sum } from "./amounts.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import type { Entry, EntryKind } from "../Entry.ts"
 import { createOf } from "../openOperations.ts"
 import { isOpen } from "../Operation.ts"
 import type { Operation, OperationKind } from "../Operation.ts"
+import { outsideRefunds } from "./outsideRefunds.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import type { Review } from "../Review.ts"
 
@@ -27,6 +29,8 @@ export interface ChargeBalance {
   readonly stray: number
   /** All refunds beside those that the merchant requested. */
   readonly returned: number
+  /** Returned by an operator and by the engine, together beyond the excess. */
+  readonly returnedTwice: number
   /** On its way back. */
   readonly returning: number
   /** Reserved at this moment. */
@@ -71,12 +75,14 @@ export const chargesOf = (
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
     // What was refunded past the engine, or by the merchant beyond the payment, has given back a part of the excess.
     const reversals = isOwn ? reversalsOf(record, attempt, "refund") : []
-    const reversed = sum(reversals, (each) => refundedBy(record.entries, each))
+    const reversed = sum(reversals, (each) => reversedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
     const stray = isOwn ? Math.min(left, strayRefunds(record, attempt, own)) : 0
     const past = Math.max(byHand, stray)
     const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
     const beyond = Math.min(Math.max(0, captured - wanted - past), more)
+    // On a chain, what is beyond the request is the payment's, and may be given back all the same.
+    const excess = captured - Math.min(wanted, record.payment.amount.minorUnits)
     return {
       reference,
       captured,
@@ -84,6 +90,7 @@ export const chargesOf = (
       byHand,
       stray,
       returned: past + beyond + reversed,
+      returnedTwice: Math.min(byHand + reversed, Math.max(0, byHand + reversed - excess)),
       returning: sum(reversals.filter(isOpen), (each) =>
         Math.max(0, each.minorUnits - refundedBy(record.entries, each))
       ),
@@ -167,40 +174,25 @@ export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<O
 }
 
 /** Unexplained refunds of an attempt, without those that an operator made of another of its charges: they are reported, too. */
-export const strayRefunds = (
-  record: PaymentRecord,
-  attempt: Attempt,
-  own = ownReference(record, attempt, record.entries)
-): number => {
-  const stated = record.entries.filter(
-    ({ attemptSeq, basis, kind, reference }) =>
-      attemptSeq === attempt.seq && kind === "refunded" && basis === "total" && reference !== null && reference !== own
-  )
-  return Math.max(0, unexplainedRefunds(record, attempt) - namedOf(stated))
-}
+const strayRefunds = (record: PaymentRecord, attempt: Attempt, own: string | null): number =>
+  Math.max(0, unexplainedRefunds(record, attempt) - statedOfOthers(record, attempt, own))
 
-/**
- * Refunds of an attempt that name none of its operations, beyond what an operation of unknown outcome may explain.
- *
- * @internal Exported for its own test.
- */
-export const unexplainedRefunds = ({ entries, operations }: PaymentRecord, { seq }: Attempt): number => {
-  const refunds = entries.filter(
-    ({ attemptSeq, basis, kind }) => attemptSeq === seq && kind === "refunded" && basis === "movement"
+/** What an operator refunded of the attempt's other charges. */
+export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own: string | null): number =>
+  namedOf(
+    entries.filter(
+      ({ attemptSeq, basis, kind, reference }) =>
+        attemptSeq === seq && kind === "refunded" && basis === "total" && reference !== null && reference !== own
+    )
   )
-  const others = strangers(refunds)
-  // What was asked for later explains nothing of it.
-  const latest = others.reduce((last, { recordedAt }) => Math.max(last, recordedAt), 0)
-  const explained = sum(
-    operations.filter((each) => each.attemptSeq === seq && each.kind === "refund" && each.createdAt <= latest),
-    (each) =>
-      isOpen(each) || each.status === "succeeded"
-        ? Math.max(0, each.minorUnits - namedOf(refunds.filter(({ operationId }) => operationId === each.id)))
-        : 0
-  )
-  const unnamed = largest(others.filter(({ reference }) => reference === null))
-  return Math.max(0, Math.max(namedOf(others), unnamed) - explained)
-}
+
+/** What a reversal was to give back, as far as it was. More than that is in review by its own movement. */
+export const reversedBy = (entries: ReadonlyArray<Entry>, reversal: Operation): number =>
+  Math.min(reversal.minorUnits, refundedBy(entries, reversal))
+
+/** @internal Exported for its own test. */
+export const unexplainedRefunds = (record: PaymentRecord, attempt: Attempt): number =>
+  sum(outsideRefunds(record, attempt), ({ minorUnits }) => minorUnits)
 
 /** The attempt whose money is the payment's. */
 export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
@@ -217,9 +209,6 @@ export const reversalsOf = (
   kind: OperationKind
 ): ReadonlyArray<Operation> =>
   operations.filter((each) => each.attemptSeq === seq && each.purpose === "reversal" && each.kind === kind)
-
-export const sum = <A>(all: ReadonlyArray<A>, amountOf: (each: A) => number): number =>
-  all.reduce((total, each) => total + amountOf(each), 0)
 
 const minorUnits = (operation: Operation): number => operation.minorUnits
 
@@ -307,25 +296,3 @@ const leastOf = (all: ReadonlyArray<Entry>, kind: EntryKind): number => {
     Math.max(namedOf(own), largest(own.filter(({ reference }) => reference === null)))
   )
 }
-
-/** Reports that name no operation, under a reference that none of the others ties to one. */
-const strangers = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
-  entries.filter(
-    ({ operationId, reference }) =>
-      operationId === null &&
-      !entries.some((other) => other.operationId !== null && reference !== null && other.reference === reference)
-  )
-
-const namedOf = (entries: ReadonlyArray<Entry>): number => sum([...namedAmounts(entries).values()], (amount) => amount)
-
-/** Each reference is one movement, of the largest amount that was reported for it. In the order of the entries. */
-export const namedAmounts = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, number> => {
-  const amounts = new Map<string, number>()
-  for (const { minorUnits, reference } of entries) {
-    if (reference !== null) amounts.set(reference, Math.max(amounts.get(reference) ?? 0, minorUnits))
-  }
-  return amounts
-}
-
-const largest = (entries: ReadonlyArray<Entry>): number =>
-  entries.reduce((most, { minorUnits }) => Math.max(most, minorUnits), 0)

@@ -2,7 +2,8 @@
 import { isOpen } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { refundsOf } from "../Refund.ts"
-import { chargesOf, overpayment, sum } from "./balance.ts"
+import { sum } from "./amounts.ts"
+import { chargesOf, overpayment } from "./balance.ts"
 
 /** In the smallest unit of the payment's currency. */
 export interface PaymentBalance {

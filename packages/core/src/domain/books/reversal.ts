@@ -3,13 +3,15 @@
  *
  * Only what an inquiry has confirmed is refunded: two reports of one charge must never count as two charges.
  */
+import { sum } from "./amounts.ts"
 import { isClosedWithoutMoney } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
-import { chargesOf, isConfirming, isUndecided, refundedBy, reversalsOf, sum } from "./balance.ts"
+import { chargesOf, isConfirming, isUndecided, overpaid, refundedBy, reversalsOf, reversedBy } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
 import { refundableOf } from "./refundable.ts"
 import type { Entry } from "../Entry.ts"
-import type { OperationKind } from "../Operation.ts"
+import type { Operation, OperationKind } from "../Operation.ts"
+import { isUnsent } from "./outsideRefunds.ts"
 import type { PaymentRecord } from "../Payment.ts"
 
 export interface Reversal {
@@ -30,6 +32,20 @@ export const dueReversals = (record: PaymentRecord): ReadonlyArray<Reversal> =>
       { attempt, kind: "refund", minorUnits: unattended(record, attempt, { ...own, captured: confirmed.captured }) },
       { attempt, kind: "cancel", minorUnits: unattendedHold(record, attempt, confirmed) }
     ].filter((each): each is Reversal => each.minorUnits > 0)
+  })
+
+/** Refunds of the engine that were never sent, and would return more than is left of their excess by now. */
+export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operation> =>
+  record.attempts.flatMap((attempt) => {
+    const unsent = reversalsOf(record, attempt, "refund").filter(isUnsent)
+    const own = unsent.length === 0 ? undefined : chargesOf(record, attempt)[0]
+    if (own === undefined) return []
+    let left = overpaid(own)
+    return unsent.filter(({ minorUnits }) => {
+      const isNeedless = minorUnits > left
+      left -= isNeedless ? 0 : minorUnits
+      return isNeedless
+    })
   })
 
 /** Whether an inquiry has to confirm what was only reported. */
@@ -64,7 +80,7 @@ const unattended = (record: PaymentRecord, attempt: Attempt, { captured, wanted,
   const asked = sum(reversalsOf(record, attempt, "refund"), (each) =>
     Math.max(each.minorUnits, refundedBy(record.entries, each))
   )
-  const done = sum(reversalsOf(record, attempt, "refund"), (each) => refundedBy(record.entries, each))
+  const done = sum(reversalsOf(record, attempt, "refund"), (each) => reversedBy(record.entries, each))
   const excess = captured - Math.min(captured, wanted) - (returned - done) - asked
   // The payer's bank may return what is disputed.
   return record.payment.disputedAt === null

@@ -5,6 +5,7 @@
  * operation that it is about is settled, or until an operator has answered it.
  */
 import { amountOf } from "../transition/agreement.ts"
+import { namedAmounts } from "./amounts.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import {
@@ -12,11 +13,11 @@ import {
   isConfirming,
   isReport,
   isUndecided,
-  namedAmounts,
   overpaid,
   refundedBeyond,
   refundedBy,
-  strayRefunds
+  reversalsOf,
+  statedOfOthers
 } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
 import { disputesOf, enteredDisputes } from "./disputes.ts"
@@ -24,6 +25,7 @@ import { refundableOf } from "./refundable.ts"
 import { createOf } from "../openOperations.ts"
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
+import { outsideRefunds } from "./outsideRefunds.ts"
 import type { Payment, PaymentRecord } from "../Payment.ts"
 import type { Review, ReviewReason } from "../Review.ts"
 import { isHoldWanted, isUnconfirmed } from "./reversal.ts"
@@ -249,17 +251,13 @@ const excessReason = ({ payment }: PaymentRecord, attempt: Attempt, place: numbe
 
 const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const own = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
-  const unexplained = strayRefunds(record, attempt) - (chargesOf(record, attempt)[0]?.stray ?? 0)
-  const stranger = record.entries.findLast(
-    ({ attemptSeq, basis, kind, operationId }) =>
-      attemptSeq === attempt.seq && kind === "refunded" && operationId === null && basis === "movement"
-  )
   const more = refundedBeyond(record, attempt)
   const item = (reference: string | null, minorUnits: number, subject: string) =>
     imbalance(record, "excess_refund", attempt, null, reference, minorUnits, subject, now)
   return [
     ...own.flatMap((operation) => ofRefund(record, attempt, operation, now)),
-    ...(unexplained > 0 ? [item(stranger?.reference ?? null, unexplained, "refund")] : []),
+    ...outsideItems(record, attempt, now),
+    ...chargesOf(record, attempt).flatMap((charge, place) => returnedTwice(record, attempt, charge, place, now)),
     ...(more > 0 ? [item(own.at(-1)?.reference ?? null, more, "refunds")] : [])
   ]
 }
@@ -274,6 +272,35 @@ const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): Reado
   return more > 0
     ? [imbalance(record, "disputed_refund", attempt, null, latest?.reference ?? null, more, "disputes", now)]
     : []
+}
+
+/** What an operator and the engine returned of one excess, each without the other: the refund of the engine is named. */
+const returnedTwice = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  { reference, returnedTwice: minorUnits }: ChargeBalance,
+  place: number,
+  now: number
+): ReadonlyArray<Review> => {
+  if (minorUnits === 0) return []
+  const done = reversalsOf(record, attempt, "refund").filter((each) => refundedBy(record.entries, each) > 0)
+  const last = place === 0 ? (done.at(-1) ?? null) : null
+  const name = last?.reference ?? reference
+  const subject = `returned ${place === 0 ? "own" : reference}`
+  return [imbalance(record, "excess_refund", attempt, last, name, minorUnits, subject, now)]
+}
+
+/** Each refund that was made outside of the engine, as far as it returned no excess and no operator stated it. */
+const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
+  const [own] = chargesOf(record, attempt)
+  let left = own === undefined ? 0 : Math.max(own.byHand, own.stray) + statedOfOthers(record, attempt, own.reference)
+  return outsideRefunds(record, attempt).flatMap(({ minorUnits, reference }) => {
+    const part = Math.min(left, minorUnits)
+    left -= part
+    if (part === minorUnits) return []
+    const subject = reference === null ? "refund" : `refund ${reference}`
+    return [imbalance(record, "excess_refund", attempt, null, reference, minorUnits - part, subject, now)]
+  })
 }
 
 /** What an operation refunded beyond what was asked: each further movement by its own reference, the operation's own last. */

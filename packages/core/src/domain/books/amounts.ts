@@ -1,0 +1,20 @@
+/** Sums over entries. Pure. */
+import type { Entry } from "../Entry.ts"
+
+export const sum = <A>(all: ReadonlyArray<A>, amountOf: (each: A) => number): number =>
+  all.reduce((total, each) => total + amountOf(each), 0)
+
+/** Each reference is one movement, of the largest amount that was reported for it. In the order of the entries. */
+export const namedAmounts = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, number> => {
+  const amounts = new Map<string, number>()
+  for (const { minorUnits, reference } of entries) {
+    if (reference !== null) amounts.set(reference, Math.max(amounts.get(reference) ?? 0, minorUnits))
+  }
+  return amounts
+}
+
+export const namedOf = (entries: ReadonlyArray<Entry>): number =>
+  sum([...namedAmounts(entries).values()], (amount) => amount)
+
+export const largest = (entries: ReadonlyArray<Entry>): number =>
+  entries.reduce((most, { minorUnits }) => Math.max(most, minorUnits), 0)
