@@ -29,6 +29,8 @@ export interface ChargeBalance {
   readonly stray: number
   /** All refunds beside those that the merchant requested. */
   readonly returned: number
+  /** Refunded at the merchant's request beyond what the payment wanted, and not in place of an excess. */
+  readonly refundedBeyond: number
   /** Returned by an operator and by the engine, together beyond the excess. */
   readonly returnedTwice: number
   /** On its way back. */
@@ -80,7 +82,7 @@ export const chargesOf = (
     const stray = isOwn ? Math.min(left, strayRefunds(record, attempt, own)) : 0
     const past = Math.max(byHand, stray)
     const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
-    const beyond = Math.min(Math.max(0, captured - wanted - past), more)
+    const beyond = Math.min(Math.max(0, captured - wanted - past - reversed), more)
     // On a chain, what is beyond the request is the payment's, and may be given back all the same.
     const excess = captured - Math.min(wanted, record.payment.amount.minorUnits)
     return {
@@ -90,6 +92,7 @@ export const chargesOf = (
       byHand,
       stray,
       returned: past + beyond + reversed,
+      refundedBeyond: more - beyond,
       returnedTwice: Math.min(byHand + reversed, Math.max(0, byHand + reversed - excess)),
       returning: sum(reversals.filter(isOpen), (each) =>
         Math.max(0, each.minorUnits - refundedBy(record.entries, each))
@@ -159,9 +162,9 @@ const refundedOn = ({ entries, operations }: PaymentRecord, { seq }: Attempt): n
       : 0
   })
 
-/** Refunded at the merchant's request beyond everything that the attempt captured. */
+/** Refunded at the merchant's request beyond everything that the attempt captured, and that was not returned otherwise. */
 export const refundedBeyond = (record: PaymentRecord, attempt: Attempt): number =>
-  isUndecided(attempt) ? 0 : Math.max(0, refundedOn(record, attempt) - (chargesOf(record, attempt)[0]?.captured ?? 0))
+  isUndecided(attempt) ? 0 : (chargesOf(record, attempt)[0]?.refundedBeyond ?? 0)
 
 /** The amount that was captured beyond the payment, at any provider, and is not refunded. */
 export const overpayment = (record: PaymentRecord): number =>

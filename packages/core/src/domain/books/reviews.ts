@@ -27,6 +27,7 @@ import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import { outsideRefunds } from "./outsideRefunds.ts"
 import type { Payment, PaymentRecord } from "../Payment.ts"
+import { isRefund } from "../Refund.ts"
 import type { Review, ReviewReason } from "../Review.ts"
 import { isHoldWanted, isUnconfirmed } from "./reversal.ts"
 import type { Money } from "../Money.ts"
@@ -252,13 +253,14 @@ const excessReason = ({ payment }: PaymentRecord, attempt: Attempt, place: numbe
 const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const own = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
   const more = refundedBeyond(record, attempt)
+  const lastRequested = own.findLast((each) => isRefund(each) && each.status === "succeeded")
   const item = (reference: string | null, minorUnits: number, subject: string) =>
     imbalance(record, "excess_refund", attempt, null, reference, minorUnits, subject, now)
   return [
     ...own.flatMap((operation) => ofRefund(record, attempt, operation, now)),
     ...outsideItems(record, attempt, now),
     ...chargesOf(record, attempt).flatMap((charge, place) => returnedTwice(record, attempt, charge, place, now)),
-    ...(more > 0 ? [item(own.at(-1)?.reference ?? null, more, "refunds")] : [])
+    ...(more > 0 ? [item(lastRequested === undefined ? null : movementOf(record, lastRequested), more, "refunds")] : [])
   ]
 }
 
@@ -285,10 +287,14 @@ const returnedTwice = (
   if (minorUnits === 0) return []
   const done = reversalsOf(record, attempt, "refund").filter((each) => refundedBy(record.entries, each) > 0)
   const last = place === 0 ? (done.at(-1) ?? null) : null
-  const name = last?.reference ?? reference
+  const name = (last === null ? null : movementOf(record, last)) ?? reference
   const subject = `returned ${place === 0 ? "own" : reference}`
   return [imbalance(record, "excess_refund", attempt, last, name, minorUnits, subject, now)]
 }
+
+/** The provider's name of what a refund of ours moved. */
+const movementOf = ({ entries }: PaymentRecord, { id, reference }: Operation): string | null =>
+  reference ?? entries.findLast((entry) => entry.operationId === id && entry.reference !== null)?.reference ?? null
 
 /** Each refund that was made outside of the engine, as far as it returned no excess and no operator stated it. */
 const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
