@@ -99,7 +99,8 @@ const applyOnce = function* (
   const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
   if (!isWritten) release()
   const other = otherReference(change._tag === "Changed" ? change.record : record, operation, evidence)
-  if (other !== null) yield* orRelease(services.store.remember(operation.id, other))
+  const create = createOf(record, operation.attemptSeq)
+  if (other !== null && create !== undefined) yield* orRelease(services.store.remember(create.id, other))
   if (change._tag === "Unchanged") return unchanged(record)
   const cause: WriteCause = { ...report, operation }
   const strange = [
@@ -162,19 +163,21 @@ const newUnderFormerIds = (
     : []
 
 /**
- * A reference that the create operation does not take. What is reported later under it is about this payment, too, so it is
- * remembered.
+ * A reference that the create operation does not take, or that a refund under its charge has. What is reported later under it
+ * is about this payment, too, so it is remembered.
  */
 const otherReference = (
   after: PaymentRecord,
-  { kind, provider }: Operation,
-  { outcome: { reference } }: Evidence
-): string | null =>
-  kind !== "create" ||
-  reference === undefined ||
-  after.operations.some((each) => each.provider === provider && each.reference === reference)
+  { id, kind, provider }: Operation,
+  { about, outcome: { reference } }: Evidence
+): string | null => {
+  const isNamed = "operation" in about && about.operation === id
+  return (kind !== "create" && (kind !== "refund" || isNamed)) ||
+    reference === undefined ||
+    after.operations.some((each) => each.provider === provider && each.reference === reference)
     ? null
     : reference
+}
 
 /** The facts of a transition from its provider's declarations and the schedule of checks. */
 const stepAt = (

@@ -101,7 +101,9 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const after = yield* recordAfter(executor, evidence)
   const latest = after?.operations.find(({ id }) => id === operation.id)
   if (latest !== undefined && latest.status !== operation.status) return
-  yield* checkEndedAgain(services, operation, evidence !== null)
+  // A refund that was settled by a report under its charge, and that its provider is still executing, may be a second one.
+  const isUnderWay = operation.kind === "refund" && evidence?.outcome._tag === "Pending"
+  yield* checkEndedAgain(services, operation, evidence !== null && !isUnderWay)
 })
 
 const questionAbout = (

@@ -6,10 +6,11 @@
  */
 import type { Attempt } from "../Attempt.ts"
 import { chargesOf, isConfirming, refundedBy } from "../books/balance.ts"
+import { movementName } from "../books/refundUnderCharge.ts"
 import type { Entry, EntryKind } from "../Entry.ts"
 import { accepted } from "./agreement.ts"
 import { createOf, openOperations } from "../openOperations.ts"
-import { isFoundAtOtherCharge, isOfAnotherCharge, referenceOf } from "./otherCharge.ts"
+import { isFoundAtOtherCharge, isOfAnotherCharge, isUnderCharge, referenceOf } from "./otherCharge.ts"
 import type { OperationId } from "../Ids.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import type { Subject } from "../Step.ts"
@@ -135,7 +136,7 @@ const captured = (subject: Subject, amount: Money | undefined): ReadonlyArray<Dr
 
 const refunded = (subject: Subject, amount: Money | undefined): ReadonlyArray<Draft> => {
   const { attempt, evidence, operation, record } = subject
-  const reference = nameOf(subject)
+  const reference = refundName(subject)
   if (operation.kind === "refund") {
     return [{ ...moneyOf(amount, operation.minorUnits), ...movement("refunded", operation.id), reference }]
   }
@@ -155,8 +156,13 @@ const returned = (subject: Subject): ReadonlyArray<Draft> => {
   const { operation, record } = subject
   if (operation.status !== "succeeded") return []
   const minorUnits = refundedBy(record.entries, operation)
-  return [{ minorUnits, ...movement("refund_returned", operation.id), reference: nameOf(subject) }]
+  return [{ minorUnits, ...movement("refund_returned", operation.id), reference: refundName(subject) }]
 }
+
+const refundName = (subject: Subject): string | null =>
+  isUnderCharge(subject)
+    ? movementName(subject.record, createOf(subject.record, subject.attempt.seq), subject.evidence)
+    : nameOf(subject)
 
 /**
  * Everything that a charge holds is released at once: the charge that the report names, or the attempt's own. A charge that

@@ -10,6 +10,7 @@ import { changed, duplicate, ended, notApplicable, outOfOrder, replace } from ".
 import type { Transition } from "./change.ts"
 import { createOf, openOperations } from "../openOperations.ts"
 import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
+import { isUnderCharge } from "./otherCharge.ts"
 import { hasReview, questioned, reportedBy } from "../books/reviews.ts"
 import { isInFlight } from "../Attempt.ts"
 import { failure } from "../Decline.ts"
@@ -190,7 +191,10 @@ const refunded = (subject: Subject): Transition => {
   const { operation, record, step } = subject
   if (subject.evidence.outcome._tag === "Canceled") return refused(subject, "canceled", "processing_error")
   if (isLessThanAsked(subject)) return mismatch(subject)
-  const over = withOperation(record, withDetails(subject, ended(operation, "succeeded", step.now)))
+  const settled = withDetails(subject, ended(operation, "succeeded", step.now))
+  // An inquiry shows whether it was another refund than ours, which then is a second one.
+  const isDoubted = isUnderCharge(subject) && step.canInquire
+  const over = withOperation(record, isDoubted ? { ...settled, checks: 0, nextCheckAt: step.now } : settled)
   if (!isRefund(operation)) return changed(over, step.now, {}, reversalEvent(record.payment))
   return changed(over, step.now, {}, "refund.succeeded", operation.id)
 }
@@ -278,11 +282,14 @@ const isLessThanAsked = ({ evidence, operation, record }: Subject): boolean => {
   return amount.minorUnits < operation.minorUnits || amount.currency !== record.payment.amount.currency
 }
 
-const withDetails = ({ evidence }: Subject, operation: Operation): Operation => ({
-  ...operation,
-  reference: evidence.outcome.reference ?? operation.reference,
-  vendorCode: evidence.outcome.vendorCode ?? operation.vendorCode
-})
+const withDetails = (subject: Subject, operation: Operation): Operation => {
+  const { reference, vendorCode } = subject.evidence.outcome
+  return {
+    ...operation,
+    reference: isUnderCharge(subject) ? operation.reference : (reference ?? operation.reference),
+    vendorCode: vendorCode ?? operation.vendorCode
+  }
+}
 
 const withOperation = (record: PaymentRecord, operation: Operation): PaymentRecord =>
   replace(record, { operations: [operation] })

@@ -15,6 +15,14 @@ export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => 
   )
 }
 
+/**
+ * A refund that is reported under its charge: the movement explains it, but its reference is not proven to be the
+ * operation's own.
+ */
+export const isUnderCharge = ({ evidence: { about }, operation }: Subject): boolean =>
+  operation.kind === "refund" &&
+  ("operation" in about ? about.operation !== operation.id : about.providerReference !== operation.reference)
+
 /** The end of a hold that the payment does not wait for. */
 export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean => {
   const [, ...others] = chargesOf(record, attempt)

@@ -1,4 +1,5 @@
 /** Which operation of a payment a piece of evidence is about. Pure. */
+import { refundUnderCharge } from "../../domain/books/refundUnderCharge.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import type { Evidence } from "../../provider/Evidence.ts"
@@ -16,6 +17,18 @@ import type { Outcome } from "../../provider/Outcome.ts"
  * about the create operation at that provider: each provider is tried once per payment.
  */
 export const operationAbout = (
+  record: PaymentRecord,
+  evidence: Evidence,
+  provider: string | null
+): Operation | undefined => {
+  const named = namedBy(record, evidence, provider)
+  // A refund that names its charge alone.
+  return named?.kind === "create" && isAboutRefund(evidence.outcome)
+    ? (refundUnderCharge(record, named, evidence) ?? named)
+    : named
+}
+
+const namedBy = (
   { operations }: PaymentRecord,
   { about, outcome }: Evidence,
   provider: string | null,
