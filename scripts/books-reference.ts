@@ -120,6 +120,42 @@ const ended: ReadonlyArray<readonly [title: string, record: PaymentRecord]> = [
   ]
 ]
 
+const returns = ["by the engine", "by an operator", "at the provider", "again at the provider"] as const
+type Return = (typeof returns)[number]
+
+/** A charge of a failed payment, which the provider confirms. The engine's refund is refused if an operator returns it, too. */
+const lateCharge = (isRefused: boolean): PaymentRecord => {
+  const reverse = { reference: "ch_1", source: "inquiry", lateSuccess: "reverse" } as const
+  const late = after(bare, [1, claims.notFound], [1, taken(AMOUNT), reverse])
+  const refund = { provider: "acme", kind: "refund", purpose: "reversal", minorUnits: AMOUNT } as const
+  const reversing = asked(late, "reversal", refund)
+  return isRefused ? after(reversing, ["reversal", claims.declined]) : reversing
+}
+
+const returnedAs = (record: PaymentRecord, each: Return): PaymentRecord => {
+  switch (each) {
+    case "by the engine":
+      return after(record, ["reversal", givenBack(AMOUNT), { reference: "re_1", source: "inquiry" }])
+    case "by an operator":
+      return returned(record)
+    case "at the provider":
+      return after(record, [1, givenBack(AMOUNT), { reference: "re_2" }])
+    case "again at the provider":
+      return after(record, [1, givenBack(AMOUNT), { reference: "re_3" }])
+  }
+}
+
+/** An operator returns what is in review, before the refund of the engine is known to be done. */
+const afterReturns = (history: ReadonlyArray<Return>): PaymentRecord => {
+  const [engine, operator, ...outside] = returns
+  const order = [operator, engine, ...outside].filter((each) => history.includes(each))
+  return order.reduce(returnedAs, lateCharge(!history.includes(engine) || history.includes(operator)))
+}
+
+const everyReturn: ReadonlyArray<ReadonlyArray<Return>> = Array.from({ length: 2 ** returns.length }, (_, bits) =>
+  returns.filter((_each, place) => (bits & (1 << place)) !== 0)
+).filter((history) => history.includes("at the provider") || !history.includes("again at the provider"))
+
 const amounts = (record: PaymentRecord): ReadonlyArray<string> => {
   const { amount_captured, amount_disputed, amount_refunded, overpayment, reviews } = paymentJson(record, noHostedPage)
   return [
@@ -144,6 +180,13 @@ const tables = {
     combinations.map((history) => [
       ...facts.map((fact) => (history.includes(fact) ? "yes" : "")),
       ...amounts(paymentAfter(history))
+    ])
+  ),
+  returns: table(
+    [...returns, "`overpayment`", "`reviews`"],
+    everyReturn.map((history) => [
+      ...returns.map((each) => (history.includes(each) ? "yes" : "")),
+      ...amounts(afterReturns(history)).slice(2)
     ])
   ),
   ended: table(
