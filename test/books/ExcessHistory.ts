@@ -202,6 +202,7 @@ const answer = (play: Play): void => {
   if (review === undefined) return
   const resolution = review.reason === "excess_refund" ? "dismissed" : "given_back"
   if (resolution === "given_back" && play.paysBy === "bank" && play.waiting.some(isRefund)) return
+  if (resolution === "given_back" && record.operations.some((each) => isUnnamed(record, each))) return
   const resolved = resolve(record, review, { resolution }, play.now)
   if (resolved === null) return
   adopt(play, resolved.change)
@@ -211,6 +212,15 @@ const answer = (play: Play): void => {
     play.rows.push({ reference: null, operation: null, minorUnits: review.minorUnits })
   } else queue(play, underCharge(play, refunded(executed(play, null, review.minorUnits))))
 }
+
+/**
+ * Refunds of the merchant that no report names yet. They may explain what was refunded at the provider, so that the excess in
+ * review is too large or too small: an operator waits for them.
+ */
+const isUnnamed = ({ entries }: PaymentRecord, { id, kind, purpose }: Operation): boolean =>
+  kind === "refund" &&
+  purpose === "requested" &&
+  !entries.some(({ operationId, reference }) => operationId === id && reference !== null)
 
 const isRefund = ({ outcome }: Evidence): boolean => outcome._tag === "RefundSucceeded"
 
@@ -256,7 +266,11 @@ const adopt = (play: Play, { record }: Changed): void => {
   const kept = replace(record, { operations: needless })
   const due = dueReversals(kept).map(({ attempt, kind, minorUnits }, place) =>
     operation(`reversal_${kept.operations.length}_${place}`, {
-      ...{ attemptSeq: attempt.seq, kind, minorUnits, purpose: "reversal", status: "planned" },
+      attemptSeq: attempt.seq,
+      kind,
+      minorUnits,
+      purpose: "reversal",
+      status: "planned",
       createdAt: play.now
     })
   )
