@@ -181,7 +181,7 @@ const refund = (play: Play): void => {
   const minorUnits = play.draw.pick([10, 30, 60])
   const request = { kind: "refund", minorUnits, reason: null } as const
   if (acceptedAttempt(play.record) === undefined) return
-  if (requestOperation(play.record, request, () => ({ supported: true, partial: true }))._tag !== "Allowed") return
+  if (requestOperation(play.record, request, () => ({ support: "supported", partial: true }))._tag !== "Allowed") return
   const { operations } = play.record
   play.now += 1
   const asked = operation(`refund_${operations.length}`, { kind: "refund", minorUnits, createdAt: play.now })
@@ -253,7 +253,7 @@ const settleAll = (play: Play): void => {
 
 const apply = (play: Play, report: Evidence, isLast = false): void => {
   play.now += play.draw.between(1, 60_000)
-  const own = operationAbout(play.record, report, "p1")
+  const own = operationAbout(play.record, report, "p1", (id) => [id])
   if (own === undefined) return
   const facts = { ...step, now: play.now, lateSuccess: "reverse", canInquire: true } as const
   const change = transition(play.record, own, report, isLast ? { ...facts, retryAt: null } : facts)

@@ -22,8 +22,7 @@ export class NaiveAccount {
   captured = 0
   readonly refunds = new Map<string, NaiveRefund>()
   /** In the dashboard, by the vendor's reference. */
-  readonly elsewhere = new Map<string, number>()
-  lastElsewhere = 0
+  readonly elsewhere = new Map<string, { readonly amount: number; readonly at: number }>()
   readonly disputes = new Map<string | null, NaiveDispute>()
 
   asked(id: string, amount: number, askedAt: number): void {
@@ -42,8 +41,7 @@ export class NaiveAccount {
       case "RefundSucceeded":
         if (refund !== undefined) refund.state = "done"
         if (kind !== "refund" && !this.elsewhere.has(outcome.reference ?? "")) {
-          this.elsewhere.set(outcome.reference ?? "", outcome.amount?.minorUnits ?? 0)
-          this.lastElsewhere = now
+          this.elsewhere.set(outcome.reference ?? "", { amount: outcome.amount?.minorUnits ?? 0, at: now })
         }
         return
       case "Disputed": {
@@ -79,14 +77,19 @@ export class NaiveAccount {
     return Math.min(this.captured, sum)
   }
 
-  /** A refund that names no operation may be one of ours that is not decided, and was asked for before. */
+  /** A refund that names no operation may be one of ours of its amount that is not decided, and was asked for before. */
   left(): number {
-    let [ours, open, elsewhere] = [0, 0, 0]
-    for (const { amount, askedAt, state } of this.refunds.values()) {
-      if (state !== "failed") ours += amount
-      if (state === "open" && askedAt <= this.lastElsewhere) open += amount
+    let left = this.captured - this.disputed()
+    const open: Array<NaiveRefund> = []
+    for (const refund of this.refunds.values()) {
+      if (refund.state !== "failed") left -= refund.amount
+      if (refund.state === "open") open.push(refund)
     }
-    for (const amount of this.elsewhere.values()) elsewhere += amount
-    return this.captured - ours - Math.max(0, elsewhere - open) - this.disputed()
+    for (const { amount, at } of this.elsewhere.values()) {
+      const own = open.findIndex((refund) => refund.amount === amount && refund.askedAt <= at)
+      if (own < 0) left -= amount
+      else open.splice(own, 1)
+    }
+    return left
   }
 }

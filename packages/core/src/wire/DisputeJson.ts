@@ -1,7 +1,8 @@
 /** The disputes of a payment in its public JSON. */
 import { Schema } from "effect"
 import { disputedAmount, disputesOf } from "../domain/books/disputes.ts"
-import { chargesOf, sum } from "../domain/books/balance.ts"
+import { sum } from "../domain/books/amounts.ts"
+import { chargesOf } from "../domain/books/balance.ts"
 import { disputeStatuses } from "../domain/Dispute.ts"
 import type { Dispute } from "../domain/Dispute.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"

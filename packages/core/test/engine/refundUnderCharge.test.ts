@@ -2,12 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import type { Currency } from "../../src/domain/Currency.ts"
 import type { InquiryOutcome } from "../../src/provider/Outcome.ts"
 import * as Outcome from "../../src/provider/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { eventsOf, plain, read, reported, scripted, start, summary } from "./fixtures.ts"
 
-const amount = { minorUnits: 700, currency: "EUR" } as const
+const amount = { minorUnits: 700, currency: "EUR" as Currency }
 const done = (reference: string) => Outcome.refundSucceeded({ amount, reference })
 
 /** A refund of 700 was sent; `found`: what an inquiry about it answers. */

@@ -27,13 +27,16 @@ const underCharge = (outcome: Outcome, { occurredAt, source = "webhook", under =
 
 const refund = (reference: string | null, minorUnits = 60) => named(givenBack(minorUnits), reference)
 
+/** Without a former id. */
+const ownId = (id: string) => [id]
+
 /** As the engine applies it. */
 const reportedTo = (record: PaymentRecord, report: Evidence, now = 3000) => {
-  const subject = operationAbout(record, report, "p1") ?? assert.fail("about none")
+  const subject = operationAbout(record, report, "p1", ownId) ?? assert.fail("about none")
   return transition(record, subject, report, { ...step, now, canInquire: true })
 }
 const reported = (record: PaymentRecord, report: Evidence, now?: number) => changed(reportedTo(record, report, now))
-const about = (record: PaymentRecord, report: Evidence) => operationAbout(record, report, "p1")?.id
+const about = (record: PaymentRecord, report: Evidence) => operationAbout(record, report, "p1", ownId)?.id
 
 const reviews = ({ payment }: PaymentRecord) =>
   payment.reviews.map(({ minorUnits, operationId, reference }) => `${operationId} ${reference} ${minorUnits}`)

@@ -177,7 +177,7 @@ export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<O
 }
 
 /** Unexplained refunds of an attempt, without those that an operator made of another of its charges: they are reported, too. */
-const strayRefunds = (record: PaymentRecord, attempt: Attempt, own: string | null): number =>
+export const strayRefunds = (record: PaymentRecord, attempt: Attempt, own: string | null): number =>
   Math.max(0, unexplainedRefunds(record, attempt) - statedOfOthers(record, attempt, own))
 
 /** What an operator refunded of the attempt's other charges. */

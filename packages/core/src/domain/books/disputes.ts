@@ -9,7 +9,8 @@ import type { Attempt } from "../Attempt.ts"
 import type { Dispute, DisputeStatus } from "../Dispute.ts"
 import type { Entry, EntryKind } from "../Entry.ts"
 import type { PaymentRecord } from "../Payment.ts"
-import { acceptedAttempt, chargesOf, sum } from "./balance.ts"
+import { sum } from "./amounts.ts"
+import { acceptedAttempt, chargesOf } from "./balance.ts"
 
 /** The kind of entry for each status. */
 export const disputeKinds = {

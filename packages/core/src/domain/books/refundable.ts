@@ -2,7 +2,8 @@
 import type { Attempt } from "../Attempt.ts"
 import { isOpen } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
-import { chargesOf, refundedBy, strayRefunds, sum } from "./balance.ts"
+import { sum } from "./amounts.ts"
+import { chargesOf, refundedBy, strayRefunds } from "./balance.ts"
 import { disputedAmount } from "./disputes.ts"
 
 /** In minor units of the payment's currency. */
@@ -21,17 +22,15 @@ export interface Refundable {
   readonly available: number
 }
 
-/** `captured`: where only a part of what was reported is to count. */
-export const refundableOf = (
-  record: PaymentRecord,
-  attempt: Attempt,
-  captured = chargesOf(record, attempt)[0]?.captured ?? 0
-): Refundable => {
+/** `ofCharge`: where only a part of what was reported is to count. */
+export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?: number): Refundable => {
+  const [own] = chargesOf(record, attempt)
+  const captured = ofCharge ?? own?.captured ?? 0
   const refunds = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
   const refunded = sum(refunds, (each) => refundedBy(record.entries, each))
   const pending = sum(refunds.filter(isOpen), (each) => Math.max(0, each.minorUnits - refundedBy(record.entries, each)))
   // An operator's statement includes what was reported before.
-  const refundedElsewhere = Math.max(chargesOf(record, attempt)[0]?.byHand ?? 0, strayRefunds(record, attempt))
+  const refundedElsewhere = Math.max(own?.byHand ?? 0, strayRefunds(record, attempt, own?.reference ?? null))
   const disputed = disputedAmount(record, attempt, captured)
   const available = Math.max(0, captured - refunded - pending - refundedElsewhere - disputed)
   return { captured, refunded, pending, refundedElsewhere, disputed, available }

@@ -19,9 +19,10 @@ import type { Outcome } from "../../provider/Outcome.ts"
 export const operationAbout = (
   record: PaymentRecord,
   evidence: Evidence,
-  provider: string | null
+  provider: string | null,
+  idsOf: IdsOf
 ): Operation | undefined => {
-  const named = namedBy(record, evidence, provider)
+  const named = namedBy(record, evidence, provider, idsOf)
   // A refund that names its charge alone.
   return named?.kind === "create" && isAboutRefund(evidence.outcome)
     ? (refundUnderCharge(record, named, evidence) ?? named)
