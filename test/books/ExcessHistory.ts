@@ -21,7 +21,7 @@ import { stream } from "../suites/src/simulation/SeededRandom.ts"
 import type { SeededRandom } from "../suites/src/simulation/SeededRandom.ts"
 
 /** One refund that moved money. */
-export interface ReturnedRow {
+interface ReturnedRow {
   /** `null`: an operator's bank transfer, which the provider never reports. */
   readonly reference: string | null
   /** The refund of ours that it executed; `null`: it was made outside of the engine. */
@@ -47,7 +47,7 @@ const CHARGE = "ch_1"
 interface Play {
   readonly draw: SeededRandom
   /**
-   * An operator's bank transfer is in no report. So that no report of somebody else's refund can be taken for it, such a
+   * An operator's bank transfer is in no report. So that no report of another refund can be taken for it, such a
    * history has no refund at the provider after it.
    */
   readonly paysBy: "bank" | "dashboard"
@@ -161,13 +161,13 @@ const refunded = ({ minorUnits, reference }: ReturnedRow): Outcome => ({
   ...(reference !== null && { reference })
 })
 
-/** Either the charge is named, or the create that was told to the vendor. */
+/** Either the charge is named, or the create, as the vendor knows it. */
 const underCharge = (play: Play, outcome: Outcome): Evidence => {
   const report = evidence(createOf(play), outcome, "webhook")
   return play.draw.chance(50) ? { ...report, about: { provider: "p1", providerReference: CHARGE } } : report
 }
 
-/** Somebody refunds at the provider's dashboard. */
+/** A refund in the provider's dashboard. */
 const refundOutside = (play: Play): void => {
   const { draw, paysBy } = play
   if (play.isTransferred) return

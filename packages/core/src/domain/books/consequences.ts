@@ -15,7 +15,7 @@ import { withEvents } from "./reviewEvents.ts"
 import { dueReversals } from "./reversal.ts"
 import type { Resolved } from "./resolve.ts"
 
-export interface BeforeAndAfter<A> {
+interface BeforeAndAfter<A> {
   readonly before: A
   readonly after: A
 }
@@ -48,7 +48,7 @@ export interface Consequences {
   readonly automatic: ReadonlyArray<AutomaticAction>
 }
 
-export interface ChangedOperation {
+interface ChangedOperation {
   readonly id: OperationId
   readonly kind: OperationKind
   readonly purpose: OperationPurpose
@@ -62,7 +62,7 @@ export interface ChangedOperation {
  *   supports it. Until then its review is open.
  * - `inquire`: the provider is asked again at `at`.
  */
-export interface AutomaticAction {
+interface AutomaticAction {
   readonly action: "refund" | "release" | "inquire"
   readonly provider: string
   readonly amount: number

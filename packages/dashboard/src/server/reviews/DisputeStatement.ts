@@ -1,6 +1,5 @@
 /** What an operator states about a dispute, as the library and the control API take it. */
-import type { DisputeStatement } from "@paymux/core/store"
-import type { DisputeStatus } from "@paymux/core/store"
+import type { DisputeStatement, DisputeStatus } from "@paymux/core/store"
 
 export interface NewDisputeStatement {
   /** `open` and `lost` reduce what can be refunded; `won` gives it back. Only a dispute that was opened is won. */
