@@ -60,6 +60,7 @@ const delayOfOther = Effect.fnUntraced(function* (behavior: Behavior, due: numbe
     declared: () => assert.fail("no payment is made"),
     retired: [],
     currentId: (id) => id,
+    firstId: (id: string) => id,
     idsOf: (id) => [id]
   })
   const store = { ...(yield* PaymentStore), now: Effect.map(Clock.currentTimeMillis, Math.floor) }

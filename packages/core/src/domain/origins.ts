@@ -26,6 +26,8 @@ export const paymentOrigin = ({ account, livemode }: Tenant, request: RequestNam
  * one. So a request that is repeated meets its first charge there, also if another provider is tried before it this time.
  *
  * It derives from the part of the payment's id that the key decides, because a failover does not know the key.
+ *
+ * @param provider the first id of the instance: it may have been renamed in between
  */
 export const createOrigin = (
   { account, id, livemode }: Pick<Payment, "account" | "id" | "livemode">,
@@ -49,17 +51,24 @@ export const requestedOrigin = (
     : ["requested", account, livemode, request.endpoint, request.key, kind, create.id]
 }
 
+interface Naming {
+  readonly ids: Pick<Ids["Service"], "operation">
+  /** The first id of an instance. */
+  readonly firstId: (provider: string) => string
+}
+
 /** The create of the next attempt, after one that took no money. */
 export const nextCreateOrigin = (
-  ids: Pick<Ids["Service"], "operation">,
+  { firstId, ids }: Naming,
   record: PaymentRecord,
   failed: OperationId,
-  next: Pick<Attempt, "provider" | "seq">
+  { provider, seq }: Pick<Attempt, "provider" | "seq">
 ): Origin => {
   const first = createOf(record, 1)
-  const origin = first === undefined ? null : createOrigin(record.payment, first.provider)
+  const origin = first === undefined ? null : createOrigin(record.payment, firstId(first.provider))
   const isNamedByKey = origin !== null && ids.operation(origin).key === first?.key
-  return isNamedByKey ? createOrigin(record.payment, next.provider) : failoverOrigin(failed, next)
+  const instance = firstId(provider)
+  return isNamedByKey ? createOrigin(record.payment, instance) : failoverOrigin(failed, { provider: instance, seq })
 }
 
 /**

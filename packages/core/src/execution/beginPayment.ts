@@ -8,6 +8,7 @@ import { createOrigin } from "../domain/origins.ts"
 import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "../domain/Payment.ts"
 import { NoProviderAvailable, paymentError } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
+import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { LoadShedder } from "../resilience/LoadShedder.ts"
 import type { Admission, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { Candidate, Plan } from "../routing/Plan.ts"
@@ -26,6 +27,7 @@ export interface BeginServices {
   readonly guard: ProviderGuard["Service"]
   readonly hostedUrl: HostedUrl
   readonly ids: Ids["Service"]
+  readonly registry: ProviderRegistry["Service"]
   readonly router: Router["Service"]
   readonly shedder: LoadShedder["Service"]
   readonly store: PaymentStore["Service"]
@@ -76,7 +78,7 @@ export const beginPayment = function* (
   { id, key, payment, restoration, tenant }: Asked,
   { candidate: { provider, reason }, decision, names, release }: Place
 ): Effect.fn.Return<Begun | NotBegun, PaymentError> {
-  const { executor, router, shedder, store } = services
+  const { executor, registry, router, shedder, store } = services
   const now = yield* store.now
   const { attempt, operation } = newAttempt(names, {
     paymentId: id,
@@ -85,7 +87,7 @@ export const beginPayment = function* (
     reason,
     minorUnits: payment.amount.minorUnits,
     owner: executor.owner,
-    origin: createOrigin({ ...tenant, id }, provider),
+    origin: createOrigin({ ...tenant, id }, registry.firstId(provider)),
     now
   })
   const { deadlineMs } = router.policyOf(decision)

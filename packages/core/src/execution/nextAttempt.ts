@@ -74,7 +74,7 @@ export const nextAttempt = function* (
       reason: [`failover: ${trigger}`, ...skipped.map((each) => `skipped ${each}`)].join(", "),
       minorUnits: payment.amount.minorUnits,
       owner,
-      origin: nextCreateOrigin(ids, record, operation.id, { provider, seq }),
+      origin: nextCreateOrigin({ ids, firstId: registry.firstId }, record, operation.id, { provider, seq }),
       now
     })
     return { ...started, admission: admitted.success }

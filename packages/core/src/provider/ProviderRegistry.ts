@@ -77,6 +77,8 @@ export class ProviderRegistry extends Context.Service<
     readonly declared: (id: string, kind: OperationKind) => DeclaredOperation
     /** The id that the instance has now. An instance that is not configured keeps its id. */
     readonly currentId: (id: string) => string
+    /** The id that the instance had first: a rename changes no name that derives from it. */
+    readonly firstId: (id: string) => string
     /** All ids of the instance, the former ones first. */
     readonly idsOf: IdsOf
   }
@@ -145,6 +147,7 @@ const start = Effect.fnUntraced(function* (
     retired,
     get,
     currentId: (id) => get(id)?.provider.id ?? id,
+    firstId: (id) => idsOf(id)[0] ?? id,
     idsOf,
     serving: (id, livemode) => {
       const found = get(id)

@@ -17,6 +17,9 @@ const tenant = { account: "default", livemode: false }
 const request = { endpoint: "payments", key: "order 1" }
 const id = ids.payment(paymentOrigin(tenant, request))
 
+/** No instance was renamed. */
+const ownId = (id: string) => id
+
 /** A payment whose first create, at "p1", has these names. */
 const recordOf = (paymentId: PaymentId, names: OperationNames) => ({
   ...begun,
@@ -44,7 +47,7 @@ describe("the create of a payment with a key", () => {
     const record = recordOf(id, ids.operation(createOrigin({ ...tenant, id }, "p1")))
     const failed = record.operations[0]?.id ?? assert.fail("There is no operation")
     assert.deepStrictEqual(
-      nextCreateOrigin(ids, record, failed, { provider: "b", seq: 2 }),
+      nextCreateOrigin({ ids, firstId: ownId }, record, failed, { provider: "b", seq: 2 }),
       createOrigin({ ...tenant, id }, "b")
     )
   })
@@ -53,7 +56,7 @@ describe("the create of a payment with a key", () => {
 describe("the create of the next attempt is derived from the operation that failed", () => {
   const named = (paymentId: PaymentId, names: OperationNames) => {
     const record = recordOf(paymentId, names)
-    return nextCreateOrigin(ids, record, names.id, { provider: "b", seq: 2 })
+    return nextCreateOrigin({ ids, firstId: ownId }, record, names.id, { provider: "b", seq: 2 })
   }
 
   it("if the payment has no key", () => {

@@ -20,6 +20,7 @@ import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
 import type { RestoredMark } from "../../src/store/RestorationStore.ts"
 import { card, idempotent, inquiryOnly, keyed, laterIdempotent, scripted, start, summary, tenant } from "./fixtures.ts"
+import type { Script } from "./fixtures.ts"
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -41,27 +42,30 @@ const vendor = (id: string, create: Capabilities["operations"]["create"], answer
   const asked: Array<string> = []
   const state = { isReachable: true }
   const honorsKeys = create.idempotency !== undefined
-  const provider = scripted(
-    id,
-    {
-      create: (operation) =>
-        Effect.sync(() => {
-          if (!honorsKeys || sends.every(({ key }) => key !== operation.key)) sends.push(operation)
-          return answer
-        }),
-      inquire: (operation) =>
-        Effect.sync(() => {
-          asked.push(operation.id)
-          if (!state.isReachable) return Outcome.unknown({ reason: "timeout" })
-          return sends.some((each) => each.id === operation.id) ? answer : Outcome.notFound()
-        })
-    },
-    create
-  )
-  return { provider, sends, asked, state }
+  const script: Script = {
+    create: (operation) =>
+      Effect.sync(() => {
+        if (!honorsKeys || sends.every(({ key }) => key !== operation.key)) sends.push(operation)
+        return answer
+      }),
+    inquire: (operation) =>
+      Effect.sync(() => {
+        asked.push(operation.id)
+        if (!state.isReachable) return Outcome.unknown({ reason: "timeout" })
+        return sends.some((each) => each.id === operation.id) ? answer : Outcome.notFound()
+      })
+  }
+  const provider = scripted(id, script, create)
+  const renamed = (to: string) => ({
+    provider: scripted(to, script, create, "test", { formerly: [id] }),
+    sends,
+    asked,
+    state
+  })
+  return { provider, renamed, sends, asked, state }
 }
 
-type Vendor = ReturnType<typeof vendor>
+type Vendor = Pick<ReturnType<typeof vendor>, "asked" | "provider" | "sends">
 
 const serverOf = (store: ReturnType<typeof MemoryStore.make>, vendors: ReadonlyArray<Vendor>) =>
   start(
@@ -208,6 +212,23 @@ describe("a repeated request, on a database that was restored and does not know 
       const { record } = yield* createdAt(server)
       assert.deepInclude(summary(record), { state: "succeeded" })
       assert.strictEqual(a.sends.length, 1)
+    })
+  )
+
+  it.effect("has the same names at an instance that was renamed in between, first or after another one", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      for (const create of [keysOnly, idempotent]) {
+        for (const before of [[], [vendor("b", neither, soft)]]) {
+          const a = vendor("a", create)
+          yield* purchase([...before, a])
+          const store = yield* restored({ acceptedDoubles: ["b"] })
+          const server = yield* serverOf(store, [...before, a.renamed("new")])
+          const { record } = yield* createdAt(server)
+          assert.strictEqual(summary(record).state, "succeeded")
+          assert.strictEqual(a.sends.length, 1)
+        }
+      }
     })
   )
 

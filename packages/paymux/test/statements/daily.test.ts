@@ -41,6 +41,7 @@ const reading = Effect.fnUntraced(function* (answer: Effect.Effect<StatementPage
     declared: () => assert.fail("no payment is made"),
     retired: [],
     currentId: (id) => id,
+    firstId: (id: string) => id,
     idsOf: (id) => [id]
   })
   yield* TestClock.setTime(Date.UTC(2026, 10, 1))

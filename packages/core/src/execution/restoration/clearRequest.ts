@@ -106,11 +106,11 @@ const askedOf = (
   const running = registry.providers
     .map((provider) => registry.serving(provider.id, tenant.livemode))
     .filter((each): each is RunningProvider => each?.provider.capabilities.methods[payment.method.rail] !== undefined)
-  const others = hasFormerNames ? running.map(({ provider }) => provider.id) : null
+  const others = hasFormerNames ? running.map(({ provider }) => registry.firstId(provider.id)) : null
   return running.flatMap((each): ReadonlyArray<Asked> => {
     const provider = each.provider.id
     const named = { tenant, id, endpoint: key.endpoint, key: key.key }
-    return namesAtProvider(ids, named, provider, others, maxAttempts).map((names) => {
+    return namesAtProvider(ids, named, registry.firstId(provider), others, maxAttempts).map((names) => {
       const start = { paymentId: id, seq: 1, provider, reason: "restored", owner: "", origin: null, now }
       const { minorUnits } = payment.amount
       const { attempt, operation } = newAttempt({ operation: () => names }, { ...start, minorUnits })

@@ -15,6 +15,7 @@ export interface NamedRequest extends RequestName {
  * The present name first. A former version named a create by the request where its provider was tried first, and else by the
  * operation that failed before it: so there is one name for each order in which the others may have been tried before.
  *
+ * @param provider the first id of the instance, as each of `others` is
  * @param others the providers that may have been tried before; `null`: nothing that was lost has a former name
  */
 export const namesAtProvider = (
