@@ -392,7 +392,7 @@ const payForever = (filename: string) => `
       }
       const event = {
         id: ids.event(), paymentId: id, account: "default", livemode: false, sequence: 1,
-        type: "payment.succeeded", payment: "{}", refund: null, review: null, createdAt: 1
+        type: "payment.succeeded", payment: "{}", refund: null, review: null, dispute: null, createdAt: 1
       }
       const answer = { ...binding, key: id, body: "bytes" }
       yield* store.advance({ before, after, events: [event], evidence: null, binding: null, answer })
