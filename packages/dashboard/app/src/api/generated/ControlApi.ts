@@ -2253,6 +2253,8 @@ export interface components {
         lifetimeMs: number | ("Infinity" | "-Infinity" | "NaN")
       }
       canInquire: boolean
+      /** @description Whether an inquiry needs nothing but the names of Paymux, so that it finds what the database has lost. */
+      inquiresByName: boolean
       costlyInquiry: boolean
       notFoundIsFinalAfterMs: number | ("Infinity" | "-Infinity" | "NaN") | null
       lookBackMs: (number | ("Infinity" | "-Infinity" | "NaN"))[]

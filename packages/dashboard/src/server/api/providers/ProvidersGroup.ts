@@ -42,6 +42,9 @@ const Operation = Schema.Struct({
     lifetimeMs: Milliseconds
   }),
   canInquire: Schema.Boolean,
+  inquiresByName: Schema.Boolean.annotate({
+    description: "Whether an inquiry needs nothing but the names of Paymux, so that it finds what the database has lost."
+  }),
   costlyInquiry: Schema.Boolean,
   notFoundIsFinalAfterMs: Schema.NullOr(Milliseconds),
   lookBackMs: Schema.Array(Milliseconds),
