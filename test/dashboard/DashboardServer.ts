@@ -65,7 +65,10 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
   const rules = join(folder, "routing.yaml")
   writeFileSync(rules, firstRules)
   const receiver = await startReceiver()
-  const server = createServer((request, response) => paymux.node(request, response)).listen(0, "127.0.0.1")
+  const server = createServer((request, response) => paymux.node(request, response))
+  // A slow machine may be about to send on a connection that is closed after the default of five seconds.
+  server.keepAliveTimeout = 120_000
+  server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
   const port = typeof address === "string" || address === null ? 0 : address.port
