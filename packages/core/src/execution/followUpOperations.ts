@@ -5,6 +5,7 @@ import type { Ids, PaymentId, RefundId } from "../domain/Ids.ts"
 import { requestedOrigin } from "../domain/origins.ts"
 import { holds } from "../domain/Operation.ts"
 import type { Operation, OperationKind } from "../domain/Operation.ts"
+import type { Refundable } from "../domain/books/refundable.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import {
   InvalidPayment,
@@ -141,9 +142,11 @@ const unchangedSince = ({ payment }: PaymentRecord, { version }: OperationOption
     ? Effect.void
     : Effect.fail(paymentError(new VersionConflict({ version: payment.version })))
 
+type Abilities = (provider: string, kind: OperationKind) => OperationAbility
+
 const abilitiesFor =
-  (registry: ProviderRegistry["Service"], record: PaymentRecord) =>
-  (provider: string, kind: OperationKind): OperationAbility => ({
+  (registry: ProviderRegistry["Service"], record: PaymentRecord): Abilities =>
+  (provider, kind) => ({
     support: supportOf(registry, provider, kind, record),
     partial: registry.declared(provider, kind).partial
   })
@@ -157,6 +160,17 @@ export interface OperationOffer {
   readonly partial: boolean
   /** Why it would be refused. */
   readonly refusal: string | null
+  /** Of a refund: what `override` allows beyond `amount`; `null`: nothing. */
+  readonly override: OverrideOffer | null
+}
+
+export interface OverrideOffer {
+  /** The most that may be requested with an operator's evidence, in minor units. */
+  readonly amount: number
+  /** Whether less than `amount` may be requested. */
+  readonly partial: boolean
+  /** Why no more may be requested without evidence. */
+  readonly refundable: Refundable
 }
 
 export const offersOf = (
@@ -167,12 +181,24 @@ export const offersOf = (
   return wholeRequests.map((request): OperationOffer => {
     const { kind } = request
     const asked = requestOperation(record, request, abilityOf)
+    const override = kind === "refund" ? overrideOffer(record, abilityOf) : null
     if (asked._tag !== "Allowed") {
-      return { kind, amount: null, partial: false, refusal: refusalOf(asked) }
+      return { kind, amount: null, partial: false, refusal: refusalOf(asked), override }
     }
     const partial = kind !== "cancel" && abilityOf(asked.attempt.provider, kind).partial
-    return { kind, amount: asked.minorUnits, partial, refusal: null }
+    return { kind, amount: asked.minorUnits, partial, refusal: null, override }
   })
+}
+
+/** `null`: a refund of the same amount is refused with evidence as well, or needs none. */
+const overrideOffer = (record: PaymentRecord, abilityOf: Abilities): OverrideOffer | null => {
+  const overridden = requestOperation(record, { ...wholeRefund, override: "" }, abilityOf)
+  if (overridden._tag !== "Allowed") return null
+  const { attempt, minorUnits } = overridden
+  const asked = requestOperation(record, { ...wholeRefund, minorUnits }, abilityOf)
+  if (asked._tag !== "ExceedsAvailable") return null
+  const { partial } = abilityOf(attempt.provider, "refund")
+  return { amount: minorUnits, partial, refundable: asked.refundable }
 }
 
 const refusalOf = (asked: Exclude<Asked, Allowed>): string | null => {
@@ -187,11 +213,9 @@ const refusalOf = (asked: Exclude<Asked, Allowed>): string | null => {
   }
 }
 
-const wholeRequests = [
-  { kind: "capture", minorUnits: null },
-  { kind: "cancel" },
-  { kind: "refund", minorUnits: null, reason: null }
-] as const
+const wholeRefund = { kind: "refund", minorUnits: null, reason: null } as const
+
+const wholeRequests = [{ kind: "capture", minorUnits: null }, { kind: "cancel" }, wholeRefund] as const
 
 const allow = (asked: Asked) => {
   switch (asked._tag) {

@@ -707,6 +707,8 @@ describe("disputes", () => {
       assert.deepStrictEqual(yield* now, before, "nothing was written")
       const [offer] = payments.offers(before).filter(({ kind }) => kind === "refund")
       assert.deepInclude(offer, { amount: 200, refusal: null })
+      assert.deepInclude(offer?.override, { amount: 1200, partial: true })
+      assert.deepInclude(offer?.override?.refundable, { captured: 1200, disputed: 1000, available: 200 })
       assert.strictEqual((yield* ask(null)).operation.minorUnits, 200)
       yield* ask(500, "Ticket 4711: the bank asked for it")
       assert.strictEqual((yield* now).payment.amountRefunded, 700)

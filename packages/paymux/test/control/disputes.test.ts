@@ -153,7 +153,25 @@ describe.each([
     })
     assert.include(body.detail, "At most 400 can be refunded")
     assert.strictEqual(await versionOf(id), version, "nothing was written")
-    assert.strictEqual((await refund({ amount: 401, override: "\n " }, "b")).body.errors[0].pointer, "/override")
+    for (const override of ["", "\n ", "x".repeat(10_001)]) {
+      assert.strictEqual((await refund({ amount: 401, override }, "b")).body.errors[0].pointer, "/override")
+    }
+    const read = await ask(server, { path: `/dashboard/api/shop_a/test/payments/${id}`, as: "operator" })
+    const { actions } = JSON.parse(await read.text())
+    assert.deepStrictEqual(
+      actions.find(({ kind }: { readonly kind: string }) => kind === "refund"),
+      {
+        kind: "refund",
+        amount: 400,
+        partial: true,
+        refusal: null,
+        override: {
+          amount: 1200,
+          partial: true,
+          refundable: { captured: 1200, refunded: 0, pending: 0, refundedElsewhere: 100, disputed: 700, available: 400 }
+        }
+      }
+    )
     const done = await refund({ amount: 401, override: evidence }, "c")
     assert.deepStrictEqual([done.status, done.body.amount], [201, 401])
     const { items } = await server.of(tenant).payments.timeline(id)

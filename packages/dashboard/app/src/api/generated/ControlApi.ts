@@ -3869,6 +3869,28 @@ export interface components {
       partial: boolean
       /** @description Why it would be refused. */
       refusal: string | null
+      /** @description Of a refund: what an operator may request beyond `amount` with evidence. */
+      override: {
+        /** @description The most that may be requested with `override`, in minor units. */
+        amount: number
+        /** @description Whether less than `amount` may be requested. */
+        partial: boolean
+        refundable: components["schemas"]["RefundableAmounts"]
+      } | null
+    }
+    RefundableAmounts: {
+      /** @description What the charge captured. */
+      captured: number
+      /** @description By refunds of this installation. */
+      refunded: number
+      /** @description By refunds of this installation that are in progress. */
+      pending: number
+      /** @description Outside of this installation, such as in the provider's dashboard. */
+      refundedElsewhere: number
+      /** @description By disputes that are open or lost. */
+      disputed: number
+      /** @description The most that can be refunded without `override`. */
+      available: number
     }
     PaymentBalance: {
       currency: string

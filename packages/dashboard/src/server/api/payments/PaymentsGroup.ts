@@ -54,13 +54,32 @@ const Balance = Schema.Struct({
   ).annotate({ description: "Of each open review, in the smallest unit of its own currency." })
 }).annotate({ identifier: "PaymentBalance" })
 
+/** In minor units, as in the problem `refund_exceeds_available`. */
+const Refundable = Schema.Struct({
+  captured: Amount.annotate({ description: "What the charge captured." }),
+  refunded: Amount.annotate({ description: "By refunds of this installation." }),
+  pending: Amount.annotate({ description: "By refunds of this installation that are in progress." }),
+  refundedElsewhere: Amount.annotate({
+    description: "Outside of this installation, such as in the provider's dashboard."
+  }),
+  disputed: Amount.annotate({ description: "By disputes that are open or lost." }),
+  available: Amount.annotate({ description: "The most that can be refunded without `override`." })
+}).annotate({ identifier: "RefundableAmounts" })
+
 const Action = Schema.Struct({
   kind: Schema.Literals(["capture", "cancel", "refund"]),
   amount: Schema.NullOr(Schema.Int).annotate({
     description: "The most that may be requested, in minor units; `null`: it would be refused."
   }),
   partial: Schema.Boolean.annotate({ description: "Whether less than `amount` may be requested." }),
-  refusal: Schema.NullOr(Schema.String).annotate({ description: "Why it would be refused." })
+  refusal: Schema.NullOr(Schema.String).annotate({ description: "Why it would be refused." }),
+  override: Schema.NullOr(
+    Schema.Struct({
+      amount: Schema.Int.annotate({ description: "The most that may be requested with `override`, in minor units." }),
+      partial: Schema.Boolean.annotate({ description: "Whether less than `amount` may be requested." }),
+      refundable: Refundable
+    })
+  ).annotate({ description: "Of a refund: what an operator may request beyond `amount` with evidence." })
 }).annotate({ identifier: "PaymentAction" })
 
 const Details = Schema.Struct({

@@ -44,10 +44,10 @@ export const Conflict = ({ before, kind, now, onContinue }: ConflictProps) => {
           ))}
         </tbody>
       </table>
-      {offer?.amount === null || offer === undefined ? (
-        <p>{offer?.refusal ?? "It cannot be requested any more."}</p>
-      ) : (
+      {offer !== undefined && isPossible(offer) ? (
         <Button onClick={onContinue}>Continue with the payment as it is now</Button>
+      ) : (
+        <p>{offer?.refusal ?? "It cannot be requested any more."}</p>
       )}
     </Note>
   )
@@ -55,6 +55,9 @@ export const Conflict = ({ before, kind, now, onContinue }: ConflictProps) => {
 
 export const offerOf = ({ actions }: PaymentDetails, kind: ActionOffer["kind"]): ActionOffer | undefined =>
   actions.find((action) => action.kind === kind)
+
+/** Also if it is possible with evidence alone. */
+export const isPossible = ({ amount, override }: ActionOffer): boolean => amount !== null || override !== null
 
 type Difference = readonly [name: string, before: string, now: string]
 
@@ -71,6 +74,7 @@ const differences = (
     money("Captured", ({ balance }) => balance.captured),
     money("Refunded", ({ balance }) => balance.refunded),
     money("Being refunded", ({ balance }) => balance.refunding),
+    money("Disputed", ({ payment }) => payment.amount_disputed ?? 0),
     money("Held", ({ balance }) => balance.held),
     both("Open reviews", ({ payment }) => String(payment.reviews.length)),
     money(`Most you can ${kind}`, (details) => offerOf(details, kind)?.amount ?? 0)

@@ -17,7 +17,8 @@ interface MoneyFormProps {
     readonly isPending: boolean
     readonly goOnWith: (current: PaymentDetails) => void
   }
-  readonly button: string
+  /** `null`: nothing can be sent yet. */
+  readonly button: string | null
   readonly look?: ButtonLook
   readonly onSubmit: () => void
   readonly onClose: () => void
@@ -28,7 +29,7 @@ export const MoneyForm = ({ action, button, children, kind, look = "primary", on
   const { basis, conflict, error, goOnWith, isPending } = action
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (conflict === null) onSubmit()
+    if (conflict === null && button !== null) onSubmit()
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3" noValidate>
@@ -41,7 +42,7 @@ export const MoneyForm = ({ action, button, children, kind, look = "primary", on
         <Button onClick={onClose} disabled={isPending}>
           {conflict === null ? "Keep as it is" : "Close"}
         </Button>
-        {conflict === null && (
+        {conflict === null && button !== null && (
           <Button type="submit" look={look} busy={isPending}>
             {error instanceof ConnectionLost ? "Send again" : button}
           </Button>

@@ -5,6 +5,7 @@ import { Button } from "../../../ui/Button.tsx"
 import type { ActionOffer, PaymentDetails } from "../paymentText.ts"
 import { CancelDialog } from "./CancelDialog.tsx"
 import { CaptureDialog } from "./CaptureDialog.tsx"
+import { isPossible } from "./Conflict.tsx"
 import { RefundDialog } from "./RefundDialog.tsx"
 import { ShareButton } from "./ShareButton.tsx"
 import { SimulateMenu } from "./SimulateMenu.tsx"
@@ -38,8 +39,8 @@ export const PaymentActions = ({ details }: { readonly details: PaymentDetails }
   )
 }
 
-const refusalOf = ({ amount, refusal }: ActionOffer): string | null =>
-  amount === null ? (refusal ?? "This is not possible now.") : null
+const refusalOf = (offer: ActionOffer): string | null =>
+  isPossible(offer) ? null : (offer.refusal ?? "This is not possible now.")
 
 /** Refunding is always shown, with the reason if it is not possible: it is what people come for. */
 const shownOf = ({ actions }: PaymentDetails): ReadonlyArray<ActionOffer> =>

@@ -21,9 +21,10 @@ interface MoneyActionOptions<Input> {
   readonly send: (request: MoneyRequest, input: Input) => Promise<unknown>
   readonly done: string
   readonly onDone: () => void
+  readonly onRefused?: (error: unknown) => void
 }
 
-export const useMoneyAction = <Input>({ details, done, onDone, send }: MoneyActionOptions<Input>) => {
+export const useMoneyAction = <Input>({ details, done, onDone, onRefused, send }: MoneyActionOptions<Input>) => {
   const tenant = useTenant()
   const [basis, setBasis] = useState(details)
   const [key, setKey] = useState(() => crypto.randomUUID())
@@ -43,7 +44,10 @@ export const useMoneyAction = <Input>({ details, done, onDone, send }: MoneyActi
       onDone()
       await rereadPayments()
     },
-    onError: () => rereadPayments(),
+    onError: (error) => {
+      onRefused?.(error)
+      return rereadPayments()
+    },
     onSettled: () => {
       isSending.current = false
     }
