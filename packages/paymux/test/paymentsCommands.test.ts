@@ -12,6 +12,7 @@ import type { Paymux } from "../src/index.ts"
 import { startCommands } from "./Commands.ts"
 import type { Commands } from "./Commands.ts"
 import { card } from "./card.ts"
+import { report } from "./ProviderReports.ts"
 
 let folder = ""
 let paymux: Paymux
@@ -73,6 +74,28 @@ describe("paymux payments capture, cancel and refund", () => {
     const unknown = await change("refund", "pay_01jd8w6x2vh6k9v0q3f7m5t1ac")
     assert.strictEqual(unknown.code, 1)
     assert.match(unknown.stderr, /\(not_found\)/)
+  })
+
+  it("say who can refund more than disputes leave, and refund nothing", async () => {
+    const { id } = await paymux.payments.create(card)
+    await report(`sqlite:${join(folder, "paymux.db")}`, id, (amount) => ({
+      _tag: "Disputed",
+      amount: { ...amount, minorUnits: 700 },
+      reference: "dp_1"
+    }))
+    const { code, stderr } = await change("refund", id, "--amount", "501")
+    const sentences = stderr.replaceAll(/\s+/g, " ")
+    assert.strictEqual(code, 1)
+    assert.match(
+      sentences,
+      /At most 500 can be refunded\. Captured: 1200;.* disputed: 700\. .*\(refund_exceeds_available\)/
+    )
+    assert.match(
+      sentences,
+      /To refund more, an operator gives evidence that it is right: open the payment in the dashboard/
+    )
+    assert.lengthOf((await paymux.refunds.list(id)).data, 0)
+    assert.strictEqual((await change("refund", id, "--amount", "500")).code, 0)
   })
 
   it("need the key in the environment", async () => {

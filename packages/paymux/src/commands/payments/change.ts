@@ -85,6 +85,10 @@ const apiAt = (baseUrl: string): Effect.Effect<Paymux, CliError.UserError> => {
     : Effect.try({ try: () => new Paymux({ apiKey, baseUrl }), catch: failed })
 }
 
+/** An API key belongs to the merchant's program, which gives no evidence: the API has no override. */
+const beyondWhatIsLeft =
+  "To refund more, an operator gives evidence that it is right: open the payment in the dashboard, or pass override to paymux.refunds.create."
+
 /** What the server refused, field by field; a request whose outcome is not known can be repeated with its key. */
 const failed = (error: unknown): CliError.UserError => {
   if (!(error instanceof PaymuxError)) return userError(new Error(String(error)))
@@ -96,6 +100,7 @@ const failed = (error: unknown): CliError.UserError => {
       [
         `${message} (${code})`,
         ...fields,
+        ...(code === "refund_exceeds_available" ? [beyondWhatIsLeft] : []),
         ...(isUnknown ? [`It may have been done. To repeat it safely, add --idempotency-key ${idempotencyKey}`] : [])
       ].join("\n")
     )
