@@ -1,16 +1,18 @@
 /** `paymux database restored`: marks a database that went back to an earlier moment. */
+import { AuditLog, CurrentActor } from "@paymux/dashboard"
 import { markedAs, PaymentStore } from "@paymux/core/store"
 import type { RestoredMark, RestoredReport } from "@paymux/core/store"
 import { iso } from "@paymux/core/wire"
-import { durationMs } from "@paymux/routing"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { databaseLayer, engineDatabaseLayer } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import type { DatabaseChoice } from "../options/DatabaseUrl.ts"
 import { printable } from "../printable.ts"
-import { databaseFlag, databaseOf } from "./database.ts"
+import { commandActor } from "./commandActor.ts"
+import { accountFlag, databaseFlag, databaseOf } from "./database.ts"
+import { durationOrZero } from "./overlap.ts"
 import { momentOf } from "./timeRange.ts"
 import { userError } from "./userError.ts"
 
@@ -18,6 +20,7 @@ const restored = Command.make(
   "restored",
   {
     database: databaseFlag,
+    account: accountFlag.pipe(Flag.withDescription("The account whose audit log records the mark")),
     at: Flag.String("at").pipe(
       Flag.withDescription(
         "The time that the database went back to, such as 2026-10-01T08:00:00Z, or how long ago that is"
@@ -39,14 +42,17 @@ const restored = Command.make(
     if (chosen._tag === "Sqlite" && !existsSync(chosen.filename)) {
       return yield* userError(new Error(`Database not found: ${chosen.filename}. Name it with --database.`))
     }
-    const holdsFor = durationMs(flags.for)
+    const holdsFor = durationOrZero(flags.for)
     if (holdsFor === null) {
       return yield* userError(new Error(`--for cannot be ${JSON.stringify(flags.for)}: name a duration, such as 24h.`))
     }
     const wentBackTo = yield* momentOf("--at", flags.at)
     const acceptedDoubles = yield* instancesOf(flags.acceptDoubles)
     const report = { wentBackTo, acceptedDoubles, holdsFor }
-    const mark = yield* Effect.provide(marked(report), layerFor(chosen)).pipe(Effect.mapError(userError))
+    const mark = yield* Effect.provide(
+      marked(flags.account, report),
+      Layer.provideMerge(AuditLog.layer, layerFor(chosen))
+    ).pipe(Effect.provideService(CurrentActor, commandActor()), Effect.mapError(userError))
     yield* Console.log(summaryOf(shownDatabase(chosen), mark))
   })
 ).pipe(
@@ -76,23 +82,36 @@ const layerFor = (chosen: DatabaseChoice) =>
 
 class NotMarked extends Error {}
 
+type NewMark = Omit<RestoredReport, "until"> & { readonly holdsFor: number }
+
 /** The clock of the database decides: a server compares the mark with it. */
-const marked = Effect.fnUntraced(function* ({
-  holdsFor,
-  ...report
-}: Omit<RestoredReport, "until"> & { readonly holdsFor: number }) {
+const marked = Effect.fnUntraced(function* (account: string, { holdsFor, ...report }: NewMark) {
   const store = yield* PaymentStore
+  const now = yield* store.now
+  if (report.wentBackTo > now) {
+    return yield* Effect.fail(
+      new NotMarked(`--at cannot be ${iso(report.wentBackTo)}: it is in the future (now ${iso(now)}).`)
+    )
+  }
+  yield* recorded(account, { ...report, until: now + holdsFor })
   while (true) {
     const before = yield* store.restoration.read
-    const now = yield* store.now
-    if (report.wentBackTo > now) {
-      return yield* Effect.fail(
-        new NotMarked(`--at cannot be ${iso(report.wentBackTo)}: it is in the future (now ${iso(now)}).`)
-      )
-    }
     const mark = markedAs(before.mark, { ...report, until: now + holdsFor }, now)
     if (yield* store.restoration.replace(before, mark)) return mark
   }
+})
+
+/** Before the mark, so that no mark is without its entry. It is of all accounts and of both modes; the log is of one. */
+const recorded = Effect.fnUntraced(function* (
+  account: string,
+  { acceptedDoubles, until, wentBackTo }: Omit<RestoredReport, "until"> & { readonly until: number }
+) {
+  const { append } = yield* AuditLog
+  const after = { wentBackTo: iso(wentBackTo), until: iso(until), acceptedDoubles }
+  const entry = { action: "database.mark_restored", target: null, outcome: "requested", before: null, after } as const
+  yield* Effect.forEach([true, false], (livemode) => append({ ...entry, tenant: { account, livemode } }), {
+    discard: true
+  })
 })
 
 const instancesOf = (flag: Option.Option<string>) => {

@@ -12,9 +12,12 @@ export const overlapFlag = (former: string) =>
     Flag.withDefault("24h")
   )
 
-/** ms. No duration of the routing language is nothing, but an overlap may be. */
+/** ms; `null`: not a duration. No duration of the routing language is zero, but one of a command may be. */
+export const durationOrZero = (text: string): number | null => (/^0+(?:ms|s|m|h|d)?$/.test(text) ? 0 : durationMs(text))
+
+/** ms */
 export const overlapOf = (text: string): Effect.Effect<number, CliError.UserError> => {
-  const overlap = /^0+(?:ms|s|m|h|d)?$/.test(text) ? 0 : durationMs(text)
+  const overlap = durationOrZero(text)
   return overlap === null
     ? userError(
         new Error(

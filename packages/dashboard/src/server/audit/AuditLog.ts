@@ -40,7 +40,8 @@ export const auditActions = [
   "user.password",
   "user.totp",
   "routing.publish",
-  "routing.rollback"
+  "routing.rollback",
+  "database.mark_restored"
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

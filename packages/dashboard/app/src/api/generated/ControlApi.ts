@@ -5504,6 +5504,7 @@ export interface operations {
           | "user.totp"
           | "routing.publish"
           | "routing.rollback"
+          | "database.mark_restored"
         actorId?: string
         target?: string
         outcome?: "done" | "requested" | "refused" | "repeated"

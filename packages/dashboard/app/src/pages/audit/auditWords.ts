@@ -32,7 +32,8 @@ const words = {
   "user.password": "Set a new password",
   "user.totp": "Set up two-factor authentication",
   "routing.publish": "Published routing rules",
-  "routing.rollback": "Rolled back routing rules"
+  "routing.rollback": "Rolled back routing rules",
+  "database.mark_restored": "Marked the database as restored"
 } as const
 
 export type AuditAction = keyof typeof words
