@@ -27,6 +27,7 @@ import { theProgram } from "@paymux/dashboard"
 import type { Actor } from "@paymux/dashboard"
 import * as DashboardCalls from "./DashboardCalls.ts"
 import type { DashboardOperations } from "./DashboardCalls.ts"
+import { restoredWarnings } from "./doctor/restoredFindings.ts"
 import { proxyWarnings } from "./doctor/notices.ts"
 import * as EventListener from "./EventListener.ts"
 import * as Handlers from "./Handlers.ts"
@@ -139,7 +140,8 @@ const start = Effect.fnUntraced(function* (
   const operationsOf = (tenant: Tenant, actor: Actor) => Operations.make(tenant, actor, context, inFlight)
   const testKey = settings.sandbox !== null ? yield* Effect.provideContext(Operations.testKey(settings), context) : null
   const proxied = yield* Effect.orElseSucceed(Effect.provideContext(proxyWarnings(settings), context), () => [])
-  yield* Effect.forEach([...startWarnings(settings), ...proxied], (warning) =>
+  const restored = yield* Effect.orElseSucceed(Effect.provideContext(restoredWarnings, context), () => [])
+  yield* Effect.forEach([...startWarnings(settings), ...proxied, ...restored], (warning) =>
     Effect.provideContext(Effect.logWarning(warning), context)
   )
   if (settings.telemetry !== null) yield* Effect.provideContext(Effect.forkIn(keepFresh, scope), context)

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import { migrations } from "../src/Database.ts"
+import { vi } from "vitest"
 import { createPaymux } from "../src/index.ts"
 import { card } from "./card.ts"
 import { paymuxOnDisk } from "./PaymuxOnDisk.ts"
@@ -46,6 +47,32 @@ const pay = ({ payments }: Paymux, idempotencyKey: string) =>
     (error: unknown) => String(error)
   )
 
+/** What the audit logs of both modes have. */
+const audited = async (url = database) => {
+  const entries: Array<unknown> = []
+  for (const mode of [[], ["--live"]]) {
+    const list = ["audit", "list", "--json", "--action", "database.mark_restored", "--database", url]
+    const { code, stdout } = await commands.run(folder, ...list, ...mode)
+    assert.strictEqual(code, 0)
+    entries.push(...JSON.parse(stdout))
+  }
+  return entries
+}
+
+/** What a server logs at warning level while it starts. */
+const startLog = async (start: () => Promise<Paymux>) => {
+  const lines: Array<string> = []
+  const spy = vi.spyOn(console, "error").mockImplementation((line: unknown) => void lines.push(String(line)))
+  try {
+    await (await start()).close()
+    return lines.filter((line) => line.includes("is marked as restored"))
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+const restoring = async ({ metrics }: Paymux) => /^paymux_restoring (\d)$/m.exec(await metrics())?.[1]
+
 const refusal = "The database was restored"
 
 describe("paymux database restored", () => {
@@ -78,6 +105,7 @@ describe("paymux database restored", () => {
     assert.include(stderr, "Database not found")
     assert.isFalse(existsSync(missing))
     assert.deepStrictEqual(row(), before)
+    assert.deepStrictEqual(await audited(), [])
   })
 
   it("refuses a database of SQLite while a server is running on it", async () => {
@@ -96,17 +124,34 @@ describe("paymux database restored", () => {
     assert.include(marked.stdout, `as restored to ${at}`)
     const first = await createPaymux({ ...options, database })
     assert.include(await pay(first, "order-1"), refusal)
+    assert.strictEqual(await restoring(first), "1")
+    const found = (await first.doctor()).filter(({ text }) => text.startsWith("gets no payments with an unknown"))
+    assert.deepStrictEqual(
+      found.map(({ grade, name }) => `${grade} ${name}`),
+      ["warning plain"]
+    )
     await first.close()
+    const [line = "", ...others] = await startLog(() => createPaymux({ ...options, database, logs: "json" }))
+    assert.deepStrictEqual(others, [])
+    assert.deepInclude(JSON.parse(line), { level: "warn" })
+    assert.include(line, `restored to ${at}`)
     assert.strictEqual(sends.length, 0)
     const accepted = await restored("--at", at, "--accept-doubles", "plain")
     assert.include(accepted.stdout, "Payments are sent to plain although they may be charged twice there.")
     const second = await createPaymux({ ...options, database })
     assert.strictEqual(await pay(second, "order-1"), "succeeded")
     await second.close()
-    await restored("--at", at, "--for", "0s")
+    assert.strictEqual((await restored("--at", at, "--for", "0s")).code, 0)
     const third = await createPaymux({ ...options, database })
     assert.strictEqual(await pay(third, "order-2"), "succeeded")
+    assert.strictEqual(await restoring(third), "0")
     await third.close()
+    assert.deepStrictEqual(await startLog(() => createPaymux({ ...options, database, logs: "json" })), [])
+    const entries = await audited()
+    assert.lengthOf(entries, 6)
+    for (const entry of entries) {
+      assert.deepInclude(entry, { action: "database.mark_restored", outcome: "requested", target: null })
+    }
   })
 
   it.live("is seen by servers on PostgreSQL that are running", () =>
@@ -120,6 +165,7 @@ describe("paymux database restored", () => {
         assert.include(await pay(running, "order-2"), refusal)
         assert.strictEqual(await pay(running, "order-1"), "succeeded")
         await running.close()
+        assert.lengthOf(await audited(url), 2)
       })
     }).pipe(Effect.scoped)
   )

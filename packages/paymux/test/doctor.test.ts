@@ -139,6 +139,38 @@ describe("paymux doctor", () => {
     assert.match(stdout, /^✗ clock +the newest payment was created 7\d\d\d s in the future/m)
   })
 
+  it("warns while the database is marked as restored, and names the instances that it concerns", async () => {
+    const database = "sqlite:restored.db"
+    await commands.run(folder, "keys", "create", "--database", database)
+    const restored = (...flags: ReadonlyArray<string>) =>
+      commands.run(folder, "database", "restored", "--database", database, ...flags)
+    const found = async (name: string) => {
+      const options = `{ providers: [stripe({ ...fake.options, id: "keyed" })], database: "${database}" }`
+      const { code, stdout } = await examined(name, options)
+      assert.strictEqual(code, 0, stdout)
+      return stdout.split("\n").filter((line) => line.startsWith("!") && !line.startsWith("! public URL"))
+    }
+    assert.deepStrictEqual(await found("unmarked"), [])
+    const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    // Its keys are honored for 24 hours, so nothing that was lost can be charged again.
+    const recent = at(1)
+    await restored("--at", recent)
+    const [mark = "", ...others] = await found("recent")
+    assert.match(mark, /^! restored +Marked at \d{4}-\S+Z\. The database is marked as restored to /)
+    assert.include(mark, `restored to ${recent}. Until `)
+    assert.deepStrictEqual(others, [])
+    const long = at(25)
+    await restored("--at", long)
+    const excluded = (await found("long"))[1] ?? ""
+    assert.match(excluded, /^! keyed +gets no payments with an unknown idempotency key until \d{4}-\S+Z: /)
+    assert.include(excluded, `paymux database restored --at ${long} --accept-doubles keyed`)
+    await restored("--at", long, "--accept-doubles", "other,keyed")
+    const accepted = (await found("accepted"))[1] ?? ""
+    assert.match(accepted, /^! keyed +takes payments that may be charged twice until \S+: an operator accepted it$/)
+    await restored("--at", long, "--for", "0s")
+    assert.deepStrictEqual(await found("ended"), [])
+  })
+
   it("finds a database that cannot be reached", async () => {
     const { code, stdout } = await examined(
       "away",

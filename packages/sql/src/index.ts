@@ -38,6 +38,9 @@ export { RowUnreadable } from "./ReadRow.ts"
 export { accountsWithPayments } from "./accounts.ts"
 export type { PaymentAccount } from "./accounts.ts"
 
+// whether the database went back to an earlier moment
+export { storedRestoration } from "./storedRestoration.ts"
+
 // what happened, newest first
 export { EventCursorInvalid, findLoggedEvents, listEvents } from "./EventLog.ts"
 export type { EventPage, EventQuery, LoggedEvent } from "./EventLog.ts"

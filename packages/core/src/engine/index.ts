@@ -27,6 +27,8 @@ export {
 export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
 export { instanceIdRule, isInstanceId, isRetiredInstance } from "../provider/instanceStanding.ts"
 export type { RetiredInstance } from "../provider/instanceStanding.ts"
+export { restoredStanding } from "../execution/restoration/sendSafety.ts"
+export { restoredText } from "../execution/restoration/restoredText.ts"
 export { openElsewhere, openText, retiredText } from "../provider/notConfigured.ts"
 export { InstanceIds, instanceIds } from "../provider/InstanceIds.ts"
 export { capabilityProblems } from "../provider/capabilityProblems.ts"

@@ -164,7 +164,7 @@ export interface OperationOffer {
   readonly override: OverrideOffer | null
 }
 
-export interface OverrideOffer {
+interface OverrideOffer {
   /** The most that may be requested with an operator's evidence, in minor units. */
   readonly amount: number
   /** Whether less than `amount` may be requested. */

@@ -13,6 +13,7 @@ import { CellMismatch, storedCell } from "../options/Settings.ts"
 import { accountFindings } from "./accountFindings.ts"
 import { fault, ok, warning } from "./Finding.ts"
 import { noticeFindings } from "./notices.ts"
+import { restoredFindings } from "./restoredFindings.ts"
 
 /** The disabled endpoints are those of the account and mode of the settings. */
 export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSettings) {
@@ -31,6 +32,7 @@ export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSet
       ? [
           ...(yield* newestFindings),
           ...(yield* cellFindings(settings)),
+          ...(yield* restoredFindings(settings.providers)),
           ...(yield* instanceFindings(settings)),
           ...(yield* disabledEndpoints(settings)),
           ...(yield* accountFindings(settings, settings.providers)),

@@ -1,11 +1,11 @@
 /** The backlog and the state of the breakers, read when the metrics are read. */
 import { Breakers, openElsewhere, ProviderRegistry } from "@paymux/core/engine"
 import type { BreakerSnapshot } from "@paymux/core/engine"
-import { PaymentStore } from "@paymux/core/store"
-import type { Backlog, KeptWebhookCount, NewestPayment } from "@paymux/core/store"
+import { isHolding, PaymentStore } from "@paymux/core/store"
+import type { Backlog, KeptWebhookCount, NewestPayment, Restoration } from "@paymux/core/store"
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { MetricDescription } from "@paymux/core/telemetry"
-import { sqliteLogBytes, synchronousStandbys, uncountedSince } from "@paymux/sql"
+import { sqliteLogBytes, storedRestoration, synchronousStandbys, uncountedSince } from "@paymux/sql"
 import type { SynchronousStandbys } from "@paymux/sql"
 import { deliveryBacklog } from "@paymux/webhooks"
 import type { DeliveryBacklog } from "@paymux/webhooks"
@@ -91,6 +91,12 @@ const notConfigured = MetricFamily.gauge(
   ["provider"]
 )
 
+const restoring = MetricFamily.gauge(
+  "paymux_restoring",
+  "1 while the mark of a restored database holds, and requests with unknown idempotency keys are looked up first; otherwise 0.",
+  []
+)
+
 export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   readable,
   age,
@@ -108,7 +114,8 @@ export const backlogMetricDescriptions: ReadonlyArray<MetricDescription> = [
   clockDifference,
   newestAhead,
   breakerState,
-  notConfigured
+  notConfigured,
+  restoring
 ]
 
 type Write = (context: Context.Context<never>) => Effect.Effect<void>
@@ -180,7 +187,8 @@ const keptSince = ({ keptWebhooks }: PaymentStore["Service"]) => {
 const due = Effect.all({
   webhooks: Effect.flatMap(Clock.currentTimeMillis, deliveryBacklog),
   uncounted: uncountedSince,
-  standbys: synchronousStandbys
+  standbys: synchronousStandbys,
+  restoration: storedRestoration
 })
 
 type Set = (series: ReturnType<typeof readable.of>, value: number) => void
@@ -201,10 +209,11 @@ interface Read {
   readonly uncounted: number | null
   /** `null`: the database has none. */
   readonly standbys: SynchronousStandbys | null
+  readonly restoration: Restoration
 }
 
 const writeBacklog = (set: Set, now: number, read: Read) => {
-  const { databaseNow, newest, payments, standbys, uncounted, webhooks } = read
+  const { databaseNow, newest, payments, restoration, standbys, uncounted, webhooks } = read
   const since = (ms: number | null) => (ms === null ? 0 : Math.max(0, now - ms) / 1000)
   set(age.of("events"), since(payments.eventSince))
   set(age.of("operations"), since(payments.operationDueSince))
@@ -215,6 +224,7 @@ const writeBacklog = (set: Set, now: number, read: Read) => {
   set(inReview.of(), payments.inReview)
   set(parked.of(), payments.parkedInbox)
   for (const { livemode, provider, requests } of read.kept) set(kept.of(provider, livemode ? "live" : "test"), requests)
+  set(restoring.of(), isHolding(restoration.mark, databaseNow) ? 1 : 0)
   set(statisticsLag.of(), since(uncounted))
   set(standbyMissing.of(), standbys?.missing === true ? 1 : 0)
   set(standbyLagBytes.of(), standbys?.lagBytes ?? 0)

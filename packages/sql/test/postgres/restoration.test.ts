@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { clientsRepeatFor, PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { coreMigrations, PostgresClient, PostgresPaymentStore } from "../../src/index.ts"
@@ -32,8 +32,10 @@ describe("on PostgreSQL", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("a payment does not begin on another timeline, until the loss of commits is marked", () =>
-    Effect.gen(function* () {
+  it.effect("a payment does not begin on another timeline, until the loss of commits is marked", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${String(message)}`))
+    return Effect.gen(function* () {
       const store = yield* PaymentStore
       const { version } = yield* store.restoration.read
       assert.deepStrictEqual(yield* begun(1, version), { _tag: "Begun" })
@@ -50,8 +52,10 @@ describe("on PostgreSQL", () => {
       assert.strictEqual((mark?.until ?? 0) - (mark?.markedAt ?? 0), clientsRepeatFor)
       assert.deepStrictEqual(yield* begun(2, version), { _tag: "Restored" })
       assert.deepStrictEqual(yield* begun(2, one.version), { _tag: "Begun" })
-    }).pipe(Effect.provide(layer))
-  )
+      assert.lengthOf(lines, 1)
+      assert.match(lines[0] ?? "", /^Warn The database is on another timeline \(\w+.*, was 00000000\)/)
+    }).pipe(Effect.provide(layer), Effect.provide(Logger.layer([logger])))
+  })
 
   it.effect("a timeline that is promoted after commits had waited for it is no loss", () =>
     Effect.gen(function* () {

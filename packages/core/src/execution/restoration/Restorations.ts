@@ -2,10 +2,12 @@
  * The mark of a restored database, as this process knows it. The first commit of a payment writes nothing unless it is the
  * stored one, so reading it costs a payment nothing.
  */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import { isHolding } from "../../domain/restoredMark.ts"
 import { PaymentStore } from "../../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { Restoration } from "../../store/RestorationStore.ts"
+import { restoredText } from "./restoredText.ts"
 
 export class Restorations extends Context.Service<
   Restorations,
@@ -19,7 +21,11 @@ export class Restorations extends Context.Service<
     Restorations,
     Effect.map(PaymentStore, ({ restoration }) => {
       let latest: Restoration | null = null
-      const reread = Effect.map(restoration.read, (read) => (latest = read))
+      const reread = Effect.tap(restoration.read, (read) => {
+        const isNews = latest !== null && latest.version !== read.version
+        latest = read
+        return isNews ? logHolding(read) : Effect.void
+      })
       return Restorations.of({
         known: Effect.suspend(() => (latest === null ? reread : Effect.succeed(latest))),
         reread
@@ -27,3 +33,9 @@ export class Restorations extends Context.Service<
     })
   )
 }
+
+/** A mark that another process or an operator has set while this process runs. */
+const logHolding = ({ mark }: Restoration) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    isHolding(mark, now) ? Effect.logWarning(restoredText(mark)) : Effect.void
+  )

@@ -29,7 +29,7 @@ import { isPaid, lookUp, mostPaid } from "./lookUp.ts"
 import type { Asked, Found, LookedUp } from "./lookUp.ts"
 import { namesAtProvider } from "./namesAtProvider.ts"
 import type { NamedRequest } from "./namesAtProvider.ts"
-import { absenceProvedAt, refusesSecond } from "./sendSafety.ts"
+import { absenceProvedAt, hasFormerNames, restoredStanding } from "./sendSafety.ts"
 
 export interface ClearServices {
   readonly guard: ProviderGuard["Service"]
@@ -63,9 +63,8 @@ export const clearRequest = function* (
   request: UnknownRequest
 ): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
   const { guard, returnAddress, store } = services
-  const hasFormerNames = formerNamesUntil !== null && mark.wentBackTo < formerNamesUntil
   const now = yield* store.now
-  const asked = askedOf(services, request, hasFormerNames, now)
+  const asked = askedOf(services, request, hasFormerNames(mark, formerNamesUntil), now)
   const kept = yield* findRow(services, request, asked, now)
   if (kept !== null) return kept
   const named = asked.filter(({ running }) => running.declared("create").inquiresByName)
@@ -82,7 +81,7 @@ export const clearRequest = function* (
   const all = [...answers.values()].flat().filter(isFound)
   const found = mostPaid(all)
   const doubles = all.filter((each) => each !== found && isPaid(each))
-  const facts = { mark, hasFormerNames, now, answers }
+  const facts = { mark, formerNamesUntil, now, answers }
   const plan = narrowed(services, request.planned, facts)
   if (found === null && plan.candidates.length === 0) {
     return yield* paymentError(new Restoring({ retryAfterMs: retryAfter(services, request.planned, facts) }))
@@ -99,14 +98,14 @@ const isFound = (answer: LookedUp): answer is Found => typeof answer === "object
 const askedOf = (
   { ids, registry, router }: ClearServices,
   { id, key, payment, planned, tenant }: UnknownRequest,
-  hasFormerNames: boolean,
+  withFormerNames: boolean,
   now: number
 ): ReadonlyArray<Asked> => {
   const { deadlineMs, maxAttempts } = router.policyOf(planned.decision)
   const running = registry.providers
     .map((provider) => registry.serving(provider.id, tenant.livemode))
     .filter((each): each is RunningProvider => each?.provider.capabilities.methods[payment.method.rail] !== undefined)
-  const others = hasFormerNames ? running.map(({ provider }) => registry.firstId(provider.id)) : null
+  const others = withFormerNames ? running.map(({ provider }) => registry.firstId(provider.id)) : null
   return running.flatMap((each): ReadonlyArray<Asked> => {
     const provider = each.provider.id
     const named = { tenant, id, endpoint: key.endpoint, key: key.key }
@@ -138,7 +137,7 @@ const findRow = Effect.fnUntraced(function* (
 
 interface Facts {
   readonly mark: RestoredMark
-  readonly hasFormerNames: boolean
+  readonly formerNamesUntil: number | null
   readonly now: number
   /** By provider, one for each name. */
   readonly answers: ReadonlyMap<string, ReadonlyArray<LookedUp>>
@@ -163,15 +162,21 @@ const narrowed = (services: ClearServices, { candidates, decision, ...plan }: Pl
 const isClear = (
   { registry }: ClearServices,
   provider: string,
-  { answers, hasFormerNames, mark, now }: Facts
+  { answers, formerNamesUntil, mark, now }: Facts
 ): boolean => {
-  if (mark.acceptedDoubles.includes(provider)) return true
-  const declared = registry.declared(provider, "create")
-  // It knows nothing of a former name, and would charge under the present one.
-  if (!hasFormerNames && refusesSecond(declared, mark, now)) return true
-  const provedAt = absenceProvedAt(declared, mark)
-  const given = answers.get(provider) ?? []
-  return provedAt !== null && now >= provedAt && given.length > 0 && given.every((answer) => answer === "absent")
+  const instance = { id: provider, declared: registry.declared(provider, "create") }
+  const standing = restoredStanding(instance, mark, formerNamesUntil, now)
+  switch (standing._tag) {
+    case "AcceptsDoubles":
+    case "RefusesSecond":
+      return true
+    case "Excluded":
+      return false
+    case "ProvesAbsence": {
+      const given = answers.get(provider) ?? []
+      return now >= standing.from && given.length > 0 && given.every((answer) => answer === "absent")
+    }
+  }
 }
 
 /** ms until one of the providers may be able to prove it, or the mark ends. */

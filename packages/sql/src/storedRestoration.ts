@@ -1,0 +1,11 @@
+/** The mark of a restored database, for code without a store. It is only read: see `RestorationStore.read`. */
+import type { Restoration } from "@paymux/core/store"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Row } from "./ReadRow.ts"
+import { readRestoration, selectRestoration } from "./restoration.ts"
+
+export const storedRestoration: Effect.Effect<Restoration, SqlError, SqlClient.SqlClient> = SqlClient.SqlClient.use(
+  (sql) => Effect.map(sql.unsafe<Row>(selectRestoration), ([row]) => readRestoration(row))
+)
