@@ -1,10 +1,10 @@
 /** Every review and every resolution: what is named before the resolution is what happens, and nothing else. */
 import { assert, describe, it } from "@effect/vitest"
 import { Ids, Reviews } from "@paymux/core"
-import type { IntendedStatement, PaymentRecord, ReviewRefused } from "@paymux/core"
+import type { PaymentRecord, ReviewRefused } from "@paymux/core"
 import { PaymentWriter } from "@paymux/core/engine"
 import { isOpen, MemoryStore, PaymentStore, resolutions, reviewReasons } from "@paymux/core/store"
-import type { Consequences, PaymentEvent, Review } from "@paymux/core/store"
+import type { Consequences, IntendedStatement, PaymentEvent, Review } from "@paymux/core/store"
 import { noHostedPage, paymentJson } from "@paymux/core/wire"
 import type { PaymentJson } from "@paymux/core/wire"
 import { coreMigrations, runMigrations, SqliteClient, SqlitePaymentStore } from "@paymux/sql"

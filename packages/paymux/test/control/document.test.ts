@@ -38,6 +38,7 @@ describe("the document of the control API", () => {
   it("has the ETag of what has a version, and the header of a repeated response", () => {
     assert.sameMembers(withHeader("ETag"), [
       "payments.get",
+      "disputes.record",
       "reviews.get",
       "reviews.consequences",
       "reviews.resolve",

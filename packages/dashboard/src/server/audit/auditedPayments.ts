@@ -6,9 +6,9 @@
  * request under the same key, for which alone something was done. If no answer came, there is no second entry.
  */
 import { Erasure, PaymentError, Payments, Reviews } from "@paymux/core"
-import type { IntendedStatement, OperationAnswer, PaymentId, Tenant } from "@paymux/core"
+import type { OperationAnswer, PaymentId, Tenant } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"
-import type { Acceptance } from "@paymux/core/store"
+import type { Acceptance, IntendedStatement } from "@paymux/core/store"
 import { paymentError, spending, Unavailable } from "@paymux/core/wire"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"

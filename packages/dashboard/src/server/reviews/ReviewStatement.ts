@@ -1,6 +1,6 @@
 /** What an operator states about a payment in review, as the library and the control API take it, and what they return. */
-import type { IntendedStatement, OperationId, PaymentRecord, Resolution, Statement } from "@paymux/core"
-import type { Acceptance, Consequences } from "@paymux/core/store"
+import type { OperationId, PaymentRecord, Resolution, Statement } from "@paymux/core"
+import type { Acceptance, Consequences, IntendedStatement } from "@paymux/core/store"
 import { paymentJson } from "@paymux/core/wire"
 import type { HostedUrl, PaymentJson } from "@paymux/core/wire"
 

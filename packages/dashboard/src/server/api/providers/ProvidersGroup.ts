@@ -43,7 +43,8 @@ const Operation = Schema.Struct({
   }),
   canInquire: Schema.Boolean,
   inquiresByName: Schema.Boolean.annotate({
-    description: "Whether an inquiry needs nothing but the names of Paymux, so that it finds what the database has lost."
+    description:
+      "Whether an inquiry needs nothing but the names of Paymux, so that it finds what the database has lost."
   }),
   costlyInquiry: Schema.Boolean,
   notFoundIsFinalAfterMs: Schema.NullOr(Milliseconds),
