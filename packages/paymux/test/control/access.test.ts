@@ -141,6 +141,7 @@ describe("access to the control API", () => {
       "payments.capture",
       "payments.cancel",
       "payments.refund",
+      "disputes.record",
       "reviews.resolve",
       "rules.publish",
       "rules.rollback"
@@ -275,6 +276,8 @@ const reaching: { readonly [endpoint: string]: { readonly body?: object; readonl
   "statements.payout": { query: "?payout=po_1" },
   "payments.simulate": { body: { decision: "approve" } },
   "deliveries.attempts": { query: "?endpointId=we_1" },
+  "disputes.record": { body: { status: "open", amount: 100, evidence: "x" } },
+  "reviews.consequences": { query: "?review=rev_1&resolution=dismissed" },
   "reviews.resolve": { body: { review: "rev_1", resolution: "dismissed", evidence: "x" } },
   "reports.match": { body: { paymentId: "pay_01jd8w6x2vh6k9v0q3f7m5t1ac" } },
   "reports.dismiss": { body: { note: "x" } },

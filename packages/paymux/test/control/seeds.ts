@@ -52,6 +52,7 @@ export const seeds: { readonly [groupOrEndpoint: string]: Seed | null } = {
   events: paidEvent,
   deliveries: paidEvent,
   reviews: payment,
+  disputes: payment,
   // Reports belong to no account, and none has this id.
   reports: async () => "rpt_999999000",
   audit: null,
