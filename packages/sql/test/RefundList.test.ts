@@ -21,6 +21,7 @@ import {
 import type { ListedRefund, RefundQuery } from "../src/index.ts"
 import { refunds } from "../src/migrations/refunds.ts"
 import { refundsStatement } from "../src/RefundList.ts"
+import { onEarlierTables } from "./onEarlierTables.ts"
 
 const { anOperation, aRecord, currency, nextVersion } = PaymentRecords
 
@@ -138,7 +139,7 @@ describe.each([
 ] as const)("the refunds of all payments on %s", (_, database) => {
   it.live("are each there once, newest first and as they stand, under every filter, before and after the upgrade", () =>
     Effect.gen(function* () {
-      const older = yield* history(1, 40)
+      const older = yield* onEarlierTables(history(1, 40))
       yield* runMigrations([coreMigrations])
       const all = refundsIn([...older, ...(yield* history(41, 80))])
       assert.isAbove(all.length, 60)
@@ -195,7 +196,7 @@ describe.each([
 it.live("that were moved before an interrupted upgrade goes on are there as they stand, on PostgreSQL", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const older = yield* history(1, 12)
+    const older = yield* onEarlierTables(history(1, 12))
     const { pgAfter: _, ...interrupted } = refunds
     yield* runMigrations([{ ...before, migrations: [...before.migrations, interrupted] }])
     const [moved] = older.flatMap(({ operations }) => operations.filter(isRefund))

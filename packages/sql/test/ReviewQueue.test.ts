@@ -19,6 +19,7 @@ import {
 import { openReviews } from "../src/migrations/openReviews.ts"
 import { reviewsStatement } from "../src/ReviewQueue.ts"
 import type { ReviewQuery } from "../src/ReviewQueue.ts"
+import { onEarlierTables } from "./onEarlierTables.ts"
 
 const sqlite = (sets = [coreMigrations]): Layer.Layer<PaymentStore | SqlClient.SqlClient> =>
   SqlitePaymentStore.layer.pipe(
@@ -165,8 +166,7 @@ describe.each([
 
   it.live("has the reviews that were open before it was added", () =>
     Effect.gen(function* () {
-      yield* opened(1, mine, [reviewOf(2, 0), reviewOf(2, 1)])
-      yield* opened(2, mine, [])
+      yield* onEarlierTables(Effect.andThen(opened(1, mine, [reviewOf(2, 0), reviewOf(2, 1)]), opened(2, mine, [])))
       yield* runMigrations([coreMigrations])
       const { reviews } = yield* listReviews(mine, { limit: 5 })
       assert.deepStrictEqual(reviews.map(({ id }) => id).toSorted(), ["rev_2_0", "rev_2_1"])

@@ -92,7 +92,7 @@ describe.each(databaseNames)("a statement on %s", (name) => {
     withShop(async (shop) => {
       const [disputed, refunded] = [await paid(shop), await paid(shop)]
       const [charge, other] = [await bookingOf(shop, disputed), await bookingOf(shop, refunded)]
-      await run(shop, (sql) => sql`UPDATE payments SET disputed_at = 1 WHERE id = ${disputed}`)
+      await shop.paymux.disputes.record(disputed, { status: "open", evidence: "The letter of the bank" })
       const stray = { operation: null, reference: null, direction: "out", fee: null, net: null } as const
       const movements = [
         { ...charge, ...stray, id: "dispute", type: "dispute", original: charge.reference },
