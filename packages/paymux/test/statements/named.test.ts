@@ -94,13 +94,13 @@ describe.each(databaseNames)("a movement on %s", (name) => {
 
   it.live("of a dispute does not book a payment that was missing", () =>
     withShop(async (shop) => {
-      const { charge, other, refund } = await opened(shop)
+      const { charge, id, other, refund } = await opened(shop)
       await shop.read([refund, other], { window: { since: 0, until: null } })
       const missing = async () =>
         (await shop.differences()).entries.map(({ kind, resolvedAt }) => [kind, resolvedAt !== null])
       assert.deepStrictEqual(await missing(), [["missing_there", false]])
       const stray = { operation: null, reference: null, original: charge.reference, fee: null, net: null } as const
-      await change(shop, (sql) => sql`UPDATE payments SET disputed_at = 1`)
+      await shop.paymux.disputes.record(id, { status: "open", evidence: "The letter of the bank" })
       await countsOf(shop, { ...charge, ...stray, id: "dispute", type: "dispute", direction: "out" })
       assert.deepStrictEqual(await missing(), [["missing_there", false]])
       await countsOf(shop, charge)
