@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     assert.deepStrictEqual(server.problems(), [])
   })
 
-  it("is accessible, fits a phone, and does not move while it loads", { timeout: 120_000 }, async () => {
+  it("is accessible, fits a phone, and does not move while it loads", { timeout: 300_000 }, async () => {
     for (const path of ["providers", `providers/${provider}?period=30`, "?period=90", "?view=setup"]) {
       const { page } = await server.open(path)
       await page.getByRole("heading", { level: 1 }).waitFor()
