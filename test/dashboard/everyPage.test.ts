@@ -50,25 +50,20 @@ describe.skipIf(!hasBrowser)("every page of the dashboard (Linux on x64, or CHRO
   }
 
   for (const [name, { colorScheme, viewport }] of tried) {
-    it(
-      `is accessible, keeps still, and does nothing wrong (${name})`,
-      { timeout: 300_000 },
-      async () => {
-        const found: { [page: string]: ReadonlyArray<string> } = {}
-        const left = pages.values()
-        const inOneTab = async ({ signedIn, signedOut }: (typeof tabs)[number]) => {
-          for (const { name, path, signedOut: isSignedOut } of left) {
-            const recorded = isSignedOut ? signedOut : signedIn
-            await recorded.page.setViewportSize(viewport)
-            await recorded.page.emulateMedia({ colorScheme })
-            const sentences = await wrong(recorded, path)
-            if (sentences.length > 0) found[name] = sentences
-          }
+    it(`is accessible, keeps still, and does nothing wrong (${name})`, async () => {
+      const found: { [page: string]: ReadonlyArray<string> } = {}
+      const left = pages.values()
+      const inOneTab = async ({ signedIn, signedOut }: (typeof tabs)[number]) => {
+        for (const { name, path, signedOut: isSignedOut } of left) {
+          const recorded = isSignedOut ? signedOut : signedIn
+          await recorded.page.setViewportSize(viewport)
+          await recorded.page.emulateMedia({ colorScheme })
+          const sentences = await wrong(recorded, path)
+          if (sentences.length > 0) found[name] = sentences
         }
-        await Promise.all(tabs.map(inOneTab))
-        assert.deepStrictEqual(found, {})
-      },
-      300_000
-    )
+      }
+      await Promise.all(tabs.map(inOneTab))
+      assert.deepStrictEqual(found, {})
+    }, 300_000)
   }
 })

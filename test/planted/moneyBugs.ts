@@ -64,9 +64,9 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "explains a dashboard refund by one that was requested later",
     package: "core",
-    file: "domain/books/balance.ts",
-    from: 'each.kind === "refund" && each.createdAt <= latest)',
-    to: 'each.kind === "refund")',
+    file: "domain/books/outsideRefunds.ts",
+    from: "left === minorUnits && createdAt <= reportedAt)",
+    to: "left === minorUnits)",
     caughtBy: "domain/secondMovements.test.ts"
   },
   {

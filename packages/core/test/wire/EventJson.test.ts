@@ -31,7 +31,13 @@ describe("the events of a review", () => {
       const [review] = (yield* now).payment.reviews
       assert.isDefined(review)
       const { id } = record.payment
-      const statement = { subject: { review: review.id }, resolution: "succeeded", evidence: "seen" } as const
+      const acceptance = { amount: 900, reason: "The customer pays the rest in cash" }
+      const statement = {
+        subject: { review: review.id },
+        resolution: "succeeded",
+        evidence: "seen",
+        acceptance
+      } as const
       yield* reviews.resolve(tenant, id, statement)
       const [pending, opened, succeeded, resolved] = yield* events
       assert.deepStrictEqual([pending?.data.review, succeeded?.data.review], [undefined, undefined])
