@@ -131,7 +131,7 @@ const bodyOf = (text: string) =>
   JSON.parse(text) as { readonly id?: string; readonly status?: string; readonly version?: number }
 
 /** ms: a merchant who gives up has found something. */
-const LONGEST = 120_000
+const LONGEST = 300_000
 
 /** To be asked again: nothing was done, or it is still being done. */
 const isTransient = ({ body, status }: { readonly status: number; readonly body: string }): boolean =>

@@ -131,9 +131,11 @@ describe.skipIf(!hasBrowser)(
       await page.keyboard.press("ControlOrMeta+End")
       await page.keyboard.insertText("# Checked in November.\n")
       await says(page, "Valid: 1 rule")
+      const button = page.getByRole("button", { name: "Publish…" })
+      // The former text was valid, too.
+      await button.and(page.locator(":enabled")).waitFor()
       await page.keyboard.press("Escape")
       await page.keyboard.press("Shift+Tab")
-      const button = page.getByRole("button", { name: "Publish…" })
       await moveTo(page, button, { key: "Shift+Tab" })
       await page.keyboard.press("Enter")
       const dialog = page.getByRole("dialog")

@@ -27,6 +27,7 @@ export {
 export type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
 export { instanceIdRule, isInstanceId, isRetiredInstance } from "../provider/instanceStanding.ts"
 export type { RetiredInstance } from "../provider/instanceStanding.ts"
+export { Restorations } from "../execution/restoration/Restorations.ts"
 export { restoredStanding } from "../execution/restoration/sendSafety.ts"
 export { restoredText } from "../execution/restoration/restoredText.ts"
 export { openElsewhere, openText, retiredText } from "../provider/notConfigured.ts"

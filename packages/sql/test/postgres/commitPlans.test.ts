@@ -94,7 +94,8 @@ describe("The plans of commits", () => {
         const assertIndexed = Effect.fnUntraced(function* (time: string) {
           for (const [index, [name, commit]] of commits.entries()) {
             const plan = yield* planOf(`${time}_${index}`, commit)
-            assert.notMatch(plan, /Seq Scan|Bitmap Heap Scan/, `${name}, ${time}\n${plan}`)
+            // The mark of a restored database is one row.
+            assert.notMatch(plan, /Seq Scan(?! on restoration)|Bitmap Heap Scan/, `${name}, ${time}\n${plan}`)
             if (name !== "begin") {
               for (const key of ["payments_pkey", "attempts_pkey", "operations_id_key", "idempotency_keys"]) {
                 assert.match(plan, new RegExp(`Index Scan using ${key}`), `${name}, ${time}\n${plan}`)
