@@ -97,10 +97,11 @@ const coverageOf = (
   if (!order.keyed) return "no_key"
   if (order.afterLoss !== "repeats") return uncoveredBy[order.afterLoss]
   if (plan.secretChanges) return "secret"
+  // A vendor that has forgotten the key charges again, whatever else has changed.
+  if (plan.keysExpire) return "keys_expired"
   const isRouted = lost.some(({ kind }) => kind === "create")
   if (isRouted && plan.rulesChange) return "rules"
   if (isRouted && plan.outage !== null) return "availability"
-  if (plan.keysExpire) return "keys_expired"
   const kindOf = new Map(plan.vendors.map(({ id, kind }) => [id, kind]))
   if (lost.some(({ vendor }) => kindOf.get(vendor) === "neither")) return "no_keys_at_provider"
   // Only a vendor that repeats its decline leads to the next one: where it is found by an inquiry, the payment has failed.
