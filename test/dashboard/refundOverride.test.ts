@@ -63,6 +63,8 @@ describe.skipIf(!hasBrowser)("refunds of more than is left (Linux on x64, or CHR
   it("say what is left and why, and are made only with evidence", { timeout: 180_000 }, async () => {
     const id = await disputed(700)
     const { page, problems } = await opened(id)
+    const remaining = page.locator("dl > div", { has: page.getByText("Remaining", { exact: true }) })
+    assert.include(await remaining.innerText(), "4.00 EUR")
     const dialog = await openRefund(page)
     await dialog.getByText("Only 4.00 EUR is left to refund").waitFor()
     assert.deepStrictEqual(await rows(dialog), [

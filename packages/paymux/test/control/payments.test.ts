@@ -142,7 +142,16 @@ describe("payments in the control API", () => {
       [open.headers.get("etag"), open.body.version],
       [`"${open.body.version}"`, open.body.payment.version]
     )
-    const nothing = { currency: "EUR", captured: 0, refunded: 0, refunding: 0, held: 0, overpaid: 0, returning: 0 }
+    const nothing = {
+      currency: "EUR",
+      captured: 0,
+      refunded: 0,
+      refunding: 0,
+      refundedElsewhere: 0,
+      held: 0,
+      overpaid: 0,
+      returning: 0
+    }
     assert.deepStrictEqual(open.body.balance, { ...nothing, held: 1200, inQuestion: [] })
     assert.deepStrictEqual(
       open.body.actions.map(({ amount, kind }) => [kind, amount]),

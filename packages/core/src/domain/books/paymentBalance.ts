@@ -3,7 +3,8 @@ import { isOpen } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { refundsOf } from "../Refund.ts"
 import { sum } from "./amounts.ts"
-import { chargesOf, overpayment } from "./balance.ts"
+import { acceptedAttempt, chargesOf, overpayment } from "./balance.ts"
+import { refundableOf } from "./refundable.ts"
 
 /** In the smallest unit of the payment's currency. */
 export interface PaymentBalance {
@@ -13,6 +14,8 @@ export interface PaymentBalance {
   readonly refunded: number
   /** Requested, and not decided yet. */
   readonly refunding: number
+  /** Outside of this installation, such as in the provider's dashboard, without what returned an excess. */
+  readonly refundedElsewhere: number
   /** Reserved at all providers, and not captured. */
   readonly held: number
   /** Captured in excess of the payment, and not returned. */
@@ -36,9 +39,18 @@ export const paymentBalance = (record: PaymentRecord): PaymentBalance => {
     captured: amountCaptured,
     refunded: amountRefunded,
     refunding: sum(refundsOf(record).filter(isOpen), ({ minorUnits }) => minorUnits),
+    refundedElsewhere: refundedElsewhere(record),
     held: sum(charges, ({ held }) => held),
     overpaid: overpayment(record),
     returning: sum(charges, ({ returning }) => returning),
     inQuestion: reviews.map(({ currency, id, minorUnits }) => ({ review: id, amount: minorUnits, currency }))
   }
+}
+
+const refundedElsewhere = (record: PaymentRecord): number => {
+  const paid = acceptedAttempt(record)
+  const [own] = paid === undefined ? [] : chargesOf(record, paid)
+  return paid === undefined || own === undefined
+    ? 0
+    : Math.max(0, refundableOf(record, paid).refundedElsewhere - Math.max(own.byHand, own.stray))
 }

@@ -3900,6 +3900,8 @@ export interface components {
       refunded: number
       /** @description Refunds that are requested, and not decided yet. */
       refunding: number
+      /** @description Refunded outside of Paymux, such as in the provider's dashboard, without what returned an excess. */
+      refundedElsewhere: number
       /** @description Reserved at all providers, and not captured. */
       held: number
       /** @description Captured in excess of the payment, and not returned. */

@@ -52,12 +52,7 @@ export const ResolutionDialog = ({ onClose, onConflict, title, ...props }: Resol
     if (isClosed) onConflict()
   }, [isClosed, onConflict])
   return (
-    <Dialog
-      open
-      onClose={() => isPending || onClose()}
-      title={title}
-      description="This is what follows. It cannot be undone."
-    >
+    <Dialog open onClose={() => isPending || onClose()} title={title} description="A resolution cannot be undone.">
       {data === undefined && error === null && <SkeletonLines lines={5} />}
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data !== undefined && !isCurrent && (

@@ -46,6 +46,9 @@ const Balance = Schema.Struct({
   captured: Amount,
   refunded: Amount,
   refunding: Amount.annotate({ description: "Refunds that are requested, and not decided yet." }),
+  refundedElsewhere: Amount.annotate({
+    description: "Refunded outside of Paymux, such as in the provider's dashboard, without what returned an excess."
+  }),
   held: Amount.annotate({ description: "Reserved at all providers, and not captured." }),
   overpaid: Amount.annotate({ description: "Captured in excess of the payment, and not returned." }),
   returning: Amount.annotate({ description: "The part of the excess that is being refunded automatically." }),

@@ -74,6 +74,7 @@ const differences = (
     money("Captured", ({ balance }) => balance.captured),
     money("Refunded", ({ balance }) => balance.refunded),
     money("Being refunded", ({ balance }) => balance.refunding),
+    money("Refunded outside of Paymux", ({ balance }) => balance.refundedElsewhere),
     money("Disputed", ({ payment }) => payment.amount_disputed ?? 0),
     money("Held", ({ balance }) => balance.held),
     both("Open reviews", ({ payment }) => String(payment.reviews.length)),

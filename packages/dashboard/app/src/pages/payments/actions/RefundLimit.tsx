@@ -30,7 +30,7 @@ export const RefundLimit = ({ currency, isOverriding, onChange, override, role }
         {available === 0 ? "Nothing is left to refund" : `Only ${money(available)} is left to refund`}
       </p>
       <p>
-        Disputes and refunds outside of Paymux reduce what can be refunded. To refund more could return the same money
+        Disputes and refunds outside of Paymux reduce what can be refunded. Refunding more could return the same money
         twice.
       </p>
       <table className="w-full text-left">
@@ -46,7 +46,7 @@ export const RefundLimit = ({ currency, isOverriding, onChange, override, role }
         </tbody>
       </table>
       <Checkbox
-        label="Refund more than is left, with evidence that it is right"
+        label="Refund more than is left, with evidence"
         checked={isOverriding}
         onChange={({ target }) => onChange(target.checked)}
       />

@@ -9,11 +9,13 @@ export const PaymentBalance = ({ details }: { readonly details: PaymentDetails }
   const { balance, payment } = details
   const { currency } = balance
   const disputed = payment.amount_disputed ?? 0
-  const remaining = Math.max(0, balance.captured - balance.refunded - balance.refunding - disputed)
+  const returned = balance.refunded + balance.refunding + balance.refundedElsewhere
+  const remaining = Math.max(0, balance.captured - returned - disputed)
   const shown: ReadonlyArray<readonly [name: string, amount: number]> = [
     ["Captured", balance.captured],
     ["Refunded", balance.refunded],
     ...optional("Being refunded", balance.refunding),
+    ...optional("Refunded outside of Paymux", balance.refundedElsewhere),
     ...optional("Disputed", disputed),
     ...optional("Held", balance.held),
     ...optional("Overpaid", balance.overpaid),
