@@ -10,8 +10,9 @@
  */
 import { AuditLog } from "@paymux/dashboard"
 import type { Role } from "@paymux/dashboard"
+import { CurrentLoopClock } from "@paymux/http"
 import type { PaymuxOptions } from "paymux"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -20,7 +21,8 @@ import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { databaseLayer } from "../../packages/paymux/src/Database.ts"
 import { parseDatabaseUrl } from "../../packages/paymux/src/options/DatabaseUrl.ts"
-import { createQuickPaymux } from "../../packages/paymux/test/quickPasswords.ts"
+import { createPaymuxIn } from "../../packages/paymux/src/createPaymux.ts"
+import { quickPasswords } from "../../packages/paymux/test/quickPasswords.ts"
 import { openBrowser } from "../support/browser.ts"
 import { firstRules } from "./example/rules.ts"
 import { loadExampleData } from "./exampleData.ts"
@@ -38,6 +40,12 @@ export interface DashboardServerOptions {
   /** Default: the sandbox, with the rules in the database. */
   readonly paymux?: PaymuxOptions<string>
 }
+
+/** The driver of the browser runs on the same event loop. Its work must not count as that of reads, which would be refused. */
+const references = Context.add(quickPasswords, CurrentLoopClock, {
+  ...CurrentLoopClock.defaultValue(),
+  busy: () => 0
+})
 
 const desktop = { width: 1440, height: 900 }
 const phone = { width: 360, height: 800 }
@@ -86,7 +94,7 @@ export const openDashboard = async ({ data = "none", paymux: given = {}, ...opti
   else if (options.database === undefined && Object.keys(given).length === 0)
     await placeExampleData(file, { paymux: settings, receiver })
   else await loadExampleData({ paymux: settings, receiver })
-  const paymux = await createQuickPaymux(settings)
+  const paymux = await createPaymuxIn(references, settings)
   const browser = await openBrowser()
   const pages: Array<RecordedPage> = []
   const url = `${settings.publicUrl}${given.basePath ?? ""}`
