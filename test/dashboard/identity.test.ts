@@ -132,8 +132,9 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
       route.fulfill({ status: 403, json: { code: "forbidden", errors: [], detail: "", title: "" } })
     )
     await page.clock.install()
-    await page.goto(`${server.url}/dashboard/default/test/providers`, { waitUntil: "networkidle" })
-    assert.include(asked, "breakers")
+    const refused = page.waitForResponse(/\/breakers$/)
+    await page.goto(`${server.url}/dashboard/default/test/providers`)
+    await refused
     asked.length = 0
     // After the second time, all that the first one asked has been seen.
     for (let time = 0; time < 2; time++) {
