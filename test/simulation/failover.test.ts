@@ -147,6 +147,7 @@ const drawDeclared = (random: Random): DeclaredOperation => ({
   },
   canInquire: random.chance(60),
   inquiresByName: false,
+  chargesByReference: false,
   costlyInquiry: random.chance(20),
   notFoundIsFinalAfterMs: random.pick([null, 0, 15 * MINUTE]),
   lookBackMs: [],

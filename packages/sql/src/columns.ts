@@ -134,6 +134,7 @@ export const operationColumns: ReadonlyArray<Column<Operation>> = [
   text("kind", (operation) => operation.kind),
   text("purpose", (operation) => operation.purpose),
   number("minor_units", (operation) => operation.minorUnits),
+  exactText("charge", (operation) => operation.charge),
   text("reason", (operation) => operation.reason),
   text("status", (operation) => operation.status),
   text("code", (operation) => operation.code),

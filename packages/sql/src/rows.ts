@@ -216,6 +216,7 @@ const readOperation = (row: Row): Operation => ({
   kind: oneOf(row, "kind", operationKinds),
   purpose: oneOf(row, "purpose", operationPurposes),
   minorUnits: numeral(row, "minor_units"),
+  charge: textOrNull(row, "charge"),
   reason: textOrNull(row, "reason"),
   status: oneOf(row, "status", operationStatuses),
   ...readFailing(row),

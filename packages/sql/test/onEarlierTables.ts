@@ -1,19 +1,30 @@
 /** Writes of this version's store to the tables of an earlier one. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { charges } from "../src/migrations/charges.ts"
 import { restoration } from "../src/migrations/restoration.ts"
 
-/** On PostgreSQL each payment compares the mark of a restored database, which is there for as long as `writes` takes. */
+/**
+ * For as long as `writes` takes, operations have the charge that they refund, and on PostgreSQL the mark of a restored database is
+ * there, which each payment compares.
+ */
 export const onEarlierTables = <A, E, R>(writes: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const inPostgres = (statements: ReadonlyArray<string>) =>
+    const run = (statements: ReadonlyArray<string>) =>
+      Effect.forEach(statements, (text) => sql.unsafe(text), { discard: true })
+    const inEach = (statements: { readonly pg?: ReadonlyArray<string>; readonly sqlite?: ReadonlyArray<string> }) =>
       sql.onDialectOrElse({
-        pg: () => Effect.forEach(statements, (text) => sql.unsafe(text), { discard: true }),
-        orElse: () => Effect.void
+        pg: () => run(statements.pg ?? []),
+        orElse: () => run(statements.sqlite ?? [])
       })
-    yield* inPostgres(restoration.pg ?? [])
+    yield* inEach({ pg: restoration.pg ?? [] })
+    yield* inEach(charges)
     const written = yield* writes
-    yield* inPostgres(["DROP TABLE restoration", "DROP FUNCTION paymux_timeline()"])
+    const withoutCharge = "ALTER TABLE operations DROP COLUMN charge"
+    yield* inEach({
+      sqlite: [withoutCharge],
+      pg: ["DROP TABLE restoration", "DROP FUNCTION paymux_timeline()", withoutCharge]
+    })
     return written
   })

@@ -11,7 +11,10 @@ import * as Wire from "./wire.ts"
 export const makeInquire = (client: Client, links: Links) => {
   const ofCreate = Effect.fnUntraced(function* (operation: ProviderOperation) {
     if (isByLink(operation)) return yield* links.inquire(operation)
-    const { order, payments } = yield* ofOrder(operation.reference ?? orderIdOf(operation.id))
+    const orderId = operation.reference ?? orderIdOf(operation.id)
+    const isOurs = orderId === orderIdOf(operation.id) || (yield* links.hasOrder(operation.id, orderId))
+    if (!isOurs) return Outcome.notFound()
+    const { order, payments } = yield* ofOrder(orderId)
     return createAnswer(order, payments, operation.captureMethod)
   })
 

@@ -5,7 +5,13 @@
  * that Cashfree makes for the link (`CFPay_…`), one or more for each visit. The reference of a create is the link until it is
  * paid, and then the paid order, which refunds, webhooks and the statement name.
  */
-import { type InquiryOutcome, Outcome, type ProviderError, type ProviderOperation } from "@paymux/core"
+import {
+  type InquiryOutcome,
+  type OperationId,
+  Outcome,
+  type ProviderError,
+  type ProviderOperation
+} from "@paymux/core"
 import type { ProviderHttp } from "@paymux/provider-kit"
 import { Effect } from "effect"
 import type { Client } from "./client.ts"
@@ -22,6 +28,8 @@ export interface Links {
   readonly inquire: (operation: ProviderOperation) => Effect.Effect<InquiryOutcome, Failure>
   readonly cancel: (linkId: string) => Effect.Effect<Outcome.SendOutcome, Failure>
   readonly inquireCancel: (linkId: string) => Effect.Effect<InquiryOutcome, Failure>
+  /** Whether Cashfree made the order for the link of this create. */
+  readonly hasOrder: (id: OperationId, orderId: string) => Effect.Effect<boolean, Failure>
   /** The order to refund; `null`: the link has no paid one. Any other reference is an order. */
   readonly paidOrder: (reference: string) => Effect.Effect<string | null, Failure>
 }
@@ -108,5 +116,8 @@ export const makeLinks = (client: Client, options: CashfreeOptions): Links => {
       ? Effect.map(ordersOf(reference), (orders) => orders.find(isPaid)?.order_id ?? null)
       : Effect.succeed(reference)
 
-  return { create, inquire, cancel, inquireCancel, paidOrder }
+  const hasOrder = (id: OperationId, orderId: string) =>
+    Effect.map(ordersOf(linkIdOf(id)), (orders) => orders.some(({ order_id }) => order_id === orderId))
+
+  return { create, inquire, cancel, inquireCancel, hasOrder, paidOrder }
 }

@@ -27,6 +27,8 @@ export const capabilities = (options: CashfreeOptions): Capabilities => ({
       },
       // An order stays open after a failed payment, and a bank may report a success days after it.
       declineIsFinal: false,
+      // Each order of a link is a charge, which is inquired about and refunded by its own id.
+      chargesByReference: true,
       abandonedAfter: payWithin(options) + margin
     },
     // Whole amounts only: a mandate is executed once, and a UPI payment is not captured in part.

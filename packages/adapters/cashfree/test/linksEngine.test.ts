@@ -73,8 +73,43 @@ describe("a payment at an ordinary account of Cashfree", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("that is paid by three orders of its link is one success, and the other two are refunded", () =>
+    Effect.gen(function* () {
+      const here = yield* ordinary
+      const { create, current, pass, post, start, vendor, webhooks } = here
+      const { orders, ways } = booksOf(vendor.ledger)
+      ways.paidLink = "PAYMENT_SUCCESS_WEBHOOK"
+      const engine = yield* start
+      const record = yield* create(engine)
+      const link = yield* linkOf(here)
+      yield* vendor.payersAct
+      for (let further = 0; further < 2; further++) {
+        const order = orderOfLink(link, vendor.ledger)
+        link.orders.push(order)
+        orders.set(order.id, order)
+        vendor.ledger.open({ amount: { minorUnits: 17_050, currency: "INR" }, reference: order.id })
+      }
+      for (const event of yield* webhooks.events) yield* post(engine.inbox, event)
+      yield* pass(90 * minutes)
+      for (const event of yield* webhooks.events) yield* post(engine.inbox, event)
+      assert.deepStrictEqual(stateOf(yield* current(record)), paid)
+      const { amountCaptured, amountRefunded } = (yield* current(record)).payment
+      assert.deepStrictEqual([amountCaptured, amountRefunded], [17_050, 0])
+      assert.deepStrictEqual(
+        vendor.ledger
+          .payments()
+          .map(({ captured, refunds }) => [captured, refunds.map(({ minorUnits }) => minorUnits)]),
+        [
+          [17_050, []],
+          [17_050, [17_050]],
+          [17_050, [17_050]]
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect(
-    "that is paid by two orders of its link is one success, and the second payment is put before an operator",
+    "that is reported paid by an order of another link is put before an operator, and nothing is refunded",
     () =>
       Effect.gen(function* () {
         const here = yield* ordinary
@@ -83,6 +118,7 @@ describe("a payment at an ordinary account of Cashfree", () => {
         ways.paidLink = "PAYMENT_SUCCESS_WEBHOOK"
         const engine = yield* start
         const record = yield* create(engine)
+        // It names the link, and the link does not list it.
         const second = orderOfLink(yield* linkOf(here), vendor.ledger)
         orders.set(second.id, second)
         yield* vendor.payersAct

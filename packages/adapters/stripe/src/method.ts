@@ -46,7 +46,13 @@ export const capabilities: Capabilities = {
     // A declined PaymentIntent takes nothing until it is confirmed again, with the secret key or with its client secret. That
     // one is in the address a shopper comes back to from 3-D Secure: what is found declined then, and by an inquiry, is
     // canceled. A decline that a webhook reports first is not; paid after all, it is money that came late.
-    create: { idempotency, inquiry: { by: "reference" }, declineIsFinal: true, cancelIsFinal: true },
+    create: {
+      idempotency,
+      inquiry: { by: "reference" },
+      declineIsFinal: true,
+      cancelIsFinal: true,
+      chargesByReference: true
+    },
     // A capture has no object and no id: `amount_received` of the PaymentIntent is all that was captured so far (docs.stripe.com,
     // "The PaymentIntent object").
     capture: { idempotency, inquiry: ofPayment, partial: true, reports: "total" },

@@ -12,6 +12,7 @@ import { Effect } from "effect"
 import type { Client, Created } from "./client.ts"
 import { closedAfter, createErrorOutcome, declinedBy, inquiryErrorOutcome, intentAnswer } from "./errors.ts"
 import { intentForm, isTaken, type PageOptions, sessionForm, type Token, tokenOf } from "./method.ts"
+import { operationIn } from "./operationIn.ts"
 import * as Wire from "./wire.ts"
 
 export const makePayments = (client: Client, instance: string, page: PageOptions) => {
@@ -53,9 +54,10 @@ export const makePayments = (client: Client, instance: string, page: PageOptions
     if (typeof found !== "string") return found
     const answer = yield* isSession(found) ? client.session(found) : client.intent(found)
     if (answer.status !== 200) return yield* inquiryErrorOutcome(answer)
-    return isSession(found)
-      ? sessionAnswer(yield* answer.decode(Wire.Session))
-      : yield* closing(yield* answer.decode(Wire.PaymentIntent))
+    if (isSession(found)) return sessionAnswer(yield* answer.decode(Wire.Session))
+    const intent = yield* answer.decode(Wire.PaymentIntent)
+    const named = operationIn(intent.metadata)
+    return named === null || named === operation.id ? yield* closing(intent) : Outcome.notFound()
   })
 
   /**

@@ -29,6 +29,11 @@ export interface Operation {
   readonly purpose: OperationPurpose
   /** Minor units of the payment's currency. */
   readonly minorUnits: number
+  /**
+   * The reference of the charge that is refunded, if it is not the attempt's own: the payer paid again on the same page, or the
+   * provider charged twice. `null`: the attempt's own charge.
+   */
+  readonly charge: string | null
   /** The merchant's own words for a refund. */
   readonly reason: string | null
   readonly status: OperationStatus

@@ -82,14 +82,18 @@ export const failoverOrigin = (failed: OperationId, { provider, seq }: Pick<Atte
   seq
 ]
 
+type OwnOperation = Pick<Operation, "attemptSeq" | "kind" | "purpose"> & Partial<Pick<Operation, "charge">>
+
 /** What the engine starts without a request. The same is done more than once only if it failed before. */
 export const ownOrigin = (
   record: PaymentRecord,
-  { attemptSeq, kind, purpose }: Pick<Operation, "attemptSeq" | "kind" | "purpose">
+  { attemptSeq, charge = null, kind, purpose }: OwnOperation
 ): Origin => {
   const create = createOf(record, attemptSeq)
   const before = record.operations.filter(
-    (each) => each.attemptSeq === attemptSeq && each.kind === kind && each.purpose === purpose
+    (each) => each.attemptSeq === attemptSeq && each.kind === kind && each.purpose === purpose && each.charge === charge
   )
-  return create === undefined ? null : [purpose, create.id, kind, before.length]
+  if (create === undefined) return null
+  // Charges may be reported in another order the next time.
+  return [purpose, create.id, kind, before.length, ...(charge === null ? [] : [charge])]
 }

@@ -13,7 +13,7 @@ import { createOf } from "../domain/openOperations.ts"
 import { isOpen } from "../domain/Operation.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { dueReversals, isUnconfirmed, needlessReversals } from "../domain/books/reversal.ts"
+import { dueReversals, isUnconfirmed, needlessReversals, unconfirmedCharges } from "../domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../domain/books/reviews.ts"
 import type { Step } from "../domain/Step.ts"
 import type { LateSuccess } from "../domain/transition/overpayment.ts"
@@ -240,10 +240,11 @@ const withFollowUps = ({ ids, owner, registry }: EvidenceServices, change: Chang
   const needless = needlessReversals(change.record).map((each) => ended(each, "canceled", now))
   let record = needless.length === 0 ? change.record : replace(change.record, { operations: needless })
   const { id } = record.payment
-  for (const { attempt, kind, minorUnits } of dueReversals(record)) {
+  for (const { attempt, charge, kind, minorUnits } of dueReversals(record)) {
     const { provider, seq } = attempt
     if (!isSupported(registry, provider, kind, record)) continue
-    const what = { attemptSeq: seq, kind, purpose: "reversal" } as const
+    if (charge !== null && !registry.declared(provider, "create").chargesByReference) continue
+    const what = { attemptSeq: seq, kind, purpose: "reversal", charge } as const
     const asked = { ...what, paymentId: id, provider, minorUnits, owner, origin: ownOrigin(record, what), now }
     const reversal = planned(newOperation(ids, asked))
     record = { ...record, operations: [...record.operations, reversal] }
@@ -261,8 +262,12 @@ const withConfirmations = (
   const creates = record.attempts.flatMap((attempt) => {
     const create = createOf(record, attempt.seq)
     if (create === undefined || create.nextCheckAt !== null) return []
-    if (!(isOpen(create) ? isMismatchUnconfirmed(record, attempt) : isUnconfirmed(record, attempt))) return []
-    return registry.declared(attempt.provider, "create").canInquire ? [{ ...create, checks: 0, nextCheckAt: now }] : []
+    const declared = registry.declared(attempt.provider, "create")
+    const isDue = isOpen(create)
+      ? isMismatchUnconfirmed(record, attempt)
+      : isUnconfirmed(record, attempt) ||
+        (declared.chargesByReference && unconfirmedCharges(record, attempt).length > 0)
+    return isDue && declared.canInquire ? [{ ...create, checks: 0, nextCheckAt: now }] : []
   })
   return creates.length === 0 ? record : replace(record, { operations: creates })
 }

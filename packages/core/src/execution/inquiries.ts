@@ -18,6 +18,7 @@ import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
 import { afterCheck, delayAfterEnd, needsOperator } from "./checkSchedule.ts"
 import type { CheckResult } from "./checkSchedule.ts"
+import { aboutCharge, chargeToConfirm } from "./chargeInquiry.ts"
 import { awaitInstance } from "./absentInstance.ts"
 import type { AbsenceServices } from "./absentInstance.ts"
 import { recordOf } from "./Executor.ts"
@@ -92,26 +93,43 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const now = yield* store.now
   // As an inquiry that failed: the instance may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
-  const question = questionAbout(services, due, running, now)
+  const charge = chargeToConfirm(due, running)
+  const question = questionAbout(services, due, running, now, charge)
   if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
   const result = yield* ask(guard, running.provider.id, "inquire", question.effect)
   if (result._tag === "NotAdmitted" || result._tag === "Outdated")
     return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
-  const evidence = question.evidenceOf(result)
+  const answer = question.evidenceOf(result)
+  const evidence = charge === null ? answer : aboutCharge(operation, charge, answer)
   const after = yield* recordAfter(executor, evidence)
   const latest = after?.operations.find(({ id }) => id === operation.id)
   if (latest !== undefined && latest.status !== operation.status) return
+  if (after !== null && latest !== undefined) {
+    const next = chargeToConfirm({ record: after, operation: latest }, running)
+    if (next !== null && next !== charge) return yield* store.reschedule(operation, 0, yield* store.now)
+  }
   // A refund that was settled by a report under its charge, and that its provider is still executing, may be a second one.
   const isUnderWay = operation.kind === "refund" && evidence?.outcome._tag === "Pending"
   yield* checkEndedAgain(services, operation, evidence !== null && !isUnderWay)
 })
 
+/** `charge`: the one to inquire about; `null`: that of the operation. */
 const questionAbout = (
   { returnAddress }: InquiryServices,
   { operation, record }: DueOperation,
   running: RunningProvider,
-  now: number
-) => questionFor(operation, providerOperation(record, operation, running.provider, returnAddress), running, record, now)
+  now: number,
+  charge: string | null = null
+) => {
+  const subject = charge === null ? operation : { ...operation, reference: charge }
+  return questionFor(
+    operation,
+    providerOperation(record, subject, running.provider, returnAddress),
+    running,
+    record,
+    now
+  )
+}
 
 const checkEndedAgain = Effect.fnUntraced(function* (
   services: InquiryServices,

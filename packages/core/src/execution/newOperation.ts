@@ -4,6 +4,7 @@ import type { Operation } from "../domain/Operation.ts"
 import { timings } from "./timings.ts"
 
 type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
+  readonly charge?: string | null
   readonly reason?: string | null
   /** Of its names: see `origins.ts`. */
   readonly origin: Origin
@@ -16,6 +17,7 @@ type Names = Pick<Ids["Service"], "operation">
 /** An operation about to be sent, with the key under which it will be, over all its sends. */
 export const newOperation = (ids: Names, asked: Asked): Operation => ({
   ...ids.operation(asked.origin),
+  charge: asked.charge ?? null,
   reason: asked.reason ?? null,
   paymentId: asked.paymentId,
   attemptSeq: asked.attemptSeq,

@@ -42,5 +42,9 @@ const originalOf = ({ operations, payment }: PaymentRecord, operation: Operation
   const create = operations.find((each) => each.kind === "create" && each.attemptSeq === operation.attemptSeq)
   return create === undefined
     ? null
-    : { reference: create.reference, key: create.key, amount: { ...payment.amount, minorUnits: create.minorUnits } }
+    : {
+        reference: operation.charge ?? create.reference,
+        key: create.key,
+        amount: { ...payment.amount, minorUnits: create.minorUnits }
+      }
 }

@@ -143,6 +143,13 @@ export interface CreateCapability extends OperationCapability {
    * own report is such a cancel; our cancel closes the page.
    */
   readonly cancelIsFinal?: boolean
+  /**
+   * A create may have several charges, such as a page that is paid twice, each under a reference of its own. An inquiry about the
+   * create reports the charge that `reference` names if it belongs to the operation, and `NotFound` otherwise; a refund returns
+   * the charge that `original.reference` names. The engine refunds each charge beyond the first whose amount is the payment's.
+   * Absent: they are in review.
+   */
+  readonly chargesByReference?: boolean
   /** A `next_action` that the payer did not use is abandoned after this time, if an inquiry shows no payment. */
   readonly abandonedAfter?: Duration.Input
 }

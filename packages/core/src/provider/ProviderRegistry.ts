@@ -47,6 +47,8 @@ export interface DeclaredOperation {
   readonly rateLimitIsNotExecuted: boolean
   readonly declineIsFinal: boolean
   readonly cancelIsFinal: boolean
+  /** An inquiry and a refund act on the charge that is named, also if it is not the first one of its create. */
+  readonly chargesByReference: boolean
   /** A shown `next_action` is abandoned after this time, in ms. */
   readonly abandonedAfterMs: number | null
   readonly partial: boolean
@@ -259,6 +261,7 @@ const declare = (
   rateLimitIsNotExecuted: capability.rateLimitIsNotExecuted ?? false,
   declineIsFinal: capability.declineIsFinal ?? false,
   cancelIsFinal: capability.cancelIsFinal ?? false,
+  chargesByReference: capability.chargesByReference ?? false,
   abandonedAfterMs: millis(capability.abandonedAfter),
   partial: capability.partial ?? false
 })

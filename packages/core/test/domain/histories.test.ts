@@ -12,7 +12,7 @@ import {
   overpaid,
   overpayment,
   refundedBy,
-  reversalsOf,
+  reversalsOfCharge,
   unexplainedRefunds
 } from "../../src/domain/books/balance.ts"
 import type { Changed } from "../../src/domain/transition/change.ts"
@@ -149,23 +149,29 @@ const unattended = (record: PaymentRecord, each: Attempt): number => {
       operationId === null &&
       (reason === "excess_capture" || reason === "duplicate_capture" || reason === "late_success")
   )
-  const [own, ...others] = chargesOf(record, each)
-  if (own === undefined) return 0
-  const reversals = reversalsOf(record, each, "refund")
-  const open = sum(reversals.filter(isOpen).map((one) => Math.max(0, one.minorUnits - refundedBy(record.entries, one))))
-  // A refund that no operation asked for may offset an excess that is on its way back. Once both are done, the second
-  // one is a review: see `isRefundHidden`.
-  const offset = own.returned - sum(reversals.map((one) => refundedBy(record.entries, one)))
-  assert.isAtMost(open - overpaid(own), offset, "no more is on its way back than is too much")
-  const left = Math.max(0, overpaid(own) - open) + sum(others.map(overpaid))
-  return left - sum(named.map(({ minorUnits }) => minorUnits))
+  const charges = chargesOf(record, each)
+  const own = charges[0]?.reference ?? null
+  const left = charges.map((charge) => {
+    const reversals = reversalsOfCharge(record, each, { own, reference: charge.reference })
+    const open = sum(
+      reversals.filter(isOpen).map((one) => Math.max(0, one.minorUnits - refundedBy(record.entries, one)))
+    )
+    // A refund that no operation asked for may offset an excess that is on its way back. Once both are done, the second
+    // one is a review: see `isRefundHidden`.
+    const offset = charge.returned - sum(reversals.map((one) => refundedBy(record.entries, one)))
+    assert.isAtMost(open - overpaid(charge), offset, "no more is on its way back than is too much")
+    return Math.max(0, overpaid(charge) - open)
+  })
+  return sum(left) - sum(named.map(({ minorUnits }) => minorUnits))
 }
 
 /** Given back without a request of the merchant, beyond what was too much, and in no review. */
 const isRefundHidden = (record: PaymentRecord, each: Attempt): boolean => {
   const [own] = chargesOf(record, each)
   if (own === undefined || isUndecided(each)) return false
-  const reversed = sum(reversalsOf(record, each, "refund").map((one) => refundedBy(record.entries, one)))
+  const { reference } = own
+  const reversals = reversalsOfCharge(record, each, { own: reference, reference })
+  const reversed = sum(reversals.map((one) => refundedBy(record.entries, one)))
   const named = record.payment.reviews.filter(
     ({ attemptSeq, reason }) => attemptSeq === each.seq && reason === "excess_refund"
   )

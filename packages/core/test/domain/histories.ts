@@ -3,12 +3,13 @@ import * as fc from "fast-check"
 import { changed, derived, replace } from "../../src/domain/transition/change.ts"
 import type { Changed } from "../../src/domain/transition/change.ts"
 import { createOf } from "../../src/domain/openOperations.ts"
+import type { Attempt } from "../../src/domain/Attempt.ts"
 import { isOpen } from "../../src/domain/Operation.ts"
 import type { Operation, OperationKind } from "../../src/domain/Operation.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
 import type { OperationRequest } from "../../src/domain/transition/requestOperation.ts"
-import { dueReversals, isUnconfirmed } from "../../src/domain/books/reversal.ts"
+import { dueReversals, isUnconfirmed, unconfirmedCharges } from "../../src/domain/books/reversal.ts"
 import { questioned } from "../../src/domain/books/reviews.ts"
 import type { LateSuccess } from "../../src/domain/transition/overpayment.ts"
 import { transition } from "../../src/domain/transition/transition.ts"
@@ -161,16 +162,19 @@ export const commit = (record: PaymentRecord, made: Move, here: TestEnvironment,
 /** What the engine adds to a change: the reversals that are due, and inquiries about what is not confirmed. */
 const followed = (change: Changed, here: TestEnvironment, n: number): Changed => {
   const due = here.reverses ? dueReversals(change.record) : []
-  const reversals = due.map(({ attempt, kind, minorUnits }, place) =>
-    operation(`n${n}_${place}`, { kind, purpose: "reversal", status: "planned", minorUnits, attemptSeq: attempt.seq })
+  const reversals = due.map(({ attempt: { seq: attemptSeq }, charge, kind, minorUnits }, place) =>
+    operation(`n${n}_${place}`, { kind, purpose: "reversal", status: "planned", minorUnits, charge, attemptSeq })
   )
   const planned = { ...change.record, operations: [...change.record.operations, ...reversals] }
-  const unconfirmed = here.inquires ? planned.attempts.filter((each) => isUnconfirmed(planned, each)) : []
+  const unconfirmed = here.inquires ? planned.attempts.filter((each) => isBeingAsked(planned, each)) : []
   const asked = unconfirmed.flatMap(({ seq }) => {
     const create = createOf(planned, seq)
     return create === undefined || isOpen(create) || create.nextCheckAt !== null ? [] : [{ ...create, nextCheckAt: n }]
   })
   return { ...change, record: derived(replace(planned, { operations: asked }), n) }
 }
+
+const isBeingAsked = (record: PaymentRecord, attempt: Attempt): boolean =>
+  isUnconfirmed(record, attempt) || unconfirmedCharges(record, attempt).length > 0
 
 export const history = fc.array(move, { maxLength: 40 })

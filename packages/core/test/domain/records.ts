@@ -47,6 +47,7 @@ export const operation = (name: string | number, over: Partial<Operation> = {}):
     kind: "create",
     purpose: "requested",
     minorUnits: 100,
+    charge: null,
     reason: null,
     status: "sending",
     code: null,

@@ -1,7 +1,8 @@
 /** What is refunded or released without a request, and when. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { dueReversals, isUnconfirmed } from "../../src/domain/books/reversal.ts"
+import { overpayment } from "../../src/domain/books/balance.ts"
+import { dueReversals, isUnconfirmed, unconfirmedCharges } from "../../src/domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../../src/domain/books/reviews.ts"
 import {
   after,
@@ -61,13 +62,46 @@ describe("an excess", () => {
       assert.deepStrictEqual([due(record), unconfirmed(record)], [[], []])
   })
 
-  it("under another reference is never sent back without an operator", () => {
-    const twice = after(
-      begun,
-      [1, claims.succeeded, { reference: "ch_1", ...confirmed }],
-      [1, claims.succeeded, { reference: "ch_2", ...confirmed }]
+  it("under another reference is given back under that reference, where its amount is the payment's", () => {
+    const reported = (charge: string, amount: number, source: "webhook" | "inquiry") =>
+      [1, taken(amount), { reference: charge, source }] as const
+    const once = after(begun, reported("ch_1", 100, "inquiry"))
+    const twice = after(once, reported("ch_2", 100, "webhook"))
+    const [attempt] = twice.attempts
+    assert.deepStrictEqual(
+      [due(twice), attempt && unconfirmedCharges(twice, attempt), reasons(twice)],
+      [[], ["ch_2"], ["duplicate_capture"]]
     )
-    assert.deepStrictEqual([due(twice), reasons(twice)], [[], ["duplicate_capture"]])
+    const thrice = after(
+      twice,
+      reported("ch_2", 100, "inquiry"),
+      reported("ch_3", 100, "inquiry"),
+      reported("ch_other", 90, "inquiry")
+    )
+    assert.deepStrictEqual(
+      dueReversals(thrice).map(({ charge, kind, minorUnits }) => [charge, kind, minorUnits]),
+      [
+        ["ch_2", "refund", 100],
+        ["ch_3", "refund", 100]
+      ]
+    )
+    const second = asked(thrice, "v", { kind: "refund", purpose: "reversal", charge: "ch_2", status: "planned" })
+    assert.deepStrictEqual(
+      dueReversals(second).map(({ charge }) => charge),
+      ["ch_3"]
+    )
+    const done = after(second, ["v", claims.succeeded])
+    assert.deepStrictEqual(
+      [overpayment(done), done.payment.reviews.map(({ minorUnits, reference }) => [reference, minorUnits])],
+      [
+        190,
+        [
+          ["ch_3", 100],
+          ["ch_other", 90]
+        ]
+      ]
+    )
+    assert.strictEqual(done.payment.amountRefunded, 0)
   })
 
   it("of each attempt is given back at its own provider", () => {

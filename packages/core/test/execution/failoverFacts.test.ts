@@ -7,6 +7,7 @@ const declared = {
   idempotency: { by: "none", lifetimeMs: 0 },
   canInquire: true,
   inquiresByName: true,
+  chargesByReference: false,
   costlyInquiry: false,
   notFoundIsFinalAfterMs: null,
   declineIsFinal: true,

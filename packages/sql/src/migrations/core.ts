@@ -2,6 +2,7 @@ import type { MigrationSet } from "@paymux/core/store"
 import { accountRefusalIndex } from "./accountRefusals.ts"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
+import { charges } from "./charges.ts"
 import { derivedOperations } from "./derivedOperations.ts"
 import { disputes } from "./disputes.ts"
 import { due } from "./due.ts"
@@ -57,6 +58,7 @@ export const coreMigrations: MigrationSet = {
     derivedOperations,
     keptWebhooks,
     restoration,
-    disputes
+    disputes,
+    charges
   ]
 }

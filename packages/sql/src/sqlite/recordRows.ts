@@ -37,7 +37,7 @@ export const rowsByReference = (database: Database, provider: string, reference:
 export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Row>): ReadonlyArray<RecordRows> => {
   const ids = JSON.stringify(payments.map((row) => text(row, "id")))
   const attempts = byPayment(prepare(Sql.selectAttemptsOfAll).all(ids))
-  const operations = byPayment(prepare(Sql.selectOperationsOfAll).all(ids))
+  const operations = byPayment(prepare(Sql.selectOperationsOfAll).all(ids).map(operationRow))
   const entries = byPayment(prepare(Sql.selectEntriesOfAll).all(ids).map(entryRow))
   return payments.map((payment) => {
     const id = text(payment, "id")
@@ -99,17 +99,22 @@ const withRest = ({ prepare }: Database, payment: Row | undefined, id: PaymentId
     : {
         payment,
         attempts: prepare(Sql.selectAttemptsOf).all(id),
-        operations: prepare(Sql.selectOperationsOf).all(id),
+        operations: prepare(Sql.selectOperationsOf).all(id).map(operationRow),
         entries: prepare(Sql.selectEntriesOf).all(id).map(entryRow)
       }
 
-/** With the reference as it was given, without escapes. */
-const entryRow = (row: Row): Row => {
-  const reference = row["reference"]
-  if (typeof reference !== "string") return row
-  const given = fromStorable(reference)
-  return given === reference ? row : { ...row, reference: given }
-}
+/** With the text of a column as it was given, without escapes. */
+const withExact =
+  (column: "reference" | "charge") =>
+  (row: Row): Row => {
+    const stored = row[column]
+    if (typeof stored !== "string") return row
+    const given = fromStorable(stored)
+    return given === stored ? row : { ...row, [column]: given }
+  }
+
+const entryRow = withExact("reference")
+const operationRow = withExact("charge")
 
 const byPayment = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> =>
   Map.groupBy(rows, (row) => text(row, "payment_id"))

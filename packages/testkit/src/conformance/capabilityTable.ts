@@ -116,8 +116,9 @@ const createWords = ({ operations: { create }, statement }: Capabilities): strin
   const abandoned =
     create.abandonedAfter === undefined ? "" : ` An abandoned payment fails after ${time(create.abandonedAfter)}.`
   const canceled = create.cancelIsFinal === true ? " A cancel is final." : ""
+  const further = create.chargesByReference === true ? " Further charges of a payment are refunded." : ""
   const booked = statement === undefined ? "" : statementWords(statement)
-  return decline + canceled + abandoned + booked
+  return decline + canceled + abandoned + further + booked
 }
 
 const statementWords = ({ bookedWithin, paymentsInParts = false }: StatementCapability): string => {

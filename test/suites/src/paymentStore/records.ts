@@ -111,6 +111,7 @@ export const anOperation = (n: number, seq: number, change: Partial<Operation> =
   kind: "create",
   purpose: "requested",
   minorUnits: 10_000,
+  charge: null,
   reason: null,
   status: "sending",
   code: null,

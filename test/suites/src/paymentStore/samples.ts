@@ -173,7 +173,15 @@ export const longSamples: ReadonlyArray<PaymentRecord> = lastStatuses.map((statu
     attempts: [...ends.map((end, before) => anAttempt(before + 1, end)), anAttempt(last, { status })],
     operations: [
       ...ends.map((end, before) => anOperation(n, before + 1, { status: end.status ?? "declined", nextCheckAt: null })),
-      anOperation(n, last, { status, unsettled: true, checks: 3, reference: `ref_${n}`, kind: "capture" })
+      anOperation(n, last, { status, unsettled: true, checks: 3, reference: `ref_${n}`, kind: "capture" }),
+      // A provider's name may be any text, and is compared with that of an entry.
+      anOperation(n, last + 1, {
+        attemptSeq: last,
+        status: "planned",
+        kind: "refund",
+        purpose: "reversal",
+        charge: `ch_${index}_\ud800`
+      })
     ]
   }
 })

@@ -76,7 +76,7 @@ export const chargesOf = (
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
     // What was refunded past the engine, or by the merchant beyond the payment, has given back a part of the excess.
-    const reversals = isOwn ? reversalsOf(record, attempt, "refund") : []
+    const reversals = reversalsOfCharge(record, attempt, { own, reference })
     const reversed = sum(reversals, (each) => reversedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
     const stray = isOwn ? Math.min(left, strayRefunds(record, attempt, own)) : 0
@@ -212,6 +212,14 @@ export const reversalsOf = (
   kind: OperationKind
 ): ReadonlyArray<Operation> =>
   operations.filter((each) => each.attemptSeq === seq && each.purpose === "reversal" && each.kind === kind)
+
+/** What the engine refunds of one charge. `own`: the reference of the attempt's own charge. */
+export const reversalsOfCharge = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  { own, reference }: { readonly own: string | null; readonly reference: string | null }
+): ReadonlyArray<Operation> =>
+  reversalsOf(record, attempt, "refund").filter(({ charge }) => (charge ?? own) === reference)
 
 const minorUnits = (operation: Operation): number => operation.minorUnits
 

@@ -18,9 +18,10 @@ export const refundUnderCharge = (
   create: Operation,
   evidence: Evidence
 ): Operation | undefined => {
-  if (evidence.source === "operator" || isOfOtherCharge(record, create, evidence)) return undefined
+  if (evidence.source === "operator") return undefined
   const { operations, payment } = record
   const { outcome } = evidence
+  const charge = otherCharge(record, create, evidence)
   const name = movementName(record, create, evidence)
   const refunds = record.entries.filter(
     ({ attemptSeq, basis, kind }) => attemptSeq === create.attemptSeq && kind === "refunded" && basis === "movement"
@@ -35,6 +36,7 @@ export const refundUnderCharge = (
     (each) =>
       each.attemptSeq === create.attemptSeq &&
       each.kind === "refund" &&
+      each.charge === charge &&
       each.minorUnits === amount.minorUnits &&
       isUnnamed(each, name, refunds) &&
       !wasThereBefore(each, name, refunds, evidence)
@@ -59,12 +61,15 @@ export const movementName = (
   return reference === undefined || isCharge || reference === create?.reference ? null : reference
 }
 
-const isOfOtherCharge = ({ entries }: PaymentRecord, create: Operation, { about }: Evidence): boolean =>
-  "providerReference" in about &&
-  about.providerReference !== create.reference &&
-  entries.some(
-    ({ basis, kind, reference }) => kind === "captured" && basis === "total" && reference === about.providerReference
+/** As in `Operation`: of a charge that is not the attempt's own. */
+const otherCharge = ({ entries }: PaymentRecord, create: Operation, { about }: Evidence): string | null => {
+  if (!("providerReference" in about) || about.providerReference === create.reference) return null
+  const { providerReference } = about
+  const isCharge = entries.some(
+    ({ basis, kind, reference }) => kind === "captured" && basis === "total" && reference === providerReference
   )
+  return isCharge ? providerReference : null
+}
 
 /** It may have been executed, and no movement is known to be its own. */
 const isUnnamed = (operation: Operation, name: string | null, refunds: ReadonlyArray<Entry>): boolean =>

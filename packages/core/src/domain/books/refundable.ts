@@ -26,7 +26,10 @@ export interface Refundable {
 export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?: number): Refundable => {
   const [own] = chargesOf(record, attempt)
   const captured = ofCharge ?? own?.captured ?? 0
-  const refunds = record.operations.filter(({ attemptSeq, kind }) => attemptSeq === attempt.seq && kind === "refund")
+  const refunds = record.operations.filter(
+    ({ attemptSeq, charge, kind }) =>
+      attemptSeq === attempt.seq && kind === "refund" && (charge === null || charge === own?.reference)
+  )
   const refunded = sum(refunds, (each) => refundedBy(record.entries, each))
   const pending = sum(refunds.filter(isOpen), (each) => Math.max(0, each.minorUnits - refundedBy(record.entries, each)))
   // An operator's statement includes what was reported before.

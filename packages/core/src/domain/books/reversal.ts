@@ -6,7 +6,16 @@
 import { sum } from "./amounts.ts"
 import { isClosedWithoutMoney } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
-import { chargesOf, isConfirming, isUndecided, overpaid, refundedBy, reversalsOf, reversedBy } from "./balance.ts"
+import {
+  chargesOf,
+  isConfirming,
+  isUndecided,
+  overpaid,
+  refundedBy,
+  reversalsOf,
+  reversalsOfCharge,
+  reversedBy
+} from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
 import { refundableOf } from "./refundable.ts"
 import type { Entry } from "../Entry.ts"
@@ -18,6 +27,8 @@ export interface Reversal {
   readonly attempt: Attempt
   /** A refund of money that was captured, the cancel of a hold. */
   readonly kind: Extract<OperationKind, "refund" | "cancel">
+  /** As in `Operation`. */
+  readonly charge: string | null
   /** Minor units. */
   readonly minorUnits: number
 }
@@ -25,30 +36,83 @@ export interface Reversal {
 /** What was not asked of the engine yet. Each excess is given back by one operation, which is not repeated once it failed. */
 export const dueReversals = (record: PaymentRecord): ReadonlyArray<Reversal> =>
   record.attempts.flatMap((attempt) => {
-    const own = chargesOf(record, attempt)[0]
-    const confirmed = chargesOf(record, attempt, isConfirmed).find(({ reference }) => reference === own?.reference)
-    if (own === undefined || confirmed === undefined) return []
-    return [
-      { attempt, kind: "refund", minorUnits: unattended(record, attempt, { ...own, captured: confirmed.captured }) },
-      { attempt, kind: "cancel", minorUnits: unattendedHold(record, attempt, confirmed) }
-    ].filter((each): each is Reversal => each.minorUnits > 0)
+    const [own, ...others] = chargesOf(record, attempt)
+    if (own === undefined) return []
+    return [...ofOwn(record, attempt, own), ...ofOthers(record, attempt, own, others)].filter(
+      ({ minorUnits }) => minorUnits > 0
+    )
   })
+
+const ofOwn = (record: PaymentRecord, attempt: Attempt, own: ChargeBalance): ReadonlyArray<Reversal> => {
+  const confirmed = chargesOf(record, attempt, isConfirmed).find(({ reference }) => reference === own.reference)
+  if (confirmed === undefined) return []
+  const { captured } = confirmed
+  return [
+    { attempt, kind: "refund", charge: null, minorUnits: unattended(record, attempt, { ...own, captured }, own) },
+    { attempt, kind: "cancel", charge: null, minorUnits: unattendedHold(record, attempt, confirmed) }
+  ]
+}
+
+const ofOthers = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  own: ChargeBalance,
+  others: ReadonlyArray<ChargeBalance>
+): ReadonlyArray<Reversal> =>
+  others
+    .filter((charge) => isPaidAgain(record, charge) && isShown(record, attempt, charge))
+    .map((charge) => ({
+      attempt,
+      kind: "refund",
+      charge: charge.reference,
+      minorUnits: unattended(record, attempt, charge, own)
+    }))
+
+/** Of another amount it may be the charge of a payment that is not known here. */
+const isPaidAgain = ({ payment }: PaymentRecord, { captured }: ChargeBalance): boolean =>
+  captured === payment.amount.minorUnits
+
+/** The provider's own books have exactly this charge. */
+const isShown = (
+  { entries }: PaymentRecord,
+  { seq }: Attempt,
+  { captured, reference }: Pick<ChargeBalance, "captured" | "reference">
+): boolean =>
+  entries.some(
+    (entry) =>
+      entry.attemptSeq === seq &&
+      entry.kind === "captured" &&
+      entry.basis === "total" &&
+      entry.reference === reference &&
+      entry.minorUnits === captured &&
+      isConfirming(entry)
+  )
 
 /** Refunds of the engine that were never sent, and would return more than is left of their excess by now. */
 export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operation> =>
   record.attempts.flatMap((attempt) => {
-    const unsent = reversalsOf(record, attempt, "refund").filter(isUnsent)
-    const own = unsent.length === 0 ? undefined : chargesOf(record, attempt)[0]
-    if (own === undefined) return []
-    let left = overpaid(own)
-    return unsent.filter(({ minorUnits }) => {
+    if (!reversalsOf(record, attempt, "refund").some(isUnsent)) return []
+    const charges = chargesOf(record, attempt)
+    return charges.flatMap((charge) => needlessOf(record, attempt, charge, charges[0]))
+  })
+
+const needlessOf = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  charge: ChargeBalance,
+  own: ChargeBalance | undefined
+): ReadonlyArray<Operation> => {
+  let left = overpaid(charge)
+  return reversalsOfThis(record, attempt, charge, own)
+    .filter(isUnsent)
+    .filter(({ minorUnits }) => {
       const isNeedless = minorUnits > left
       left -= isNeedless ? 0 : minorUnits
       return isNeedless
     })
-  })
+}
 
-/** Whether an inquiry has to confirm what was only reported. */
+/** Whether an inquiry has to confirm what was only reported of the attempt's own charge. */
 export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
   if (own === undefined) return false
@@ -56,8 +120,18 @@ export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean 
     return !record.entries.some(
       (entry) => entry.attemptSeq === attempt.seq && entry.kind === "captured" && isConfirming(entry)
     )
-  const isReported = unattended(record, attempt, own) + unattendedHold(record, attempt, own) > 0
-  return isReported && !dueReversals(record).some((due) => due.attempt.seq === attempt.seq)
+  const isReported = unattended(record, attempt, own, own) + unattendedHold(record, attempt, own) > 0
+  return isReported && !dueReversals(record).some((due) => due.attempt.seq === attempt.seq && due.charge === null)
+}
+
+/** The charges beyond the attempt's own that were only reported, and are to be refunded once an inquiry confirms them. */
+export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
+  const [own, ...others] = chargesOf(record, attempt)
+  return others.flatMap((charge) => {
+    const { reference } = charge
+    if (reference === null || !isPaidAgain(record, charge) || isShown(record, attempt, charge)) return []
+    return unattended(record, attempt, charge, own) > 0 ? [reference] : []
+  })
 }
 
 /** On a chain: it is the payment's, and shown as received. */
@@ -75,18 +149,29 @@ const isMoreThanAsked = (
 export const isConfirmed = (entry: Entry): boolean =>
   (entry.kind !== "captured" && entry.kind !== "authorized") || isConfirming(entry)
 
-const unattended = (record: PaymentRecord, attempt: Attempt, { captured, wanted, returned }: ChargeBalance): number => {
+const unattended = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  charge: ChargeBalance,
+  own: ChargeBalance | undefined
+): number => {
   if (isUndecided(attempt)) return 0
-  const asked = sum(reversalsOf(record, attempt, "refund"), (each) =>
-    Math.max(each.minorUnits, refundedBy(record.entries, each))
-  )
-  const done = sum(reversalsOf(record, attempt, "refund"), (each) => reversedBy(record.entries, each))
+  const { captured, wanted, returned } = charge
+  const reversals = reversalsOfThis(record, attempt, charge, own)
+  const asked = sum(reversals, (each) => Math.max(each.minorUnits, refundedBy(record.entries, each)))
+  const done = sum(reversals, (each) => reversedBy(record.entries, each))
   const excess = captured - Math.min(captured, wanted) - (returned - done) - asked
-  // The payer's bank may return what is disputed.
-  return record.payment.disputedAt === null
-    ? excess
-    : Math.min(excess, refundableOf(record, attempt, captured).available)
+  if (record.payment.disputedAt === null) return excess
+  // The payer's bank may return what is disputed, and a dispute does not say which of several charges it is about.
+  return charge.reference === own?.reference ? Math.min(excess, refundableOf(record, attempt, captured).available) : 0
 }
+
+const reversalsOfThis = (
+  record: PaymentRecord,
+  attempt: Attempt,
+  { reference }: ChargeBalance,
+  own: ChargeBalance | undefined
+): ReadonlyArray<Operation> => reversalsOfCharge(record, attempt, { own: own?.reference ?? null, reference })
 
 const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: ChargeBalance): number =>
   isHoldWanted(attempt) || reversalsOf(record, attempt, "cancel").length > 0 ? 0 : held

@@ -16,7 +16,7 @@ import {
   overpaid,
   refundedBeyond,
   refundedBy,
-  reversalsOf,
+  reversalsOfCharge,
   statedOfOthers
 } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
@@ -29,7 +29,7 @@ import { outsideRefunds } from "./outsideRefunds.ts"
 import type { Payment, PaymentRecord } from "../Payment.ts"
 import { isRefund } from "../Refund.ts"
 import type { Review, ReviewReason } from "../Review.ts"
-import { isHoldWanted, isUnconfirmed } from "./reversal.ts"
+import { isHoldWanted, isUnconfirmed, unconfirmedCharges } from "./reversal.ts"
 import type { Money } from "../Money.ts"
 import type { Evidence, EvidenceSource } from "../../provider/Evidence.ts"
 
@@ -200,23 +200,32 @@ const isAnswered = ({ resolutions }: Payment, { id, minorUnits }: Review): boole
 
 const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =>
   record.attempts.flatMap((attempt) => [
-    // While an inquiry is scheduled to confirm it, no operator has to act.
-    ...(isBeingConfirmed(record, attempt)
-      ? []
-      : chargesOf(record, attempt).flatMap((charge, place) => ofCharge(record, attempt, charge, place, now))),
+    ...ofCharges(record, attempt, now),
     ...ofRefunds(record, attempt, now),
     ...ofDisputes(record, attempt, now)
   ])
 
-/** An inquiry is scheduled that can confirm what was only reported. A hold is inquired as long as it stands. */
-export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
-  const { seq, status, isOverpayment } = attempt
-  return (
-    (status === "succeeded" || isClosedWithoutMoney(status) || isOverpayment) &&
-    (createOf(record, seq)?.nextCheckAt ?? null) !== null &&
-    isUnconfirmed(record, attempt)
+/** While an inquiry is scheduled to confirm it, no operator has to act. */
+const ofCharges = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
+  const isInquired = isInquiredAfterEnd(record, attempt)
+  if (isInquired && isUnconfirmed(record, attempt)) return []
+  const unconfirmed = isInquired ? unconfirmedCharges(record, attempt) : []
+  return chargesOf(record, attempt).flatMap((charge, place) =>
+    charge.reference !== null && unconfirmed.includes(charge.reference)
+      ? []
+      : ofCharge(record, attempt, charge, place, now)
   )
 }
+
+/** An inquiry is scheduled that can confirm what was only reported. */
+export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
+  isInquiredAfterEnd(record, attempt) &&
+  (isUnconfirmed(record, attempt) || unconfirmedCharges(record, attempt).length > 0)
+
+/** A hold is inquired as long as it stands. */
+const isInquiredAfterEnd = (record: PaymentRecord, { seq, status, isOverpayment }: Attempt): boolean =>
+  (status === "succeeded" || isClosedWithoutMoney(status) || isOverpayment) &&
+  (createOf(record, seq)?.nextCheckAt ?? null) !== null
 
 const ofCharge = (
   record: PaymentRecord,
@@ -285,8 +294,9 @@ const returnedTwice = (
   now: number
 ): ReadonlyArray<Review> => {
   if (minorUnits === 0) return []
-  const done = reversalsOf(record, attempt, "refund").filter((each) => refundedBy(record.entries, each) > 0)
-  const last = place === 0 ? (done.at(-1) ?? null) : null
+  const own = chargesOf(record, attempt)[0]?.reference ?? null
+  const reversals = reversalsOfCharge(record, attempt, { own, reference })
+  const last = reversals.findLast((each) => refundedBy(record.entries, each) > 0) ?? null
   const name = (last === null ? null : movementOf(record, last)) ?? reference
   const subject = `returned ${place === 0 ? "own" : reference}`
   return [imbalance(record, "excess_refund", attempt, last, name, minorUnits, subject, now)]

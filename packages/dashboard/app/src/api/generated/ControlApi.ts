@@ -2263,6 +2263,8 @@ export interface components {
       rateLimitIsNotExecuted: boolean
       declineIsFinal: boolean
       cancelIsFinal: boolean
+      /** @description Whether each charge of a page that is paid more than once can be inquired about and refunded. */
+      chargesByReference: boolean
       abandonedAfterMs: number | ("Infinity" | "-Infinity" | "NaN") | null
       partial: boolean
     }

@@ -53,6 +53,9 @@ const Operation = Schema.Struct({
   rateLimitIsNotExecuted: Schema.Boolean,
   declineIsFinal: Schema.Boolean,
   cancelIsFinal: Schema.Boolean,
+  chargesByReference: Schema.Boolean.annotate({
+    description: "Whether each charge of a page that is paid more than once can be inquired about and refunded."
+  }),
   abandonedAfterMs: Schema.NullOr(Milliseconds),
   partial: Schema.Boolean
 }).annotate({ identifier: "ProviderOperation" })
