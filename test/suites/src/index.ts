@@ -6,6 +6,7 @@
 export { breakerConformance } from "./breakerConformance.ts"
 export * as ClockBreaker from "./ClockBreaker.ts"
 export { clockCorrectionSuite } from "./clockCorrectionSuite.ts"
+export { instanceSuite } from "./instanceSuite.ts"
 export { memoryContext } from "./memoryContext.ts"
 export { paymentStoreSuite } from "./paymentStoreSuite.ts"
 export type { StoreCheck } from "./paymentStore/StoreCheck.ts"

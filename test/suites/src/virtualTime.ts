@@ -27,6 +27,8 @@ export interface VirtualTime {
   readonly watched: (provider: Provider) => Provider
   /** The store, or another service of that shape: its calls are counted as well. A database answers in real time. */
   readonly watchedService: <S extends object>(service: S) => S
+  /** An effect of such a service, which is counted while it runs. */
+  readonly counted: <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E>
   /** Until no call is on its way, and a few turns of the event loop have started none. */
   readonly settle: Effect.Effect<void>
   /** ms, of the `TestClock`. */
@@ -48,7 +50,7 @@ export const virtualTime = (
   const waiting: Array<(isIdle: boolean) => void> = []
   let onTheirWay = 0
 
-  const count = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  const counted = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       onTheirWay++
       return Effect.ensuring(
@@ -66,12 +68,12 @@ export const virtualTime = (
         const { cancel, capture, complete, create, inquire, refund } = operations
         return {
           ...operations,
-          create: (operation) => count(create(operation)),
-          ...(inquire && { inquire: (operation) => count(inquire(operation)) }),
-          ...(capture && { capture: (operation) => count(capture(operation)) }),
-          ...(cancel && { cancel: (operation) => count(cancel(operation)) }),
-          ...(refund && { refund: (operation) => count(refund(operation)) }),
-          ...(complete && { complete: (operation, query) => count(complete(operation, query)) })
+          create: (operation) => counted(create(operation)),
+          ...(inquire && { inquire: (operation) => counted(inquire(operation)) }),
+          ...(capture && { capture: (operation) => counted(capture(operation)) }),
+          ...(cancel && { cancel: (operation) => counted(cancel(operation)) }),
+          ...(refund && { refund: (operation) => counted(refund(operation)) }),
+          ...(complete && { complete: (operation, query) => counted(complete(operation, query)) })
         }
       })
   })
@@ -102,7 +104,7 @@ export const virtualTime = (
     }
   })
 
-  return { step, watched, watchedService: (service) => everyCall(service, count), settle, pass }
+  return { step, watched, watchedService: (service) => everyCall(service, counted), counted, settle, pass }
 }
 
 /** What an answer sets off has begun by then. */
