@@ -11,14 +11,24 @@
  * instanceSuite("MemoryStore", MemoryStore.layer)
  * ```
  */
-import { decodeCreatePayment, Engine, Ids, Inbox, type PaymentId, Payments, type Provider } from "@paymux/core"
+import {
+  decodeCreatePayment,
+  Engine,
+  fromAnswer,
+  Ids,
+  Inbox,
+  Outcome,
+  type PaymentId,
+  Payments,
+  type Provider
+} from "@paymux/core"
 import { Executor, Sha256 } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
 import { createHash } from "node:crypto"
 import * as ClockBreaker from "./ClockBreaker.ts"
-import { casesOf, changes, expectedEnd, inquiries, statusAtChange } from "./instances/cases.ts"
+import { casesOf, changes, expectedEnd, inquiries, isServed, statusAtChange } from "./instances/cases.ts"
 import type { Case, Change, Inquiries } from "./instances/cases.ts"
 import { sleepBySleep } from "./instances/sleepBySleep.ts"
 import { makeVendor, other, secrets } from "./instances/vendor.ts"
@@ -37,6 +47,9 @@ export const instanceSuite = <E>(name: string, layer: Layer.Layer<PaymentStore, 
           Effect.flatMap(PaymentStore, (store) => play(store, change, asked)).pipe(Effect.provide(layer))
         )
       }
+      it.effect(`${change}: a refund that the engine had planned is sent once, or stands in a review`, () =>
+        Effect.flatMap(PaymentStore, (store) => playPlanned(store, change)).pipe(Effect.provide(layer))
+      )
     }
   })
 }
@@ -77,6 +90,45 @@ const play = Effect.fnUntraced(function* (database: PaymentStore["Service"], cha
       .map((of) => ({ about: vendor.evidenceOf(of, "succeeded").about, provider: "other" }))
   )
   assert.deepStrictEqual(environment.foreign(), [])
+}, Effect.scoped)
+
+/** The process that planned it was killed before it sent it. A hold was canceled, and an inquiry finds that it was captured. */
+const playPlanned = Effect.fnUntraced(function* (database: PaymentStore["Service"], change: Change) {
+  const of: Case = { name: "planned", kind: "cancel", state: "succeeded", report: "none" }
+  const vendor = makeVendor([of], "by inquiry")
+  const { pass, settle, start, store } = yield* makeEnvironment(database)
+  const former = yield* start([vendor.instance("a"), other])
+  for (const kind of ["create", "cancel"] as const) {
+    yield* Effect.forkScoped(former.run(requestOf(former, vendor, of, kind)))
+    yield* settle
+  }
+  const charge = vendor.sentOf(of, "create").operation
+  yield* former.run(former.executor.advance(fromAnswer("inquiry", charge.id, Outcome.succeeded())))
+  yield* former.end
+  const refund = Effect.gen(function* () {
+    const record = yield* Effect.orDie(store.get(charge.paymentId))
+    const found = record?.operations.find(({ kind }) => kind === "refund")
+    return {
+      status: found?.status,
+      isSent: vendor.isSent(of, "refund"),
+      reviews: record?.payment.reviews.map(({ operationId, reason }) => `${reason} ${operationId === found?.id}`)
+    }
+  })
+  assert.deepInclude(yield* refund, { status: "planned", isSent: false })
+  if (change === "back again") {
+    const without = yield* start([other])
+    yield* pass(48 * hour)
+    yield* without.end
+  }
+  yield* start(...configured(change, vendor))
+  yield* pass(bound)
+  assert.deepStrictEqual(
+    yield* refund,
+    isServed(change)
+      ? { status: "succeeded", isSent: true, reviews: [] }
+      : { status: "planned", isSent: false, reviews: ["instance_not_configured true"] }
+  )
+  if (isServed(change)) assert.strictEqual(vendor.sentOf(of, "refund").keys.size, 1)
 }, Effect.scoped)
 
 /** A review opens after a day, at the first look after it. */

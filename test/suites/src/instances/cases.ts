@@ -57,7 +57,7 @@ export const statusAtChange = ({ report, state }: Case) =>
   state === "unknown" && (report === "reply" || report === "repeat") ? "sending" : state
 
 /** It can be called after the change. */
-const isServed = (change: Change): boolean => change !== "removed" && change !== "retired without credentials"
+export const isServed = (change: Change): boolean => change !== "removed" && change !== "retired without credentials"
 
 /**
  * `applied`: the operation succeeded, and no review is open. `left …`: the provider has not decided, and is asked further.

@@ -63,7 +63,8 @@ export const makeVendor = (cases: ReadonlyArray<Case>, asked: Inquiries) => {
       const before = sent.get(placeOf(of, kind))
       sent.set(placeOf(of, kind), { operation, keys: new Set([...(before?.keys ?? []), operation.key]) })
       const answer = (state: State) => Effect.succeed(withReference(answers[state], of, kind))
-      if (kind !== of.kind) return answer(charges[of.kind][0])
+      // Its charge, and what the engine itself sends.
+      if (kind !== of.kind) return answer(kind === "create" ? charges[of.kind][0] : "succeeded")
       switch (of.report) {
         case "reply":
           return Effect.andThen(Deferred.await(continued), answer("succeeded"))
@@ -107,6 +108,7 @@ export const makeVendor = (cases: ReadonlyArray<Case>, asked: Inquiries) => {
     /** The processes that were stopped continue: they read the replies. */
     reply: Deferred.succeed(continued, undefined),
     sentOf,
+    isSent: (of: Case, kind: OperationKind): boolean => sent.has(placeOf(of, kind)),
     /** What is reported of the operation of a case. */
     evidenceOf: (of: Case, state: State): Evidence => ({
       source: "webhook",
