@@ -43,6 +43,7 @@ export interface ExcessHistory {
 }
 
 const CHARGE = "ch_1"
+const FURTHER = ["ch_2", "ch_3"]
 
 interface Play {
   readonly draw: SeededRandom
@@ -65,7 +66,7 @@ const withoutAnswers = ({ now, record }: Play): ReadonlyArray<Review> =>
 
 export const playExcessHistory = (seed: number): ExcessHistory => {
   const draw = stream(seed, "excess")
-  const kind = draw.pick(["late", "captured_more", "paid"] as const)
+  const kind = draw.pick(["late", "captured_more", "paid", "paid_again"] as const)
   const captureMethod = kind === "captured_more" ? "manual" : "automatic"
   const play: Play = {
     draw,
@@ -78,8 +79,9 @@ export const playExcessHistory = (seed: number): ExcessHistory => {
     names: 0,
     isTransferred: false
   }
-  const captured = kind === "captured_more" ? 90 : 100
-  charge(play, kind, captured)
+  const captured = { late: 100, captured_more: 90, paid: 100, paid_again: 300 }[kind]
+  charge(play, kind, kind === "paid_again" ? 100 : captured)
+  if (kind === "paid_again") for (const reference of FURTHER) chargeAgain(play, reference)
   for (let turn = draw.between(4, 20); turn > 0; turn--) {
     draw.weighted([
       [5, deliver],
@@ -94,11 +96,19 @@ export const playExcessHistory = (seed: number): ExcessHistory => {
   settleAll(play)
   const { dismissed, record, rows } = play
   const reviews = withoutAnswers(play)
-  return { seed, captured, wanted: { late: 0, captured_more: 60, paid: 100 }[kind], rows, record, reviews, dismissed }
+  return {
+    seed,
+    captured,
+    wanted: { late: 0, captured_more: 60, paid: 100, paid_again: 100 }[kind],
+    rows,
+    record,
+    reviews,
+    dismissed
+  }
 }
 
 /** Money that is not the payment's, more of it than was requested, or none. */
-const charge = (play: Play, kind: "late" | "captured_more" | "paid", captured: number): void => {
+const charge = (play: Play, kind: "late" | "captured_more" | "paid" | "paid_again", captured: number): void => {
   const first = createOf(play)
   if (kind === "late") apply(play, evidence(first, claims.declined, "reply"))
   if (kind === "captured_more") {
@@ -112,6 +122,16 @@ const charge = (play: Play, kind: "late" | "captured_more" | "paid", captured: n
   apply(play, evidence(first, outcome, "webhook"))
   const confirmation = evidence(first, outcome, "inquiry")
   if (isConfirmed) apply(play, confirmation)
+  else play.waiting.push(confirmation)
+}
+
+/** The page was paid once more. The inquiry about this charge says nothing about the others. */
+const chargeAgain = (play: Play, reference: string): void => {
+  const outcome: Outcome = { _tag: "Captured", amount: money(100), reference }
+  apply(play, evidence(createOf(play), outcome, "webhook"))
+  const about = { provider: "p1", providerReference: reference }
+  const confirmation = { ...evidence(createOf(play), outcome, "inquiry"), about }
+  if (play.draw.chance(50)) apply(play, confirmation)
   else play.waiting.push(confirmation)
 }
 
@@ -164,7 +184,9 @@ const refunded = ({ minorUnits, reference }: ReturnedRow): Outcome => ({
 /** Either the charge is named, or the create, as the vendor knows it. */
 const underCharge = (play: Play, outcome: Outcome): Evidence => {
   const report = evidence(createOf(play), outcome, "webhook")
-  return play.draw.chance(50) ? { ...report, about: { provider: "p1", providerReference: CHARGE } } : report
+  if (play.draw.chance(50)) return report
+  const further = FURTHER.filter((each) => play.record.entries.some(({ reference }) => reference === each))
+  return { ...report, about: { provider: "p1", providerReference: play.draw.pick([CHARGE, ...further]) } }
 }
 
 /** A refund in the provider's dashboard. */
@@ -203,6 +225,7 @@ const answer = (play: Play): void => {
   const resolution = review.reason === "excess_refund" ? "dismissed" : "given_back"
   if (resolution === "given_back" && play.paysBy === "bank" && play.waiting.some(isRefund)) return
   if (resolution === "given_back" && record.operations.some((each) => isUnnamed(record, each))) return
+  if (resolution === "given_back" && mayBeStated(play, review)) return
   const resolved = resolve(record, review, { resolution }, play.now)
   if (resolved === null) return
   adopt(play, resolved.change)
@@ -221,6 +244,17 @@ const isUnnamed = ({ entries }: PaymentRecord, { id, kind, purpose }: Operation)
   kind === "refund" &&
   purpose === "requested" &&
   !entries.some(({ operationId, reference }) => operationId === id && reference !== null)
+
+/**
+ * A statement about a further charge explains a refund at the provider, also one that was reported before. An operator who returned the
+ * charge by a bank transfer does not state it where there is one.
+ */
+const mayBeStated = ({ paysBy, record }: Play, { reference }: Review): boolean =>
+  paysBy === "bank" &&
+  FURTHER.some((each) => each === reference) &&
+  record.entries.some(
+    ({ basis, kind, operationId }) => kind === "refunded" && basis === "movement" && operationId === null
+  )
 
 const isRefund = ({ outcome }: Evidence): boolean => outcome._tag === "RefundSucceeded"
 
@@ -264,9 +298,10 @@ const apply = (play: Play, report: Evidence, isLast = false): void => {
 const adopt = (play: Play, { record }: Changed): void => {
   const needless = needlessReversals(record).map((each) => ended(each, "canceled", play.now))
   const kept = replace(record, { operations: needless })
-  const due = dueReversals(kept).map(({ attempt, kind, minorUnits }, place) =>
+  const due = dueReversals(kept).map(({ attempt, charge, kind, minorUnits }, place) =>
     operation(`reversal_${kept.operations.length}_${place}`, {
       attemptSeq: attempt.seq,
+      charge,
       kind,
       minorUnits,
       purpose: "reversal",

@@ -18,5 +18,10 @@ describe("an excess that is returned by the engine, by operators and at the prov
       300,
       "dismissed"
     )
+    assert.isAbove(
+      count(({ record }) => record.operations.some(({ charge, status }) => charge !== null && status === "succeeded")),
+      300,
+      "a further charge was refunded"
+    )
   }, 120_000)
 })

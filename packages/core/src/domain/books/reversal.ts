@@ -14,7 +14,8 @@ import {
   refundedBy,
   reversalsOf,
   reversalsOfCharge,
-  reversedBy
+  reversedBy,
+  strayRefunds
 } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
 import { refundableOf } from "./refundable.ts"
@@ -161,9 +162,13 @@ const unattended = (
   const asked = sum(reversals, (each) => Math.max(each.minorUnits, refundedBy(record.entries, each)))
   const done = sum(reversals, (each) => reversedBy(record.entries, each))
   const excess = captured - Math.min(captured, wanted) - (returned - done) - asked
-  if (record.payment.disputedAt === null) return excess
-  // The payer's bank may return what is disputed, and a dispute does not say which of several charges it is about.
-  return charge.reference === own?.reference ? Math.min(excess, refundableOf(record, attempt, captured).available) : 0
+  const isDisputed = record.payment.disputedAt !== null
+  if (own !== undefined && charge.reference !== own.reference) {
+    // Neither a dispute nor a refund at the provider says which of several charges it is about.
+    return isDisputed || strayRefunds(record, attempt, own.reference) > own.stray ? 0 : excess
+  }
+  // The payer's bank may return what is disputed.
+  return isDisputed ? Math.min(excess, refundableOf(record, attempt, captured).available) : excess
 }
 
 const reversalsOfThis = (
