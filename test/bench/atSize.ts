@@ -5,8 +5,10 @@
  * `pnpm bench at-size sqlite|postgres`
  * - `--payments <n>`: of the large database. Default: 3,000,000.
  * - `--rounds <n>`: default 30.
+ * - `--case instances`: only the starts that look for an instance that is not configured, and no events. It shows their query plans.
  * - `--directory <path>`: where the files are, on the disk to be measured. Default: beside this file.
  */
+import type { Provider } from "@paymux/core"
 import type { PaymentStore } from "@paymux/core/store"
 import {
   PostgresClient,
@@ -27,7 +29,10 @@ import { parseArgs } from "node:util"
 import { createPaymux } from "paymux"
 import type { Paymux } from "paymux"
 import { migrations } from "../../packages/paymux/src/Database.ts"
+import { machineFactor, machineText } from "../support/machineSpeed.ts"
+import { instanceStarts, plans } from "./instanceStarts.ts"
 import { instantProvider } from "./InstantProvider.ts"
+import { copied, copyAll, idOfCopy } from "./lists/copies.ts"
 import { postgresWith, sqliteWith } from "./lists/databases.ts"
 import { aStored, createdAt, idOf } from "./lists/payments.ts"
 import { bookingsOf } from "./plantedStatement.ts"
@@ -42,6 +47,7 @@ const { positionals, values } = parseArgs({
   options: {
     payments: { type: "string", default: "3000000" },
     rounds: { type: "string", default: "30" },
+    case: { type: "string" },
     directory: { type: "string", default: join(import.meta.dirname, ".data") }
   }
 })
@@ -49,6 +55,8 @@ const [kind] = positionals
 if (kind !== "sqlite" && kind !== "postgres") throw new Error("Say which database: sqlite or postgres.")
 const sizes = { small: 1000, large: Number(values.payments) }
 const rounds = Number(values.rounds)
+if (values.case !== undefined && values.case !== "instances") throw new Error("The only case is instances.")
+const instancesOnly = values.case === "instances"
 
 /** Of the medians, large to small. */
 const bound = 1.5
@@ -172,9 +180,9 @@ const deliveries = async (endpoints: number, databases: ReadonlyArray<Opened>): 
   await receiver.close()
 }
 
-const open = ({ address }: Database) =>
+const open = ({ address }: Database, providers: ReadonlyArray<Provider> = [instantProvider]) =>
   createPaymux({
-    providers: [instantProvider],
+    providers,
     database: address,
     secret: "0123456789abcdef0123456789abcdef",
     indexedMetadata: ["order_id"],
@@ -247,19 +255,19 @@ const reconciles = async (databases: ReadonlyArray<Database>): Promise<void> => 
       Effect.forEach([0, 1, 2, 3, 4], (round) => reconciled(size, round)),
       median
     )
-    const took = await Effect.runPromise(
-      postgres === null
-        ? Effect.provide(rounds, statementsIn(sqliteStore(address.replace("sqlite:", ""))), { local: true })
-        : Effect.provide(rounds, statementsIn(postgresStore(Redacted.make(address))), { local: true })
-    )
-    measured.push(took)
+    measured.push(await onStore(address, Effect.provide(rounds, Statements.layer, { local: true })))
   }
   const [small = Number.NaN, large = Number.NaN] = measured
   show("reconcile some minutes of a provider", small, large, "ms")
 }
 
-const statementsIn = <A, E>(store: Layer.Layer<A | SqlClient.SqlClient | PaymentStore, E>) =>
-  Layer.provideMerge(Statements.layer, store)
+const onStore = <A, E>(address: string, effect: Effect.Effect<A, E, PaymentStore | SqlClient.SqlClient>): Promise<A> =>
+  Effect.runPromise(
+    postgres === null
+      ? Effect.provide(effect, sqliteStore(address.replace("sqlite:", "")), { local: true })
+      : Effect.provide(effect, postgresStore(Redacted.make(address)), { local: true })
+  )
+
 const sqliteStore = (filename: string) => Layer.provideMerge(SqlitePaymentStore.layer, SqliteClient.layer({ filename }))
 const postgresStore = (url: Redacted.Redacted) =>
   Layer.provideMerge(PostgresPaymentStore.layer, PostgresClient.layer({ url, deadlineMs: 600_000 }))
@@ -279,34 +287,30 @@ const withEvents = (size: number) =>
     console.log(`${size} payments: statistics ${((user + system) / Number(count)).toFixed(0)} µs CPU an event`)
   })
 
+/** For the check of instances alone, copies are enough. */
+const copies = (size: number) =>
+  Effect.andThen(runMigrations(migrations), size > copied ? copyAll(Math.ceil(size / copied)) : Effect.void)
+
+const written = (size: number) => (instancesOnly ? Math.min(size, copied) : size)
+
+const rest = instancesOnly ? copies : withEvents
+
 const filled = (directory: string, size: number): Promise<Database> =>
   Effect.runPromise(
     postgres === null
       ? Effect.gen(function* () {
-          const filename = yield* sqliteWith(directory, size)
-          yield* Effect.provide(withEvents(size), SqliteClient.layer({ filename }), { local: true })
+          const filename = yield* sqliteWith(directory, written(size))
+          yield* Effect.provide(rest(size), SqliteClient.layer({ filename }), { local: true })
           return { size, address: `sqlite:${filename}` }
         })
       : Effect.gen(function* () {
-          const url = yield* postgresWith(postgres, size)
-          yield* Effect.provide(withEvents(size), PostgresClient.layer({ url, deadlineMs: 3_600_000 }), { local: true })
+          const url = yield* postgresWith(postgres, written(size))
+          yield* Effect.provide(rest(size), PostgresClient.layer({ url, deadlineMs: 3_600_000 }), { local: true })
           return { size, address: Redacted.value(url) }
         })
   )
 
-const postgres = kind === "postgres" ? await openPostgres() : null
-mkdirSync(values.directory, { recursive: true })
-const directory = mkdtempSync(join(values.directory, "at-size-"))
-console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${kind}`)
-try {
-  const begun = performance.now()
-  const databases = [await filled(directory, sizes.small), await filled(directory, sizes.large)]
-  console.log(`filled in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
-  console.log(
-    `${"".padEnd(44)}${Object.values(sizes)
-      .map((size) => String(size).padStart(16))
-      .join("")}   ratio`
-  )
+const everything = async (databases: ReadonlyArray<Database>): Promise<void> => {
   const opened = await starts(databases)
   for (const [name, call] of Object.entries(calls)) await compare(name, call, opened)
   await compare("list: metadata without an index", metadata, opened, { bounded: false, times: 5 })
@@ -314,7 +318,26 @@ try {
   for (const endpoints of [10, 50]) await deliveries(endpoints, opened)
   await Promise.all(opened.map(({ paymux }) => paymux.close()))
   await reconciles(databases)
-  if (postgres === null) await backups(databases)
+}
+
+const postgres = kind === "postgres" ? await openPostgres() : null
+mkdirSync(values.directory, { recursive: true })
+const directory = mkdtempSync(join(values.directory, "at-size-"))
+console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}, ${kind}`)
+console.log(machineText(await machineFactor()))
+try {
+  const begun = performance.now()
+  const databases = [await filled(directory, sizes.small), await filled(directory, sizes.large)] as const
+  console.log(`filled in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
+  console.log(
+    `${"".padEnd(44)}${Object.values(sizes)
+      .map((size) => String(size).padStart(16))
+      .join("")}   ratio`
+  )
+  if (!instancesOnly) await everything(databases)
+  await instanceStarts({ databases, idOf: instancesOnly ? idOfCopy : idOf, onStore, open, show })
+  if (instancesOnly) console.log((await onStore(databases[1].address, plans)).join("\n"))
+  if (!instancesOnly && postgres === null) await backups(databases)
 } finally {
   await postgres?.close()
   rmSync(directory, { recursive: true, force: true })
