@@ -5,6 +5,8 @@
  *     pnpm failover --times 50 --standby sync     commits wait for the standby: nothing may be lost
  *     pnpm failover --times 20 --standby async    the standby is behind: counts what is lost, and compares the books with the
  *                                                 vendor's statement: every movement must be explained
+ *     pnpm failover --standby async --begun-by former         the payments until the first failover have names by the place of a
+ *                                                 provider, as the former version derived them
  *     pnpm failover --split-brain                 two primaries for 10 s
  *     --engines 1                                 processes of Paymux (default: 3)
  *     --flood 24                                  simple payments at a time, besides those of all scenarios (default: 24)
@@ -14,6 +16,7 @@ import { parseArgs } from "node:util"
 import { failovers } from "../test/failover/failovers.ts"
 import { faultsOfLoss } from "../test/failover/comparedBooks.ts"
 import type { Compared } from "../test/failover/comparedBooks.ts"
+import type { FormerPurchases } from "../test/failover/formerPurchases.ts"
 import type { FailoverReport } from "../test/failover/failovers.ts"
 import { splitBrain } from "../test/failover/splitBrain.ts"
 import { faultsOf } from "../test/crash/TestHarness.ts"
@@ -23,6 +26,7 @@ const { values } = parseArgs({
   options: {
     times: { type: "string", default: "10" },
     standby: { type: "string", default: "sync" },
+    "begun-by": { type: "string", default: "this" },
     "split-brain": { type: "boolean", default: false },
     engines: { type: "string", default: "3" },
     flood: { type: "string", default: "24" },
@@ -38,6 +42,9 @@ const wholeNumber = (name: "times" | "engines" | "flood"): number => {
 }
 const { standby } = values
 if (standby !== "sync" && standby !== "async") throw new Error(`--standby must be sync or async, not ${standby}.`)
+const begunBy = values["begun-by"]
+if (begunBy !== "former" && begunBy !== "this") throw new Error(`--begun-by must be former or this, not ${begunBy}.`)
+if (begunBy === "former" && standby === "sync") throw new Error("--begun-by former needs --standby async.")
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const flood = wholeNumber("flood")
 
@@ -78,6 +85,11 @@ const printLoss = ({ events, lost }: FailoverReport, compared: Compared) => {
   console.log(`Purchases paid twice: ${twiceAtOne.length} at one provider, ${twiceAtTwo} at two`)
 }
 
+const printFormer = ({ adopted, begun, sentAgain }: FormerPurchases) =>
+  console.log(
+    `Purchases begun under former names: ${begun}, of which ${adopted} were lost, found at the provider and adopted, and ${sentAgain} sent again under another name`
+  )
+
 const faults: Array<string> = []
 console.log(`seed ${seed}`)
 if (values["split-brain"]) {
@@ -86,12 +98,20 @@ if (values["split-brain"]) {
   console.log(`${report.unconfirmed} payments were on the former primary alone`)
   faults.push(...faultsOf(report))
 } else {
-  const options = { standby, times: wholeNumber("times"), engines: wholeNumber("engines"), flood, seed } as const
+  const options = {
+    standby,
+    times: wholeNumber("times"),
+    engines: wholeNumber("engines"),
+    flood,
+    seed,
+    begunBy
+  } as const
   const report = await failovers({ ...options, progress: (text) => console.log(`  ${text}`) })
   summary(report)
   printFailovers(report)
   if (report.compared !== null) {
     printLoss(report, report.compared)
+    if (report.former !== null) printFormer(report.former)
     faults.push(...faultsOfLoss(report, report.compared))
   } else faults.push(...faultsOf(report), ...report.events.faults)
 }

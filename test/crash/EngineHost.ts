@@ -14,6 +14,8 @@ export interface EngineHost extends Address {
   readonly send: (message: ToEngine) => void
   /** Ends the running one, and waits until the next one listens; `rate`: how fast time runs in it. */
   readonly restart: (signal: NodeJS.Signals, rate?: number) => Promise<void>
+  /** One of the former version is killed; waits until one of this version listens in its place. */
+  readonly upgrade: () => Promise<void>
   /** Ends it for good. */
   readonly stop: (signal: NodeJS.Signals) => Promise<void>
   readonly kills: () => number
@@ -97,6 +99,13 @@ export const startEngineHost = async (initial: EngineSettings): Promise<EngineHo
       await running()
       settings = { ...settings, clock: atRate(settings.clock, rate) }
       await current.kill(signal)
+      await running()
+    },
+    upgrade: async () => {
+      await running()
+      if (settings.version !== "former") return
+      settings = { ...settings, version: "this" }
+      await current.kill("SIGKILL")
       await running()
     },
     stop: async (signal) => {

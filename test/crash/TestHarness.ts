@@ -16,7 +16,7 @@ import type { Verdict } from "./Judge.ts"
 import { makeMerchant } from "./Merchant.ts"
 import type { Merchant } from "./Merchant.ts"
 import { setDatabaseClock } from "./PostgresAt.ts"
-import type { EngineSettings, VendorReady } from "./processes/Protocol.ts"
+import type { EngineSettings, EngineVersion, VendorReady } from "./processes/Protocol.ts"
 import { atRate } from "./ScaledClock.ts"
 import type { ClockSetting } from "./ScaledClock.ts"
 import { startTraffic } from "./Traffic.ts"
@@ -31,6 +31,8 @@ export interface HarnessOptions {
   readonly reach?: (engine: number) => string
   /** Default 1. */
   readonly engines?: number
+  /** The version of the engine of this number. Default: this one. */
+  readonly version?: (engine: number) => EngineVersion
   /** How fast time runs in the engines. Default 10: an inquiry after a minute comes after six seconds. */
   readonly rate?: number
   /** Payments under way at the same time. Default 24. */
@@ -93,7 +95,7 @@ export const withHarness = async (
       port: 0,
       vendor: vendor.ready.url,
       clock,
-      version: "this",
+      version: options.version?.(engine) ?? "this",
       ...settings
     })
     engines.push(host)
@@ -125,16 +127,21 @@ export const withHarness = async (
     await run({ engines, merchant, traffic, database, join, untilPayments })
     await traffic.stop()
     await vendorMay(false)
-    const settling = atRate(clock, SETTLING_RATE)
-    await setClock(settling)
-    await all((host) => host.restart("SIGTERM", SETTLING_RATE))
+    let setting = clock
+    const restartAt = async (rate: number) => {
+      setting = atRate(setting, rate)
+      await setClock(setting)
+      await all((host) => host.restart("SIGTERM", rate))
+    }
     const untilSettled = () =>
-      settled({ url: database }, settling, () => openAt(vendor.ready), options.settling ?? SETTLING)
+      settled({ url: database }, setting, () => openAt(vendor.ready), options.settling ?? SETTLING)
+    await restartAt(SETTLING_RATE)
     let open = await untilSettled()
-    // What was answered is answered again, also by the next process.
-    await all((host) => host.restart("SIGTERM"))
+    // What was answered is answered again, also by the next process; faster, the deadline of a request would be some milliseconds.
+    await restartAt(clock.rate)
     const replayed = await merchant.replay()
     if (options.afterwards !== undefined) {
+      await restartAt(SETTLING_RATE)
       await untilSettled()
       await options.afterwards(readLedger(ledger))
       open = await untilSettled()

@@ -11,6 +11,8 @@ import type { Cluster, StandbyMode } from "./Cluster.ts"
 import { compareBooks, comparedBooks } from "./comparedBooks.ts"
 import type { Compared } from "./comparedBooks.ts"
 import { watchEvents } from "./EventWatch.ts"
+import { formerPurchases, noteFormerNames } from "./formerPurchases.ts"
+import type { FormerPurchases } from "./formerPurchases.ts"
 
 export interface FailoverOptions {
   readonly standby: StandbyMode
@@ -20,6 +22,11 @@ export interface FailoverOptions {
   /** Simple payments under way at the same time, besides those of all scenarios. */
   readonly flood: number
   readonly seed: number
+  /**
+   * The version of the processes until the first failover, but for the last one: `former` derives names by the place of a provider.
+   * Default: this one. Only for `async`.
+   */
+  readonly begunBy?: "former" | "this"
   readonly progress?: (text: string) => void
 }
 
@@ -39,13 +46,18 @@ export interface FailoverReport extends HarnessReport {
   readonly events: { readonly read: number; readonly faults: ReadonlyArray<string> }
   /** Of an asynchronous standby: what has become of what the vendor moved, after the books were compared with its statement. */
   readonly compared: Compared | null
+  /** Of payments that the former version has begun; `null`: there was none. */
+  readonly former: FormerPurchases | null
 }
 
 /** ms that the standby of `async` is behind when the primary is killed. */
 const LAG = 1_200
+/** ms that it is behind, besides, when the former version ends. */
+const FORMER_LAG = 15_000
 
 export const failovers = async (options: FailoverOptions): Promise<FailoverReport> => {
-  const { engines, flood, progress = () => undefined, seed, standby, times } = options
+  const { begunBy = "this", engines, flood, progress = () => undefined, seed, standby, times } = options
+  const isFormer = (engine: number) => begunBy === "former" && engine < engines - 1
   const cluster = await startCluster(standby, engines)
   try {
     const name = new URL(await newDatabase(cluster.primary().url)).pathname.slice(1)
@@ -57,9 +69,12 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
     const report = await withHarness(
       {
         name: `failover-${seed}`,
+        // Where a request may have several former names, all are looked up within its deadline.
+        ...(begunBy === "former" && { rate: 4 }),
         database,
         engines,
         reach: (engine) => cluster.urlFor(engine, name),
+        version: (engine) => (isFormer(engine) ? "former" : "this"),
         // Reports about payments that are lost wait for days.
         ...(standby === "async" && {
           settling: 60_000,
@@ -67,6 +82,7 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
         })
       },
       async (harness) => {
+        if (begunBy === "former") await noteFormerNames(database)
         const more = startTraffic({
           merchant: harness.merchant,
           prefix: `flood-${seed}`,
@@ -80,9 +96,12 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
           load.answered += created(harness) - answered
           load.ms += performance.now() - started
           const killing = random() < 0.5 ? killOne(harness, random) : Promise.resolve()
+          if (begunBy === "former" && time === 1) await upgradeBehind(cluster, harness)
           const failover = await failOver(cluster, harness, standby, `${seed}-${time}`)
           done.push(failover)
-          await Promise.all([cluster.rebuild(), killing])
+          // Clients repeat requests whose payments are lost, too.
+          const repeated = begunBy === "former" ? harness.merchant.replay() : null
+          await Promise.all([cluster.rebuild(), killing, repeated])
           progress(
             `failover ${time} of ${times}: promoted in ${Math.round(failover.promotion)} ms, 201 after ${Math.round(failover.back)} ms, to the payment requested at once after ${Math.round(failover.queued)} ms; ${created(harness)} payments`
           )
@@ -95,7 +114,8 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
       failovers: done,
       perSecond: (load.answered * 1000) / load.ms,
       events: await events.end(),
-      compared: standby === "async" ? await comparedBooks(database, report.ledger) : null
+      compared: standby === "async" ? await comparedBooks(database, report.ledger) : null,
+      former: begunBy === "former" ? await formerPurchases(database, report.ledger) : null
     }
   } finally {
     await cluster.close()
@@ -115,6 +135,13 @@ const created = ({ merchant }: TestHarness): number => {
 const killOne = async ({ engines }: TestHarness, random: () => number): Promise<void> => {
   await pause(random() * 1_500)
   await engines[Math.floor(random() * engines.length)]?.restart("SIGKILL")
+}
+
+/** The processes of the former version end, and the standby does not have what they began last. */
+const upgradeBehind = async (cluster: Cluster, { engines }: TestHarness): Promise<void> => {
+  cluster.replication({ kind: "black_hole" })
+  await pause(FORMER_LAG)
+  await Promise.all(engines.map((host) => host.upgrade()))
 }
 
 const failOver = async (

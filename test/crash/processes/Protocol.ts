@@ -2,6 +2,9 @@
 import type { Armed } from "../CrashSwitch.ts"
 import type { ClockSetting } from "../ScaledClock.ts"
 
+/** `former` derives names as the version before this one did, and `next` brings one further migration. */
+export type EngineVersion = "former" | "this" | "next"
+
 /** Argument 1 of an engine, as JSON. */
 export interface EngineSettings {
   /** `sqlite:<file>` or `postgres://…` */
@@ -11,8 +14,7 @@ export interface EngineSettings {
   /** Where the vendor is. */
   readonly vendor: string
   readonly clock: ClockSetting
-  /** A later version of the same code: it brings one further migration. */
-  readonly version: "this" | "next"
+  readonly version: EngineVersion
   /** Where its SQLite file is copied when it has drained; `null`: nowhere. */
   readonly keepAt?: string
 }

@@ -7,7 +7,6 @@ import type { Provider } from "@paymux/core"
 import { NameDigest } from "@paymux/core/engine"
 import { ApiKeys, HttpApp, HttpHandler } from "@paymux/http"
 import { Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
-import { createHmac } from "node:crypto"
 import { closeSync, copyFileSync, openSync, rmSync, writeSync } from "node:fs"
 import { createServer } from "node:http"
 import { flushCompileCache } from "node:module"
@@ -16,6 +15,8 @@ import { crashingProvider, killMark } from "../crashingProvider.ts"
 import { crashingStore } from "../crashingStore.ts"
 import { makeCrashSwitch } from "../CrashSwitch.ts"
 import { engineDatabase, fileOf } from "../Database.ts"
+import { formerNames } from "../formerNames.ts"
+import { nameDigest } from "../nameDigest.ts"
 import { nextVersion } from "../nextVersion.ts"
 import * as ScaledClock from "../ScaledClock.ts"
 import { vendorProvider } from "../vendor/vendorProvider.ts"
@@ -45,11 +46,13 @@ const database = engineDatabase({
 })
 
 /** As a server makes them of its secret: a request that is repeated has the names of the first one. */
-const names = Layer.succeed(NameDigest, (text) => createHmac("sha256", "a secret").update(text).digest())
+const ids = Layer.provide(Ids.layer, Layer.succeed(NameDigest, nameDigest))
 
 const app = HttpHandler.layer(HttpApp.layer({ secret: Redacted.make("a secret of the crash tests") })).pipe(
   Layer.provideMerge(Layer.merge(engine, ApiKeys.layer())),
-  Layer.provideMerge(Layer.merge(crashingStore(crash), Layer.provide(Ids.layer, names))),
+  Layer.provideMerge(
+    Layer.merge(crashingStore(crash), settings.version === "former" ? Layer.provide(formerNames, ids) : ids)
+  ),
   Layer.provideMerge(database),
   Layer.provideMerge(
     Layer.merge(ScaledClock.layer(clock), Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))
