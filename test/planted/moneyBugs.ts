@@ -9,8 +9,8 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     name: "releases a hold at the latest attempt instead of its own",
     package: "core",
     file: "execution/applyEvidence.ts",
-    from: 'const what = { attemptSeq: seq, kind, purpose: "reversal" } as const',
-    to: 'const what = { attemptSeq: kind === "cancel" ? record.attempts.length : seq, kind, purpose: "reversal" } as const',
+    from: 'const what = { attemptSeq: seq, kind, purpose: "reversal", charge } as const',
+    to: 'const what = { attemptSeq: kind === "cancel" ? record.attempts.length : seq, kind, purpose: "reversal", charge } as const',
     caughtBy: "engine/unwantedHolds.test.ts"
   },
   {
@@ -41,8 +41,8 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
     name: "sends the engine's second operation under the key of the first",
     package: "core",
     file: "domain/origins.ts",
-    from: "return create === undefined ? null : [purpose, create.id, kind, before.length]",
-    to: "return create === undefined ? null : [purpose, create.id, kind, 0]",
+    from: "return [purpose, create.id, kind, before.length, ...(charge === null ? [] : [charge])]",
+    to: "return [purpose, create.id, kind, 0, ...(charge === null ? [] : [charge])]",
     caughtBy: "domain/origins.test.ts"
   },
   {
