@@ -13,7 +13,8 @@ export const makeInquire = (client: Client, links: Links) => {
     if (isByLink(operation)) return yield* links.inquire(operation)
     const orderId = operation.reference ?? orderIdOf(operation.id)
     const isOurs = orderId === orderIdOf(operation.id) || (yield* links.hasOrder(operation.id, orderId))
-    if (!isOurs) return Outcome.notFound()
+    // The list of a link may lag behind its orders: this proves nothing.
+    if (!isOurs) return Outcome.unknown({ reason: "in_progress", vendorCode: "order_not_of_link" })
     const { order, payments } = yield* ofOrder(orderId)
     return createAnswer(order, payments, operation.captureMethod)
   })

@@ -57,6 +57,21 @@ export interface Review {
   readonly source?: EvidenceSource
 }
 
+/** What no entry says, so that only a person or a later report can. */
+const questions: ReadonlySet<ReviewReason> = new Set([
+  "amount_mismatch",
+  "reference_conflict",
+  "unreadable_report",
+  "inquiries_exhausted",
+  "instance_not_configured",
+  "close_failed",
+  "capture_failed",
+  "paid_after_close",
+  "contradiction"
+])
+
+export const isQuestion = ({ reason }: Review): boolean => questions.has(reason)
+
 /**
  * What the operator found out, at the provider or at the bank.
  *

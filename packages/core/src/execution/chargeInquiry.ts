@@ -6,14 +6,14 @@ import type { Evidence } from "../provider/Evidence.ts"
 import type { RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 
-/** The reference of the charge to inquire about; `null`: the operation's own comes first. */
-export const chargeToConfirm = (
+/** The references of the charges to inquire about one after the other; empty: the operation's own comes first. */
+export const chargesToConfirm = (
   { operation, record }: DueOperation,
   { declared }: Pick<RunningProvider, "declared">
-): string | null => {
+): ReadonlyArray<string> => {
   const attempt = record.attempts[operation.attemptSeq - 1]
-  if (operation.kind !== "create" || attempt === undefined || !declared("create").chargesByReference) return null
-  return isUnconfirmed(record, attempt) ? null : (unconfirmedCharges(record, attempt)[0] ?? null)
+  if (operation.kind !== "create" || attempt === undefined || !declared("create").chargesByReference) return []
+  return isUnconfirmed(record, attempt) ? [] : unconfirmedCharges(record, attempt)
 }
 
 /**

@@ -18,7 +18,7 @@ import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
 import { afterCheck, delayAfterEnd, needsOperator } from "./checkSchedule.ts"
 import type { CheckResult } from "./checkSchedule.ts"
-import { aboutCharge, chargeToConfirm } from "./chargeInquiry.ts"
+import { aboutCharge, chargesToConfirm } from "./chargeInquiry.ts"
 import { awaitInstance } from "./absentInstance.ts"
 import type { AbsenceServices } from "./absentInstance.ts"
 import { recordOf } from "./Executor.ts"
@@ -93,7 +93,9 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const now = yield* store.now
   // As an inquiry that failed: the instance may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
-  const charge = chargeToConfirm(due, running)
+  const charges = chargesToConfirm(due, running)
+  // In turn: one that cannot be confirmed does not keep the others waiting.
+  const charge = charges[operation.checks % charges.length] ?? null
   const question = questionAbout(services, due, running, now, charge)
   if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
   const result = yield* ask(guard, running.provider.id, "inquire", question.effect)
@@ -105,8 +107,9 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   const latest = after?.operations.find(({ id }) => id === operation.id)
   if (latest !== undefined && latest.status !== operation.status) return
   if (after !== null && latest !== undefined) {
-    const next = chargeToConfirm({ record: after, operation: latest }, running)
-    if (next !== null && next !== charge) return yield* store.reschedule(operation, 0, yield* store.now)
+    const left = chargesToConfirm({ record: after, operation: latest }, running)
+    if (left.length > 0 && (charge === null || !left.includes(charge)))
+      return yield* store.reschedule(operation, 0, yield* store.now)
   }
   // A refund that was settled by a report under its charge, and that its provider is still executing, may be a second one.
   const isUnderWay = operation.kind === "refund" && evidence?.outcome._tag === "Pending"

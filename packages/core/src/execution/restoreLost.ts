@@ -100,14 +100,20 @@ const announced = (services: EventServices, stored: PaymentRecord, change: Chang
  * It belongs to the very charge that it was sent for, which has come as far. The engine refunds only what is not the payment's:
  * where the charge is the payment's by now, the refund would leave a payment that is paid by nothing.
  */
-const hasPlace = (stored: PaymentRecord, known: PaymentRecord, { attemptSeq, kind, purpose }: Operation): boolean => {
+const hasPlace = (
+  stored: PaymentRecord,
+  known: PaymentRecord,
+  { attemptSeq, charge, kind, purpose }: Operation
+): boolean => {
   const create = createOf(stored, attemptSeq)
+  const before = createOf(known, attemptSeq)
   const attemptOf = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]
   const attempt = attemptOf(stored)
   return (
     create !== undefined &&
     attempt !== undefined &&
-    create.id === createOf(known, attemptSeq)?.id &&
+    create.id === before?.id &&
+    (charge === null || create.reference === before.reference) &&
     (kind !== "capture" || attempt.status === "authorized" || attempt.status === "succeeded") &&
     (purpose !== "reversal" || attempt.isOverpayment === attemptOf(known)?.isOverpayment)
   )

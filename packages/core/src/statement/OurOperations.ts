@@ -16,6 +16,8 @@ export interface OurOperation {
   readonly minorUnits: number
   readonly currency: string
   readonly reference: string | null
+  /** Of a refund: the charge that it returns, if that is not its attempt's own. */
+  readonly charge: string | null
   readonly captureMethod: CaptureMethod
   /** What the books have of disputes of its attempt, where the page has a booking of a dispute. */
   readonly disputes: ReadonlyArray<EnteredDispute>

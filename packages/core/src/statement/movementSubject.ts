@@ -124,9 +124,14 @@ const refundCandidates = (
   if (underName.length > 0) return underName
   const isBooked = (each: OurOperation) => bookingsOf(ours, each).some(({ type }) => type === movement.type)
   const isShared = movement.reference === null || named.length > 0
+  // The refund of a further charge explains none of another charge.
+  const further = refunds.some(({ charge }) => charge !== null && charge === movement.original)
+    ? movement.original
+    : null
   return refunds.filter(
     (each) =>
       !isBooked(each) &&
+      (movement.original === null || each.charge === further) &&
       !withoutMoney.has(each.status) &&
       each.minorUnits === movement.amount.minorUnits &&
       (isShared || each.reference === null)

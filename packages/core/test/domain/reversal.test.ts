@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { overpayment } from "../../src/domain/books/balance.ts"
-import { dueReversals, isUnconfirmed, unconfirmedCharges } from "../../src/domain/books/reversal.ts"
+import { dueReversals, isUnconfirmed, needlessReversals, unconfirmedCharges } from "../../src/domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../../src/domain/books/reviews.ts"
 import {
   after,
@@ -70,7 +70,8 @@ describe("an excess", () => {
     const [attempt] = twice.attempts
     assert.deepStrictEqual(
       [due(twice), attempt && unconfirmedCharges(twice, attempt), reasons(twice)],
-      [[], ["ch_2"], ["duplicate_capture"]]
+      [[], ["ch_2"], ["duplicate_capture"]],
+      "the own charge is shown"
     )
     const thrice = after(
       twice,
@@ -102,6 +103,30 @@ describe("an excess", () => {
       ]
     )
     assert.strictEqual(done.payment.amountRefunded, 0)
+  })
+
+  it("that is refunded by the engine never becomes the charge of a payment that an operator found paid", () => {
+    const found = after(begun, [1, claims.succeeded, { source: "operator" }])
+    const reversed = asked(found, "v", { kind: "refund", purpose: "reversal", charge: "ch_2" })
+    const again = (record: PaymentRecord) => after(record, [1, taken(100), { reference: "ch_2", source: "webhook" }])
+    assert.strictEqual(again(found).operations[0]?.reference, "ch_2")
+    assert.notStrictEqual(again(reversed).operations[0]?.reference, "ch_2")
+  })
+
+  it("under another reference is not given back while the payment is disputed, also if that was planned", () => {
+    const twice = after(
+      begun,
+      [1, taken(100), { reference: "ch_1", source: "inquiry" }],
+      [1, taken(100), { reference: "ch_2", source: "inquiry" }]
+    )
+    const planned = asked(twice, "v", { kind: "refund", purpose: "reversal", charge: "ch_2", status: "planned" })
+    assert.deepStrictEqual(needlessReversals(planned), [])
+    const disputed = after(planned, [1, { _tag: "Disputed", amount: money(100) }])
+    assert.deepStrictEqual(
+      needlessReversals(disputed).map(({ charge }) => charge),
+      ["ch_2"]
+    )
+    assert.deepStrictEqual(dueReversals(after(twice, [1, { _tag: "Disputed", amount: money(100) }])), [])
   })
 
   it("of each attempt is given back at its own provider", () => {

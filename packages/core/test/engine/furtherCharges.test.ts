@@ -124,6 +124,59 @@ describe("a page that is paid three times", () => {
     })
   )
 
+  it.effect("has the others refunded where one of them cannot be confirmed", () =>
+    Effect.gen(function* () {
+      const { current, page, pay, refunded } = yield* environment()
+      for (const reference of ["ch_1", "ch_2", "ch_3", "ch_4"]) {
+        yield* pay(reference)
+        if (reference === "ch_2") page.charges.delete(reference)
+      }
+      yield* TestClock.adjust("3 hours")
+      assert.deepStrictEqual(refunded(), [
+        ["ch_1", 0],
+        ["ch_3", 1200],
+        ["ch_4", 1200]
+      ])
+      assert.deepStrictEqual(
+        (yield* current).payment.reviews.map(({ reference }) => reference),
+        ["ch_2"]
+      )
+    })
+  )
+
+  it.effect("has none refunded while its own charge was only reported: the other one may be all that was paid", () =>
+    Effect.gen(function* () {
+      const { current, page, pay, refunded } = yield* environment()
+      yield* pay("ch_1")
+      page.charges.delete("ch_1")
+      yield* pay("ch_2")
+      yield* TestClock.adjust("3 hours")
+      assert.deepStrictEqual(refunded(), [["ch_2", 0]])
+      assert.includeMembers(page.inquired, ["ch_1", "ch_2"])
+      assert.deepStrictEqual(summary(yield* current).reviews, ["duplicate_capture"])
+    })
+  )
+
+  it.effect("has none refunded while its own charge is in question, which another charge does not answer", () =>
+    Effect.gen(function* () {
+      const { current, id, page, pay, payments, refunded } = yield* environment()
+      yield* pay("ch_1")
+      const create = createOf(yield* current)
+      yield* payments.advance({ ...reported(create, { _tag: "NotBooked" }), source: "statement" })
+      page.charges.delete("ch_1")
+      yield* TestClock.adjust("2 hours")
+      assert.include(summary(yield* current).reviews, "contradiction")
+      yield* pay("ch_2")
+      yield* payments.advance({
+        ...reported({ provider: "a", providerReference: "ch_2" }, { _tag: "Succeeded", amount }),
+        source: "inquiry"
+      })
+      yield* TestClock.adjust("3 hours")
+      assert.deepStrictEqual(refunded(), [["ch_2", 0]], id)
+      assert.sameMembers(summary(yield* current).reviews, ["contradiction", "duplicate_capture"])
+    })
+  )
+
   it.effect("has a charge in review where the inquiry about it shows another one", () =>
     Effect.gen(function* () {
       const { current, page, pay, refunded } = yield* environment()

@@ -34,6 +34,7 @@ export const ourOperation = (name: string, over: Partial<OurOperation> = {}): Ou
   minorUnits: 1000,
   currency: "EUR",
   reference: `ref_${name}`,
+  charge: null,
   captureMethod: "automatic",
   disputes: [],
   entered: [],

@@ -5,6 +5,7 @@ import type { Booking, EnteredAmount, NamedOperations, NamedPayment, OurOperatio
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { fromStorable } from "../storableText.ts"
 import { isOneOf } from "./jsonParameter.ts"
 import { ofInstance } from "./ofInstance.ts"
 
@@ -29,7 +30,7 @@ export const ourOperations = Effect.fnUntraced(function* (
       UNION SELECT payment_id FROM operations WHERE ${isThere} AND ${isOneOf(sql, "reference", references)}
       UNION SELECT payment_id FROM former_references
         WHERE ${isThere} AND ${isOneOf(sql, "reference", references)})
-    SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units, o.reference,
+    SELECT o.id, o.payment_id, o.attempt_seq, o.kind, o.status, o.minor_units, o.reference, o.charge,
       p.currency, p.capture_method, p.disputed_at, p.livemode
     FROM named JOIN operations o ON o.payment_id = named.payment_id JOIN payments p ON p.id = o.payment_id
     WHERE ${yield* ofInstance(sql, "o.provider", provider)} ORDER BY o.payment_id, o.position`
@@ -124,6 +125,7 @@ interface OperationRow {
   readonly status: OurOperation["status"]
   readonly minor_units: number | string
   readonly reference: string | null
+  readonly charge: string | null
   readonly currency: string
   readonly capture_method: OurOperation["captureMethod"]
   readonly disputed_at: number | string | null
@@ -157,6 +159,7 @@ const operationOf = (row: OperationRow): OurOperation => ({
   minorUnits: Number(row.minor_units),
   currency: row.currency,
   reference: row.reference,
+  charge: row.charge === null ? null : fromStorable(row.charge),
   captureMethod: row.capture_method,
   disputes: [],
   entered: []

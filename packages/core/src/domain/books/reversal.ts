@@ -23,6 +23,7 @@ import type { Entry } from "../Entry.ts"
 import type { Operation, OperationKind } from "../Operation.ts"
 import { isUnsent } from "./outsideRefunds.ts"
 import type { PaymentRecord } from "../Payment.ts"
+import { isQuestion } from "../Review.ts"
 
 export interface Reversal {
   readonly attempt: Attempt
@@ -60,14 +61,25 @@ const ofOthers = (
   own: ChargeBalance,
   others: ReadonlyArray<ChargeBalance>
 ): ReadonlyArray<Reversal> =>
-  others
-    .filter((charge) => isPaidAgain(record, charge) && isShown(record, attempt, charge))
-    .map((charge) => ({
-      attempt,
-      kind: "refund",
-      charge: charge.reference,
-      minorUnits: unattended(record, attempt, charge, own)
-    }))
+  isQuestioned(record, attempt) || !isOwnShown(record, attempt, own)
+    ? []
+    : others
+        .filter((charge) => isPaidAgain(record, charge) && isShown(record, attempt, charge))
+        .map((charge) => ({
+          attempt,
+          kind: "refund",
+          charge: charge.reference,
+          minorUnits: unattended(record, attempt, charge, own)
+        }))
+
+/** While something about the attempt is in question, a further charge may be what paid the payment. */
+const isQuestioned = ({ payment }: PaymentRecord, { seq }: Attempt): boolean =>
+  payment.reviews.some((review) => review.attemptSeq === seq && isQuestion(review))
+
+/** The provider's own books have what the payment wants of the attempt's own charge. */
+const isOwnShown = (record: PaymentRecord, attempt: Attempt, { reference, wanted }: ChargeBalance): boolean =>
+  wanted === 0 ||
+  chargesOf(record, attempt, isConfirmed).some((each) => each.reference === reference && each.captured >= wanted)
 
 /** Of another amount it may be the charge of a payment that is not known here. */
 const isPaidAgain = ({ payment }: PaymentRecord, { captured }: ChargeBalance): boolean =>
@@ -75,7 +87,7 @@ const isPaidAgain = ({ payment }: PaymentRecord, { captured }: ChargeBalance): b
 
 /** The provider's own books have exactly this charge. */
 const isShown = (
-  { entries }: PaymentRecord,
+  { entries, payment }: PaymentRecord,
   { seq }: Attempt,
   { captured, reference }: Pick<ChargeBalance, "captured" | "reference">
 ): boolean =>
@@ -86,6 +98,7 @@ const isShown = (
       entry.basis === "total" &&
       entry.reference === reference &&
       entry.minorUnits === captured &&
+      entry.currency === payment.amount.currency &&
       isConfirming(entry)
   )
 
@@ -103,7 +116,8 @@ const needlessOf = (
   charge: ChargeBalance,
   own: ChargeBalance | undefined
 ): ReadonlyArray<Operation> => {
-  let left = overpaid(charge)
+  // What is disputed is not refunded beside the dispute.
+  let left = record.payment.disputedAt !== null && charge.reference !== own?.reference ? 0 : overpaid(charge)
   return reversalsOfThis(record, attempt, charge, own)
     .filter(isUnsent)
     .filter(({ minorUnits }) => {
@@ -125,14 +139,19 @@ export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean 
   return isReported && !dueReversals(record).some((due) => due.attempt.seq === attempt.seq && due.charge === null)
 }
 
-/** The charges beyond the attempt's own that were only reported, and are to be refunded once an inquiry confirms them. */
+/**
+ * The charges that an inquiry has to confirm before those beyond the attempt's own are refunded, the own one first: a charge that was
+ * only reported is not the reason to refund another one.
+ */
 export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
   const [own, ...others] = chargesOf(record, attempt)
-  return others.flatMap((charge) => {
-    const { reference } = charge
-    if (reference === null || !isPaidAgain(record, charge) || isShown(record, attempt, charge)) return []
-    return unattended(record, attempt, charge, own) > 0 ? [reference] : []
-  })
+  if (own === undefined || isQuestioned(record, attempt)) return []
+  const further = others.filter((charge) => isPaidAgain(record, charge) && unattended(record, attempt, charge, own) > 0)
+  if (further.length === 0) return []
+  const onlyReported = further.filter((charge) => !isShown(record, attempt, charge))
+  return [...(isOwnShown(record, attempt, own) ? [] : [own]), ...onlyReported].flatMap(({ reference }) =>
+    reference === null ? [] : [reference]
+  )
 }
 
 /** On a chain: it is the payment's, and shown as received. */

@@ -8,6 +8,7 @@ import { amountOf } from "../transition/agreement.ts"
 import { namedAmounts } from "./amounts.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
+import type { Entry } from "../Entry.ts"
 import {
   chargesOf,
   isConfirming,
@@ -28,6 +29,7 @@ import type { Operation } from "../Operation.ts"
 import { outsideRefunds } from "./outsideRefunds.ts"
 import type { Payment, PaymentRecord } from "../Payment.ts"
 import { isRefund } from "../Refund.ts"
+import { isQuestion } from "../Review.ts"
 import type { Review, ReviewReason } from "../Review.ts"
 import { isHoldWanted, isUnconfirmed, unconfirmedCharges } from "./reversal.ts"
 import type { Money } from "../Money.ts"
@@ -128,21 +130,6 @@ export const isMismatchUnconfirmed = (record: PaymentRecord, attempt: Attempt): 
       isConfirming(entry)
   )
 
-/** What no entry says, so that only a person or a later report can. */
-const questions: ReadonlySet<ReviewReason> = new Set([
-  "amount_mismatch",
-  "reference_conflict",
-  "unreadable_report",
-  "inquiries_exhausted",
-  "instance_not_configured",
-  "close_failed",
-  "capture_failed",
-  "paid_after_close",
-  "contradiction"
-])
-
-export const isQuestion = ({ reason }: Review): boolean => questions.has(reason)
-
 const isStanding = (record: PaymentRecord, review: Review): boolean => {
   const { attemptSeq, currency, operationId, reason, since } = review
   const { operations, payment } = record
@@ -163,7 +150,8 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
           entry.attemptSeq === attemptSeq &&
           entry.kind === "captured" &&
           (entry.source === "inquiry" || entry.source === "operator") &&
-          entry.recordedAt >= since
+          entry.recordedAt >= since &&
+          isOfOwnCharge(record, entry)
       )
     case "close_failed":
       return payment.state.status === "pending"
@@ -176,6 +164,10 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
       return true
   }
 }
+
+/** A further charge of the attempt settles nothing about its own. */
+const isOfOwnCharge = (record: PaymentRecord, { attemptSeq, basis, reference }: Entry): boolean =>
+  basis === "movement" || reference === null || reference === createOf(record, attemptSeq)?.reference
 
 /**
  * The operation has a charge of its own now. A reply may have the body of another payment; a webhook that names this

@@ -11,10 +11,14 @@ import type { Subject } from "../Step.ts"
 export const byOperator = "operator"
 
 /** An operator found the money, or it was reported without a reference: what is kept may not be the money's own. */
-export const isUnnamed = ({ attempt, evidence, operation }: Subject): boolean =>
+export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): boolean =>
   (attempt.vendorCode === byOperator || operation.reference === null) &&
   evidence.source !== "operator" &&
-  evidence.outcome.reference !== undefined
+  evidence.outcome.reference !== undefined &&
+  // A charge that the engine refunds is not the payment's.
+  !record.operations.some(
+    ({ attemptSeq, charge }) => attemptSeq === attempt.seq && charge === evidence.outcome.reference
+  )
 
 /**
  * The report is about another charge than the one that is kept, and that charge is more likely the payment's own. A charge
