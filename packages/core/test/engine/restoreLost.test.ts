@@ -11,7 +11,7 @@ import { StoreUnavailable } from "../../src/store/StoreUnavailable.ts"
 import type { Outcome } from "../../src/provider/Outcome.ts"
 import type { AdvanceCommit, AdvanceResult } from "../../src/store/PaymentStore.ts"
 import { paidBySecond, paidTwice, reversed, second } from "../domain/lostFailover.ts"
-import { after, asked, begun, claims, failed, held, inReview, operation } from "../domain/records.ts"
+import { after, asked, begun, claims, failed, held, inReview, money, operation } from "../domain/records.ts"
 import type { Store } from "./fixtures.ts"
 
 const lost = "op_v" as OperationId
@@ -83,6 +83,23 @@ describe("the refund of a charge that was not the payment's", () => {
       assert.isTrue(isRestored)
       assert.deepStrictEqual(operationsOf(record), [...operationsOf(paidTwice), lost])
     })
+  )
+})
+
+describe("the refund of a further charge", () => {
+  const charged = (reference: string) =>
+    after(begun, [1, { _tag: "Succeeded", amount: money(100) }, { reference, source: "inquiry" }])
+  const known = asked(charged("ch_1"), "v", { kind: "refund", purpose: "reversal", charge: "ch_2" })
+
+  it.effect(
+    "is written again if the payment still has the charge that it had, and not if it has another one by now",
+    () =>
+      Effect.gen(function* () {
+        assert.isTrue((yield* restoring(changedSince(charged("ch_1")), known)).isRestored)
+        for (const stored of [charged("ch_2"), charged("ch_3")]) {
+          assert.isFalse((yield* restoring(changedSince(stored), known)).isRestored)
+        }
+      })
   )
 })
 
