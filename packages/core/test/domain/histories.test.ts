@@ -12,7 +12,6 @@ import {
   overpaid,
   overpayment,
   refundedBy,
-  reversalsOfCharge,
   unexplainedRefunds
 } from "../../src/domain/books/balance.ts"
 import type { Changed } from "../../src/domain/transition/change.ts"
@@ -149,10 +148,8 @@ const unattended = (record: PaymentRecord, each: Attempt): number => {
       operationId === null &&
       (reason === "excess_capture" || reason === "duplicate_capture" || reason === "late_success")
   )
-  const charges = chargesOf(record, each)
-  const own = charges[0]?.reference ?? null
-  const left = charges.map((charge) => {
-    const reversals = reversalsOfCharge(record, each, { own, reference: charge.reference })
+  const left = chargesOf(record, each).map((charge) => {
+    const { reversals } = charge
     const open = sum(
       reversals.filter(isOpen).map((one) => Math.max(0, one.minorUnits - refundedBy(record.entries, one)))
     )
@@ -169,9 +166,7 @@ const unattended = (record: PaymentRecord, each: Attempt): number => {
 const isRefundHidden = (record: PaymentRecord, each: Attempt): boolean => {
   const [own] = chargesOf(record, each)
   if (own === undefined || isUndecided(each)) return false
-  const { reference } = own
-  const reversals = reversalsOfCharge(record, each, { own: reference, reference })
-  const reversed = sum(reversals.map((one) => refundedBy(record.entries, one)))
+  const reversed = sum(own.reversals.map((one) => refundedBy(record.entries, one)))
   const named = record.payment.reviews.filter(
     ({ attemptSeq, reason }) => attemptSeq === each.seq && reason === "excess_refund"
   )

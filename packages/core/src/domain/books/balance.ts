@@ -39,6 +39,8 @@ export interface ChargeBalance {
   readonly held: number
   /** Authorized and released. */
   readonly released: number
+  /** Automatic refunds of this charge. */
+  readonly reversals: ReadonlyArray<Operation>
 }
 
 /** Sources that look at the provider's own books, which a reply or a webhook does not. */
@@ -76,7 +78,7 @@ export const chargesOf = (
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
     // What was refunded past the engine, or by the merchant beyond the payment, has given back a part of the excess.
-    const reversals = reversalsOfCharge(record, attempt, { own, reference })
+    const reversals = reversalsOf(record, attempt, "refund").filter(({ charge }) => (charge ?? own) === reference)
     const reversed = sum(reversals, (each) => reversedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
     const stray = isOwn ? Math.min(left, strayRefunds(record, attempt, own)) : 0
@@ -98,7 +100,8 @@ export const chargesOf = (
         Math.max(0, each.minorUnits - refundedBy(record.entries, each))
       ),
       held: Math.max(0, likelyTotal(record, here, "authorized") - totalOf(here, "released") - captured),
-      released: totalOf(here, "released")
+      released: totalOf(here, "released"),
+      reversals
     }
   })
 }
@@ -212,14 +215,6 @@ export const reversalsOf = (
   kind: OperationKind
 ): ReadonlyArray<Operation> =>
   operations.filter((each) => each.attemptSeq === seq && each.purpose === "reversal" && each.kind === kind)
-
-/** What the engine refunds of one charge. `own`: the reference of the attempt's own charge. */
-export const reversalsOfCharge = (
-  record: PaymentRecord,
-  attempt: Attempt,
-  { own, reference }: { readonly own: string | null; readonly reference: string | null }
-): ReadonlyArray<Operation> =>
-  reversalsOf(record, attempt, "refund").filter(({ charge }) => (charge ?? own) === reference)
 
 const minorUnits = (operation: Operation): number => operation.minorUnits
 

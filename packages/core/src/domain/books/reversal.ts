@@ -13,7 +13,6 @@ import {
   overpaid,
   refundedBy,
   reversalsOf,
-  reversalsOfCharge,
   reversedBy,
   strayRefunds
 } from "./balance.ts"
@@ -37,59 +36,75 @@ export interface Reversal {
 
 /** What was not asked of the engine yet. Each excess is given back by one operation, which is not repeated once it failed. */
 export const dueReversals = (record: PaymentRecord): ReadonlyArray<Reversal> =>
-  record.attempts.flatMap((attempt) => {
-    const [own, ...others] = chargesOf(record, attempt)
-    if (own === undefined) return []
-    return [...ofOwn(record, attempt, own), ...ofOthers(record, attempt, own, others)].filter(
-      ({ minorUnits }) => minorUnits > 0
-    )
-  })
+  record.attempts.flatMap((attempt) =>
+    [...ofOwnCharge(record, attempt), ...ofFurtherCharges(record, attempt)].filter(({ minorUnits }) => minorUnits > 0)
+  )
 
-const ofOwn = (record: PaymentRecord, attempt: Attempt, own: ChargeBalance): ReadonlyArray<Reversal> => {
-  const confirmed = chargesOf(record, attempt, isConfirmed).find(({ reference }) => reference === own.reference)
-  if (confirmed === undefined) return []
+const ofOwnCharge = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<Reversal> => {
+  const own = chargesOf(record, attempt)[0]
+  const confirmed = chargesOf(record, attempt, isConfirmed).find(({ reference }) => reference === own?.reference)
+  if (own === undefined || confirmed === undefined) return []
   const { captured } = confirmed
   return [
-    { attempt, kind: "refund", charge: null, minorUnits: unattended(record, attempt, { ...own, captured }, own) },
+    { attempt, kind: "refund", charge: null, minorUnits: unattended(record, attempt, { ...own, captured }) },
     { attempt, kind: "cancel", charge: null, minorUnits: unattendedHold(record, attempt, confirmed) }
   ]
 }
 
-const ofOthers = (
-  record: PaymentRecord,
-  attempt: Attempt,
-  own: ChargeBalance,
-  others: ReadonlyArray<ChargeBalance>
-): ReadonlyArray<Reversal> =>
-  isQuestioned(record, attempt) || !isOwnShown(record, attempt, own)
-    ? []
-    : others
-        .filter((charge) => isPaidAgain(record, charge) && isShown(record, attempt, charge))
+const ofFurtherCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<Reversal> =>
+  isOwnChargeShown(record, attempt)
+    ? paidAgain(record, attempt)
+        .filter((charge) => isShown(record, attempt, charge))
         .map((charge) => ({
           attempt,
           kind: "refund",
           charge: charge.reference,
-          minorUnits: unattended(record, attempt, charge, own)
+          minorUnits: excessOf(record, charge)
         }))
+    : []
 
-/** While something about the attempt is in question, a further charge may be what paid the payment. */
-const isQuestioned = ({ payment }: PaymentRecord, { seq }: Attempt): boolean =>
-  payment.reviews.some((review) => review.attemptSeq === seq && isQuestion(review))
+/**
+ * The charges that have to be confirmed by an inquiry before a further charge is refunded. The attempt's own charge is the first: if
+ * it was only reported, the further one may be the only payment.
+ */
+export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
+  const further = paidAgain(record, attempt)
+  if (further.length === 0) return []
+  const own = isOwnChargeShown(record, attempt) ? [] : chargesOf(record, attempt).slice(0, 1)
+  return [...own, ...further.filter((charge) => !isShown(record, attempt, charge))].flatMap(({ reference }) =>
+    reference === null ? [] : [reference]
+  )
+}
 
-/** The provider's own books have what the payment wants of the attempt's own charge. */
-const isOwnShown = (record: PaymentRecord, attempt: Attempt, { reference, wanted }: ChargeBalance): boolean =>
-  wanted === 0 ||
-  chargesOf(record, attempt, isConfirmed).some((each) => each.reference === reference && each.captured >= wanted)
+/**
+ * Further charges of the payment's amount that are not refunded yet. A charge of another amount may belong to a payment that is not known
+ * here. None while a review asks a question about the attempt, or while a dispute or a refund at the provider may be about
+ * any of the charges.
+ */
+const paidAgain = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<ChargeBalance> => {
+  const { amount, disputedAt, reviews } = record.payment
+  const [own, ...others] = chargesOf(record, attempt)
+  if (own === undefined || others.length === 0 || isUndecided(attempt) || disputedAt !== null) return []
+  if (reviews.some((review) => review.attemptSeq === attempt.seq && isQuestion(review))) return []
+  if (strayRefunds(record, attempt, own.reference) > own.stray) return []
+  return others.filter((charge) => charge.captured === amount.minorUnits && excessOf(record, charge) > 0)
+}
 
-/** Of another amount it may be the charge of a payment that is not known here. */
-const isPaidAgain = ({ payment }: PaymentRecord, { captured }: ChargeBalance): boolean =>
-  captured === payment.amount.minorUnits
+/** The provider's own books show the part of the attempt's own charge that the payment needs. */
+const isOwnChargeShown = (record: PaymentRecord, attempt: Attempt): boolean => {
+  const own = chargesOf(record, attempt)[0]
+  const confirmed = chargesOf(record, attempt, isConfirmed)
+  return (
+    own !== undefined &&
+    (own.wanted === 0 || confirmed.some((each) => each.reference === own.reference && each.captured >= own.wanted))
+  )
+}
 
-/** The provider's own books have exactly this charge. */
+/** The provider's own books show exactly this charge. */
 const isShown = (
   { entries, payment }: PaymentRecord,
   { seq }: Attempt,
-  { captured, reference }: Pick<ChargeBalance, "captured" | "reference">
+  { captured, reference }: ChargeBalance
 ): boolean =>
   entries.some(
     (entry) =>
@@ -104,30 +119,23 @@ const isShown = (
 
 /** Refunds of the engine that were never sent, and would return more than is left of their excess by now. */
 export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operation> =>
-  record.attempts.flatMap((attempt) => {
-    if (!reversalsOf(record, attempt, "refund").some(isUnsent)) return []
-    const charges = chargesOf(record, attempt)
-    return charges.flatMap((charge) => needlessOf(record, attempt, charge, charges[0]))
-  })
+  record.attempts.flatMap((attempt) =>
+    reversalsOf(record, attempt, "refund").some(isUnsent)
+      ? chargesOf(record, attempt).flatMap((charge, place) => needlessOf(record, charge, place))
+      : []
+  )
 
-const needlessOf = (
-  record: PaymentRecord,
-  attempt: Attempt,
-  charge: ChargeBalance,
-  own: ChargeBalance | undefined
-): ReadonlyArray<Operation> => {
-  // What is disputed is not refunded beside the dispute.
-  let left = record.payment.disputedAt !== null && charge.reference !== own?.reference ? 0 : overpaid(charge)
-  return reversalsOfThis(record, attempt, charge, own)
-    .filter(isUnsent)
-    .filter(({ minorUnits }) => {
-      const isNeedless = minorUnits > left
-      left -= isNeedless ? 0 : minorUnits
-      return isNeedless
-    })
+const needlessOf = ({ payment }: PaymentRecord, charge: ChargeBalance, place: number): ReadonlyArray<Operation> => {
+  // A dispute does not name its charge. The payer's bank may return the same money.
+  let left = place > 0 && payment.disputedAt !== null ? 0 : overpaid(charge)
+  return charge.reversals.filter(isUnsent).filter(({ minorUnits }) => {
+    const isNeedless = minorUnits > left
+    left -= isNeedless ? 0 : minorUnits
+    return isNeedless
+  })
 }
 
-/** Whether an inquiry has to confirm what was only reported of the attempt's own charge. */
+/** Whether an inquiry has to confirm an excess or a hold of the attempt's own charge that was only reported. */
 export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
   if (own === undefined) return false
@@ -135,23 +143,8 @@ export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean 
     return !record.entries.some(
       (entry) => entry.attemptSeq === attempt.seq && entry.kind === "captured" && isConfirming(entry)
     )
-  const isReported = unattended(record, attempt, own, own) + unattendedHold(record, attempt, own) > 0
-  return isReported && !dueReversals(record).some((due) => due.attempt.seq === attempt.seq && due.charge === null)
-}
-
-/**
- * The charges that an inquiry has to confirm before those beyond the attempt's own are refunded, the own one first: a charge that was
- * only reported is not the reason to refund another one.
- */
-export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
-  const [own, ...others] = chargesOf(record, attempt)
-  if (own === undefined || isQuestioned(record, attempt)) return []
-  const further = others.filter((charge) => isPaidAgain(record, charge) && unattended(record, attempt, charge, own) > 0)
-  if (further.length === 0) return []
-  const onlyReported = further.filter((charge) => !isShown(record, attempt, charge))
-  return [...(isOwnShown(record, attempt, own) ? [] : [own]), ...onlyReported].flatMap(({ reference }) =>
-    reference === null ? [] : [reference]
-  )
+  const isReported = unattended(record, attempt, own) + unattendedHold(record, attempt, own) > 0
+  return isReported && !ofOwnCharge(record, attempt).some(({ minorUnits }) => minorUnits > 0)
 }
 
 /** On a chain: it is the payment's, and shown as received. */
@@ -169,33 +162,22 @@ const isMoreThanAsked = (
 export const isConfirmed = (entry: Entry): boolean =>
   (entry.kind !== "captured" && entry.kind !== "authorized") || isConfirming(entry)
 
-const unattended = (
-  record: PaymentRecord,
-  attempt: Attempt,
-  charge: ChargeBalance,
-  own: ChargeBalance | undefined
-): number => {
+/** Of the attempt's own charge. */
+const unattended = (record: PaymentRecord, attempt: Attempt, own: ChargeBalance): number => {
   if (isUndecided(attempt)) return 0
-  const { captured, wanted, returned } = charge
-  const reversals = reversalsOfThis(record, attempt, charge, own)
-  const asked = sum(reversals, (each) => Math.max(each.minorUnits, refundedBy(record.entries, each)))
-  const done = sum(reversals, (each) => reversedBy(record.entries, each))
-  const excess = captured - Math.min(captured, wanted) - (returned - done) - asked
-  const isDisputed = record.payment.disputedAt !== null
-  if (own !== undefined && charge.reference !== own.reference) {
-    // Neither a dispute nor a refund at the provider says which of several charges it is about.
-    return isDisputed || strayRefunds(record, attempt, own.reference) > own.stray ? 0 : excess
-  }
+  const excess = excessOf(record, own)
   // The payer's bank may return what is disputed.
-  return isDisputed ? Math.min(excess, refundableOf(record, attempt, captured).available) : excess
+  return record.payment.disputedAt === null
+    ? excess
+    : Math.min(excess, refundableOf(record, attempt, own.captured).available)
 }
 
-const reversalsOfThis = (
-  record: PaymentRecord,
-  attempt: Attempt,
-  { reference }: ChargeBalance,
-  own: ChargeBalance | undefined
-): ReadonlyArray<Operation> => reversalsOfCharge(record, attempt, { own: own?.reference ?? null, reference })
+/** Neither returned nor on its way back. */
+const excessOf = ({ entries }: PaymentRecord, { captured, wanted, returned, reversals }: ChargeBalance): number => {
+  const asked = sum(reversals, (each) => Math.max(each.minorUnits, refundedBy(entries, each)))
+  const done = sum(reversals, (each) => reversedBy(entries, each))
+  return captured - Math.min(captured, wanted) - (returned - done) - asked
+}
 
 const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: ChargeBalance): number =>
   isHoldWanted(attempt) || reversalsOf(record, attempt, "cancel").length > 0 ? 0 : held

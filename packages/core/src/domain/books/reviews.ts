@@ -17,7 +17,6 @@ import {
   overpaid,
   refundedBeyond,
   refundedBy,
-  reversalsOfCharge,
   statedOfOthers
 } from "./balance.ts"
 import type { ChargeBalance } from "./balance.ts"
@@ -281,13 +280,11 @@ const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): Reado
 const returnedTwice = (
   record: PaymentRecord,
   attempt: Attempt,
-  { reference, returnedTwice: minorUnits }: ChargeBalance,
+  { reference, returnedTwice: minorUnits, reversals }: ChargeBalance,
   place: number,
   now: number
 ): ReadonlyArray<Review> => {
   if (minorUnits === 0) return []
-  const own = chargesOf(record, attempt)[0]?.reference ?? null
-  const reversals = reversalsOfCharge(record, attempt, { own, reference })
   const last = reversals.findLast((each) => refundedBy(record.entries, each) > 0) ?? null
   const name = (last === null ? null : movementOf(record, last)) ?? reference
   const subject = `returned ${place === 0 ? "own" : reference}`
