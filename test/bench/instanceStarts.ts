@@ -32,7 +32,7 @@ interface Measured {
   readonly show: (name: string, small: number, large: number, unit: string, bounded: boolean) => void
 }
 
-/** ms: whatever the size of the database. */
+/** ms, at every size of the database. */
 const bound = 1000
 
 /** The check alone, a start that warns, and one that is refused. */

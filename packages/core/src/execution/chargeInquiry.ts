@@ -6,7 +6,7 @@ import type { Evidence } from "../provider/Evidence.ts"
 import type { RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 
-/** The references of the charges to inquire about one after the other; empty: the operation's own comes first. */
+/** The references of the charges to inquire about, in order; empty: inquire about the operation itself. */
 export const chargesToConfirm = (
   { operation, record }: DueOperation,
   { declared }: Pick<RunningProvider, "declared">
@@ -17,8 +17,8 @@ export const chargesToConfirm = (
 }
 
 /**
- * Evidence about this charge, and not about the operation: it does not say which of the charges is the payment's own. `null`: no
- * money is shown under this reference, which decides nothing about the operation.
+ * The answer as evidence about this charge: it does not show which charge is the payment's own. `null`: the provider shows no money
+ * under this reference, which proves nothing about the operation.
  */
 export const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
   if (evidence === null || !takesMoney(evidence.outcome)) return null

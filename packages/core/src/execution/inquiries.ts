@@ -94,7 +94,7 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   // As an inquiry that failed: the instance may be configured again.
   if (running === null) return yield* checkEndedAgain(services, operation, false)
   const charges = chargesToConfirm(due, running)
-  // In turn: one that cannot be confirmed does not keep the others waiting.
+  // In turn, so that a charge which cannot be confirmed does not block the others.
   const charge = charges[operation.checks % charges.length] ?? null
   const question = questionAbout(services, due, running, now, charge)
   if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
@@ -116,7 +116,7 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   yield* checkEndedAgain(services, operation, evidence !== null && !isUnderWay)
 })
 
-/** `charge`: the one to inquire about; `null`: that of the operation. */
+/** `charge`: the reference of a charge to inquire about; `null`: the operation's own reference. */
 const questionAbout = (
   { returnAddress }: InquiryServices,
   { operation, record }: DueOperation,

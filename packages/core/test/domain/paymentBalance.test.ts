@@ -19,7 +19,7 @@ describe("the balance of a payment", () => {
     assert.deepInclude(paymentBalance(twice), { captured: amount.minorUnits, held: amount.minorUnits })
   })
 
-  it("shows what was refunded elsewhere, without what returned an excess", () => {
+  it("shows refunds made elsewhere, but not refunds of an excess", () => {
     const paid = after(begun, [1, claims.succeeded, { reference: "ch_1" }])
     const refunded = after(paid, [1, givenBack(30), { reference: "re_1" }])
     assert.deepInclude(paymentBalance(refunded), { refundedElsewhere: 30, overpaid: 0 })

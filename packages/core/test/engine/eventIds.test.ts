@@ -8,7 +8,7 @@ import { createOf, inquiryOnly, read, scripted, start, reported } from "./fixtur
 import type { Script } from "./fixtures.ts"
 
 const taken = { _tag: "Succeeded" } as const
-// Boundary: what a vendor sends is anything.
+// Boundary: a vendor may send any JSON.
 const vendor: NonNullable<Script["webhook"]> = (body) =>
   Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
 

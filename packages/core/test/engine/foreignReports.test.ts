@@ -19,7 +19,7 @@ const taken: Outcome.Outcome = { _tag: "Succeeded" }
 
 /** A vendor whose webhooks are the evidence itself. */
 const webhook: NonNullable<Script["webhook"]> = (body) =>
-  // Boundary: what a vendor sends is anything.
+  // Boundary: a vendor may send any JSON.
   Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
 
 const bytes = (evidence: ReadonlyArray<Evidence>) => new TextEncoder().encode(JSON.stringify(evidence))

@@ -18,7 +18,7 @@ const named = { provider: "a", providerReference: "pi_1" } as const
 /** A vendor whose webhooks are the evidence itself, signed with a word. */
 const vendor: NonNullable<Script["webhook"]> = (body, headers) =>
   headers["signature"] === "right"
-    ? // Boundary: what a vendor sends is anything.
+    ? // Boundary: a vendor may send any JSON.
       Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
     : Effect.fail(new WebhookRefused({ reason: "bad_signature" }))
 

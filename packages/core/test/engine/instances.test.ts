@@ -21,7 +21,7 @@ describe("a renamed instance", () => {
         const pending: Script = {
           create: () => Effect.succeed(Outcome.pending({ reference: "ref_create" })),
           inquire: () => Effect.succeed(Outcome.pending()),
-          // Boundary: what a vendor sends is anything.
+          // Boundary: a vendor may send any JSON.
           webhook: (body) => Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
         }
         const other = scripted("other", pending)

@@ -32,7 +32,7 @@ const vendor = (secret = "right") =>
     if (Math.abs(receivedAt - Number(headers["time"])) > 300_000) {
       return Effect.fail(new WebhookRefused({ reason: "stale" }))
     }
-    // Boundary: what a vendor sends is anything.
+    // Boundary: a vendor may send any JSON.
     return Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
   })
 
@@ -217,7 +217,7 @@ describe("a webhook of an instance that is not configured", () => {
       yield* receive([reported(createOf(record), taken, "e1")])
       yield* receive([])
       const unaware: NonNullable<Script["webhook"]> = (body) =>
-        // Boundary: what a vendor sends is anything.
+        // Boundary: a vendor may send any JSON.
         Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
       yield* returned(instance(unaware))
       yield* TestClock.adjust("5 days")

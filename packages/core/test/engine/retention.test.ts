@@ -156,7 +156,7 @@ describe("a pass", () => {
 
 describe("the reports of a provider", () => {
   const vendor: NonNullable<Script["webhook"]> = (body) =>
-    // Boundary: what a vendor sends is anything.
+    // Boundary: a vendor may send any JSON.
     Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
 
   const environment = Effect.fnUntraced(function* () {

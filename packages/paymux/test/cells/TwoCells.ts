@@ -50,7 +50,7 @@ export const acme = (sends: Sends): Provider<"acme"> =>
         capture: done,
         cancel: done,
         refund: done,
-        // Boundary: what a vendor sends is anything.
+        // Boundary: a vendor may send any JSON.
         webhook: (body: Uint8Array) =>
           Effect.sync(() => JSON.parse(new TextDecoder().decode(body)) as ReadonlyArray<Evidence>)
       })

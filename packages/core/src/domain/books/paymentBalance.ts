@@ -14,7 +14,7 @@ export interface PaymentBalance {
   readonly refunded: number
   /** Requested, and not decided yet. */
   readonly refunding: number
-  /** Outside of this installation, such as in the provider's dashboard, without what returned an excess. */
+  /** Outside of this installation, such as in the provider's dashboard. Refunds of an excess are not included. */
   readonly refundedElsewhere: number
   /** Reserved at all providers, and not captured. */
   readonly held: number

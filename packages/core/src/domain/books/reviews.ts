@@ -208,7 +208,7 @@ const ofCharges = (record: PaymentRecord, attempt: Attempt, now: number): Readon
   )
 }
 
-/** An inquiry is scheduled that can confirm what was only reported. */
+/** An inquiry is scheduled that can confirm a charge which was only reported. */
 export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
   isInquiredAfterEnd(record, attempt) &&
   (isUnconfirmed(record, attempt) || unconfirmedCharges(record, attempt).length > 0)

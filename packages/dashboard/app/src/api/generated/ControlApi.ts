@@ -3902,7 +3902,7 @@ export interface components {
       refunded: number
       /** @description Refunds that are requested, and not decided yet. */
       refunding: number
-      /** @description Refunded outside of Paymux, such as in the provider's dashboard, without what returned an excess. */
+      /** @description Refunded outside of Paymux, such as in the provider's dashboard. Refunds of an excess are not included. */
       refundedElsewhere: number
       /** @description Reserved at all providers, and not captured. */
       held: number

@@ -47,7 +47,8 @@ const Balance = Schema.Struct({
   refunded: Amount,
   refunding: Amount.annotate({ description: "Refunds that are requested, and not decided yet." }),
   refundedElsewhere: Amount.annotate({
-    description: "Refunded outside of Paymux, such as in the provider's dashboard, without what returned an excess."
+    description:
+      "Refunded outside of Paymux, such as in the provider's dashboard. Refunds of an excess are not included."
   }),
   held: Amount.annotate({ description: "Reserved at all providers, and not captured." }),
   overpaid: Amount.annotate({ description: "Captured in excess of the payment, and not returned." }),
