@@ -13,6 +13,7 @@ import {
   failed,
   givenBack,
   held,
+  inReview,
   money,
   operation,
   paid,
@@ -127,6 +128,20 @@ describe("an excess", () => {
       ["ch_2"]
     )
     assert.deepStrictEqual(dueReversals(after(twice, [1, { _tag: "Disputed", amount: money(100) }])), [])
+  })
+
+  it("under another reference is not given back while it may have been, or may be what paid the payment", () => {
+    const twice = after(
+      begun,
+      [1, taken(100), { reference: "ch_1", source: "inquiry" }],
+      [1, taken(100), { reference: "ch_2", source: "inquiry" }]
+    )
+    assert.lengthOf(dueReversals(twice), 1)
+    const outside = { _tag: "RefundSucceeded", amount: money(100), reference: "re_dashboard" } as const
+    for (const record of [after(twice, [1, outside, { source: "webhook" }]), inReview(twice, "capture_failed", 1)]) {
+      const [attempt] = record.attempts
+      assert.deepStrictEqual([dueReversals(record), attempt && unconfirmedCharges(record, attempt)], [[], []])
+    }
   })
 
   it("of each attempt is given back at its own provider", () => {
