@@ -81,7 +81,7 @@ export const combinations: ReadonlyArray<History> = Array.from({ length: 2 ** fa
 /** After the excess of each review was returned at the provider. */
 export const returned = (record: PaymentRecord): PaymentRecord =>
   record.payment.reviews.reduce((so, review) => {
-    const resolved = resolve(so, review, { resolution: "given_back" }, 2000)
+    const resolved = resolve(so, review, { resolution: "given_back" }, { now: 2000, lateSuccess: "succeed" })
     if (resolved === null) throw new Error(`${review.reason} cannot be given back`)
     return resolved.change.record
   }, record)

@@ -226,7 +226,7 @@ const answer = (play: Play): void => {
   if (resolution === "given_back" && play.paysBy === "bank" && play.waiting.some(isRefund)) return
   if (resolution === "given_back" && record.operations.some((each) => isUnnamed(record, each))) return
   if (resolution === "given_back" && mayBeStated(play, review)) return
-  const resolved = resolve(record, review, { resolution }, play.now)
+  const resolved = resolve(record, review, { resolution }, { now: play.now, lateSuccess: "succeed" })
   if (resolved === null) return
   adopt(play, resolved.change)
   if (resolution === "dismissed") play.dismissed.push(review)

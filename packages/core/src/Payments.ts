@@ -35,10 +35,11 @@ import { namingOtherCell } from "./execution/otherCell.ts"
 import { listPayments } from "./execution/paymentList.ts"
 import { PaymentWriter } from "./execution/PaymentWriter.ts"
 import { admitFirst, beginPayment } from "./execution/beginPayment.ts"
-import type { Asked, NotBegun } from "./execution/beginPayment.ts"
+import type { Asked, NotBegun, OrderTaken } from "./execution/beginPayment.ts"
 import { findKey, fingerprintContent, firstAnswer, orUnavailable } from "./execution/requests.ts"
 import type { OperationOptions, RequestKey, RequestOptions } from "./execution/requests.ts"
 import { leaveUnsent } from "./execution/leaveUnsent.ts"
+import { checkOrder, replacing } from "./execution/replacedOrder.ts"
 import * as RequestDeadlines from "./execution/RequestDeadlines.ts"
 import type { RequestDeadline } from "./execution/RequestDeadlines.ts"
 import * as SharedRuns from "./execution/sharedRuns.ts"
@@ -76,7 +77,7 @@ export class Payments extends Context.Service<
   {
     /**
      * Errors: `InvalidPayment` (a `return_url` that the tenant may not have), `NoRoute`, `CardNotRetried`, `NoProviderAvailable`, `Overloaded` (nothing written, no key used),
-     * `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
+     * `OrderTaken`, `IdempotencyKeyReused`, `IdempotencyInFlight`, `Unavailable`.
      */
     readonly create: (payment: NewPayment, options: RequestOptions) => Effect.Effect<Created, PaymentError>
     /** Errors: `PaymentNotFound`, also for another tenant's payment; `Unavailable`. */
@@ -212,11 +213,10 @@ const get = Effect.fnUntraced(function* ({ store }: Services, tenant: Tenant, id
 const create = Effect.fnUntraced(function* (services: Services, payment: NewPayment, options: RequestOptions) {
   yield* onlyAllowedReturn(services.returnSchemes, payment, options.tenant)
   const deadline = yield* services.deadlines.begin
-  const started = yield* deadline.untilBegun(
-    services.order.creating((creation) =>
-      Effect.gen(() => prepareAndStart(services, creation, payment, options, deadline))
-    )
+  const begin = services.order.creating((creation) =>
+    Effect.gen(() => prepareAndStart(services, creation, payment, options, deadline))
   )
+  const started = yield* deadline.untilBegun(replacing(services, payment, options.tenant, begin))
   if ("replayed" in started) return started
   const { record, waiting } = started
   const settled = yield* Deferred.await(waiting.answer)
@@ -246,6 +246,8 @@ const prepareAndStart = function* (
     const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, asked, cleared, deadline)))
     if (started._tag === "Started") return started
     if (started._tag === "KeyTaken") return yield* replay(services, started.kept, prepared.key, payment)
+    // Its holder is refused, or has freed it since.
+    if (started._tag === "OrderTaken") continue
     restoration = yield* orUnavailable(services.restorations.reread)
   }
 }
@@ -268,9 +270,11 @@ const start = function* (
   asked: Asked,
   { doubles, found, plan }: Cleared,
   deadline: RequestDeadline
-): Effect.fn.Return<Started | NotBegun, PaymentError> {
+): Effect.fn.Return<Started | OrderTaken | NotBegun, PaymentError> {
   const { executor, live, metrics } = services
   if (found !== null) return yield* adoptFound(services, asked, found, doubles, plan)
+  const { order } = asked.payment
+  if (order !== null) yield* checkOrder(services.store, asked.tenant, order)
   const place = yield* admitFirst(services, plan)
   const begun = yield* beginPayment(services, asked, place)
   if (begun._tag !== "Begun") return begun

@@ -14,13 +14,14 @@ import type { Acceptance } from "./domain/books/acceptance.ts"
 import { consequencesOf } from "./domain/books/consequences.ts"
 import type { Consequences } from "./domain/books/consequences.ts"
 import { corrected, resolve, takesAmount } from "./domain/books/resolve.ts"
-import type { Resolved } from "./domain/books/resolve.ts"
+import type { Resolved, StatedAt } from "./domain/books/resolve.ts"
 import { resolutions } from "./domain/Review.ts"
 import type { Resolution, Review } from "./domain/Review.ts"
+import { lateSuccessOf } from "./execution/lateSuccessOf.ts"
 import { recordDispute } from "./execution/recordDispute.ts"
 import type { DisputeRefused, DisputeStatement } from "./execution/recordDispute.ts"
 import * as Money from "./domain/Money.ts"
-import { PaymentWriter } from "./execution/PaymentWriter.ts"
+import { isCommitted, PaymentWriter } from "./execution/PaymentWriter.ts"
 import { everyPayment, PaymentStore } from "./store/PaymentStore.ts"
 import type { EvidenceRow, InboxEntry, Page, StoreUnavailable } from "./store/PaymentStore.ts"
 
@@ -189,17 +190,23 @@ export class Reviews extends Context.Service<
         return (yield* store.find(tenant, id)) ?? (yield* new ReviewRefused({ reason: "not_found" }))
       })
 
+      const stepOf = ({ payment }: PaymentRecord) =>
+        Effect.zipWith(store.now, lateSuccessOf(store, payment, "succeed"), (now, lateSuccess) => ({
+          now,
+          lateSuccess
+        }))
+
       return Reviews.of({
         list: (tenant, limit) => store.list(tenant, { ...everyPayment, limit, inReview: true }),
         get: Effect.fnUntraced(function* (tenant, id) {
           const record = yield* find(tenant, id)
-          const now = yield* store.now
-          const fitting = new Map(record.payment.reviews.map((review) => [review.id, fittingTo(record, review, now)]))
+          const step = yield* stepOf(record)
+          const fitting = new Map(record.payment.reviews.map((review) => [review.id, fittingTo(record, review, step)]))
           return { record, evidence: yield* store.evidenceOf(id, mostEvidence), fitting }
         }),
         consequences: Effect.fnUntraced(function* (tenant, id, intended) {
           const record = yield* find(tenant, id)
-          const { consequences } = yield* decided(record, intended, yield* store.now)
+          const { consequences } = yield* decided(record, intended, yield* stepOf(record))
           if (intended.acceptance !== undefined) yield* checkAcceptance(record, consequences, intended.acceptance)
           return { version: record.payment.version, consequences }
         }),
@@ -209,11 +216,11 @@ export class Reviews extends Context.Service<
           if (!/^[^\0]{1,10000}$/.test(document)) return yield* new ReviewRefused({ reason: "no_evidence" })
           while (true) {
             const record = yield* find(tenant, id)
-            const { consequences, resolved } = yield* decided(record, intended, yield* store.now)
+            const { consequences, resolved } = yield* decided(record, intended, yield* stepOf(record))
             yield* checkAcceptance(record, consequences, intended.acceptance)
             const cause = { ...resolved.cause, document }
             const written = yield* writer.write(record, resolved.change, { cause, binding: null })
-            if (written !== null && written !== "reference_taken") return written.record
+            if (isCommitted(written)) return written.record
           }
         }),
         recordDispute: (tenant, id, statement) => recordDispute(store, writer, tenant, id, statement),
@@ -229,9 +236,9 @@ const mostEvidence = 500
 const outdated = (reason: "changed" | "not_in_review", { payment: { id, version } }: PaymentRecord) =>
   Effect.fail(new ReviewRefused({ reason, present: { id, version } }))
 
-const fittingTo = (record: PaymentRecord, review: Review, now: number): ReadonlyArray<FittingResolution> =>
+const fittingTo = (record: PaymentRecord, review: Review, step: StatedAt): ReadonlyArray<FittingResolution> =>
   resolutions.flatMap((resolution) => {
-    const resolved = resolve(record, review, { resolution, amount: null }, now)
+    const resolved = resolve(record, review, { resolution, amount: null }, step)
     if (resolved === null) return []
     const consequences = consequencesOf(record, resolved)
     const isNamed = amountFault(record, resolved, consequences) === null
@@ -242,10 +249,10 @@ const fittingTo = (record: PaymentRecord, review: Review, now: number): Readonly
 const decided = Effect.fnUntraced(function* (
   record: PaymentRecord,
   { amount, resolution, subject, version }: IntendedStatement,
-  now: number
+  step: StatedAt
 ) {
   if (version !== undefined && version !== record.payment.version) return yield* outdated("changed", record)
-  const answerAs = yield* answersOf(record, subject, amount ?? null, now)
+  const answerAs = yield* answersOf(record, subject, amount ?? null, step)
   const unfit = amount === undefined ? null : unfitAmount(record, subject, resolution, amount)
   if (unfit !== null) return yield* new ReviewRefused({ reason: unfit })
   const resolved = answerAs(resolution)
@@ -289,16 +296,16 @@ const answersOf = (
   record: PaymentRecord,
   subject: Statement["subject"],
   amount: number | null,
-  now: number
+  step: StatedAt
 ): Effect.Effect<(resolution: Resolution) => Resolved | null, ReviewRefused> => {
   if ("operation" in subject) {
     const operation = record.operations.find(({ id }) => id === subject.operation)
     return operation === undefined
       ? Effect.fail(new ReviewRefused({ reason: "no_operation" }))
-      : Effect.succeed((resolution) => corrected(record, operation, resolution, now))
+      : Effect.succeed((resolution) => corrected(record, operation, resolution, step))
   }
   const review = record.payment.reviews.find(({ id }) => id === subject.review)
   return review === undefined
     ? outdated("not_in_review", record)
-    : Effect.succeed((resolution) => resolve(record, review, { resolution, amount }, now))
+    : Effect.succeed((resolution) => resolve(record, review, { resolution, amount }, step))
 }

@@ -4,7 +4,7 @@
  * Written by hand: a Schema would cost more than the statement it serves.
  */
 import type { Payment } from "@paymux/core"
-import { encodeEvidence, normalEmail } from "@paymux/core/store"
+import { encodeEvidence, heldOrder, normalEmail } from "@paymux/core/store"
 import type { Attempt, Entry, EvidenceRow, InboxEntry, KeyBinding, Operation, PaymentEvent } from "@paymux/core/store"
 import { toStorable } from "./storableText.ts"
 
@@ -94,6 +94,8 @@ export const paymentColumns: ReadonlyArray<Column<Payment>> = [
   json("metadata", (payment) => payment.metadata, "words"),
   json("client", (payment) => payment.client),
   text("return_url", (payment) => payment.returnUrl),
+  text("order_ref", (payment) => payment.order),
+  text("order_held", heldOrder),
   number("amount_captured", (payment) => payment.amountCaptured),
   number("amount_refunded", (payment) => payment.amountRefunded),
   number("amount_received", (payment) => payment.amountReceived),

@@ -89,6 +89,7 @@ const equalities = (query: ResolvedQuery, indexed: ReadonlySet<string>): Readonl
   const metadata = Object.entries(query.metadata).map(([key, values]) => ({ key, values }))
   return [
     { column: "id", values: query.ids ?? [] },
+    { column: "order_ref", values: query.order },
     { expression: "card_fingerprint" as const, values: query.cardFingerprint },
     ...metadata.filter(({ key }) => indexed.has(key)),
     { column: "customer_email", values: query.customerEmail.map(orNever) },

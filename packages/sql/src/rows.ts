@@ -98,6 +98,7 @@ const readPayment = (row: Row): Payment => ({
   metadata: object(row, "metadata") as Payment["metadata"],
   client: row["client"] === null ? null : { ...laterOfClient, ...(object(row, "client") as unknown as Client) },
   returnUrl: textOrNull(row, "return_url"),
+  order: textOrNull(row, "order_ref"),
   state: readState(row),
   amountCaptured: numeral(row, "amount_captured"),
   amountRefunded: numeral(row, "amount_refunded"),
@@ -301,7 +302,6 @@ export const readEvent = (row: Row): PaymentEvent => ({
   createdAt: numeral(row, "created_at")
 })
 
-// Boundary, as above: the brand of an id.
 export const readNewest = (row: Row): NewestPayment => ({
   id: text(row, "id") as PaymentId,
   createdAt: numeral(row, "created_at")

@@ -273,6 +273,7 @@ describe("SqlitePaymentStore", () => {
           ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }],
           ["payments_by_failure", { failureCode: ["expired_card", "do_not_honor"], status: ["failed"] }],
           ["payments_by_card", { cardFingerprint: ["fp_1"], failureCode: ["expired_card"], amountMin: 5 }],
+          ["payments_by_order", { order: ["1001", "1002"], status: ["failed"], cardFingerprint: ["fp_1"] }],
           ["payments_by_currency", { currency: ["INR"], amountMax: 5 }],
           ["payments_by_tenant", { createdBefore: 90_000, createdAfter: 80_000 }],
           ["payments_out_of_order", { createdBefore: 90_000 }],

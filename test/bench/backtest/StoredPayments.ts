@@ -97,6 +97,7 @@ const paymentOf = (draw: Drawing, n: number, at: number) => {
       screen: null
     },
     returnUrl: "https://shop.example/orders/done",
+    order: null,
     state: succeeded
       ? { status: "succeeded", late: false }
       : { status: "failed", failure: failure(last?.code ?? "generic_decline", true) },

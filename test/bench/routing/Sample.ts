@@ -122,7 +122,8 @@ export const paymentOf = (facts: SampleFacts): NewPayment => {
     customer: { email: "asha@example.com", phone: "+919999999999", name: "Asha Rao", address: null },
     metadata: { order_id: "1234", merchant },
     client: null,
-    returnUrl: null
+    returnUrl: null,
+    order: null
   }
 }
 

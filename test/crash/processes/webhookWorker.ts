@@ -61,7 +61,7 @@ const pay = Effect.fnUntraced(function* (n: number) {
   for (const event of types.slice(record.payment.eventSequence)) {
     const change = { _tag: "Changed", record: records.succeeded(record), event, refund: null } as const
     const written = yield* writer.write(record, change, { cause: null, binding: null })
-    if (written === null || written === "reference_taken") {
+    if (written === null || written === "reference_taken" || written === "order_taken") {
       return yield* Effect.die(`payment ${n} was changed by another`)
     }
     record = written.record

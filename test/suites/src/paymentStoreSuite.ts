@@ -29,6 +29,7 @@ import { leaseChecks } from "./paymentStore/leaseChecks.ts"
 import { listChecks } from "./paymentStore/listChecks.ts"
 import { operationChecks } from "./paymentStore/operationChecks.ts"
 import { providerStateChecks } from "./paymentStore/providerStateChecks.ts"
+import { orderChecks } from "./paymentStore/orderChecks.ts"
 import { referenceChecks } from "./paymentStore/referenceChecks.ts"
 import { restorationChecks } from "./paymentStore/restorationChecks.ts"
 import { retentionChecks } from "./paymentStore/retentionChecks.ts"
@@ -50,6 +51,7 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("references of charges", () => {
       referenceChecks(check)
+      orderChecks(check)
     })
     describe("operations beyond create", () => {
       operationChecks(check)

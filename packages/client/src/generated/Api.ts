@@ -286,6 +286,8 @@ export interface components {
       }
       /** @description As requested. */
       readonly return_url: string | null
+      /** @description As requested. Absent: none. */
+      readonly order?: string
       /** @description What the payer has to do next, by its `type`. `null`: nothing. */
       readonly next_action:
         | {
@@ -728,6 +730,10 @@ export interface components {
           readonly network?: string
         }
       }
+      /** @description Your own id of what is paid for, 1 to 255 characters. While a payment of it is open or paid, another one of the same account and mode is refused (`order_taken`). */
+      readonly order?: string | null
+      /** @description `true`: an open payment of the `order` is closed at its provider before this one begins. If that fails, this one is refused (`order_taken`). */
+      readonly order_replaces?: boolean
     }
     readonly SimulatePayment: {
       /**
@@ -799,6 +805,7 @@ export interface components {
         | "method_not_allowed"
         | "request_timeout"
         | "idempotency_in_flight"
+        | "order_taken"
         | "operation_in_flight"
         | "operation_not_supported"
         | "refund_exceeds_available"
@@ -901,6 +908,8 @@ export interface ListPaymentsQuery {
   )[]
   /** @description Repeat the parameter to match any of several values. */
   readonly card_fingerprint?: readonly string[]
+  /** @description Repeat the parameter to match any of several values. */
+  readonly order?: readonly string[]
   /** @description Inclusive, in minor units. Needs exactly one `currency`. */
   readonly amount_min?: number
   /** @description Inclusive, in minor units. Needs exactly one `currency`. */

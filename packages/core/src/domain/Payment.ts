@@ -72,6 +72,10 @@ export interface NewPayment {
   readonly metadata: { readonly [key: string]: string }
   readonly client: Client | null
   readonly returnUrl: string | null
+  /** The merchant's id of what is paid for; `null`: none was given. See `order.ts`. */
+  readonly order: string | null
+  /** An open payment of the order is closed before this one begins. Of the request alone: it is not stored. */
+  readonly replacesOrder?: true
 }
 
 export const pendingReasons = [
@@ -124,7 +128,7 @@ export interface ExperimentAssignment {
   readonly stickyBy?: string
 }
 
-export interface Payment extends Tenant, NewPayment {
+export interface Payment extends Tenant, Omit<NewPayment, "replacesOrder"> {
   readonly id: PaymentId
   readonly state: PaymentState
   /** Minor units of the payment's currency. Derived from the entries, as are the refunded ones: see `balance.ts`. */

@@ -82,6 +82,21 @@ export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReuse
   }
 }
 
+/** The order has another open or paid payment. Nothing was written or sent, no idempotency key was used. */
+export class OrderTaken extends Schema.TaggedError<OrderTaken>()("OrderTaken", {
+  /** That payment, of the same account and mode. */
+  paymentId: Schema.String,
+  status: Schema.Literals(["pending", "authorized", "succeeded"]),
+  /** Why the payment was not closed, if it was to be replaced. */
+  unclosed: Schema.NullOr(Schema.String)
+}) {
+  override get message(): string {
+    const state = { pending: "is open", authorized: "is authorized", succeeded: "is paid" }[this.status]
+    const first = `This order has the payment ${this.paymentId}, which ${state}; nothing was done.`
+    return this.unclosed === null ? first : `${first} It was not closed: ${this.unclosed}`
+  }
+}
+
 /** The first request under this key is still running. */
 export class IdempotencyInFlight extends Schema.TaggedError<IdempotencyInFlight>()("IdempotencyInFlight", {
   retryAfterMs: Schema.Finite
@@ -170,6 +185,7 @@ const Reason = Schema.Union([
   Restoring,
   Overloaded,
   IdempotencyKeyReused,
+  OrderTaken,
   IdempotencyInFlight,
   PaymentNotFound,
   RefundNotFound,
@@ -216,6 +232,7 @@ const messageOf = (reason: PaymentErrorReason): string => {
     case "VersionConflict":
       return "The payment has changed since it was read: read it again, and decide on what is known now."
     case "IdempotencyKeyReused":
+    case "OrderTaken":
     case "PaymentNotFound":
     case "RefundNotFound":
     case "RefundExceedsAvailable":

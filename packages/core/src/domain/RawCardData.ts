@@ -10,7 +10,7 @@
  * value.
  *
  * Order numbers are as long as card numbers, and one in ten has a correct check digit. Digits without grouping are read as an
- * order number under a key of metadata that the configuration names, and, unless they are a published test number, under a
+ * order number in `order` and under a key of metadata that the configuration names, and, unless they are a published test number, under a
  * key that names a reference (`invoice_number`, `booking_id`) and after capitals such as `ORD-`.
  *
  * It reports where, never what.
@@ -20,6 +20,7 @@
  * findRawCardData({ metadata: { note: "card 4111 1111 1111 1111" } }) // => "/metadata/note"
  * findRawCardData({ customer: { phone: "+919999999999" } }, ["/customer/phone"]) // => null
  * findRawCardData({ metadata: { order_id: "4111111111111111" } }) // => null
+ * findRawCardData({ order: "4111111111111111" }) // => null
  * ```
  */
 import { isCardInUse, isCardNumber, isTestNumber, LONGEST, SHORTEST } from "./CardNumber.ts"
@@ -48,7 +49,11 @@ export const findRawCardData = (
       continue
     }
     if (typeof value !== "object" || value === null) {
-      if (isCardText(value, "text") && isCardText(value, kindOf(metadataKey, orderNumberKeys))) return pointer
+      if (
+        isCardText(value, "text") &&
+        isCardText(value, pointer === orderPointer ? "orderNumber" : kindOf(metadataKey, orderNumberKeys))
+      )
+        return pointer
       continue
     }
     if (seen.has(value)) continue
@@ -69,6 +74,9 @@ export const findRawCardData = (
   }
   return null
 }
+
+/** Digits of an order are read as under a key of metadata that is configured. */
+const orderPointer = "/order"
 
 interface Field {
   readonly pointer: string

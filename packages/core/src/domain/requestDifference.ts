@@ -42,7 +42,7 @@ export const operationDifference = (
 
 /** What erasing a customer leaves. */
 const isKeptForever = (pointer: string): boolean =>
-  ["/amount", "/currency", "/payment_method", "/capture_method"].includes(pointer)
+  ["/amount", "/currency", "/payment_method", "/capture_method", "/order"].includes(pointer)
 
 /** The engine completes them: the first request need not have had them. */
 const filledIn: ReadonlySet<string> = new Set([
@@ -63,7 +63,8 @@ const fieldsOf = (payment: NewPayment): ReadonlyArray<Field> => {
     ...fieldsIn("/metadata", payment.metadata),
     ...fieldsIn("/capture_method", payment.captureMethod),
     ...fieldsIn("/return_url", payment.returnUrl),
-    ...fieldsIn("/client", payment.client)
+    ...fieldsIn("/client", payment.client),
+    ...fieldsIn("/order", payment.order)
   ]
 }
 

@@ -37,7 +37,7 @@ import { keepUnmatched } from "./inbox/keepUnmatched.ts"
 import { liveId, LivePayments } from "./LivePayments.ts"
 import { sendingFrom } from "./newOperation.ts"
 import { operationAbout } from "./inbox/operationAbout.ts"
-import { PaymentWriter } from "./PaymentWriter.ts"
+import { isCommitted, PaymentWriter } from "./PaymentWriter.ts"
 import type { EventServices } from "./eventRows.ts"
 import { Restorations } from "./restoration/Restorations.ts"
 import { restoreLost } from "./restoreLost.ts"
@@ -139,7 +139,7 @@ const claimAndSend = Effect.fnUntraced(function* (services: Services, record: Pa
   const written = yield* writer
     .write(record, change, { cause: null, binding: null })
     .pipe(Effect.onError(() => Effect.sync(admission.release)))
-  if (written === null || written === "reference_taken") {
+  if (!isCommitted(written)) {
     admission.release()
     return false
   }

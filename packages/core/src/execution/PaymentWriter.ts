@@ -33,10 +33,18 @@ export interface WriteCause {
 }
 
 /**
- * `body`: the answer that was kept. `null`: the payment was changed concurrently. `reference_taken`: see `AdvanceResult`.
- * These two write nothing.
+ * `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see `AdvanceResult`. These three write
+ * nothing.
  */
-export type Written = { readonly record: PaymentRecord; readonly body: string | null } | "reference_taken" | null
+export type Written = Committed | "reference_taken" | "order_taken" | null
+
+interface Committed {
+  readonly record: PaymentRecord
+  /** The answer that was kept. */
+  readonly body: string | null
+}
+
+export const isCommitted = (written: Written): written is Committed => typeof written === "object" && written !== null
 
 export class PaymentWriter extends Context.Service<
   PaymentWriter,
@@ -72,7 +80,7 @@ export class PaymentWriter extends Context.Service<
             answer: binding === null || answer === null ? null : { ...binding, body: answer }
           }
           const result = yield* Effect.catch(store.advance(commit), (unavailable) => stands(store, commit, unavailable))
-          if (result._tag !== "Advanced") return result._tag === "ReferenceTaken" ? "reference_taken" : null
+          if (result._tag !== "Advanced") return refusals[result._tag]
           metrics.changed(before, record)
           if (before.payment.reviews !== record.payment.reviews) yield* alert(before, record)
           if (events.length > 0) for (const listener of listeners) yield* listener
@@ -83,6 +91,13 @@ export class PaymentWriter extends Context.Service<
     })
   )
 }
+
+const refusals = {
+  Conflict: null,
+  KeyTaken: null,
+  ReferenceTaken: "reference_taken",
+  OrderTaken: "order_taken"
+} as const
 
 /** Logged at error level: an operator must act, and may not read the list. */
 const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: PaymentRecord) =>

@@ -9,6 +9,7 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import { questioned, withoutQuestion } from "../domain/books/reviews.ts"
 import { absentSince } from "../provider/absence.ts"
 import type { DueOperation, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
 import { timings } from "./timings.ts"
 
@@ -53,5 +54,5 @@ const write = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
   if (after === before) return before
   const written = yield* writer.write(before, changed(after, now, {}, null), { cause: null, binding: null })
-  return written === null || written === "reference_taken" ? null : written.record
+  return isCommitted(written) ? written.record : null
 })

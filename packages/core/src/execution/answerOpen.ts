@@ -8,6 +8,7 @@ import type { KeyBinding, PaymentStore, StoreUnavailable } from "../store/Paymen
 import type { HostedUrl } from "../wire/HostedPage.ts"
 import { paymentBody } from "../wire/PaymentJson.ts"
 import type { LivePayment, Settled } from "./LivePayments.ts"
+import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
 import type { RequestDeadline } from "./RequestDeadlines.ts"
 import { keepAnswer, unlessLost } from "./requests.ts"
@@ -58,6 +59,6 @@ const answerPending = Effect.fnUntraced(function* (
         : yield* keepAnswer(store, binding, current, (record) => paymentBody(record, services.hostedUrl))
     }
     const written = yield* writer.write(current, change, { cause: null, binding })
-    if (written !== null && written !== "reference_taken") return written
+    if (isCommitted(written)) return written
   }
 })

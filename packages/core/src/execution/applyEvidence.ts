@@ -29,9 +29,11 @@ import type { LivePayments } from "./LivePayments.ts"
 import { newOperation, planned } from "./newOperation.ts"
 import { nextAttempt } from "./nextAttempt.ts"
 import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
+import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter, WriteCause } from "./PaymentWriter.ts"
 import { conflictOf, isChargeOfAnother, strangeCharges, withoutOutcome } from "./referenceConflict.ts"
 import { isSupported } from "./isSupported.ts"
+import { lateSuccessOf } from "./lateSuccessOf.ts"
 
 export interface EvidenceServices extends NextAttemptServices {
   readonly writer: PaymentWriter["Service"]
@@ -93,7 +95,9 @@ const applyOnce = function* (
   const orRelease = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
     next === null ? effect : Effect.onError(effect, () => Effect.sync(release))
   const evidence = asJudged(report.evidence, decision)
-  const step: Step = { ...stepAt(services, record, operation, evidence, now), next, failure: failureOf(decision) }
+  const lateSuccess = yield* orRelease(lateSuccessOf(services.store, record.payment, services.lateSuccess))
+  const at = stepAt(services, record, operation, evidence, now)
+  const step: Step = { ...at, lateSuccess, next, failure: failureOf(decision) }
   const change = transition(record, operation, evidence, step)
   // Only what is written is sent.
   const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
@@ -115,9 +119,9 @@ const applyOnce = function* (
   const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
   const binding = bindingOf(services, next, report, operation)
   const written = yield* orRelease(writer.write(record, followed, { cause, binding }))
-  if (written === null || written === "reference_taken") {
+  if (!isCommitted(written)) {
     release()
-    return written === null ? null : yield* applyConflict(services, record, cause, binding, step)
+    return written === "reference_taken" ? yield* applyConflict(services, record, cause, binding, step) : null
   }
   if (mustBeRefunded(record, written.record, operation)) yield* logOverpayment(written.record, operation)
   return { ...written, outcome: "applied", next: isWritten ? next : null }
@@ -181,18 +185,17 @@ const otherReference = (
 
 /** The facts of a transition from its provider's declarations and the schedule of checks. */
 const stepAt = (
-  { lateSuccess, registry }: EvidenceServices,
+  { registry }: EvidenceServices,
   record: PaymentRecord,
   operation: Operation,
   evidence: Evidence,
   now: number
-): Omit<Step, "next" | "failure"> => {
+): Omit<Step, "lateSuccess" | "next" | "failure"> => {
   const declared = registry.declared(operation.provider, operation.kind)
   return {
     now,
     nextCheckAt: nextCheckAt(record, operation, evidence, declared, now),
     retryAt: retryAt(operation, now),
-    lateSuccess,
     reports: declared.reports,
     canInquire: declared.canInquire,
     cancelIsFinal: registry.declared(operation.provider, "create").cancelIsFinal
@@ -213,7 +216,7 @@ const applyConflict = function* (
   if (conflict === null) return unchanged(record)
   const written = yield* services.writer.write(record, conflict, { cause, binding })
   if (written === "reference_taken") return yield* Effect.die(new Error("A change without a reference conflicts"))
-  return written === null ? null : { ...written, outcome: "applied", next: null }
+  return isCommitted(written) ? { ...written, outcome: "applied", next: null } : null
 }
 
 const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })

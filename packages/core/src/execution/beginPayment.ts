@@ -77,7 +77,7 @@ export const beginPayment = function* (
   services: BeginServices,
   { id, key, payment, restoration, tenant }: Asked,
   { candidate: { provider, reason }, decision, names, release }: Place
-): Effect.fn.Return<Begun | NotBegun, PaymentError> {
+): Effect.fn.Return<Begun | OrderTaken | NotBegun, PaymentError> {
   const { executor, registry, router, shedder, store } = services
   const now = yield* store.now
   const { attempt, operation } = newAttempt(names, {
@@ -100,10 +100,15 @@ export const beginPayment = function* (
   const result = yield* shedder.counted(written, ({ _tag }) => _tag === "Begun")
   if (result._tag === "Begun") return { _tag: "Begun", record, operation, binding }
   release()
-  return result
+  return result._tag === "OrderTaken" ? { ...result, record, operation, binding } : result
 }
 
-export type NotBegun = Exclude<BeginResult, { readonly _tag: "Begun" }>
+export type NotBegun = Exclude<BeginResult, { readonly _tag: "Begun" | "OrderTaken" }>
+
+/** What would have been begun, if no other open or paid payment had its order. */
+export interface OrderTaken extends Omit<Begun, "_tag"> {
+  readonly _tag: "OrderTaken"
+}
 
 export interface Begun {
   readonly _tag: "Begun"

@@ -12,7 +12,7 @@ export const begunPayment = (
   routing: RoutingDecision,
   deadlineAt: number
 ): Payment => ({
-  ...payment,
+  ...(payment.replacesOrder === undefined ? payment : stored(payment)),
   account,
   livemode,
   id,
@@ -32,6 +32,8 @@ export const begunPayment = (
   createdAt: startedAt,
   updatedAt: startedAt
 })
+
+const stored = ({ replacesOrder: _request, ...payment }: NewPayment): NewPayment => payment
 
 /** The record as it was when the payment was begun, under the same names. `null`: it has no first attempt. */
 export const begunRecord = ({

@@ -92,8 +92,8 @@ const isOfTenant = ({ account, livemode }: Payment, binding: KeyBinding): boolea
   account === binding.account && livemode === binding.livemode
 
 /** The digest of the first request is lost with its key, so what the payment has of it is compared. */
-const contentOf = ({ amount, captureMethod, customer, description, metadata, method }: Payment): string =>
-  canonicalJson({ amount, captureMethod, customer, description, metadata, rail: method.rail })
+const contentOf = ({ amount, captureMethod, customer, description, metadata, method, order }: Payment): string =>
+  canonicalJson({ amount, captureMethod, customer, description, metadata, order, rail: method.rail })
 
 /** An amount that is left open is whatever was left. */
 const isAskedFor = (made: Operation, asked: OperationRequest): boolean =>

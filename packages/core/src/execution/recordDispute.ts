@@ -5,6 +5,7 @@ import type { DisputeFaultReason, StatedDispute } from "../domain/books/stateDis
 import type { PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
 
 /** `evidence`: what shows it, in the operator's words; kept with the payment until its customer is erased, and required. */
@@ -77,7 +78,7 @@ export const recordDispute = Effect.fnUntraced(function* (
     if ("reason" in resolved) return yield* new DisputeRefused(resolved)
     const cause = { ...resolved.cause, document }
     const written = yield* writer.write(record, resolved.change, { cause, binding: null })
-    if (written !== null && written !== "reference_taken") return written.record
+    if (isCommitted(written)) return written.record
   }
 })
 

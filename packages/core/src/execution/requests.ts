@@ -66,10 +66,11 @@ export const findKey = (
  * What the digest of a request for a payment is made of. Fields that a later version added are left out unless they are set, so
  * that a request which is repeated after an upgrade has the digest of its first time.
  */
-export const fingerprintContent = ({ client, customer, ...rest }: NewPayment): unknown => {
+export const fingerprintContent = ({ client, customer, order, ...rest }: NewPayment): unknown => {
   const { address, ...person } = customer
   return {
     ...rest,
+    ...(order !== null && { order }),
     customer: address === null ? person : customer,
     client: client === null ? null : fingerprintOfClient(client)
   }

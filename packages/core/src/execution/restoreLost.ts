@@ -14,6 +14,7 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { changed } from "../domain/transition/change.ts"
 import type { Changed } from "../domain/transition/change.ts"
 import type { KeyBinding, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
+import { beginWithoutOrder } from "./beginWithoutOrder.ts"
 import { begunRecord } from "./begunPayment.ts"
 import { eventRows } from "./eventRows.ts"
 import type { EventServices } from "./eventRows.ts"
@@ -44,7 +45,7 @@ export const restoreLost = Effect.fnUntraced(function* (
     if (stored === null) {
       // The key of a later operation is bound with that.
       const ofPayment = unbound?.operationId === null ? unbound : null
-      if (!(yield* isBegunAgain(store, known, ofPayment))) return null
+      if (!(yield* isBegunAgain(services, known, ofPayment))) return null
       if (ofPayment !== null) unbound = null
       continue
     }
@@ -121,13 +122,17 @@ const hasPlace = (
 
 /** Whether the payment is there now, with this key: what is known of it beyond its begin is written, and announced, in one commit. */
 const isBegunAgain = Effect.fnUntraced(function* (
-  store: PaymentStore["Service"],
+  services: RestoreServices,
   known: PaymentRecord,
   binding: KeyBinding | null
 ): Effect.fn.Return<boolean, StoreUnavailable> {
+  const { store } = services
   const record = begunRecord(known)
   if (record === null) return false
   return yield* store.begin({ record, binding }).pipe(
+    Effect.flatMap((begun) =>
+      begun._tag === "OrderTaken" ? beginWithoutOrder(services, { record, binding }) : Effect.succeed(begun)
+    ),
     // The answer of the request may have begun it at the same time.
     Effect.map((begun) => begun._tag !== "KeyTaken" || begun.kept.paymentId === known.payment.id),
     // The repeated request has begun another payment with the operation.

@@ -4,6 +4,8 @@ import type { Rail } from "../domain/PaymentMethod.ts"
 export const timings = {
   /** A request whose first commit is not acknowledged after this time is refused; nothing is sent for it. */
   beginWithin: 8_000,
+  /** How long a payment that replaces another one waits until that is closed. */
+  closeFirst: 5_000,
   /** From its beginning, a request is answered `pending` after this time, and the engine keeps working. */
   answerAfter: 10_000,
   /** What is written for that answer has until then. The payment is answered in any case. */

@@ -21,6 +21,8 @@ export interface ListQuery {
   readonly failureCode: ReadonlyArray<FailureCode>
   /** The merchant's fingerprint of the card. */
   readonly cardFingerprint: ReadonlyArray<string>
+  /** The merchant's order, exactly. */
+  readonly order: ReadonlyArray<string>
   /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount walks an index. */
   readonly amountMin: number | null
   readonly amountMax: number | null
@@ -44,6 +46,7 @@ export const everyPayment: ListQuery = {
   providerReference: [],
   failureCode: [],
   cardFingerprint: [],
+  order: [],
   amountMin: null,
   amountMax: null,
   createdAfter: null,

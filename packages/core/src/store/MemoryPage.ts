@@ -35,6 +35,7 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
     operations.some(({ reference }) => reference !== null && query.providerReference.includes(reference))) &&
   isAnyOf(query.failureCode, payment.state.status === "failed" ? payment.state.failure.code : undefined) &&
   isAnyOf(query.cardFingerprint, fingerprintOf(payment)) &&
+  isAnyOf(query.order, payment.order ?? undefined) &&
   (query.amountMin === null || payment.amount.minorUnits >= query.amountMin) &&
   (query.amountMax === null || payment.amount.minorUnits <= query.amountMax) &&
   (query.createdAfter === null || payment.createdAt > query.createdAfter) &&

@@ -22,7 +22,17 @@ import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
 import { pruneAnswers } from "./MemoryPrune.ts"
 import { memoryRestoration } from "./MemoryRestoration.ts"
-import { emptyTables, index, joined, name, operationOf, settleOperation, writeOperation } from "./MemoryTables.ts"
+import {
+  emptyTables,
+  holdOrder,
+  index,
+  isOrderTaken,
+  joined,
+  name,
+  operationOf,
+  settleOperation,
+  writeOperation
+} from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
 import { countAttempts, endOf, routedOf, startOfUnknown } from "./MemoryRouting.ts"
 import { openOperationsOf } from "./openOperations.ts"
@@ -37,6 +47,7 @@ import type {
   Claim,
   DueCorrection,
   DueOperation,
+  NewestPayment,
   OpenOperations
 } from "./PaymentStore.ts"
 
@@ -69,10 +80,8 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       ),
     findByOperation: (id) => Effect.sync(() => read(tables.paymentsByOperation.get(id))),
     findByReference: (provider, reference) => Effect.sync(() => read(paymentByReference(tables, provider, reference))),
-    newest: Effect.sync(() => {
-      const [newest] = [...tables.records.values()].map(({ payment }) => payment).toSorted((a, b) => byText(b.id, a.id))
-      return newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt }
-    }),
+    findOrder: (tenant, order) => Effect.sync(() => holderOf(tables, tenant, order)),
+    newest: Effect.sync(() => newestOf(tables)),
     list: (tenant, query) => Effect.sync(() => pageOf([...tables.records.values()], tenant, query)),
     findKey: (tenant, endpoint, key) => Effect.sync(() => tables.keys.get(keyOf({ ...tenant, endpoint, key })) ?? null),
     keepAnswer: (answer) => Effect.sync(() => keepAnswer(tables, answer)),
@@ -123,6 +132,14 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
 
 export const layer: Layer.Layer<PaymentStore> = Layer.sync(PaymentStore, () => make())
 
+const holderOf = ({ orders }: Tables, { account, livemode }: Tenant, order: string): PaymentId | null =>
+  orders.get(joined(account, livemode, order)) ?? null
+
+const newestOf = ({ records }: Tables): NewestPayment | null => {
+  const [newest] = [...records.values()].map(({ payment }) => payment).toSorted((a, b) => byText(b.id, a.id))
+  return newest === undefined ? null : { id: newest.id, createdAt: newest.createdAt }
+}
+
 /** A violation of a unique index. Thrown before anything is written. */
 class Refused extends Error {}
 
@@ -138,11 +155,13 @@ const begin = (tables: Tables, { binding, record, restoration }: BeginCommit): B
   if (restoration !== undefined && restoration !== tables.restoration.version) return { _tag: "Restored" }
   const kept = binding === null ? undefined : tables.keys.get(keyOf(binding))
   if (kept !== undefined) return { _tag: "KeyTaken", kept }
+  if (isOrderTaken(tables, record.payment)) return { _tag: "OrderTaken" }
   if (tables.records.has(record.payment.id)) throw new Refused(`Payment ${record.payment.id} is there already`)
   refuseSecondInFlight(record.attempts)
   refuseTakenIds(tables, record.operations)
   if (binding !== null) tables.keys.set(keyOf(binding), { ...binding, answer: null })
   tables.records.set(record.payment.id, record)
+  holdOrder(tables, null, record.payment)
   record.operations.forEach((operation) => index(tables, operation))
   return { _tag: "Begun" }
 }
@@ -154,6 +173,7 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
   const stored = tables.records.get(before.payment.id)
   if (stored === undefined || !isSameVersion(stored, before)) return { _tag: "Conflict" }
   if (takesReference(tables, before, after)) return { _tag: "ReferenceTaken" }
+  if (isOrderTaken(tables, after.payment)) return { _tag: "OrderTaken" }
   const attempts = merged(stored.attempts, before.attempts, after.attempts, (attempt) => attempt.seq)
   const operations = merged(stored.operations, before.operations, after.operations, (operation) => operation.id)
   refuseSecondInFlight(attempts)
@@ -165,6 +185,7 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
   if (binding !== null) tables.keys.set(keyOf(binding), { ...binding, answer: null })
   const entries = [...stored.entries, ...changed(before.entries, after.entries)]
   tables.records.set(after.payment.id, { payment: after.payment, attempts, operations, entries })
+  holdOrder(tables, before.payment, after.payment)
   for (const operation of changed(before.operations, after.operations)) {
     settleOperation(tables, rebased(stored.operations, before.operations, operation))
   }

@@ -1,7 +1,8 @@
 /** The Maps of the store in memory, and how an operation is written to them. */
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
+import { heldOrder } from "../domain/order.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { InboxEntries } from "./MemoryInbox.ts"
 import type { DueOperation, EvidenceRow, KeptKey } from "./PaymentStore.ts"
@@ -13,6 +14,8 @@ export interface Tables {
   /** Operations that have or had a reference, or were reported under it. */
   readonly operationsByReference: Map<string, Set<OperationId>>
   readonly keys: Map<string, KeptKey>
+  /** The open or paid payment of an order: see `heldOrder`. */
+  readonly orders: Map<string, PaymentId>
   readonly events: Map<EventId, PaymentEvent>
   /** The id of every event, and its payment and sequence: each is unique. */
   readonly eventNames: Set<string>
@@ -32,6 +35,7 @@ export const emptyTables = (): Tables => ({
   paymentsByOperation: new Map(),
   operationsByReference: new Map(),
   keys: new Map(),
+  orders: new Map(),
   events: new Map(),
   eventNames: new Set(),
   undispatched: new Map(),
@@ -49,6 +53,23 @@ export const operationOf = (tables: Tables, id: OperationId): DueOperation => {
   const operation = record?.operations.find((candidate) => candidate.id === id)
   if (record === undefined || operation === undefined) throw new Error(`There is no operation ${id}`)
   return { record, operation }
+}
+
+/** Where the payment's order is in `orders`, if it holds one. */
+export const orderKey = (payment: Payment): string | null => {
+  const order = heldOrder(payment)
+  return order === null ? null : joined(payment.account, payment.livemode, order)
+}
+
+export const isOrderTaken = ({ orders }: Tables, payment: Payment): boolean => {
+  const key = orderKey(payment)
+  return key !== null && (orders.get(key) ?? payment.id) !== payment.id
+}
+
+export const holdOrder = ({ orders }: Tables, before: Payment | null, after: Payment): void => {
+  const [former, key] = [before === null ? null : orderKey(before), orderKey(after)]
+  if (former !== null) orders.delete(former)
+  if (key !== null) orders.set(key, after.id)
 }
 
 /** A change of an operation ends the claim on it: its next check was decided anew. */

@@ -61,12 +61,13 @@ export interface KeptKey extends KeyBinding {
 }
 
 /**
- * `KeyTaken`: the key was bound before. `Restored`: the `Restoration` has another version, or is to be read again. The last two
- * write nothing.
+ * `KeyTaken`: the key was bound before. `OrderTaken`: another open or paid payment has the order. `Restored`: the `Restoration`
+ * has another version, or is to be read again. The last three write nothing.
  */
 export type BeginResult =
   | { readonly _tag: "Begun" }
   | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
+  | { readonly _tag: "OrderTaken" }
   | { readonly _tag: "Restored" }
 
 /** Any later commit of a payment. A driver writes what differs between `before` and `after`, by object identity. */
@@ -110,13 +111,15 @@ export interface EvidenceRow {
  * `Advanced`: written, with the bytes that are now stored with the key of `answer`: the commit's own, or earlier ones.
  * `Conflict`: the payment was changed concurrently. `KeyTaken`: the key was bound before.
  * `ReferenceTaken`: the commit gives a create operation a reference that a create operation of another payment at the
- * same provider has. The last three write nothing.
+ * same provider has. `OrderTaken`: the payment holds its order again, and another one holds it by now. The last four write
+ * nothing.
  */
 export type AdvanceResult =
   | { readonly _tag: "Advanced"; readonly answer: string | null }
   | { readonly _tag: "Conflict" }
   | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
   | { readonly _tag: "ReferenceTaken" }
+  | { readonly _tag: "OrderTaken" }
 
 /**
  * Which attempts are counted: those that ended from `since` on, in slots of `slotMs`. A day of a busy server is millions:
@@ -248,6 +251,8 @@ export class PaymentStore extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+    /** The open or paid payment that has the order: see `order.ts`. */
+    readonly findOrder: (tenant: Tenant, order: string) => Effect.Effect<PaymentId | null, StoreUnavailable>
     /** The payment whose id is last, of any account; `null`: there is no payment. */
     readonly newest: Effect.Effect<NewestPayment | null, StoreUnavailable>
     /** `ListTimedOut`: the query took longer than two seconds. It blocks nothing else. */

@@ -110,7 +110,7 @@ const Details = Schema.Struct({
 })
 
 const metadataKey = /^[^\u0000-\u001f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,40}$/
-const longest = { description: 1000, metadataValue: 500 } as const
+const longest = { description: 1000, metadataValue: 500, order: 255 } as const
 const mostMetadata = 50
 
 const Metadata = Schema.Record(Schema.String, text(longest.metadataValue))
@@ -126,6 +126,14 @@ const Metadata = Schema.Record(Schema.String, text(longest.metadataValue))
         .map((key) => ({ path: [key], issue: "is no key: 1 to 40 characters, none of them a control character" }))
     )
   )
+
+/** PostgreSQL stores no NUL and no half of a surrogate pair. */
+const orderCharacters = /^[^\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uD800-\uDFFF]*$/u
+const Order = Schema.String.check(
+  Schema.isPattern(/\S/, { message: "must not be blank" }),
+  Schema.isMaxLength(longest.order, { message: `must have at most ${longest.order} characters` }),
+  Schema.isPattern(orderCharacters, { message: "must not have control characters" })
+)
 
 const ReturnUrl = Schema.String.check(
   Schema.makeFilter(
@@ -157,6 +165,14 @@ const Fields = Schema.Struct({
   }),
   payment_method_details: Schema.optionalKey(Details).annotate({
     description: "Details of the payment method: only those of `payment_method`."
+  }),
+  order: Schema.optionalKey(Schema.NullOr(Order)).annotate({
+    description:
+      "Your own id of what is paid for, 1 to 255 characters. While a payment of it is open or paid, another one of the same account and mode is refused (`order_taken`)."
+  }),
+  order_replaces: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "`true`: an open payment of the `order` is closed at its provider before this one begins. If that fails, this one is refused (`order_taken`)."
   })
 })
 
@@ -176,6 +192,9 @@ export const CreatePaymentJson = Fields.check(
       issues.push({ path: ["currency"], issue: "must be INR for UPI" })
     }
     issues.push(...missingContact(body))
+    if (body.order_replaces === true && (body.order ?? null) === null) {
+      issues.push({ path: ["order"], issue: "is required with order_replaces" })
+    }
     for (const rail of rails) {
       if (rail !== body.payment_method && body.payment_method_details?.[rail] !== undefined) {
         issues.push({
@@ -197,19 +216,21 @@ const decode = Schema.decodeUnknownResult(CreatePaymentJson, { errors: "all", on
  */
 const decodeCommon = (input: unknown): CreatePaymentJson | null => {
   if (!isPlain(input)) return null
-  const { amount, currency, customer, description, metadata, payment_method } = input
+  const { amount, currency, customer, description, metadata, order, payment_method } = input
   if (!isPositiveMinorUnits(amount) || payment_method !== "upi" || currency !== "INR") return null
   if (!isOptionalText(description, longest.description)) return null
   const payer = commonCustomer(customer)
   const kept = metadata === undefined ? {} : commonMetadata(metadata)
-  if (payer === null || kept === null || hasMore(input, 4, description, metadata)) return null
+  if (order !== undefined && !isOrder(order)) return null
+  if (payer === null || kept === null || hasMore(input, 4, description, metadata, order)) return null
   return {
     amount,
     currency,
     payment_method,
     customer: payer,
     metadata: kept,
-    ...(description !== undefined && { description })
+    ...(description !== undefined && { description }),
+    ...(order !== undefined && { order })
   }
 }
 
@@ -237,6 +258,9 @@ const commonMetadata = (input: unknown): { readonly [key: string]: string } | nu
   }
   return copy
 }
+
+const isOrder = (input: unknown): input is string =>
+  typeof input === "string" && input.length <= longest.order && /\S/.test(input) && orderCharacters.test(input)
 
 /** As `JSON.parse` makes them. */
 const isPlain = (input: unknown): input is { readonly [key: string]: unknown } =>
@@ -286,7 +310,9 @@ const newPayment = (json: CreatePaymentJson): NewPayment => {
     customer: customerOf(json.customer),
     metadata: json.metadata ?? {},
     client: json.client === undefined ? null : clientOf(json.client),
-    returnUrl: json.return_url ?? null
+    returnUrl: json.return_url ?? null,
+    order: json.order ?? null,
+    ...(json.order_replaces === true && { replacesOrder: true })
   }
 }
 

@@ -161,6 +161,7 @@ export const PaymentJson = Schema.Struct({
   }).annotate({ description: "As requested." }),
   metadata: Schema.Record(Schema.String, Schema.String).annotate({ description: "As requested." }),
   return_url: Schema.NullOr(Schema.String).annotate({ description: "As requested." }),
+  order: Schema.optionalKey(Schema.String).annotate({ description: "As requested. Absent: none." }),
   next_action: Schema.NullOr(NextActionJson).annotate({
     description: "What the payer has to do next, by its `type`. `null`: nothing."
   }),
@@ -246,6 +247,7 @@ export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): Paymen
     customer: customerJson(payment.customer),
     metadata: payment.metadata,
     return_url: payment.returnUrl,
+    ...(payment.order === null ? {} : { order: payment.order }),
     next_action: nextAction(payment, page),
     hosted_url: page,
     failure: state.status === "failed" ? state.failure : null,

@@ -345,6 +345,13 @@ describe("findRawCardData", () => {
     }
   })
 
+  it("the order of the request is an order number as well", () => {
+    assert.isNull(findRawCardData({ order: VISA }))
+    assert.strictEqual(findRawCardData({ order: "4111 1111 1111 1111" }), "/order")
+    assert.strictEqual(findRawCardData({ order: `card ${VISA}` }), "/order")
+    assert.strictEqual(findRawCardData({ customer: { order: VISA } }), "/customer/order")
+  })
+
   it("only the metadata of the request itself has such keys", () => {
     assert.strictEqual(findRawCardData({ order_id: VISA }), "/order_id")
     assert.strictEqual(findRawCardData({ customer: { metadata: { order_id: VISA } } }), "/customer/metadata/order_id")

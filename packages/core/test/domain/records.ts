@@ -87,6 +87,7 @@ const payment: Payment = {
   metadata: {},
   client: null,
   returnUrl: null,
+  order: null,
   state: { status: "pending", reason: "processing", nextAction: null },
   amountCaptured: 0,
   amountRefunded: 0,
@@ -191,7 +192,7 @@ export const reviewOf = ({ payment }: PaymentRecord, reason: ReviewReason): Revi
 
 /** What an operator's answer to the review of this reason makes of `record`; `null`: it does not fit. */
 export const answer = (record: PaymentRecord, reason: ReviewReason, resolution: Resolution): Changed | null =>
-  resolve(record, reviewOf(record, reason), { resolution }, 2000)?.change ?? null
+  resolve(record, reviewOf(record, reason), { resolution }, { now: 2000, lateSuccess: "succeed" })?.change ?? null
 
 export const taken = (minorUnits: number, currency?: string): Outcome => ({
   _tag: "Captured",

@@ -31,8 +31,10 @@ import {
   taken
 } from "./records.ts"
 
+const at = { now: 5, lateSuccess: "succeed" } as const
+
 const fits = (record: PaymentRecord, reason: ReviewReason): ReadonlyArray<Resolution> =>
-  resolutions.filter((resolution) => resolve(record, reviewOf(record, reason), { resolution }, 5) !== null)
+  resolutions.filter((resolution) => resolve(record, reviewOf(record, reason), { resolution }, at) !== null)
 
 /** An operation of unknown outcome, without a scheduled inquiry. */
 const lost = (record: PaymentRecord, name: string | number): PaymentRecord => {
@@ -213,7 +215,7 @@ describe("an answer", () => {
       const words = fits(record, reason)
       assert.isNotEmpty(words)
       for (const word of words) {
-        const resolved = resolve(record, reviewOf(record, reason), { resolution: word }, 5)
+        const resolved = resolve(record, reviewOf(record, reason), { resolution: word }, at)
         assert.strictEqual(resolved?.cause.evidence.source, "operator")
         assert.notInclude(reasons(changed(resolved?.change ?? null).record), reason, `${reason} ${word}`)
       }
@@ -285,7 +287,7 @@ describe("an answer", () => {
     const late = after(failed, named(1, "h_1"), named(1, "h_2"))
     const [first, second] = late.payment.reviews
     assert.deepStrictEqual([first?.reference, second?.reference], ["h_1", "h_2"])
-    const left = second && resolve(late, second, { resolution: "given_back" }, 5)?.change.record
+    const left = second && resolve(late, second, { resolution: "given_back" }, at)?.change.record
     assert.deepStrictEqual([left?.attempts[0]?.status, left?.payment.reviews], ["authorized", [first]])
   })
 
@@ -328,7 +330,7 @@ describe("a dismissed review", () => {
 describe("a statement about an operation without a review", () => {
   it("is what became of it; nothing else fits", () => {
     const refunding = asked(paid, "r", { kind: "refund", minorUnits: 60, status: "unknown" })
-    const state = (resolution: Resolution) => corrected(refunding, find(refunding, "r"), resolution, 5)
+    const state = (resolution: Resolution) => corrected(refunding, find(refunding, "r"), resolution, at)
     assert.strictEqual(changed(state("succeeded")?.change ?? null).record.payment.amountRefunded, 60)
     assert.strictEqual(changed(state("not_done")?.change ?? null).event, "refund.failed")
     assert.isNull(state("given_back"))
@@ -336,6 +338,6 @@ describe("a statement about an operation without a review", () => {
   })
 
   it("that is known already does not fit", () => {
-    assert.isNull(corrected(failed, find(failed, 1), "not_done", 5))
+    assert.isNull(corrected(failed, find(failed, 1), "not_done", at))
   })
 })

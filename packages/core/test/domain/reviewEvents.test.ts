@@ -72,7 +72,7 @@ describe("the events about reviews", () => {
               ? commit(record, made, here, n + 1)
               : review === undefined
                 ? null
-                : (resolve(record, review, made, n + 1)?.change ?? null)
+                : (resolve(record, review, made, { now: n + 1, lateSuccess: "succeed" })?.change ?? null)
           if (next === null) continue
           const { events, record: counted } = withEvents(record, next)
           for (const { review: about } of events) {

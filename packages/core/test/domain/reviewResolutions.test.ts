@@ -29,7 +29,8 @@ import {
 } from "./records.ts"
 
 const about = (record: PaymentRecord, reason: ReviewReason, resolution: Resolution): string | null =>
-  resolve(record, reviewOf(record, reason), { resolution }, 2000)?.cause.operation.id ?? null
+  resolve(record, reviewOf(record, reason), { resolution }, { now: 2000, lateSuccess: "succeed" })?.cause.operation
+    .id ?? null
 
 const next = { attempt: attempt(2), operation: operation(2) }
 const shown = after(begun, [1, claims.pending])

@@ -100,6 +100,43 @@ describe("a database that lost the row of what is being sent", () => {
     })
   )
 
+  it.effect("gets a payment again as canceled if another one took its order meanwhile, and the money is returned", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const provider = scripted("a", {
+        create: ({ id }) => Effect.suspend(() => (sends.push(id), later(Outcome.succeeded({ reference: id })))),
+        inquire: ({ reference }) => Effect.succeed(Outcome.succeeded({ reference: reference ?? "" })),
+        refund: ({ id }) => Effect.sync(() => (sends.push(`refund ${id}`), Outcome.succeeded()))
+      })
+      const engine = yield* start(store, [provider])
+      const ordered = Effect.map(card, (asked) => ({ ...asked, order: "1001" }))
+      const create = Effect.flatMap(ordered, (asked) => engine.payments.create(asked, keyed("payments", "once")))
+      const first = yield* Effect.forkChild(create, { startImmediately: true })
+      yield* untilSent(sends, 1)
+      yield* restore()
+      const other = yield* Effect.forkChild(engine.create(ordered), { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      const { payment } = yield* Fiber.join(other)
+      const { body, record } = yield* Fiber.join(first)
+      assert.deepStrictEqual([record.payment.state.status, payment.state.status], ["canceled", "succeeded"])
+      const next = yield* start(store, [provider], { reconciler: { every: 10_000 } })
+      yield* TestClock.adjust("5 minutes")
+      const now = yield* read(store, record)
+      assert.deepStrictEqual(
+        now.operations.map(({ kind, purpose, status }) => `${purpose} ${kind} ${status}`),
+        ["requested create succeeded", "reversal refund succeeded"]
+      )
+      assert.strictEqual(now.payment.reviews.length, 0)
+      const types = (yield* store.undispatchedEvents(100)).flatMap(({ paymentId, type }) =>
+        paymentId === record.payment.id ? [type] : []
+      )
+      assert.deepStrictEqual(types, ["payment.canceled", "payment.late_reversed"])
+      assert.deepStrictEqual([(yield* create).body, sends.length], [body, 3])
+      yield* next.end
+    })
+  )
+
   it.effect("gets both again where the request is answered before the provider has answered", () =>
     Effect.gen(function* () {
       const { restore, store } = database()

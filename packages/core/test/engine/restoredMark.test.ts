@@ -190,6 +190,29 @@ describe("a repeated request, on a database that was restored and does not know 
     })
   )
 
+  it.effect("is adopted as canceled if another payment has its order by now, and its charge is in excess", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      const a = vendor("a", inquiryOnly)
+      yield* purchase([a])
+      const store = yield* restored()
+      const server = yield* serverOf(store, [a])
+      const ordered = Effect.map(card, (asked) => ({ ...asked, order: "1001" }))
+      const other = yield* server.payments.create(yield* ordered, { tenant, idempotency: null })
+      const { body, record } = yield* server.payments.create(yield* ordered, request)
+      assert.deepInclude(summary(record), {
+        state: "canceled",
+        attempts: ["a succeeded overpayment"],
+        reviews: ["late_success"]
+      })
+      assert.strictEqual(record.payment.reviews[0]?.minorUnits, 1200)
+      assert.strictEqual(a.sends.length, 2)
+      assert.strictEqual(yield* store.findOrder(tenant, "1001"), other.record.payment.id)
+      const again = yield* server.payments.create(yield* ordered, request)
+      assert.deepStrictEqual([again.body, again.replayed], [body, true])
+    })
+  )
+
   it.effect("is in review if the provider has it with another amount, and is not adopted", () =>
     Effect.gen(function* () {
       yield* inHours

@@ -66,6 +66,7 @@ export const payment = (
     metadata: {},
     client: null,
     returnUrl: null,
+    order: null,
     ...change
   }
 }

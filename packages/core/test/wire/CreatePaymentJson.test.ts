@@ -110,6 +110,17 @@ describe("decodeCreatePayment", () => {
       "/payment_method_details/upi/vpa"
     ],
     ["details of another rail", { payment_method_details: { card: {} } }, "/payment_method_details/card"],
+    ["blank order", { order: " " }, "/order"],
+    ["empty order", { order: "" }, "/order"],
+    ["order of 256 characters", { order: "o".repeat(256) }, "/order"],
+    ["order with a control character", { order: "10\n01" }, "/order"],
+    ["order with NUL", { order: "10\u0000" }, "/order"],
+    ["order with a bidirectional mark", { order: "10\u202e01" }, "/order"],
+    ["order with half a character", { order: "10\ud800" }, "/order"],
+    ["order that is no text", { order: 1001 }, "/order"],
+    ["order_replaces without order", { order_replaces: true }, "/order"],
+    ["order_replaces with an order that is null", { order: null, order_replaces: true }, "/order"],
+    ["order_replaces that is no boolean", { order: "1", order_replaces: "yes" }, "/order_replaces"],
     ["return_url javascript:", { return_url: "javascript:alert(1)" }, "/return_url"],
     ["return_url data:", { return_url: "data:text/html,x" }, "/return_url"],
     ["return_url to a private host", { return_url: "https://10.0.0.1/x" }, "/return_url"],
@@ -223,6 +234,19 @@ describe("decodeCreatePayment", () => {
     }
   })
 
+  it("reads an order as it is, of 1 to 255 characters, and whether it replaces", () => {
+    for (const order of ["1001", " 1001", "#1001 / 2", "o".repeat(255), "été 😀", "4111111111111111"]) {
+      const result = decode({ ...minimal, order, order_replaces: true })
+      assert.deepInclude(result._tag === "Success" ? result.success : {}, { order, replacesOrder: true })
+    }
+    for (const body of [minimal, { ...minimal, order: null }, { ...minimal, order: null, order_replaces: false }]) {
+      const result = decode(body)
+      if (result._tag === "Failure") assert.fail(String(result.failure))
+      assert.isNull(result.success.order)
+      assert.notProperty(result.success, "replacesOrder")
+    }
+  })
+
   it("anything that is not an object is refused", () => {
     for (const body of [null, [], 1, "x", undefined, true]) assert.strictEqual(decode(body)._tag, "Failure")
   })
@@ -310,6 +334,8 @@ const common = {
   customer: mostly(sometimesMore(customers)),
   description: field(...texts(1000)),
   metadata: mostly(metadata),
+  order: field(...Array(20).fill("1001"), "é 😀", "\ud83d", "\u0085", ...texts(255)),
+  order_replaces: field(...Array(9).fill(false), true),
   capture_method: field("automatic", "manual")
 }
 const requiredKeys = ["amount", "currency", "payment_method", "customer"] as const

@@ -48,6 +48,7 @@ const listParameters: ReadonlyArray<Json> = [
   ),
   repeated("failure_code", { type: "string", enum: failureCodes }),
   repeated("card_fingerprint", { type: "string" }),
+  repeated("order", { type: "string" }),
   inQuery("amount_min", minorUnits, "Inclusive, in minor units. Needs exactly one `currency`."),
   inQuery("amount_max", minorUnits, "Inclusive, in minor units. Needs exactly one `currency`."),
   inQuery("created_after", { type: "string", format: "date-time" }, "Exclusive. RFC 3339 with a zone."),

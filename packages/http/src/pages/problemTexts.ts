@@ -108,6 +108,16 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     meaning: "The first request with this idempotency key is still running.",
     remedy: "Send the same again after `Retry-After` seconds: it then answers what the first one did."
   },
+  order_taken: {
+    meaning:
+      "Another payment of the `order` is open, authorized or paid. `payment_id` is that payment. Nothing was written or sent, and no idempotency key was used. With `order_replaces` it could not be closed; `detail` says why.",
+    remedy:
+      "Read the payment at `payment_id`: show its page again, or the order as paid. To start anew, send the same with `order_replaces: true`. A payment that fails, expires or is canceled frees the order.",
+    example: {
+      detail: "This order has the payment pay_01JD3Y6Q0ZK8M7N5P4R2S1T0VW, which is paid; nothing was done.",
+      paymentId: "pay_01JD3Y6Q0ZK8M7N5P4R2S1T0VW"
+    }
+  },
   operation_in_flight: {
     meaning: "Another capture, cancel or refund of the payment is not decided yet.",
     remedy: "Send it again after `Retry-After` seconds."

@@ -140,6 +140,8 @@ const fromReason = (reason: PaymentError["reason"]): ApiProblem => {
           errors: [{ pointer: reason.pointer, message: "differs from the first request under this key" }]
         })
       })
+    case "OrderTaken":
+      return new ApiProblem({ code: "order_taken", detail: reason.message, paymentId: reason.paymentId })
     case "IdempotencyInFlight":
       return new ApiProblem({ code: "idempotency_in_flight", retryAfterSeconds: seconds(reason.retryAfterMs) })
     case "PaymentNotFound":

@@ -68,6 +68,11 @@ const kinds = {
     "The first request is still running",
     "The first request with this idempotency key is still running: ask again later."
   ),
+  order_taken: kind(
+    409,
+    "The order has another payment",
+    "Another payment of this order is open or paid; nothing was done. `payment_id` is that payment."
+  ),
   operation_in_flight: kind(
     409,
     "Another operation is running",
@@ -169,7 +174,7 @@ export interface Problem {
   readonly traceId: string | null
   /** The object as it is now, for a client that changes an older version of it. `undefined`: of other problems. */
   readonly current: unknown
-  /** The payment of the first request under an idempotency key; `null`: of other problems. */
+  /** The payment of the first request under an idempotency key, or of the order; `null`: of other problems. */
   readonly paymentId: string | null
   /** What is left of the charge, and why; `null`: of other problems. */
   readonly refundable: RefundableAmounts | null

@@ -47,6 +47,7 @@ export const paymentFilters = {
   provider_reference: anyOf(text),
   failure_code: anyOf(Schema.Literals(failureCodes)),
   card_fingerprint: anyOf(text),
+  order: anyOf(text),
   amount_min: Schema.optionalKey(Amount),
   amount_max: Schema.optionalKey(Amount)
 }
@@ -140,7 +141,8 @@ const LISTS: ReadonlySet<string> = new Set([
   "customer_email",
   "provider_reference",
   "failure_code",
-  "card_fingerprint"
+  "card_fingerprint",
+  "order"
 ])
 
 /** One value stands alone; several of a parameter that takes one fail as what they are, a list. */
@@ -164,6 +166,7 @@ const toListQuery = (
   providerReference: fields.provider_reference ?? [],
   failureCode: fields.failure_code ?? [],
   cardFingerprint: fields.card_fingerprint ?? [],
+  order: fields.order ?? [],
   amountMin: fields.amount_min === undefined ? null : Number(fields.amount_min),
   amountMax: fields.amount_max === undefined ? null : Number(fields.amount_max),
   createdAfter: fields.created_after === undefined ? null : parseInstant(fields.created_after),

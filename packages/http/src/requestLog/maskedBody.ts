@@ -111,6 +111,8 @@ export const documentedFields: ReadonlySet<string> = new Set([
   "name",
   "metadata",
   "return_url",
+  "order",
+  "order_replaces",
   "client",
   "ip",
   "user_agent",

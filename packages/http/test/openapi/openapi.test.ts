@@ -135,6 +135,7 @@ describe("the OpenAPI document", () => {
         provider_reference: "pi_1",
         failure_code: "do_not_honor",
         card_fingerprint: "fp_1",
+        order: "1001",
         amount_min: "100",
         amount_max: "500",
         created_after: "2026-01-31T12:00:00Z",

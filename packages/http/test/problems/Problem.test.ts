@@ -26,6 +26,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   conflict: 409,
   version_conflict: 409,
   idempotency_in_flight: 409,
+  order_taken: 409,
   operation_in_flight: 409,
   operation_not_supported: 409,
   refund_exceeds_available: 409,

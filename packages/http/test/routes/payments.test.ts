@@ -117,6 +117,32 @@ layer(TestServer.layer({ providers: [acme(), acme({ id: "acme_live", mode: "live
     })
   )
 
+  it.effect("a second payment of an order is refused with the first one, unless it is of another account or mode", () =>
+    Effect.gen(function* () {
+      const { ask, newKey } = yield* TestServer
+      const key = yield* newKey("orderer", "test")
+      const body = { ...minimal, order: "order 1001 & more" }
+      const first = parsed(yield* ask({ body, ...as(key) }))
+      assert.strictEqual(first.order, body.order)
+      const headers = keyed("second-of-the-order", key)
+      for (const more of [{}, { order_replaces: true }]) {
+        const answer = yield* ask({ body: { ...body, ...more }, headers })
+        assert.strictEqual(answer.status, 409)
+        const { code, detail, payment_id } = parsed(answer)
+        assert.deepStrictEqual([code, payment_id], ["order_taken", first.id])
+        assert.include(detail, "which is paid; nothing was done.")
+        assert.notInclude(answer.text, body.order)
+      }
+      const other = yield* ask({ body: { ...body, order: "order 1002" }, headers })
+      assert.strictEqual(other.status, 201)
+      assert.strictEqual((yield* ask({ body, ...as(yield* newKey("another orderer", "test")) })).status, 201)
+      assert.strictEqual((yield* ask({ body, ...as(yield* newKey("orderer", "live")) })).status, 201)
+      const query = `order=${encodeURIComponent(body.order)}&order=none`
+      assert.deepStrictEqual(ids(yield* ask({ path: `/v1/payments?${query}`, ...as(key) })), [first.id])
+      assert.notProperty(parsed(yield* ask({ body: minimal, ...as(key) })), "order")
+    })
+  )
+
   it.effect("a key is free in another account and in the other mode, and payments are absent there", () =>
     Effect.gen(function* () {
       const { ask, newKey } = yield* TestServer

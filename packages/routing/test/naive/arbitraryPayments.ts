@@ -129,7 +129,8 @@ const payment = (draw: Draw, requested: RequestedFacts): NewPayment => {
     },
     metadata: metadataFor(draw, requested),
     client: client(draw),
-    returnUrl: draw.chance(0.6) ? "https://shop.example/done" : null
+    returnUrl: draw.chance(0.6) ? "https://shop.example/done" : null,
+    order: null
   }
 }
 

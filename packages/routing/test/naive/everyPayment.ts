@@ -210,7 +210,8 @@ const askingFor = (flow: Flow, made: { readonly [fact: string]: Value | null }, 
       },
       metadata: Object.fromEntries(metadata),
       client: null,
-      returnUrl: null
+      returnUrl: null,
+      order: null
     },
     tenant: { account: text("account") ?? "default", livemode: livemode === true },
     id: "pay_00000000000000000000000001",

@@ -3,6 +3,7 @@ import { accountRefusalIndex } from "./accountRefusals.ts"
 import { breakers } from "./breakers.ts"
 import { cards } from "./cards.ts"
 import { charges } from "./charges.ts"
+import { orders } from "./orders.ts"
 import { derivedOperations } from "./derivedOperations.ts"
 import { disputes } from "./disputes.ts"
 import { due } from "./due.ts"
@@ -59,6 +60,7 @@ export const coreMigrations: MigrationSet = {
     keptWebhooks,
     restoration,
     disputes,
-    charges
+    charges,
+    orders
   ]
 }

@@ -29,6 +29,7 @@ import {
   readEvidenceRow,
   readKey,
   readNewest,
+  readPaymentId,
   readVersion
 } from "../rows.ts"
 import { selectNewest } from "../selectNewest.ts"
@@ -86,7 +87,12 @@ export const make = (
   const leaseStore = leases(run)
   const health = commitHealth()
   const commit: RunCommit = (one) =>
-    health.watched(Effect.mapError(batches.submit(one), (cause) => new StoreUnavailable({ cause })))
+    health.watched(
+      batches.submit(one).pipe(
+        Effect.catchIf(isOrderTaken, () => Effect.succeed<Row>({ done: orderTaken })),
+        Effect.mapError((cause) => new StoreUnavailable({ cause }))
+      )
+    )
   const many = <A>(statement: PgStatement, read: (row: Row) => A) =>
     Effect.map(run(statement), (rows) => rows.map(read))
   const one = <A>(statement: PgStatement, read: (row: Row) => A) =>
@@ -114,6 +120,7 @@ export const make = (
     versions: (ids) => Effect.map(run(Sql.selectVersions(ids)), (rows) => new Map(rows.map(readVersion))),
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
+    findOrder: (tenant, order) => one(Sql.selectOrderHolder(tenant, order), readPaymentId),
     newest: one({ sql: selectNewest, params: [] }, readNewest),
     list: (tenant, query) =>
       Effect.flatMap(idsOfReferences(run, query), (ids) =>
@@ -199,6 +206,7 @@ const begin = (run: Run, make: RunCommit, commit: BeginCommit): Effect.Effect<Be
     const { binding, record, restoration } = commit
     return Effect.flatMap(binding === null ? Effect.succeed(null) : findKey(run, binding), (kept) => {
       if (kept !== null) return Effect.succeed<BeginResult>({ _tag: "KeyTaken", kept })
+      if (row?.["done"] === orderTaken) return Effect.succeed<BeginResult>({ _tag: "OrderTaken" })
       if (restoration !== undefined) return Effect.succeed<BeginResult>({ _tag: "Restored" })
       return Effect.die(new Error(`The payment ${record.payment.id} was not written, and its key is not taken`))
     })
@@ -211,13 +219,30 @@ const advance = (run: Run, make: RunCommit, commit: AdvanceCommit): Effect.Effec
     if (row !== undefined && isDone([row])) {
       return Effect.succeed<AdvanceResult>({ _tag: "Advanced", answer: textOrNull(row, "kept") })
     }
-    const refused: AdvanceResult = row?.["done"] === -1 ? { _tag: "ReferenceTaken" } : { _tag: "Conflict" }
+    const refused = refusalOf(row)
     if (commit.binding === null) return Effect.succeed(refused)
     return Effect.map(findKey(run, commit.binding), (kept): AdvanceResult =>
       kept === null ? refused : { _tag: "KeyTaken", kept }
     )
   })
 }
+
+const refusalOf = (row: Row | undefined): AdvanceResult => {
+  switch (row?.["done"]) {
+    case -1:
+      return { _tag: "ReferenceTaken" }
+    case orderTaken:
+      return { _tag: "OrderTaken" }
+    default:
+      return { _tag: "Conflict" }
+  }
+}
+
+/** In the place of a row's `done`: the statement was undone by the index of held orders. */
+const orderTaken = -2
+
+const isOrderTaken = ({ reason }: SqlError): boolean =>
+  reason._tag === "UniqueViolation" && reason.constraint === "payments_order_held"
 
 const findKey = (run: Run, key: Sql.KeyName): Effect.Effect<KeptKey | null, StoreUnavailable> =>
   Effect.map(run(Sql.selectKey(key)), ([row]) => (row === undefined ? null : readKey(row)))

@@ -133,6 +133,8 @@ export const rarelyChanged = [
   "currency",
   "customer_email",
   "metadata",
+  "order_ref",
+  "order_held",
   "created_at"
 ]
 

@@ -62,6 +62,13 @@ export const selectEmailSpellings = ({ account, livemode }: Tenant, emails: Read
       CROSS JOIN LATERAL (${withCapitals}) AS cased`
   })
 
+/** The open or paid payment that has the order. */
+export const selectOrderHolder = ({ account, livemode }: Tenant, order: string) =>
+  statementOf(
+    ({ bind }) => `SELECT id AS payment_id FROM payments WHERE account = ${bind(account, "text")}
+      AND livemode = ${bind(livemode, "boolean")} AND order_held = ${bind(order, "text")}`
+  )
+
 /** An operation that has the reference comes first, then one that had it. */
 export const selectPaymentByReference = (provider: string, reference: string) =>
   statementOf(({ bind }) => {

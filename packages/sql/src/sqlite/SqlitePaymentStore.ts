@@ -19,6 +19,7 @@ import {
   readEvidenceRow,
   readKey,
   readNewest,
+  readPaymentId,
   readVersion,
   readRecord,
   readRouted
@@ -27,7 +28,7 @@ import type { RecordRows } from "../rows.ts"
 import { markValues, readRestoration, selectRestoration, updateRestoration } from "../restoration.ts"
 import { selectNewest } from "../selectNewest.ts"
 import { numeral, text } from "../ReadRow.ts"
-import { advance, begin, checkpoint, keyValues } from "./commits.ts"
+import { advance, begin, checkpoint, keyValues, orderValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
 import { identityOf } from "./fileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
@@ -136,6 +137,11 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       ),
     findByOperation: (id) => record(() => rowsByOperation(database, id)),
     findByReference: (provider, reference) => record(() => rowsByReference(database, provider, reference)),
+    findOrder: (tenant, order) =>
+      read(
+        () => database.prepare(Sql.selectOrderHolder).get(...orderValues(tenant, order)),
+        (row) => (row === undefined ? null : readPaymentId(row))
+      ),
     newest: read(
       () => database.prepare(selectNewest).get(),
       (row) => (row === undefined ? null : readNewest(row))

@@ -8,9 +8,11 @@ import type {
   BeginCommit,
   BeginResult,
   Entry,
+  KeptKey,
   KeyBinding,
   Operation
 } from "@paymux/core/store"
+import { heldOrder } from "@paymux/core/store"
 import {
   attemptColumns,
   entryColumns,
@@ -35,6 +37,11 @@ const write = (sql: string, ...values: ReadonlyArray<SqlValue>): Step<never> => 
 export const begin = ({ binding, record, restoration }: BeginCommit): Commit<BeginResult> => {
   const { attempts, entries, operations, payment } = record
   const steps: Array<Step<BeginResult>> = restoration === undefined ? [] : [isNotRestored(restoration)]
+  const order = heldOrder(payment)
+  if (order !== null) {
+    if (binding !== null) steps.push(keyIsFree(binding))
+    steps.push(orderIsFree(Sql.selectOrderHolder, orderValues(payment, order)))
+  }
   if (binding !== null) steps.push(bindFree(binding))
   steps.push(write(Sql.insertPayment, ...Sql.values(paymentColumns, payment)))
   for (const attempt of attempts) steps.push(insertAttempt(payment.id, attempt))
@@ -42,6 +49,14 @@ export const begin = ({ binding, record, restoration }: BeginCommit): Commit<Beg
   for (const [position, entry] of entries.entries()) steps.push(insertEntry(payment.id, entry, position))
   return { steps, done: { _tag: "Begun" } }
 }
+
+const orderIsFree = (sql: string, values: ReadonlyArray<SqlValue>): Step<{ readonly _tag: "OrderTaken" }> => ({
+  sql,
+  values,
+  need: { of: "no_row", otherwise: null, result: () => ({ _tag: "OrderTaken" }) }
+})
+
+export const orderValues = ({ account, livemode }: Tenant, order: string) => [account, livemode ? 1 : 0, order] as const
 
 const isNotRestored = (version: string): Step<BeginResult> => ({
   sql: selectOtherVersion,
@@ -78,6 +93,10 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
       need: { of: "no_row", otherwise: null, result: () => ({ _tag: "ReferenceTaken" }) }
     })
   }
+  const order = heldOrder(after.payment)
+  if (order !== null && heldOrder(before.payment) === null) {
+    steps.push(orderIsFree(Sql.selectTakenOrder, [id, version, updatedAt, ...orderValues(after.payment, order)]))
+  }
   steps.push({
     sql: update.sql,
     values: [...update.values, id, version, updatedAt],
@@ -93,7 +112,7 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   return { steps, done: { _tag: "Advanced", answer: answer === null ? null : answer.body } }
 }
 
-const keyIsFree = (binding: KeyBinding): Step<AdvanceResult> => ({
+const keyIsFree = (binding: KeyBinding): Step<{ readonly _tag: "KeyTaken"; readonly kept: KeptKey }> => ({
   sql: Sql.selectKey,
   values: keyValues(binding),
   need: { of: "no_row", otherwise: null, result: (row) => ({ _tag: "KeyTaken", kept: readKey(row ?? {}) }) }

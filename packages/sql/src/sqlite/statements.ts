@@ -47,6 +47,8 @@ export const values = <A>(columns: ReadonlyArray<Column<A>>, row: A): Array<SqlV
  * combinations of columns: their texts are made once.
  */
 const updating = <A>(columns: ReadonlyArray<Column<A>>, text: (assignments: string) => string) => {
+  // Each has a bit of an integer, which has 32.
+  if (columns.length > 32) throw new Error(`An update of ${columns.length} columns cannot be named`)
   const texts = new Map<number, string>()
   const textOf = (changed: number): string => {
     const assignments = columns.filter((_, i) => changed & (1 << i)).map(({ name }) => `${name} = ?`)
@@ -205,6 +207,14 @@ export const insertEvidence = insertInto("evidence", names(evidenceColumns))
 /** Last first; a negative limit is none. */
 export const selectEvidenceOf = `SELECT ${names(evidenceColumns)} FROM evidence WHERE payment_id = ?
   ORDER BY position DESC LIMIT ?`
+
+/** The open or paid payment that has the order. */
+export const selectOrderHolder =
+  "SELECT id AS payment_id FROM payments WHERE account = ? AND livemode = ? AND order_held = ?"
+
+/** Returns a row if the payment has this version, and another one has the order. */
+export const selectTakenOrder = `SELECT 1 FROM payments
+  WHERE id = ? AND version = ? AND updated_at = ? AND EXISTS (${selectOrderHolder})`
 
 /** Returns a row if the payment has this version and the reference is taken. */
 export const selectTakenReference = `SELECT 1 FROM payments

@@ -269,6 +269,7 @@ describe("PostgresPaymentStore on several machines", () => {
           ["payments_by_customer_email", { customerEmail: ["a@b.example"], status: ["failed"] }],
           ["payments_by_failure", { failureCode: ["expired_card", "do_not_honor"], status: ["failed"] }],
           ["payments_of_card", { cardFingerprint: ["fp_1"], failureCode: ["expired_card"] }],
+          ["payments_by_order", { order: ["1001", "1002"], status: ["failed"] }],
           ["payments_in_review", { inReview: true, status: ["failed"] }],
           ["payments_by_tenant", { createdBefore: 90_000 }],
           ["payments_out_of_order", { createdBefore: 90_000, status: ["failed"] }],

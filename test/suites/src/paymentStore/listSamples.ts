@@ -27,8 +27,15 @@ const variousPayment = (n: number): PaymentRecord =>
     customer: { email: emailOf(n), phone: "+15550100", name: null, address: null },
     reviews: n % 11 === 0 ? [aReview(n)] : [],
     metadata: n % 3 === 0 ? {} : { [cycle(metadataKeys, n)]: String(n % 4), other: "x" },
+    order: orderOf(n),
     createdAt: 1_000 + n - (n % 10) * 2
   })
+
+/** One is open, and what came before it failed or was canceled. */
+const orderOf = (n: number): string | null => {
+  if (n === 0) return "order 2"
+  return n % 6 < 3 || n % 4 === 0 ? null : `order ${n % 2 === 0 ? 1 : 2}`
+}
 
 /** One of 17 payments has none. */
 const emailOf = (n: number): string | null => {
@@ -83,6 +90,7 @@ export const matches = (query: ListQuery, { operations, payment }: PaymentRecord
     operations.some(({ reference }) => query.providerReference.some((each) => each === reference))) &&
   (query.failureCode.length === 0 ||
     (payment.state.status === "failed" && any(query.failureCode, payment.state.failure.code))) &&
+  (query.order.length === 0 || query.order.some((each) => each === payment.order)) &&
   (query.cardFingerprint.length === 0 ||
     (payment.method.rail === "card" && query.cardFingerprint.some((each) => each === fingerprintOf(payment)))) &&
   (query.amountMin ?? 0) <= payment.amount.minorUnits &&
@@ -164,6 +172,7 @@ export const queries = (): ReadonlyArray<ListQuery> => {
     providerReference: below(8) === 0 ? range(0, below(30)).map((n) => referenceOf(n * 7)) : [],
     failureCode: below(6) === 0 ? cycle([["do_not_honor"], ["expired_card", "do_not_honor"]], below(2)) : [],
     cardFingerprint: below(6) === 0 ? ["fp_1", "fp_\u0000", "fp_unknown"].filter(() => below(2) === 0) : [],
+    order: below(6) === 0 ? ["order 1", "order 2", "order x"].filter(() => below(2) === 0) : [],
     amountMin: below(3) === 0 ? below(300) : null,
     amountMax: below(3) === 0 ? below(400) : null,
     createdAfter: below(4) === 0 ? 1_000 + below(300) : null,

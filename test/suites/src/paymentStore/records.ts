@@ -55,6 +55,7 @@ export const aPayment = (n: number, change: Partial<Payment> = {}): Payment => (
   metadata: {},
   client: null,
   returnUrl: null,
+  order: null,
   state: { status: "pending", reason: "processing", nextAction: null },
   amountCaptured: 0,
   amountRefunded: 0,

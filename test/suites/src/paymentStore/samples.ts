@@ -98,6 +98,7 @@ const others: ReadonlyArray<Partial<Payment>> = [
     }
   },
   { returnUrl: "https://shop.example/thanks" },
+  { order: `${"o".repeat(252)} ✓` },
   { amount: { minorUnits: Number.MAX_SAFE_INTEGER, currency: currency("JPY") }, amountCaptured: 5, amountRefunded: 4 },
   { amount: { minorUnits: 0, currency: currency("KWD") }, amountReceived: 0 },
   { amountReceived: Number.MAX_SAFE_INTEGER },

@@ -11,6 +11,7 @@ import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import type { Resolution, Review } from "../Review.ts"
+import type { Step } from "../Step.ts"
 import { isConfirmed } from "./reversal.ts"
 import { isQuestion } from "../Review.ts"
 import { transition } from "../transition/transition.ts"
@@ -33,6 +34,9 @@ export interface Answer {
   readonly amount?: number | null
 }
 
+/** When a statement is made. `now`: ms UTC. */
+export type StatedAt = Pick<Step, "lateSuccess" | "now">
+
 /** The other resolutions and reasons are about the amount that the review names. */
 export const takesAmount = ({ reason }: Review, resolution: Resolution): boolean =>
   reason === "amount_mismatch" && resolution === "succeeded"
@@ -42,11 +46,12 @@ export const resolve = (
   record: PaymentRecord,
   review: Review,
   { amount = null, resolution }: Answer,
-  now: number
+  step: StatedAt
 ): Resolved | null => {
   const operation = inQuestion(record, review)
   if (operation === undefined || !fits(record, review, operation, resolution)) return null
   const { payment } = record
+  const { now } = step
   // An imbalance ends with the money: the answer must not hide what is left of it.
   const minorUnits = isQuestion(review) || resolution === "dismissed" ? review.minorUnits : 0
   const answer = { review: review.id, resolution, minorUnits, resolvedAt: now }
@@ -64,7 +69,7 @@ export const resolve = (
   if (resolution === "dismissed") {
     return { change: changed(answered, now, {}, null), cause: { evidence, operation } }
   }
-  return stated(answered, operation, evidence, now)
+  return stated(answered, operation, evidence, step)
 }
 
 /** An operator found the outcome of an operation at the provider, without an open review. */
@@ -72,27 +77,26 @@ export const corrected = (
   record: PaymentRecord,
   operation: Operation,
   resolution: Resolution,
-  now: number
+  step: StatedAt
 ): Resolved | null => {
   switch (resolution) {
     case "succeeded":
-      return stated(record, operation, evidenceOf(operation, { _tag: "Succeeded" }), now)
+      return stated(record, operation, evidenceOf(operation, { _tag: "Succeeded" }), step)
     case "not_done":
-      return stated(record, operation, evidenceOf(operation, { _tag: "NotExecuted", reason: "proof_code" }), now)
+      return stated(record, operation, evidenceOf(operation, { _tag: "NotExecuted", reason: "proof_code" }), step)
     case "given_back":
     case "dismissed":
       return null
   }
 }
 
-const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence, now: number): Resolved | null => {
+const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence, step: StatedAt): Resolved | null => {
   const change = transition(record, operation, evidence, {
-    now,
+    ...step,
     next: null,
     failure: failure(evidence.outcome._tag === "RefundSucceeded" ? "processing_error" : "provider_unavailable", true),
     nextCheckAt: null,
     retryAt: null,
-    lateSuccess: "succeed",
     reports: "movement",
     canInquire: false,
     // An operator's statement overrides what the provider declares.
@@ -101,7 +105,7 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
   if (change._tag === "Unchanged") return null
   // Operators look too early, too: what was not done may be found later.
   const isFound = evidence.outcome._tag !== "NotExecuted"
-  const looked = isFound ? change.record : lookedBack(change.record, operation, now, firstLookBack)
+  const looked = isFound ? change.record : lookedBack(change.record, operation, step.now, firstLookBack)
   return { change: { ...change, record: looked }, cause: { evidence, operation } }
 }
 

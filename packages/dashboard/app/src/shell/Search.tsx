@@ -1,4 +1,4 @@
-/** Finds payments by id, email address, provider reference or metadata. */
+/** Finds payments by id, email address, provider reference, order or metadata. */
 import { useNavigate } from "@tanstack/react-router"
 import { Search as SearchIcon } from "lucide-react"
 import type { FormEvent } from "react"
@@ -19,6 +19,7 @@ const interpret = (text: string): Found => {
   if (text.startsWith("re_")) return { to: "refund", id: text }
   if (text.startsWith("evt_")) return { to: "event", id: text }
   if (text.includes("@")) return { to: "payments", search: { customerEmail: text } }
+  if (/^order=./.test(text)) return { to: "payments", search: { order: text.slice("order=".length) } }
   if (/^[^=\s]{1,40}=./.test(text)) return { to: "payments", search: { metadata: text } }
   return { to: "payments", search: { providerReference: text } }
 }
@@ -44,7 +45,7 @@ export const Search = () => {
         name={inputId}
         type="search"
         autoComplete="off"
-        aria-label="Search payments by id, email, provider reference or key=value"
+        aria-label="Search payments by id, email, provider reference, order=value or key=value"
         placeholder="Id, email, provider reference, key=value"
         maxLength={512}
         className="h-8 w-full rounded-md border border-edge bg-raised pr-2 pl-8 text-sm placeholder:text-muted"

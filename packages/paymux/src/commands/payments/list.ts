@@ -46,6 +46,7 @@ const filters = {
     Flag.atLeast(0)
   ),
   card: repeatable("card-fingerprint", "Only with the card of this fingerprint"),
+  order: repeatable("order", "Only for this order"),
   amountMin: amount("amount-min", "From this amount on"),
   amountMax: amount("amount-max", "Up to this amount"),
   after: time("created-after", "Only created after this time"),
@@ -111,6 +112,7 @@ interface Asked {
   readonly reference: ReadonlyArray<string>
   readonly failureCode: ReadonlyArray<string>
   readonly card: ReadonlyArray<string>
+  readonly order: ReadonlyArray<string>
   readonly amountMin: Option.Option<number>
   readonly amountMax: Option.Option<number>
   readonly after: Option.Option<string>
@@ -130,6 +132,7 @@ const flags = {
   provider_reference: "reference",
   failure_code: "failure-code",
   card_fingerprint: "card-fingerprint",
+  order: "order",
   amount_min: "amount-min",
   amount_max: "amount-max",
   created_after: "created-after",
@@ -149,6 +152,7 @@ const queryOf = (tenant: Tenant, asked: Asked): Effect.Effect<ListQuery, CliErro
     ["provider_reference", asked.reference],
     ["failure_code", asked.failureCode],
     ["card_fingerprint", asked.card],
+    ["order", asked.order],
     ["amount_min", Option.toArray(asked.amountMin).map(String)],
     ["amount_max", Option.toArray(asked.amountMax).map(String)],
     ["created_after", Option.toArray(asked.after)],

@@ -2786,6 +2786,8 @@ export interface components {
       }
       /** @description As requested. */
       return_url: string | null
+      /** @description As requested. Absent: none. */
+      order?: string
       /** @description What the payer has to do next, by its `type`. `null`: nothing. */
       next_action:
         | {
@@ -4078,6 +4080,7 @@ export interface components {
         | "conflict"
         | "version_conflict"
         | "idempotency_in_flight"
+        | "order_taken"
         | "operation_in_flight"
         | "operation_not_supported"
         | "refund_exceeds_available"
@@ -4479,6 +4482,7 @@ export interface operations {
           | "authorization_expired"
         )[]
         cardFingerprint?: string[]
+        order?: string[]
         amountMin?: string
         amountMax?: string
         metadata?: string[]

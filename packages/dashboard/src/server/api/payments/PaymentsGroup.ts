@@ -23,6 +23,7 @@ const filters = {
   providerReference: paymentFilters.provider_reference,
   failureCode: paymentFilters.failure_code,
   cardFingerprint: paymentFilters.card_fingerprint,
+  order: paymentFilters.order,
   amountMin: paymentFilters.amount_min,
   amountMax: paymentFilters.amount_max,
   metadata: Schema.optionalKey(

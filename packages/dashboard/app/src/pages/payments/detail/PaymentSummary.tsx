@@ -38,6 +38,9 @@ export const PaymentSummary = ({ payment }: { readonly payment: Payment }) => {
             entries={[
               ["Id", <Id key="id" id={payment.id} />],
               ["Created", <Created key="created" at={created} />],
+              ...(payment.order === undefined
+                ? []
+                : ([["Order", <Foreign key="order" text={payment.order} />]] as const)),
               ["Method", <Foreign key="method" text={methodText(payment)} />],
               ["Capture", wordOf(payment.capture_method)],
               [

@@ -21,6 +21,7 @@ const cells: ReadonlyArray<Cell> = [
   ["customer_address", ({ customer }) => addressText(customer)],
   ["provider", ({ provider }) => provider],
   ["provider_reference", referenceOf],
+  ["order", ({ order }) => order ?? null],
   ["description", ({ description }) => description],
   ["failure_code", ({ failure }) => failure?.code ?? null],
   ["open_reviews", ({ reviews }) => String(reviews.length)],

@@ -15,6 +15,7 @@ const texts = [
   "providerReference",
   "failureCode",
   "cardFingerprint",
+  "order",
   "metadata"
 ] as const
 

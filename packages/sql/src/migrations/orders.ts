@@ -1,0 +1,26 @@
+/**
+ * The merchant's order of a payment, and the same while the payment is open or paid: the database itself refuses a second one
+ * then. Older code would not free an order, so it is not compatible with this step.
+ */
+import type { Migration } from "@paymux/core/store"
+import { word } from "./payments.ts"
+
+const indexes = [
+  `CREATE UNIQUE INDEX payments_order_held ON payments (account, livemode, order_held) WHERE order_held IS NOT NULL`,
+  `CREATE INDEX payments_by_order ON payments (account, livemode, order_ref, id) WHERE order_ref IS NOT NULL`
+]
+
+export const orders: Migration = {
+  id: 29,
+  name: "orders",
+  sqlite: [
+    "ALTER TABLE payments ADD COLUMN order_ref TEXT",
+    "ALTER TABLE payments ADD COLUMN order_held TEXT",
+    ...indexes
+  ],
+  pg: [
+    `ALTER TABLE payments ADD COLUMN order_ref ${word}`,
+    `ALTER TABLE payments ADD COLUMN order_held ${word}`,
+    ...indexes
+  ]
+}
