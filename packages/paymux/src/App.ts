@@ -5,7 +5,7 @@
 import { Engine, Ids, Retention } from "@paymux/core"
 import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
-import { InstanceIds, instanceIds } from "@paymux/core/engine"
+import { DoubleOrders, InstanceIds, instanceIds } from "@paymux/core/engine"
 import { HostedPage, OrderNumberKeys } from "@paymux/core/wire"
 import { auditedPayments, AuditLog } from "@paymux/dashboard"
 import { RequestLog, requestRecorder, requestRetention, returnAddress } from "@paymux/http"
@@ -59,6 +59,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     simulator,
     privacy(settings),
     dailyStatements,
+    DoubleOrders.layer,
     statisticsTask({ keepFor: settings.retention.statistics }),
     MetricsText.layer,
     ConfiguredProviders.layer(settings),

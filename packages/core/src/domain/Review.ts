@@ -8,6 +8,7 @@ import type { EvidenceSource } from "../provider/Evidence.ts"
  * - `excess_refund`: the provider refunded more than requested.
  * - `disputed_refund`: refunds and disputes of a charge come to more than it captured.
  * - `duplicate_capture`: a second charge for a payment that was paid already.
+ * - `possible_duplicate`: another payment without `order` was made for the same order number, amount and customer within a day.
  * - `late_success`: a charge for a payment that was canceled or had failed.
  * - `late_authorization`: funds are reserved, and no payment waits for them.
  * - `reference_conflict`: a report names the charge of another payment.
@@ -25,6 +26,7 @@ export const reviewReasons = [
   "excess_refund",
   "disputed_refund",
   "duplicate_capture",
+  "possible_duplicate",
   "late_success",
   "late_authorization",
   "reference_conflict",
@@ -60,6 +62,7 @@ export interface Review {
 /** What no entry says, so that only a person or a later report can. */
 const questions: ReadonlySet<ReviewReason> = new Set([
   "amount_mismatch",
+  "possible_duplicate",
   "reference_conflict",
   "unreadable_report",
   "inquiries_exhausted",

@@ -54,6 +54,7 @@ export type { CardRetrySettings, RetryLimit } from "../domain/cardRetries.ts"
 // execution: one payment, one attempt after the other
 export { Executor } from "../execution/Executor.ts"
 export type { Advanced } from "../execution/Executor.ts"
+export { DoubleOrders } from "../execution/DoubleOrders.ts"
 export { PaymentWriter } from "../execution/PaymentWriter.ts"
 export { LivePayments } from "../execution/LivePayments.ts"
 export { CreationOrder } from "../execution/CreationOrder.ts"

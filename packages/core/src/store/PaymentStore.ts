@@ -167,6 +167,23 @@ export interface RoutedQuery {
   readonly limit: number
 }
 
+/**
+ * Among the `limit` payments that follow `after`, of any account and before `before`, those that are paid and repeat an order:
+ * an earlier paid payment of the tenant, made within a day, has the same `metadata.order_id`, amount and customer (e-mail
+ * address, or phone number where there is none), and not both have an `order`.
+ */
+export interface RepeatedOrdersQuery {
+  readonly after: PaymentId
+  readonly before: PaymentId
+  readonly limit: number
+}
+
+export interface RepeatedOrders {
+  readonly payments: ReadonlyArray<PaymentId>
+  /** The last payment that was looked at, if others may follow. */
+  readonly next: PaymentId | null
+}
+
 /** Which declines of a card are counted: by the merchant's fingerprint of the card, over all providers and tokens. */
 export interface CardDeclineQuery {
   readonly fingerprint: string
@@ -253,6 +270,8 @@ export class PaymentStore extends Context.Service<
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /** The open or paid payment that has the order: see `order.ts`. */
     readonly findOrder: (tenant: Tenant, order: string) => Effect.Effect<PaymentId | null, StoreUnavailable>
+    /** See `RepeatedOrdersQuery`. Of databases without an index of `metadata.order_id`: none. */
+    readonly repeatedOrders: (query: RepeatedOrdersQuery) => Effect.Effect<RepeatedOrders, StoreUnavailable>
     /** The payment whose id is last, of any account; `null`: there is no payment. */
     readonly newest: Effect.Effect<NewestPayment | null, StoreUnavailable>
     /** `ListTimedOut`: the query took longer than two seconds. It blocks nothing else. */

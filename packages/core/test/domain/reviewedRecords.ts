@@ -121,7 +121,8 @@ export const reviewedRecords: ReadonlyArray<readonly [name: string, record: Paym
     "unreadable_report",
     "contradiction",
     "capture_failed",
-    "paid_after_close"
+    "paid_after_close",
+    "possible_duplicate"
   ]),
   ...questionsOf("failed", failed, ["reference_conflict", "unreadable_report", "contradiction"])
 ]

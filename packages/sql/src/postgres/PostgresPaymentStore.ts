@@ -46,6 +46,7 @@ import { keptWebhooks } from "./keptWebhooks.ts"
 import { pages } from "./listPages.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
 import { retention } from "./prune.ts"
+import { repeatedOrders } from "./repeatedOrders.ts"
 import { restoration } from "./restoration.ts"
 import { inbox, isDone, leases, providerState } from "./providerTables.ts"
 import type { Run } from "./providerTables.ts"
@@ -121,6 +122,7 @@ export const make = (
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
     findOrder: (tenant, order) => one(Sql.selectOrderHolder(tenant, order), readPaymentId),
+    repeatedOrders: repeatedOrders(run, indexed),
     newest: one({ sql: selectNewest, params: [] }, readNewest),
     list: (tenant, query) =>
       Effect.flatMap(idsOfReferences(run, query), (ids) =>

@@ -49,6 +49,7 @@ import type { ClaimedRows } from "./recordRows.ts"
 import { SqliteDatabase } from "./SqliteClient.ts"
 import { inbox, leases, providerState } from "./providerTables.ts"
 import type { SqliteAccess } from "./providerTables.ts"
+import { repeatedOrders } from "./repeatedOrders.ts"
 import * as Sql from "./statements.ts"
 import * as Writer from "./writer/Writer.ts"
 
@@ -142,6 +143,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         () => database.prepare(Sql.selectOrderHolder).get(...orderValues(tenant, order)),
         (row) => (row === undefined ? null : readPaymentId(row))
       ),
+    repeatedOrders: repeatedOrders(access),
     newest: read(
       () => database.prepare(selectNewest).get(),
       (row) => (row === undefined ? null : readNewest(row))

@@ -161,8 +161,9 @@ const trueStatements = (question: Question): ReadonlyArray<TrueStatement> => {
       return ofHold(question)
     case "excess_refund":
       return ofRefund(question)
-    // No vendor of the simulation reports disputes.
+    // No vendor of the simulation reports disputes, and no payment has an order number.
     case "disputed_refund":
+    case "possible_duplicate":
       return []
     case "amount_mismatch":
       return question.operation?.kind === "create" ? ofOtherAmount(question) : ofFollowUp(question)

@@ -170,6 +170,7 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
         (resolution === "succeeded" && operation.kind === "refund" && operation.status !== "succeeded")
       )
     case "disputed_refund":
+    case "possible_duplicate":
       return resolution === "dismissed"
     case "amount_mismatch":
       // A payment that received nothing was not paid, and one that received something was not "not done".

@@ -10,6 +10,8 @@ import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
 import {
+  amountCaptured,
+  amountRefunded,
   chargesOf,
   isConfirming,
   isReport,
@@ -152,6 +154,8 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
           entry.recordedAt >= since &&
           isOfOwnCharge(record, entry)
       )
+    case "possible_duplicate":
+      return isKept(record)
     case "close_failed":
       return payment.state.status === "pending"
     case "amount_mismatch":
@@ -163,6 +167,9 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
       return true
   }
 }
+
+/** The merchant has money of it. */
+export const isKept = (record: PaymentRecord): boolean => amountRefunded(record) < amountCaptured(record)
 
 /** A further charge of the attempt settles nothing about its own. */
 const isOfOwnCharge = (record: PaymentRecord, { attemptSeq, basis, reference }: Entry): boolean =>

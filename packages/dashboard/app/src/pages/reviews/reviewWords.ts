@@ -14,6 +14,8 @@ const meanings: { readonly [reason in Reason]: string } = {
   excess_refund: "The provider refunded more than was requested, or refunded without a request.",
   disputed_refund: "Refunds and disputes of the charge together come to more than it captured.",
   duplicate_capture: "The provider captured a second charge for a payment that was already paid.",
+  possible_duplicate:
+    "An earlier payment has the same order number in `metadata.order_id`, the same amount and customer, and was made within a day.",
   late_success: "The provider captured a charge for a payment that was canceled or had failed.",
   late_authorization: "The provider holds funds that no payment needs.",
   reference_conflict: "A report gives this payment the charge of another payment.",
