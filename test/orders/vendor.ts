@@ -1,7 +1,13 @@
 /** The adapter of the vendor with pages. */
 import { defineProvider, Outcome } from "@paymux/core"
-import type { Currency, InquiryOutcome, OperationId, Provider, ProviderOperation } from "@paymux/core"
-import type { OperationCapability } from "@paymux/core"
+import type {
+  Currency,
+  InquiryOutcome,
+  OperationCapability,
+  OperationId,
+  Provider,
+  ProviderOperation
+} from "@paymux/core"
 import { SeededRandom } from "@paymux/test-suites/simulation"
 import { Effect, Schema } from "effect"
 import { issuingOf } from "./Ledger.ts"

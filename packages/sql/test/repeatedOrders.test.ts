@@ -4,7 +4,7 @@ import type { Payment, PaymentId, PaymentRecord } from "@paymux/core"
 import { firstPaymentId, MemoryStore, PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
 import {
   buildMetadataIndexes,
@@ -17,8 +17,8 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { PostgresDatabase } from "../src/postgres/PostgresClient.ts"
-import * as onPostgres from "../src/postgres/repeatedOrders.ts"
-import * as onSqlite from "../src/sqlite/repeatedOrders.ts"
+import * as onPostgres from "../src/postgres/orders.ts"
+import * as onSqlite from "../src/sqlite/orders.ts"
 
 const { aRecord, currency } = PaymentRecords
 
@@ -68,7 +68,7 @@ const walked = Effect.fnUntraced(function* (store: PaymentStore["Service"], limi
   let after: PaymentId | null = firstPaymentId(start + 5 * hour)
   while (after !== null) {
     const page: { readonly payments: ReadonlyArray<PaymentId>; readonly next: PaymentId | null } =
-      yield* store.repeatedOrders({ after, before, limit })
+      yield* store.orders.repeated({ after, before, limit })
     found.push(...page.payments)
     after = page.next
   }

@@ -12,7 +12,8 @@ import type { PaymentId } from "../domain/Ids.ts"
 import { createOf } from "../domain/openOperations.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
-import type { RepeatedOrders, StoreUnavailable } from "../store/PaymentStore.ts"
+import type { RepeatedOrders } from "../store/OrderStore.ts"
+import type { StoreUnavailable } from "../store/PaymentStore.ts"
 import { isCommitted, PaymentWriter } from "./PaymentWriter.ts"
 
 export class DoubleOrders extends Context.Service<
@@ -46,7 +47,7 @@ const make = Effect.gen(function* () {
       const before = firstPaymentId(Math.max(0, now - look.age))
       let after: PaymentId | null = look.until ?? firstPaymentId(Math.max(0, now - look.age - day))
       while (after !== null) {
-        const { next, payments }: RepeatedOrders = yield* store.repeatedOrders({ after, before, limit })
+        const { next, payments }: RepeatedOrders = yield* store.orders.repeated({ after, before, limit })
         for (const id of payments) if (yield* review(id)) found++
         after = next
         if (next !== null) yield* Effect.sleep(times.pause)

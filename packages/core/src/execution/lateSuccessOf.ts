@@ -13,5 +13,5 @@ export const lateSuccessOf = (
   const order = freedOrder(payment)
   return order === null
     ? Effect.succeed(configured)
-    : Effect.map(store.findOrder(payment, order), (holder) => (holder === null ? configured : "reverse"))
+    : Effect.map(store.orders.holder(payment, order), (holder) => (holder === null ? configured : "reverse"))
 }

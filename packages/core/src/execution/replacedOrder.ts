@@ -17,7 +17,7 @@ export const checkOrder = Effect.fnUntraced(function* (
   tenant: Tenant,
   order: string
 ): Effect.fn.Return<void, PaymentError> {
-  const holder = yield* orUnavailable(store.findOrder(tenant, order))
+  const holder = yield* orUnavailable(store.orders.holder(tenant, order))
   const record = holder === null ? null : yield* orUnavailable(store.get(holder))
   if (record !== null) yield* refuseTaken(record, null)
 })

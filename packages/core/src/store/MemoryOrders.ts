@@ -1,12 +1,20 @@
-/** Payments that repeat an order, in memory: the reference for the SQL of other stores. */
+/** The merchants' orders in memory: the reference for the SQL of other stores. */
+import { Effect } from "effect"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { normalEmail } from "../domain/normalEmail.ts"
-import type { RepeatedOrders, RepeatedOrdersQuery } from "./PaymentStore.ts"
+import { joined } from "./MemoryTables.ts"
+import type { Tables } from "./MemoryTables.ts"
+import type { OrderStore, RepeatedOrders, RepeatedOrdersQuery } from "./OrderStore.ts"
 
 /** ms. What is made further apart is another purchase. */
 export const repeatsWithin = 86_400_000
 
-export const repeatedOrdersOf = (
+export const memoryOrders = ({ orders, records }: Tables): OrderStore => ({
+  holder: ({ account, livemode }, order) => Effect.sync(() => orders.get(joined(account, livemode, order)) ?? null),
+  repeated: (query) => Effect.sync(() => repeatedOf([...records.values()], query))
+})
+
+const repeatedOf = (
   records: ReadonlyArray<PaymentRecord>,
   { after, before, limit }: RepeatedOrdersQuery
 ): RepeatedOrders => {

@@ -18,7 +18,7 @@ import { cardDeclinesOf } from "./MemoryCards.ts"
 import { memoryErasure } from "./MemoryErase.ts"
 import { forgetApplied, memoryInbox } from "./MemoryInbox.ts"
 import { memoryKeptWebhooks } from "./MemoryKeptWebhooks.ts"
-import { repeatedOrdersOf } from "./MemoryOrders.ts"
+import { memoryOrders } from "./MemoryOrders.ts"
 import { pageOf } from "./MemoryPage.ts"
 import { memoryProviderState } from "./MemoryProviderState.ts"
 import { pruneAnswers } from "./MemoryPrune.ts"
@@ -81,8 +81,6 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       ),
     findByOperation: (id) => Effect.sync(() => read(tables.paymentsByOperation.get(id))),
     findByReference: (provider, reference) => Effect.sync(() => read(paymentByReference(tables, provider, reference))),
-    findOrder: (tenant, order) => Effect.sync(() => holderOf(tables, tenant, order)),
-    repeatedOrders: (query) => Effect.sync(() => repeatedOrdersOf([...tables.records.values()], query)),
     newest: Effect.sync(() => newestOf(tables)),
     list: (tenant, query) => Effect.sync(() => pageOf([...tables.records.values()], tenant, query)),
     findKey: (tenant, endpoint, key) => Effect.sync(() => tables.keys.get(keyOf({ ...tenant, endpoint, key })) ?? null),
@@ -123,6 +121,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     inbox,
     keptWebhooks: memoryKeptWebhooks(tables.records),
     ...memoryProviderState(),
+    orders: memoryOrders(tables),
     erasure: memoryErasure(tables),
     retention: {
       pruneAnswers: (query) => Effect.sync(() => pruneAnswers(tables.keys, query)),
@@ -133,9 +132,6 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
 }
 
 export const layer: Layer.Layer<PaymentStore> = Layer.sync(PaymentStore, () => make())
-
-const holderOf = ({ orders }: Tables, { account, livemode }: Tenant, order: string): PaymentId | null =>
-  orders.get(joined(account, livemode, order)) ?? null
 
 const newestOf = ({ records }: Tables): NewestPayment | null => {
   const [newest] = [...records.values()].map(({ payment }) => payment).toSorted((a, b) => byText(b.id, a.id))

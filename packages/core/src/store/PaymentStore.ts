@@ -21,6 +21,7 @@ import type { ErasureStore } from "./ErasureStore.ts"
 import type { Claim, InboxStore } from "./InboxStore.ts"
 import type { KeptWebhookStore } from "./KeptWebhookStore.ts"
 import type { ListQuery, Page } from "./ListQuery.ts"
+import type { OrderStore } from "./OrderStore.ts"
 import type { RestorationStore } from "./RestorationStore.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -167,23 +168,6 @@ export interface RoutedQuery {
   readonly limit: number
 }
 
-/**
- * Among the `limit` payments that follow `after`, of any account and before `before`, those that are paid and repeat an order:
- * an earlier paid payment of the tenant, made within a day, has the same `metadata.order_id`, amount and customer (e-mail
- * address, or phone number where there is none), and not both have an `order`.
- */
-export interface RepeatedOrdersQuery {
-  readonly after: PaymentId
-  readonly before: PaymentId
-  readonly limit: number
-}
-
-export interface RepeatedOrders {
-  readonly payments: ReadonlyArray<PaymentId>
-  /** The last payment that was looked at, if others may follow. */
-  readonly next: PaymentId | null
-}
-
 /** Which declines of a card are counted: by the merchant's fingerprint of the card, over all providers and tokens. */
 export interface CardDeclineQuery {
   readonly fingerprint: string
@@ -268,10 +252,6 @@ export class PaymentStore extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    /** The open or paid payment that has the order: see `order.ts`. */
-    readonly findOrder: (tenant: Tenant, order: string) => Effect.Effect<PaymentId | null, StoreUnavailable>
-    /** See `RepeatedOrdersQuery`. Of databases without an index of `metadata.order_id`: none. */
-    readonly repeatedOrders: (query: RepeatedOrdersQuery) => Effect.Effect<RepeatedOrders, StoreUnavailable>
     /** The payment whose id is last, of any account; `null`: there is no payment. */
     readonly newest: Effect.Effect<NewestPayment | null, StoreUnavailable>
     /** `ListTimedOut`: the query took longer than two seconds. It blocks nothing else. */
@@ -349,6 +329,7 @@ export class PaymentStore extends Context.Service<
     readonly keptWebhooks: KeptWebhookStore
     readonly leases: LeaseStore
     readonly providerState: ProviderStateStore
+    readonly orders: OrderStore
     readonly erasure: ErasureStore
     readonly retention: RetentionStore
     readonly restoration: RestorationStore

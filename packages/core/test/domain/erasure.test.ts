@@ -87,6 +87,13 @@ describe("an erased payment", () => {
     assert.isTrue(isErased(after.payment))
   })
 
+  it("keeps its order, which no other payment may have", () => {
+    const before = paid({ order: "1001" })
+    assert.strictEqual(erased(before, 9_000).payment.order, "1001")
+    const event = anEvent(before, "payment.succeeded", { payment: paymentBody(before, noHostedPage), refund: null })
+    assert.deepInclude(JSON.parse(erasedEvent(event).payment), { order: "1001", description: null })
+  })
+
   it("of a card keeps what routing was decided by: that there were tokens, network, country, funding, and the bin", () => {
     const known = { network: "visa", country: "IN", funding: "credit", bin: "411111" }
     const tokens = { acme: secret, other: { id: secret } }

@@ -28,8 +28,12 @@ const environment = Effect.gen(function* () {
     refund: () => Effect.succeed(Outcome.succeeded())
   })
   const engine = yield* start(store, [provider], { reconciler: { every: 24 * 3_600_000 } })
+  // Ids of the same millisecond are in any order.
   const paid = (change: Partial<NewPayment> = {}) =>
-    engine.create(Effect.map(card, (asked) => ({ ...asked, metadata: { order_id: "1001" }, ...change })))
+    Effect.andThen(
+      TestClock.adjust("1 second"),
+      engine.create(Effect.map(card, (asked) => ({ ...asked, metadata: { order_id: "1001" }, ...change })))
+    )
   return { ...engine, store, paid, doubles: yield* server(store) }
 })
 

@@ -66,7 +66,7 @@ const environment = Effect.fnUntraced(function* (
       }),
     report: (record: PaymentRecord, outcome: Outcome.Outcome) =>
       engine.payments.advance(reported(createOf(record), outcome)),
-    holder: store.findOrder(tenant, "1001")
+    holder: store.orders.holder(tenant, "1001")
   }
 })
 
@@ -267,12 +267,15 @@ describe("money that arrives for a payment that had failed", () => {
       // The other payment begins between the look-up and the commit.
       const store: Store = {
         ...memory,
-        findOrder: (of, order) =>
-          Effect.map(memory.findOrder(of, order), (found) => {
-            const before = isRaced ? found : null
-            isRaced = true
-            return before
-          })
+        orders: {
+          ...memory.orders,
+          holder: (of, order) =>
+            Effect.map(memory.orders.holder(of, order), (found) => {
+              const before = isRaced ? found : null
+              isRaced = true
+              return before
+            })
+        }
       }
       const { created, report } = yield* environment({ creates: [declined, page], inquiry: paid }, store)
       isRaced = true

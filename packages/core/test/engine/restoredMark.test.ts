@@ -207,7 +207,7 @@ describe("a repeated request, on a database that was restored and does not know 
       })
       assert.strictEqual(record.payment.reviews[0]?.minorUnits, 1200)
       assert.strictEqual(a.sends.length, 2)
-      assert.strictEqual(yield* store.findOrder(tenant, "1001"), other.record.payment.id)
+      assert.strictEqual(yield* store.orders.holder(tenant, "1001"), other.record.payment.id)
       const again = yield* server.payments.create(yield* ordered, request)
       assert.deepStrictEqual([again.body, again.replayed], [body, true])
     })

@@ -29,7 +29,6 @@ import {
   readEvidenceRow,
   readKey,
   readNewest,
-  readPaymentId,
   readVersion
 } from "../rows.ts"
 import { selectNewest } from "../selectNewest.ts"
@@ -46,7 +45,7 @@ import { keptWebhooks } from "./keptWebhooks.ts"
 import { pages } from "./listPages.ts"
 import { PostgresDatabase } from "./PostgresClient.ts"
 import { retention } from "./prune.ts"
-import { repeatedOrders } from "./repeatedOrders.ts"
+import { orders } from "./orders.ts"
 import { restoration } from "./restoration.ts"
 import { inbox, isDone, leases, providerState } from "./providerTables.ts"
 import type { Run } from "./providerTables.ts"
@@ -121,8 +120,6 @@ export const make = (
     versions: (ids) => Effect.map(run(Sql.selectVersions(ids)), (rows) => new Map(rows.map(readVersion))),
     findByOperation: (id) => one(Sql.selectPaymentByOperation(id), readPaymentRecord),
     findByReference: (provider, reference) => one(Sql.selectPaymentByReference(provider, reference), readPaymentRecord),
-    findOrder: (tenant, order) => one(Sql.selectOrderHolder(tenant, order), readPaymentId),
-    repeatedOrders: repeatedOrders(run, indexed),
     newest: one({ sql: selectNewest, params: [] }, readNewest),
     list: (tenant, query) =>
       Effect.flatMap(idsOfReferences(run, query), (ids) =>
@@ -173,6 +170,7 @@ export const make = (
     keptWebhooks: keptWebhooks(run),
     leases: leaseStore,
     providerState: providerState(run),
+    orders: orders(run, indexed),
     erasure: erasure(run),
     retention: retention(run),
     restoration: restoration(run)

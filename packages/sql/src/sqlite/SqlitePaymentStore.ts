@@ -19,7 +19,6 @@ import {
   readEvidenceRow,
   readKey,
   readNewest,
-  readPaymentId,
   readVersion,
   readRecord,
   readRouted
@@ -28,7 +27,7 @@ import type { RecordRows } from "../rows.ts"
 import { markValues, readRestoration, selectRestoration, updateRestoration } from "../restoration.ts"
 import { selectNewest } from "../selectNewest.ts"
 import { numeral, text } from "../ReadRow.ts"
-import { advance, begin, checkpoint, keyValues, orderValues } from "./commits.ts"
+import { advance, begin, checkpoint, keyValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
 import { identityOf } from "./fileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
@@ -49,7 +48,7 @@ import type { ClaimedRows } from "./recordRows.ts"
 import { SqliteDatabase } from "./SqliteClient.ts"
 import { inbox, leases, providerState } from "./providerTables.ts"
 import type { SqliteAccess } from "./providerTables.ts"
-import { repeatedOrders } from "./repeatedOrders.ts"
+import { orders } from "./orders.ts"
 import * as Sql from "./statements.ts"
 import * as Writer from "./writer/Writer.ts"
 
@@ -138,12 +137,6 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
       ),
     findByOperation: (id) => record(() => rowsByOperation(database, id)),
     findByReference: (provider, reference) => record(() => rowsByReference(database, provider, reference)),
-    findOrder: (tenant, order) =>
-      read(
-        () => database.prepare(Sql.selectOrderHolder).get(...orderValues(tenant, order)),
-        (row) => (row === undefined ? null : readPaymentId(row))
-      ),
-    repeatedOrders: repeatedOrders(access),
     newest: read(
       () => database.prepare(selectNewest).get(),
       (row) => (row === undefined ? null : readNewest(row))
@@ -244,6 +237,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         () => database.prepare(backlogStatement).get(now, now),
         (row) => readBacklog(row ?? {})
       ),
+    orders: orders(access),
     inbox: inbox(access),
     keptWebhooks: keptWebhooks(access),
     leases: leaseStore,

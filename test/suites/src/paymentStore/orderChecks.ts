@@ -28,15 +28,15 @@ export const orderChecks = (check: StoreCheck): void => {
     "an order that an open payment has is taken: a second one writes nothing and binds no key",
     Effect.gen(function* () {
       const store = yield* PaymentStore
-      assert.isNull(yield* store.findOrder(tenant, order))
+      assert.isNull(yield* store.orders.holder(tenant, order))
       assert.deepStrictEqual(yield* store.begin({ record: ordered(1), binding: null }), { _tag: "Begun" })
       assert.deepStrictEqual(yield* store.get(paymentId(1)), ordered(1))
       const second = { record: ordered(2), binding: aBinding(2) }
       assert.deepStrictEqual(yield* store.begin(second), { _tag: "OrderTaken" })
       assert.isNull(yield* store.get(paymentId(2)))
       assert.isNull(yield* store.findKey(tenant, aBinding(2).endpoint, aBinding(2).key))
-      assert.strictEqual(yield* store.findOrder(tenant, order), paymentId(1))
-      assert.isNull(yield* store.findOrder(tenant, "order 1001"))
+      assert.strictEqual(yield* store.orders.holder(tenant, order), paymentId(1))
+      assert.isNull(yield* store.orders.holder(tenant, "order 1001"))
     })
   )
 
@@ -49,7 +49,7 @@ export const orderChecks = (check: StoreCheck): void => {
         const begun = yield* store.begin({ record: ordered(index + 1, other), binding: null })
         assert.deepStrictEqual(begun, { _tag: "Begun" })
       }
-      assert.strictEqual(yield* store.findOrder({ ...tenant, livemode: true }, order), paymentId(4))
+      assert.strictEqual(yield* store.orders.holder({ ...tenant, livemode: true }, order), paymentId(4))
     })
   )
 
@@ -63,7 +63,7 @@ export const orderChecks = (check: StoreCheck): void => {
         assert.deepStrictEqual(yield* store.begin({ record, binding: null }), { _tag: "Begun" })
         yield* store.advance(commitOf(record, end(record)))
       }
-      assert.strictEqual(yield* store.findOrder(tenant, order), paymentId(3))
+      assert.strictEqual(yield* store.orders.holder(tenant, order), paymentId(3))
       const paid = succeeded(held(ordered(3)))
       yield* store.advance(commitOf(held(ordered(3)), paid))
       assert.deepStrictEqual(yield* store.begin({ record: ordered(4), binding: null }), { _tag: "OrderTaken" })
@@ -84,7 +84,7 @@ export const orderChecks = (check: StoreCheck): void => {
       const tags = results.map(({ _tag }) => _tag)
       assert.deepStrictEqual(tags.toSorted(), ["Begun", ...Array(7).fill("OrderTaken")])
       const first = numbers[tags.indexOf("Begun")] ?? 0
-      assert.strictEqual(yield* store.findOrder(tenant, order), paymentId(first))
+      assert.strictEqual(yield* store.orders.holder(tenant, order), paymentId(first))
       for (const n of numbers) {
         const kept = yield* store.findKey(tenant, aBinding(n).endpoint, aBinding(n).key)
         assert.strictEqual(kept !== null, n === first && n % 2 === 1, `key ${n}`)
@@ -128,7 +128,7 @@ export const orderChecks = (check: StoreCheck): void => {
       const paid = succeeded(looked)
       assert.strictEqual((yield* store.advance(commitOf(looked, paid)))._tag, "Advanced")
       assert.deepStrictEqual(yield* store.get(paymentId(1)), paid)
-      assert.strictEqual(yield* store.findOrder(tenant, order), paymentId(1))
+      assert.strictEqual(yield* store.orders.holder(tenant, order), paymentId(1))
     })
   )
 
@@ -139,7 +139,7 @@ export const orderChecks = (check: StoreCheck): void => {
       yield* store.begin({ record: ordered(1), binding: null })
       const record = canceled(ordered(2))
       assert.deepStrictEqual(yield* store.begin({ record, binding: null }), { _tag: "Begun" })
-      assert.strictEqual(yield* store.findOrder(tenant, order), paymentId(1))
+      assert.strictEqual(yield* store.orders.holder(tenant, order), paymentId(1))
     })
   )
 
@@ -164,7 +164,7 @@ export const orderChecks = (check: StoreCheck): void => {
         again.map(({ _tag }) => _tag),
         Array(6).fill("Advanced")
       )
-      for (const n of [1, 6]) assert.strictEqual(yield* store.findOrder(tenant, `order ${n}`), paymentId(n))
+      for (const n of [1, 6]) assert.strictEqual(yield* store.orders.holder(tenant, `order ${n}`), paymentId(n))
     })
   )
 }

@@ -1,0 +1,29 @@
+/** The merchants' orders in the store of payments: see `domain/order.ts`. */
+import type { Effect } from "effect"
+import type { PaymentId } from "../domain/Ids.ts"
+import type { Tenant } from "../domain/Payment.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+
+export interface OrderStore {
+  /** The open or paid payment that has the order. */
+  readonly holder: (tenant: Tenant, order: string) => Effect.Effect<PaymentId | null, StoreUnavailable>
+  /** Of databases without an index of `metadata.order_id`: none. */
+  readonly repeated: (query: RepeatedOrdersQuery) => Effect.Effect<RepeatedOrders, StoreUnavailable>
+}
+
+/**
+ * Among the `limit` payments that follow `after`, of any account and before `before`, those that are paid and repeat an order:
+ * an earlier paid payment of the tenant, made within a day, has the same `metadata.order_id`, amount and customer (e-mail
+ * address, or phone number where there is none), and not both have an `order`.
+ */
+export interface RepeatedOrdersQuery {
+  readonly after: PaymentId
+  readonly before: PaymentId
+  readonly limit: number
+}
+
+export interface RepeatedOrders {
+  readonly payments: ReadonlyArray<PaymentId>
+  /** The last payment that was looked at, if others may follow. */
+  readonly next: PaymentId | null
+}
