@@ -47,6 +47,7 @@ import type { KeepNotice } from "./server/Notices.ts"
 import { proxyNotice } from "./server/proxyNotice.ts"
 import { extensionRoute, extensionRoutes } from "./routes/Extension.ts"
 import type { Extension } from "./routes/Extension.ts"
+import { eventHandlers } from "./routes/eventHandlers.ts"
 import { metricsRoute, metricsRoutes } from "./routes/metricsRoute.ts"
 import type { MetricsOptions } from "./routes/metricsRoute.ts"
 import { directCreate } from "./routes/directCreate.ts"
@@ -102,6 +103,7 @@ export const layer = ({
       Layer.provide([
         paymentHandlers(secret),
         refundHandlers,
+        eventHandlers(secret),
         systemHandlers(extensions, basePath),
         docsHandlers(basePath)
       ]),

@@ -23,6 +23,7 @@ import { cardChecks } from "./paymentStore/cardChecks.ts"
 import { clockChecks } from "./paymentStore/clockChecks.ts"
 import { entryChecks } from "./paymentStore/entryChecks.ts"
 import { erasureChecks } from "./paymentStore/erasureChecks.ts"
+import { eventChecks } from "./paymentStore/eventChecks.ts"
 import { inboxChecks } from "./paymentStore/inboxChecks.ts"
 import { keptWebhookChecks } from "./paymentStore/keptWebhookChecks.ts"
 import { leaseChecks } from "./paymentStore/leaseChecks.ts"
@@ -45,6 +46,9 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
     })
     describe("advance and events", () => {
       advanceChecks(check)
+    })
+    describe("the sequence of events", () => {
+      eventChecks(check)
     })
     describe("entries and reviews", () => {
       entryChecks(check)

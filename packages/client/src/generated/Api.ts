@@ -581,6 +581,19 @@ export interface components {
        */
       readonly status: "ok"
     }
+    readonly EventList: {
+      /**
+       * @description The type of the object.
+       * @enum {string}
+       */
+      readonly object: "list"
+      /** @description In the order of the sequence, each exactly as a webhook delivers it. May be empty although `has_more` is true. */
+      readonly data: readonly components["schemas"]["Event"][]
+      /** @description Whether there may be more at once. If not, ask again later, with `next_cursor`. */
+      readonly has_more: boolean
+      /** @description The value of `after` for the next page, also on the last page: later events follow it. `null`: there are no events yet. */
+      readonly next_cursor: string | null
+    }
     readonly RefundList: {
       /**
        * @description The type of the object.
@@ -811,6 +824,7 @@ export interface components {
         | "operation_in_flight"
         | "operation_not_supported"
         | "refund_exceeds_available"
+        | "event_not_stored"
         | "payload_too_large"
         | "unsupported_media_type"
         | "misdirected_request"
@@ -852,6 +866,8 @@ export interface components {
         /** @description The most that can be refunded. */
         readonly available: number
       }
+      /** @description Only for `event_not_stored`: the value of `after` with which nothing that is still stored is missed. `null`: leave `after` out, to begin with the oldest event. */
+      readonly resume_after?: string | null
     }
   }
   responses: never

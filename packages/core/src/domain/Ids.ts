@@ -103,7 +103,15 @@ export const isPaymentId = (text: string): text is PaymentId =>
 export const firstPaymentId = (time: number): PaymentId => `pay_${timeLetters(time)}${"0".repeat(16)}` as PaymentId
 
 /** ms UTC: the time that the id begins with. */
-export const timeOfPaymentId = (id: PaymentId): number =>
+export const timeOfPaymentId = (id: PaymentId): number => timeOf(id)
+
+/** Whether `text` has the shape of an event's id. */
+export const isEventId = (text: string): text is EventId => /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
+
+/** ms UTC: the time that the id begins with. */
+export const timeOfEventId = (id: EventId): number => timeOf(id)
+
+const timeOf = (id: PaymentId | EventId): number =>
   Array.from(id.slice(4, 14)).reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0)
 
 /**

@@ -16,6 +16,7 @@ import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import { backlogOf } from "./MemoryBacklog.ts"
 import { cardDeclinesOf } from "./MemoryCards.ts"
 import { memoryErasure } from "./MemoryErase.ts"
+import { eventsAfter } from "./MemoryEvents.ts"
 import { forgetApplied, memoryInbox } from "./MemoryInbox.ts"
 import { memoryKeptWebhooks } from "./MemoryKeptWebhooks.ts"
 import { memoryOrders } from "./MemoryOrders.ts"
@@ -116,6 +117,7 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
     undispatchedEvents: (limit) => Effect.sync(() => [...tables.undispatched.values()].slice(0, limit)),
     findEvent: (id) => Effect.sync(() => tables.events.get(id) ?? null),
     findEvents: (ids) => Effect.sync(() => eventsOf(tables, ids)),
+    eventsAfter: (tenant, query) => Effect.sync(() => eventsAfter(tables.events, tenant, query)),
     markDispatched: (ids) => Effect.sync(() => ids.forEach((id) => tables.undispatched.delete(id))),
     backlog: (now) => Effect.sync(() => backlogOf(tables, now)),
     inbox,

@@ -18,6 +18,7 @@ import type { Rail } from "../domain/PaymentMethod.ts"
 import type { EvidenceSource } from "../provider/Evidence.ts"
 import type { DueCorrection } from "./DueCorrection.ts"
 import type { ErasureStore } from "./ErasureStore.ts"
+import type { EventsAfter, EventsQuery } from "./EventSequence.ts"
 import type { Claim, InboxStore } from "./InboxStore.ts"
 import type { KeptWebhookStore } from "./KeptWebhookStore.ts"
 import type { ListQuery, Page } from "./ListQuery.ts"
@@ -322,6 +323,8 @@ export class PaymentStore extends Context.Service<
     /** An event, or several in any order, each once. Not found: `null`, or left out. */
     readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
     readonly findEvents: (ids: ReadonlyArray<EventId>) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
+    /** A page of the tenant's events, in the order of the sequence. */
+    readonly eventsAfter: (tenant: Tenant, query: EventsQuery) => Effect.Effect<EventsAfter, StoreUnavailable>
     readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
     /** As of `now` (ms UTC). Its cost does not grow with the number of payments: it may be called every few seconds. */
     readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>

@@ -17,7 +17,7 @@ export {
   decodeOperatorRefund,
   OperatorRefundJson
 } from "./OperationJson.ts"
-export { isOperationId, isPaymentId, isRefundId } from "../domain/Ids.ts"
+export { isEventId, isOperationId, isPaymentId, isRefundId } from "../domain/Ids.ts"
 export { isForbiddenScheme } from "../domain/links.ts"
 export { findRawCardData } from "../domain/RawCardData.ts"
 export { OrderNumberKeys } from "./OrderNumberKeys.ts"

@@ -26,6 +26,8 @@ import {
   readyzDocs,
   referenceDocs
 } from "./operationDocs.ts"
+import { getEventDocs, listEventsDocs } from "./eventDocs.ts"
+import { EventListJson } from "../routes/EventList.ts"
 import { PaymentListJson } from "../routes/PaymentList.ts"
 import { createRefundDocs, getRefundDocs, listRefundsDocs } from "./refundDocs.ts"
 import { RefundListJson } from "../routes/RefundList.ts"
@@ -81,6 +83,19 @@ class RefundsGroup extends HttpApiGroup.make("refunds")
   .middleware(Authentication)
   .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Refund payments." })) {}
 
+class EventsGroup extends HttpApiGroup.make("events")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/events", { success: EventListJson }).annotateMerge(listEventsDocs),
+    HttpApiEndpoint.get("get", "/v1/events/:id", {
+      params: { id: Schema.String.annotate({ description: "The event's id, as in `data.id`: `evt_…`." }) },
+      success: EventJson
+    }).annotateMerge(getEventDocs)
+  )
+  .middleware(Authentication)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Events", description: "Read the events that webhooks deliver, without missing one." })
+  ) {}
+
 class SystemGroup extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("openapi", "/v1/openapi.json", {
@@ -116,6 +131,7 @@ class DocsGroup extends HttpApiGroup.make("docs")
 export class Api extends HttpApi.make("paymux")
   .add(PaymentsGroup)
   .add(RefundsGroup)
+  .add(EventsGroup)
   .add(SystemGroup)
   .add(DocsGroup)
   // No address here answers it: it is what endpoints are sent.

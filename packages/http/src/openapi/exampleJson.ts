@@ -1,5 +1,5 @@
-/** A payment in its states and a refund, as the OpenAPI document shows them. */
-import type { PaymentJson, RefundJson } from "@paymux/core/wire"
+/** A payment in its states, a refund and an event, as the OpenAPI document shows them. */
+import type { EventJson, PaymentJson, RefundJson } from "@paymux/core/wire"
 
 export const customer = { email: "asha@example.com", phone: "+919999999999" }
 
@@ -132,3 +132,9 @@ export const refund = {
   created_at: "2026-02-02T09:30:00.000Z",
   ended_at: "2026-02-02T09:30:00.310Z"
 } satisfies RefundJson
+
+export const event = {
+  type: "payment.pending",
+  timestamp: payment.created_at,
+  data: { id: "evt_01k3zq6v9n8m4c7x2t5w0b1d3f", sequence: 1, payment }
+} satisfies EventJson

@@ -6,7 +6,7 @@ import { canceledPayment, capturedPayment, customer, payment } from "./exampleJs
 import { bodyProblems, commonProblems, keyProblems, openProblems, operationProblems } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
-const inQuery = (name: string, schema: Json, description: string): Json => ({
+export const inQuery = (name: string, schema: Json, description: string): Json => ({
   name,
   in: "query",
   required: false,

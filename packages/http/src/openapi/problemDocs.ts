@@ -136,6 +136,11 @@ export const problemSchema = (
         available: { type: "integer", description: "The most that can be refunded." }
       }
     },
+    resume_after: {
+      type: ["string", "null"],
+      description:
+        "Only for `event_not_stored`: the value of `after` with which nothing that is still stored is missed. `null`: leave `after` out, to begin with the oldest event."
+    },
     ...members
   }
 })

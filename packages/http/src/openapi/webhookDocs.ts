@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of the events that endpoints are sent. */
-import { payment } from "./exampleJson.ts"
+import { event } from "./exampleJson.ts"
 import type { Json } from "./problemDocs.ts"
 
 const signed = (name: string, description: string): Json => ({
@@ -27,11 +27,7 @@ export const webhookDocs: Json = {
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Event" },
-        example: {
-          type: "payment.pending",
-          timestamp: payment.created_at,
-          data: { id: "evt_01k3zq6v9n8m4c7x2t5w0b1d3f", sequence: 1, payment }
-        }
+        example: event
       }
     }
   },

@@ -132,6 +132,14 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     remedy:
       "Refund at most `refundable.available`. A dispute that is won gives its amount back. If the refund is right all the same, an operator makes it with evidence: see [disputes](../guide/refunds-and-captures.md#disputes)."
   },
+  event_not_stored: {
+    meaning:
+      "The event that `after` names is not stored: it was deleted, or the database was restored to a moment before it. What followed it may have been deleted, too.",
+    remedy:
+      "Continue with `resume_after` as `after`, or without `after` if it is `null`. You receive all events that are still stored and that you may not have seen, and some again: skip the ids that you have processed. If events may be missing, list the payments of that time.",
+    example: { resumeAfter: "evt_01k3zq6v9n8m4c7x2t5w0b1d3f" },
+    more: "[after an outage of your receiver](../guide/webhooks.md#after-an-outage-of-your-receiver)"
+  },
   payload_too_large: {
     meaning:
       "The request body exceeds the endpoint's limit: 64 KiB, or 256 KiB for provider webhooks. Configure both with `bodyLimits`.",

@@ -57,7 +57,7 @@ export interface AskedAs {
 }
 
 export const asProblem = (
-  { allow, code, current, detail, errors, paymentId, refundable, retryAfterSeconds }: ApiProblem,
+  { allow, code, current, detail, errors, paymentId, refundable, resumeAfter, retryAfterSeconds }: ApiProblem,
   { basePath, requestId, traceId }: AskedAs
 ): Problem =>
   problem(code, {
@@ -70,7 +70,8 @@ export const asProblem = (
     ...(allow !== undefined && { allow }),
     ...(current !== undefined && { current }),
     ...(paymentId !== undefined && { paymentId }),
-    ...(refundable !== undefined && { refundable })
+    ...(refundable !== undefined && { refundable }),
+    ...(resumeAfter !== undefined && { resumeAfter })
   })
 
 export const apiProblem = (error: RouteError): ApiProblem => {

@@ -88,6 +88,11 @@ const kinds = {
     "The refund exceeds what is available",
     "Disputes, or refunds that were made outside of Paymux, leave less of the charge than the refund asks for."
   ),
+  event_not_stored: kind(
+    410,
+    "The event is not stored any more",
+    "The event that `after` names is not stored any more. Continue with `resume_after`."
+  ),
   payload_too_large: kind(413, "The body is too large", "The body is larger than this address accepts."),
   unsupported_media_type: kind(
     415,
@@ -178,6 +183,8 @@ export interface Problem {
   readonly paymentId: string | null
   /** What is left of the charge, and why; `null`: of other problems. */
   readonly refundable: RefundableAmounts | null
+  /** From where a reader of events goes on; `null`: from the oldest event. `undefined`: of other problems. */
+  readonly resumeAfter: string | null | undefined
 }
 
 /** In minor units of the payment's currency. */
@@ -205,6 +212,7 @@ export interface ProblemOptions {
   readonly current?: unknown
   readonly paymentId?: string
   readonly refundable?: RefundableAmounts
+  readonly resumeAfter?: string | null
 }
 
 /** A problem of the table. */
@@ -226,7 +234,8 @@ export const problem = (code: ProblemCode, options: ProblemOptions): Problem => 
   traceId: options.traceId ?? null,
   current: options.current,
   paymentId: options.paymentId ?? null,
-  refundable: options.refundable ?? null
+  refundable: options.refundable ?? null,
+  resumeAfter: options.resumeAfter
 })
 
 export const statusOf = (code: ProblemCode): number => kinds[code].status
@@ -248,6 +257,7 @@ export const problemJson = (problem: Problem) => ({
   ...(problem.traceId !== null && { trace_id: problem.traceId }),
   ...(problem.paymentId !== null && { payment_id: problem.paymentId }),
   ...(problem.refundable !== null && { refundable: refundableJson(problem.refundable) }),
+  ...(problem.resumeAfter !== undefined && { resume_after: problem.resumeAfter }),
   ...(problem.current !== undefined && { current: problem.current })
 })
 

@@ -21,7 +21,7 @@ const text = Schema.String.check(
   Schema.isPattern(/^[^\u0000]{1,512}$/, { message: "must have 1 to 512 characters, none of them NUL" })
 )
 
-const Limit = Schema.String.check(
+export const Limit = Schema.String.check(
   Schema.isPattern(/^(?:[1-9]\d?|100)$/, { message: "must be an integer from 1 to 100" })
 )
 

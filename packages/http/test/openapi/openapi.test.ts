@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decodeCreatePayment } from "@paymux/core"
-import { decodeCapturePayment, decodeCreateRefund, PaymentJson, RefundJson } from "@paymux/core/wire"
+import { decodeCapturePayment, decodeCreateRefund, EventJson, PaymentJson, RefundJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
-import { openApiDocument, problemCodes, RefundListJson } from "../../src/index.ts"
+import { EventListJson, openApiDocument, problemCodes, RefundListJson } from "../../src/index.ts"
 import type { Extension } from "../../src/index.ts"
 import { TestServer } from "../support/server.ts"
 
@@ -31,6 +31,8 @@ describe("the OpenAPI document", () => {
       "GET /healthz",
       "GET /readyz",
       "GET /v1/docs",
+      "GET /v1/events",
+      "GET /v1/events/{id}",
       "GET /v1/openapi.json",
       "GET /v1/payments",
       "GET /v1/payments/{id}",
@@ -50,11 +52,11 @@ describe("the OpenAPI document", () => {
     for (const ref of refs) assert.isDefined(at(ref), ref)
   })
 
-  it("asks for the API key on payments and refunds and nowhere else", () => {
+  it("asks for the API key on payments, refunds and events and nowhere else", () => {
     assertHolds(at("components/securitySchemes/apiKey"), { type: "http" })
     for (const { name, operation } of operations) {
       const secured = JSON.stringify(operation["security"]) === `[{"apiKey":[]}]`
-      assert.strictEqual(secured, /\/v1\/(?:payments|refunds)/.test(name), name)
+      assert.strictEqual(secured, /\/v1\/(?:payments|refunds|events)/.test(name), name)
       assert.strictEqual(operation["responses"]?.["401"] !== undefined, secured, name)
     }
   })
@@ -101,7 +103,9 @@ describe("the OpenAPI document", () => {
       ["POST /v1/payments/{id}/cancel", "200", PaymentJson],
       ["POST /v1/payments/{id}/refunds", "201", RefundJson],
       ["GET /v1/payments/{id}/refunds", "200", RefundListJson],
-      ["GET /v1/refunds/{id}", "200", RefundJson]
+      ["GET /v1/refunds/{id}", "200", RefundJson],
+      ["GET /v1/events", "200", EventListJson],
+      ["GET /v1/events/{id}", "200", EventJson]
     ] as const
     for (const [name, status, schema] of shown) {
       const example = named(name)["responses"]?.[status]?.["content"]?.["application/json"]?.["example"]

@@ -30,6 +30,7 @@ const statuses: { readonly [code in ProblemCode]: number } = {
   operation_in_flight: 409,
   operation_not_supported: 409,
   refund_exceeds_available: 409,
+  event_not_stored: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   misdirected_request: 421,

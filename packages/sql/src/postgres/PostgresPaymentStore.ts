@@ -38,6 +38,7 @@ import { advanceCommit, beginCommit } from "./commits.ts"
 import type { Commit } from "./commits.ts"
 import { databaseClock } from "./databaseClock.ts"
 import { erasure } from "./erase.ts"
+import { eventsAfter } from "./eventSequence.ts"
 import { isLostRace, mostRetries } from "./failures.ts"
 import { statementOf } from "./Fragments.ts"
 import type { PgStatement } from "./Fragments.ts"
@@ -164,6 +165,7 @@ export const make = (
     undispatchedEvents: (limit) => many(Sql.selectUndispatched(limit), readEvent),
     findEvent: (id) => one(Sql.selectEvent(id), readEvent),
     findEvents: (ids) => many(Sql.selectEventsById(ids), readEvent),
+    eventsAfter: eventsAfter(run),
     markDispatched: (ids, now) => (ids.length === 0 ? Effect.void : Effect.asVoid(run(Sql.markDispatched(ids, now)))),
     backlog: (now) => Effect.map(run(backlogAt(now)), ([row]) => readBacklog(row ?? {})),
     inbox: inbox(run),

@@ -29,6 +29,7 @@ import { selectNewest } from "../selectNewest.ts"
 import { numeral, text } from "../ReadRow.ts"
 import { advance, begin, checkpoint, keyValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
+import { eventsAfter } from "./eventSequence.ts"
 import { identityOf } from "./fileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import { defaultBusyTimeoutMs } from "./openDatabase.ts"
@@ -228,6 +229,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         () => database.prepare(Sql.selectEventsById).all(JSON.stringify(ids)),
         (rows) => rows.map(readEvent)
       ),
+    eventsAfter: eventsAfter(access),
     markDispatched: (ids, now) =>
       write(({ prepare }) => {
         for (const id of ids) prepare(Sql.markDispatched).run(now, id)

@@ -4091,6 +4091,7 @@ export interface components {
         | "operation_in_flight"
         | "operation_not_supported"
         | "refund_exceeds_available"
+        | "event_not_stored"
         | "payload_too_large"
         | "unsupported_media_type"
         | "misdirected_request"
@@ -4137,6 +4138,8 @@ export interface components {
         /** @description The most that can be refunded. */
         available: number
       }
+      /** @description Only for `event_not_stored`: the value of `after` with which nothing that is still stored is missed. `null`: leave `after` out, to begin with the oldest event. */
+      resume_after?: string | null
       /** @description Of `version_conflict`: what the object is now. Of rules, their `version` and the `diff`. Of a `conflict` about a report: the report as it is now. */
       current?: Record<string, unknown>
     }

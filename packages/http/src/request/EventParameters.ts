@@ -1,0 +1,82 @@
+/** The query of `GET /v1/events`, decoded strictly: an unknown or malformed parameter is refused, not skipped. */
+import type { Tenant } from "@paymux/core"
+import { clockTolerance, eventTypes, PaymentStore, timeOfEventId } from "@paymux/core/store"
+import type { EventId, EventsQuery } from "@paymux/core/store"
+import { describeIssues, isEventId, isPaymentId, paymentError, Unavailable } from "@paymux/core/wire"
+import type { InputIssue } from "@paymux/core/wire"
+import { Effect, Result, Schema } from "effect"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import type { Cursors } from "./Cursor.ts"
+import { Limit } from "./ListParameters.ts"
+import type { QueryValues } from "./ListParameters.ts"
+import { unknownParameter } from "./UnknownParameter.ts"
+
+const Fields = Schema.Struct({
+  after: Schema.optionalKey(Schema.String),
+  types: Schema.optionalKey(
+    Schema.Array(Schema.Literals(eventTypes)).check(
+      Schema.isMaxLength(100, { message: "may be repeated 100 times at most" })
+    )
+  ),
+  payment: Schema.optionalKey(
+    Schema.String.check(Schema.makeFilter((text: string) => isPaymentId(text) || "must be the id of a payment: pay_…"))
+  ),
+  limit: Schema.optionalKey(Limit)
+})
+
+const decode = Schema.decodeUnknownResult(Fields, { errors: "all", onExcessProperty: "error" })
+
+export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, tenant: Tenant, cursors: Cursors) {
+  const decoded = decode(fieldsOf(values))
+  if (Result.isFailure(decoded)) return yield* refused(describeIssues(decoded.failure.issue).map(named))
+  const { after, limit = "20", payment, types = [] } = decoded.success
+  const query: EventsQuery = {
+    after: after === undefined ? null : yield* placeOf(after, tenant, cursors),
+    types,
+    paymentId: payment !== undefined && isPaymentId(payment) ? payment : null,
+    limit: Number(limit)
+  }
+  return query
+})
+
+/** The event after which the page begins, from a cursor or from the id of one of the account's own events. */
+const placeOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, cursors: Cursors) {
+  const place = cursors.readEvent(tenant, after)
+  if (place !== null) return place
+  if (!isEventId(after)) return yield* refused([notOwn])
+  const store = yield* PaymentStore
+  const event = yield* Effect.mapError(store.findEvent(after), ({ cause }) => paymentError(new Unavailable({ cause })))
+  if (event === null) return yield* pastId(after, yield* store.now)
+  const isOwn = event.account === tenant.account && event.livemode === tenant.livemode
+  return isOwn ? after : yield* refused([notOwn])
+})
+
+/** An id that is not stored, and that no event can have yet, was never returned. */
+const pastId = (id: EventId, now: number) =>
+  timeOfEventId(id) > now + clockTolerance
+    ? refused([{ pointer: "after", message: "is an event of the future" }])
+    : Effect.succeed(id)
+
+const notOwn: InputIssue = {
+  pointer: "after",
+  message: "must be a next_cursor or the id of an event, both of this account and mode"
+}
+
+const refused = (errors: ReadonlyArray<InputIssue>) =>
+  Effect.fail(new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors }))
+
+const named = ({ message, pointer }: InputIssue): InputIssue => {
+  const name = pointer.split("/")[1] ?? ""
+  return Object.hasOwn(Fields.fields, name) ? { pointer: name, message } : unknownParameter(name)
+}
+
+/** Several values of a parameter that takes one fail as a list. */
+const fieldsOf = (values: QueryValues) => {
+  const names = new Set(values.map(([name]) => name))
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const given = values.filter(([other]) => other === name).map(([, value]) => value)
+      return [name, name === "types" || given.length > 1 ? given : given[0]]
+    })
+  )
+}

@@ -1,0 +1,49 @@
+/** The handlers of events: read the store, answer the bytes that webhooks carry. */
+import type { Redacted } from "effect"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { PaymentStore } from "@paymux/core/store"
+import { eventBody, isEventId, paymentError, Unavailable } from "@paymux/core/wire"
+import { currentTenant } from "../auth/Authentication.ts"
+import { Api } from "../openapi/Api.ts"
+import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import { cursors } from "../request/Cursor.ts"
+import type { Cursors } from "../request/Cursor.ts"
+import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
+import { ReadShare } from "../server/ReadShare.ts"
+import { listEvents } from "./EventList.ts"
+import { jsonResponse } from "./jsonResponse.ts"
+import { queryOf } from "./paymentHandlers.ts"
+
+/** `secret` signs cursors. */
+export const eventHandlers = (secret: Redacted.Redacted) =>
+  HttpApiBuilder.group(Api, "events", (handlers) =>
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const list = answerList(yield* ReadShare, cursors(secret))
+      return handlers
+        .handleRaw("list", ({ request }) => answered(Effect.provideService(list(request), PaymentStore, store)))
+        .handleRaw("get", ({ params }) => answered(getEvent(store, params.id)))
+    })
+  )
+
+const answerList = (reads: ReadShare["Service"], cursors: Cursors) =>
+  Effect.fnUntraced(function* ({ url }: HttpServerRequest.HttpServerRequest) {
+    const tenant = yield* currentTenant
+    const list = Effect.map(listEvents(tenant, queryOf(url), cursors), (body) => jsonResponse(body))
+    return yield* reads.run(`/v1 ${tenant.account} ${tenant.livemode}`, list)
+  })
+
+const getEvent = Effect.fnUntraced(function* (store: PaymentStore["Service"], id: string) {
+  if (!isEventId(id)) return yield* notFound
+  const tenant = yield* currentTenant
+  const event = yield* Effect.mapError(store.findEvent(id), ({ cause }) => paymentError(new Unavailable({ cause })))
+  const isOwn = event?.account === tenant.account && event.livemode === tenant.livemode
+  if (event === null || !isOwn) return yield* notFound
+  const note = yield* CurrentRequestNote
+  if (note !== null) note.paymentId = event.paymentId
+  return jsonResponse(eventBody(event))
+})
+
+const notFound = new ApiProblem({ code: "not_found", detail: "There is no such event in this account and mode." })
