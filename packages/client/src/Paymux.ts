@@ -17,6 +17,8 @@
  * })
  * ```
  */
+import { events } from "./events.ts"
+import type { Events } from "./events.ts"
 import { settingsOf } from "./options.ts"
 import type { PaymuxOptions } from "./options.ts"
 import { payments } from "./payments.ts"
@@ -31,6 +33,7 @@ import type { Webhooks } from "./webhooks.ts"
 export class Paymux {
   readonly payments: Payments
   readonly refunds: Refunds
+  readonly events: Events
   readonly webhooks: Webhooks = webhooks
 
   /** Fails with `PaymuxUsageError` where an option is wrong. The key is kept where nothing prints it. */
@@ -38,5 +41,6 @@ export class Paymux {
     const calls = transport(settingsOf(options), runtime)
     this.payments = payments(calls)
     this.refunds = refunds(calls)
+    this.events = events(calls, runtime)
   }
 }

@@ -50,6 +50,7 @@ export interface ErrorFields {
   readonly retryAfter?: number | null
   readonly idempotencyKey?: string | null
   readonly paymentId?: string | null
+  readonly resumeAfter?: string | null
   readonly cause?: unknown
 }
 
@@ -68,6 +69,8 @@ export class PaymuxError extends Error {
   readonly idempotencyKey: string | null
   /** Of `idempotency_key_reused`: the payment of the first request under the key. `null` for other errors. */
   readonly paymentId: string | null
+  /** Of `event_not_stored`: the `after` with which to continue; `null`: without one. `null` for other errors. */
+  readonly resumeAfter: string | null
 
   constructor(fields: ErrorFields) {
     super(fields.message, fields.cause === undefined ? {} : { cause: fields.cause })
@@ -78,6 +81,7 @@ export class PaymuxError extends Error {
     this.retryAfter = fields.retryAfter ?? null
     this.idempotencyKey = fields.idempotencyKey ?? null
     this.paymentId = fields.paymentId ?? null
+    this.resumeAfter = fields.resumeAfter ?? null
   }
 }
 

@@ -32,7 +32,8 @@ export const apiError = (answer: Answer, idempotencyKey: string | null, now: num
     errors: issuesIn(problem["errors"]),
     retryAfter: retryAfterMs(headers.get("retry-after"), now),
     idempotencyKey,
-    paymentId: textOr(problem["payment_id"], null)
+    paymentId: textOr(problem["payment_id"], null),
+    resumeAfter: textOr(problem["resume_after"], null)
   })
 }
 

@@ -7,6 +7,7 @@ export { Paymux } from "./Paymux.ts"
 export type { CallOptions, Fetch, PaymuxOptions, PostOptions } from "./options.ts"
 export type { Payments } from "./payments.ts"
 export type { Refunds } from "./refunds.ts"
+export type { Events } from "./events.ts"
 export type { Listing } from "./Listing.ts"
 
 export { webhooks } from "./webhooks.ts"
@@ -34,6 +35,8 @@ export type {
   CapturePayment,
   CreatePayment,
   CreateRefund,
+  FollowEvents,
+  ListEvents,
   ListPayments,
   Page,
   Payment,

@@ -2,6 +2,7 @@ import { listing } from "./Listing.ts"
 import type { Listing } from "./Listing.ts"
 import { idOf } from "./options.ts"
 import type { CallOptions, PostOptions } from "./options.ts"
+import { query } from "./query.ts"
 import type { Transport } from "./transport.ts"
 import type { CapturePayment, CreatePayment, ListPayments, Page, Payment } from "./wire.ts"
 
@@ -29,7 +30,7 @@ export const payments = ({ get, post }: Transport): Payments => {
       const backwards = parameters.ending_before !== undefined
       const read = async (cursor: string | null) => {
         const next = cursor === null ? {} : { [backwards ? "ending_before" : "starting_after"]: cursor }
-        return get<Page<Payment>>(`/payments${query({ ...parameters, ...next })}`, options)
+        return get<Page<Payment>>(`/payments${listQuery({ ...parameters, ...next })}`, options)
       }
       return listing(read, { backwards })
     },
@@ -38,11 +39,8 @@ export const payments = ({ get, post }: Transport): Payments => {
   }
 }
 
-const query = ({ metadata = {}, ...parameters }: ListPayments): string => {
-  const values = [
+const listQuery = ({ metadata = {}, ...parameters }: ListPayments): string =>
+  query([
     ...Object.entries(parameters),
     ...Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
-  ].flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const))
-  const given = values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
-}
+  ])

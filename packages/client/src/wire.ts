@@ -1,5 +1,5 @@
 /** The JSON of the API, by name. A newer server may send fields and values that are not listed: nothing here refuses them. */
-import type { components, ListPaymentsQuery } from "./generated/Api.ts"
+import type { components, ListEventsQuery, ListPaymentsQuery } from "./generated/Api.ts"
 
 type Schemas = components["schemas"]
 
@@ -25,6 +25,14 @@ export interface Page<Item> {
 export type ListPayments = {
   readonly [Name in keyof Omit<ListPaymentsQuery, "metadata">]: OneOrMore<ListPaymentsQuery[Name]>
 } & { readonly metadata?: { readonly [key: string]: string | ReadonlyArray<string> } }
+
+/** As in the query of the API; an array means any of. */
+export type ListEvents = { readonly [Name in keyof ListEventsQuery]: OneOrMore<ListEventsQuery[Name]> }
+
+export interface FollowEvents extends ListEvents {
+  /** ms to wait before the next request if nothing is new; default 1000. */
+  readonly interval?: number
+}
 
 type OneOrMore<Value> = Value extends ReadonlyArray<infer Each> ? Each | ReadonlyArray<Each> : Value
 

@@ -11,17 +11,22 @@ export const servedDocument = async (): Promise<OpenAPI3> => {
   return (await response.json()) as OpenAPI3
 }
 
-/** TypeScript, of all that is written what the client uses: the schemas, and the query of the list. */
+/** TypeScript, of all that is written what the client uses: the schemas, and the queries of the lists. */
 export const typesOf = async (document: OpenAPI3): Promise<string> => {
   const declarations = (await openapiTS(document, { immutable: true, emptyObjectsUnknown: true })).filter((node) =>
     ts.isInterfaceDeclaration(node)
   )
   const named = (name: string) => declarations.filter((node) => node.name.text === name)
-  const query = ["payments.list", "parameters", "query"].reduce(
-    inside,
-    named("operations").flatMap(({ members }) => [...members])
-  )
-  return astToString([...named("components"), interfaceOf("ListPaymentsQuery", query)])
+  const queryOf = (operation: string) =>
+    [operation, "parameters", "query"].reduce(
+      inside,
+      named("operations").flatMap(({ members }) => [...members])
+    )
+  return astToString([
+    ...named("components"),
+    interfaceOf("ListPaymentsQuery", queryOf("payments.list")),
+    interfaceOf("ListEventsQuery", queryOf("events.list"))
+  ])
 }
 
 /** TypeScript of a whole document: its paths, operations and schemas. */

@@ -68,7 +68,7 @@ export { requestRetention } from "./requestLog/requestRetention.ts"
 // what is asked
 export { Api } from "./openapi/Api.ts"
 export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"
-export { EventListJson, listEvents } from "./routes/EventList.ts"
+export { EventListJson, readEvents } from "./routes/EventList.ts"
 export { listQuery, paymentFilters } from "./request/ListParameters.ts"
 export type { QueryValues } from "./request/ListParameters.ts"
 export { refundList, RefundListJson } from "./routes/RefundList.ts"

@@ -217,7 +217,8 @@ export const make = (
     },
     events: {
       list: (query = {}) => run(EventCalls.list(tenant, query)),
-      get: (id) => run(EventCalls.get(tenant, id))
+      get: (id) => run(EventCalls.get(tenant, id)),
+      read: (query = {}) => run(EventCalls.read(tenant, query))
     },
     requests: {
       list: (query = {}) => run(RequestCalls.list(tenant, query)),

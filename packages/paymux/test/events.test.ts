@@ -45,6 +45,35 @@ describe("the event log", () => {
     assert.include(live.stderr, "not found in account default (live mode)")
   })
 
+  it("is read in the order of the sequence, page by page, with the bodies", async () => {
+    const other = paymux.forAccount("reader")
+    const payments: Array<string> = []
+    for (let n = 0; n < 3; n++) payments.push((await other.payments.create(card)).id)
+    const page = await other.events.read({ limit: 2 })
+    assert.isTrue(page.has_more)
+    const rest = await other.events.read({ after: page.next_cursor ?? "" })
+    const read = [...page.data, ...rest.data]
+    assert.deepStrictEqual(
+      read.map(({ data }) => data.payment.id),
+      payments
+    )
+    for (const event of read) assert.deepStrictEqual(await other.events.get(event.data.id), event)
+    const [, second = ""] = payments
+    const ofSecond = await other.events.read({ payment: second, types: ["payment.succeeded"] })
+    assert.deepStrictEqual(ofSecond.data, read.slice(1, 2))
+    const refusal = (query: object) =>
+      other.events.read(query).then(
+        () => "accepted",
+        (reason: unknown) => String(reason)
+      )
+    for (const query of [{ limit: 101 }, { types: ["x"] }, { after: "x" }, { payment: "x" }, { colour: "x" }]) {
+      assert.include(await refusal(query), "is not valid")
+    }
+    // No event has this id, which was made in 2025.
+    assert.include(await refusal({ after: "evt_01k3zq6v9n8m4c7x2t5w0b1d3f" }), "EventNotStored")
+    assert.include(await refusal({ after: rest.next_cursor ?? "" }), "accepted")
+  })
+
   it("refuses a query that makes no sense", async () => {
     for (const query of [
       { limit: 1001 },

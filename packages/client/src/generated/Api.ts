@@ -941,3 +941,28 @@ export interface ListPaymentsQuery {
     readonly [key: string]: string
   }
 }
+export interface ListEventsQuery {
+  /** @description A `next_cursor`, or the id of an event: returns the events after it. */
+  readonly after?: string
+  /** @description Repeat the parameter to match any of several types. */
+  readonly types?: readonly (
+    | "payment.pending"
+    | "payment.authorized"
+    | "payment.succeeded"
+    | "payment.failed"
+    | "payment.canceled"
+    | "payment.disputed"
+    | "payment.dispute_closed"
+    | "payment.capture_failed"
+    | "payment.late_reversed"
+    | "payment.review_opened"
+    | "payment.review_resolved"
+    | "refund.pending"
+    | "refund.succeeded"
+    | "refund.failed"
+  )[]
+  /** @description Only events of this payment: `pay_…`. */
+  readonly payment?: string
+  /** @description The maximum number of events per page. */
+  readonly limit?: number
+}

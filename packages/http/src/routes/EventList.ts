@@ -25,7 +25,7 @@ export const EventListJson = Schema.Struct({
 export type EventListJson = typeof EventListJson.Type
 
 /** `values`: the query's parameters, as written. Returns the bytes: an event's stand in them as webhooks carry them. */
-export const listEvents = Effect.fnUntraced(function* (
+export const readEvents = Effect.fnUntraced(function* (
   tenant: Tenant,
   values: QueryValues,
   cursors: Cursors

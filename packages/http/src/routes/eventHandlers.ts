@@ -12,7 +12,7 @@ import { cursors } from "../request/Cursor.ts"
 import type { Cursors } from "../request/Cursor.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { ReadShare } from "../server/ReadShare.ts"
-import { listEvents } from "./EventList.ts"
+import { readEvents } from "./EventList.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { queryOf } from "./paymentHandlers.ts"
 
@@ -31,7 +31,7 @@ export const eventHandlers = (secret: Redacted.Redacted) =>
 const answerList = (reads: ReadShare["Service"], cursors: Cursors) =>
   Effect.fnUntraced(function* ({ url }: HttpServerRequest.HttpServerRequest) {
     const tenant = yield* currentTenant
-    const list = Effect.map(listEvents(tenant, queryOf(url), cursors), (body) => jsonResponse(body))
+    const list = Effect.map(readEvents(tenant, queryOf(url), cursors), (body) => jsonResponse(body))
     return yield* reads.run(`/v1 ${tenant.account} ${tenant.livemode}`, list)
   })
 

@@ -1,0 +1,6 @@
+/** The parameters of an address: several values of one name repeat it. */
+export const query = (parameters: Iterable<readonly [name: string, value: unknown]>): string => {
+  const values = [...parameters].flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const))
+  const given = values.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
+}
