@@ -17,6 +17,8 @@ const entries = {
   crashEngine: "test/crash/processes/engine.ts",
   crashVendor: "test/crash/processes/vendor.ts",
   crashWebhookWorker: "test/crash/processes/webhookWorker.ts",
+  eventReader: "test/events/processes/reader.ts",
+  eventWriter: "test/events/processes/writer.ts",
   endsServer: "test/ends/processes/Server.ts",
   mutationsServer: "test/promises/mutations/server.ts",
   secrecyServer: "test/promises/secrecy/server.ts"
