@@ -125,7 +125,7 @@ describe("on PostgreSQL", () => {
       if (delivery === undefined) return assert.fail("nothing was claimed")
       assert.deepStrictEqual(yield* deliveries.settle([{ delivery, settlement: ended }]), new Set([delivery.id]))
       assert.deepStrictEqual(yield* deliveries.settle([{ delivery, settlement: ended }]), new Set())
-      yield* endpoints.disableGone(endpoint.id)
+      yield* endpoints.disableGone(tenant, endpoint.id)
       assert.deepStrictEqual(yield* deliveries.dueEndpoints(99_000), [])
       assert.isTrue(yield* endpoints.remove(tenant, endpoint.id))
     }).pipe(

@@ -101,6 +101,35 @@ describe.each([
     }).pipe(Effect.provide(layer()))
   )
 
+  it.effect("says that failing deliveries disabled an endpoint, once, and why", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints
+      const { endpoint: gone } = yield* endpoints.add({ ...tenant, url: "https://shop.io/1" })
+      const { endpoint: failing } = yield* endpoints.add({ ...tenant, url: "https://shop.io/2" })
+      const day = 86_400_000
+      yield* Effect.forEach([day, 2 * day], (at) => endpoints.failed(failing.id, at, null))
+      yield* TestClock.setTime(3 * day)
+      const other = { account: "default", livemode: false }
+      assert.isFalse(yield* endpoints.disableGone(other, gone.id))
+      assert.isFalse(yield* endpoints.disableFailing(other, failing.id, day, 2))
+      assert.isFalse(yield* endpoints.disableFailing(tenant, failing.id, day, 3))
+      assert.isTrue(yield* endpoints.disableGone(tenant, gone.id))
+      assert.isTrue(yield* endpoints.disableFailing(tenant, failing.id, day, 2))
+      assert.isFalse(yield* endpoints.disableGone(tenant, gone.id))
+      const { entries } = yield* all
+      const actor: Actor = { kind: "program", id: "webhook deliveries", name: null, role: null, address: null }
+      assert.deepStrictEqual(
+        entries.slice(0, -2).map(({ action, actor, after, target }) => ({ action, actor, after, target })),
+        [[failing, "failing"] as const, [gone, "gone"] as const].map(([{ id, url }, reason]) => ({
+          action: "webhook_endpoint.disable",
+          actor,
+          after: { url, events: null, disabledAt: 3 * day, reason },
+          target: id
+        }))
+      )
+    }).pipe(Effect.provide(layer()))
+  )
+
   it.effect("has no entry of what was not done, or not by this account and mode", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints

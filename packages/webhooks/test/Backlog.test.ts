@@ -33,7 +33,7 @@ describe.each([
       yield* fanOut(100)
       const now = yield* Clock.currentTimeMillis
       const endpoints = yield* WebhookEndpoints
-      yield* endpoints.disableGone(disabled.id)
+      yield* endpoints.disableGone(tenant, disabled.id)
       assert.deepStrictEqual(yield* backlog(), {
         dueSince: now,
         endpoints: { enabled: 1, failing: 0, slow: 0, disabled: 1 }

@@ -170,7 +170,7 @@ describe.each([
       yield* end(two?.id ?? "", "dead")
       const endpoints = yield* WebhookEndpoints
       yield* endpoints.remove(tenant, gone?.id ?? "")
-      yield* endpoints.disableGone(off?.id ?? "")
+      yield* endpoints.disableGone(tenant, off?.id ?? "")
       assert.deepStrictEqual(yield* log.resend(tenant, event, two?.id ?? ""), [
         { endpointId: two?.id ?? "", outcome: "resent" }
       ])
@@ -206,7 +206,7 @@ describe.each([
       yield* Effect.forEach(Array.from({ length: 12 }), () => fanOut(100), { discard: true })
       const ends = Array.from({ length: 1200 }, (_, n) => (["delivered", "dead", "pending"] as const)[n % 3] ?? "dead")
       yield* end(one.id, ...ends)
-      yield* endpoints.disableGone(off.id)
+      yield* endpoints.disableGone(tenant, off.id)
       const since = 1 + Math.min(...(yield* happenedAt))
       assert.strictEqual(yield* log.countSince(tenant, since, null), 800)
       assert.strictEqual(yield* log.countSince(tenant, since, off.id), 0)

@@ -270,7 +270,7 @@ describe.each([
       const { id } = yield* addEndpoint("https://shop.io")
       const failures = (...times: ReadonlyArray<number>) =>
         Effect.forEach(times, (time) => endpoints.failed(id, time, null), { discard: true })
-      const disabled = (since: number, days: number) => endpoints.disableFailing(id, since, days)
+      const disabled = (since: number, days: number) => endpoints.disableFailing(tenant, id, since, days)
       yield* failures(1, 2, day, 1.5 * day, 2 * day)
       assert.isFalse(yield* disabled(1, 3))
       yield* endpoints.succeeded(id)
@@ -293,8 +293,8 @@ describe.each([
       yield* sql`UPDATE webhook_endpoints SET failing_since = ${5 * day} WHERE id = ${id}`
       yield* endpoints.failed(id, 6 * day, null)
       yield* endpoints.failed(id, 7 * day, 8 * day)
-      assert.isFalse(yield* endpoints.disableFailing(id, 5 * day, 3))
-      assert.isTrue(yield* endpoints.disableFailing(id, 5 * day, 2))
+      assert.isFalse(yield* endpoints.disableFailing(tenant, id, 5 * day, 3))
+      assert.isTrue(yield* endpoints.disableFailing(tenant, id, 5 * day, 2))
     }).pipe(Effect.provide(layer()))
   )
 })

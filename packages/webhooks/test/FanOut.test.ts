@@ -100,7 +100,7 @@ describe("fanOut", () => {
   it.effect("events for a disabled endpoint are kept until it is enabled", () =>
     Effect.gen(function* () {
       const endpoint = yield* addEndpoint("https://shop.io")
-      yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.disableGone(endpoint.id))
+      yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.disableGone(tenant, endpoint.id))
       yield* many(1)
       assert.strictEqual(yield* all, 1)
       const [row, ...others] = yield* deliveryRows

@@ -102,7 +102,7 @@ describe.each([
       yield* happens(1, "payment.succeeded")
       yield* fanOut(10)
       yield* TestClock.setTime(100 * day)
-      yield* endpoints.disableGone(id)
+      yield* endpoints.disableGone(tenant, id)
       assert.strictEqual(yield* pruneOnce(30 * day), 0)
       yield* endpoints.enable(tenant, id)
       assert.strictEqual(yield* WebhookDeliveryLog.use((log) => log.resendSince(tenant, 0, null)), 1)

@@ -55,7 +55,7 @@ export const update: (
   if (last === undefined) return
   const { endpoint } = last
   const { failed, isGone, recovered } = endpointChange(results)
-  if (isGone) return yield* disable(endpoint, "gone", endpoints.disableGone(endpoint.id))
+  if (isGone) return yield* disable(endpoint, "gone", endpoints.disableGone(endpoint, endpoint.id))
   if (recovered) yield* endpoints.succeeded(endpoint.id)
   if (failed === null) return
   yield* endpoints.failed(endpoint.id, failed.at, failed.pausedUntil)
@@ -64,7 +64,7 @@ export const update: (
   return yield* disable(
     endpoint,
     "failing",
-    endpoints.disableFailing(endpoint.id, endpoint.failingSince, failingDays(disableAfter))
+    endpoints.disableFailing(endpoint, endpoint.id, endpoint.failingSince, failingDays(disableAfter))
   )
 })
 

@@ -109,12 +109,13 @@ export class WebhookEndpoints extends Context.Service<
     /** Cancels its pending deliveries. Disabling it again changes nothing. `false`: this tenant has no such endpoint. */
     readonly disable: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
     /** After it answered 410: cancels its pending deliveries. `false`: it was already disabled or removed. */
-    readonly disableGone: (id: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly disableGone: (tenant: Tenant, id: string) => Effect.Effect<boolean, StoreUnavailable>
     /**
      * Disables it if every attempt since `failingSince` (ms UTC) has failed, on at least `days` days. `false`: an attempt
      * has succeeded since, or there were too few attempts.
      */
     readonly disableFailing: (
+      tenant: Tenant,
       id: string,
       failingSince: number,
       days: number
@@ -165,7 +166,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
           const now = yield* Clock.currentTimeMillis
           const disabled = yield* sql`
             UPDATE webhook_endpoints SET disabled_at = ${now}, disabled_reason = ${reason}
-            WHERE id = ${id} AND disabled_at IS NULL AND ${condition} RETURNING id`
+            WHERE disabled_at IS NULL AND ${condition} RETURNING id`
           if (disabled.length > 0) yield* cancelDeliveries(id, now)
           return disabled.length > 0
         })
@@ -267,9 +268,13 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
       if (there.length > 0) yield* disableWhere(of(tenant, id), id, "operator")
       return there.length > 0
     }),
-    disableGone: (id) => disableWhere(sql`TRUE`, id, "gone"),
-    disableFailing: (id, failingSince, days) =>
-      disableWhere(sql`failing_since = ${failingSince} AND failing_days >= ${days}`, id, "failing"),
+    disableGone: (tenant, id) => disableWhere(of(tenant, id), id, "gone"),
+    disableFailing: (tenant, id, failingSince, days) =>
+      disableWhere(
+        sql`${of(tenant, id)} AND failing_since = ${failingSince} AND failing_days >= ${days}`,
+        id,
+        "failing"
+      ),
     enable: (tenant, id) =>
       mapSqlError(sql`
         UPDATE webhook_endpoints

@@ -13,6 +13,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
+import { CurrentActor, theProgram } from "./Actor.ts"
 import { AuditLog } from "./AuditLog.ts"
 import type { AuditAction, AuditFields, NewAuditEntry } from "./AuditLog.ts"
 
@@ -121,10 +122,25 @@ export const auditedEndpoints: Layer.Layer<WebhookEndpoints, never, WebhookEndpo
           ),
         remove: (tenant, id) => change("webhook_endpoint.delete", tenant, id, endpoints.remove(tenant, id), Boolean),
         disable: (tenant, id) => change("webhook_endpoint.disable", tenant, id, endpoints.disable(tenant, id), Boolean),
+        disableGone: (tenant, id) =>
+          bySender(change("webhook_endpoint.disable", tenant, id, endpoints.disableGone(tenant, id), Boolean)),
+        disableFailing: (tenant, id, failingSince, days) =>
+          bySender(
+            change(
+              "webhook_endpoint.disable",
+              tenant,
+              id,
+              endpoints.disableFailing(tenant, id, failingSince, days),
+              Boolean
+            )
+          ),
         enable: (tenant, id) => change("webhook_endpoint.enable", tenant, id, endpoints.enable(tenant, id), Boolean)
       })
     })
   )
+
+/** Deliveries disable an endpoint that failed for days, or answered 410: no person does. */
+const bySender = Effect.provideService(CurrentActor, { ...theProgram, id: "webhook deliveries" })
 
 const endpointFields = (endpoint: WebhookEndpoint | null): AuditFields | null =>
   endpoint === null
