@@ -11,7 +11,8 @@ import { PaymentRecords } from "@paymux/test-suites"
 import { WebhookDeliveries, WebhookEndpoints, webhookMigrations } from "@paymux/webhooks"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { installationCell, installationSecret, settingsMigrations } from "../packages/paymux/src/options/Settings.ts"
+import { installationCell, settingsMigrations } from "../packages/paymux/src/options/Settings.ts"
+import { openInstallation } from "../packages/paymux/src/secrets/openInstallation.ts"
 import { temporaryDatabase } from "./support/PostgresDatabases.ts"
 
 const { currency, operationId, paymentId, tenant } = PaymentRecords
@@ -131,7 +132,7 @@ describe("on PostgreSQL", () => {
     }).pipe(
       Effect.provide(
         Layer.merge(
-          WebhookEndpoints.layer({ secret: Redacted.make("a secret of these tests"), allow: [] }),
+          WebhookEndpoints.layer({ secrets: [Redacted.make("a secret of these tests")], allow: [] }),
           WebhookDeliveries.layer
         ).pipe(Layer.provide(Layer.mergeAll(migrated, Ids.layer, MemoryStore.layer)))
       )
@@ -210,9 +211,9 @@ describe("on PostgreSQL", () => {
 
   it.live("an installation keeps the secret that was made for it", () =>
     Effect.gen(function* () {
-      const first = yield* installationSecret(null)
-      assert.deepStrictEqual(yield* installationSecret(null), first)
-      const error = yield* Effect.flip(installationSecret(Redacted.make("another")))
+      const { secrets: first } = yield* openInstallation(null)
+      assert.deepStrictEqual((yield* openInstallation(null)).secrets, first)
+      const error = yield* Effect.flip(openInstallation([Redacted.make("another")]))
       assert.strictEqual(error._tag, "SecretMismatch")
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql`SELECT created_at FROM paymux_settings LIMIT 1`

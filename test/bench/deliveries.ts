@@ -61,7 +61,7 @@ const clientOn = (url: string): Layer.Layer<SqlClient.SqlClient | PaymentStore, 
 
 const servicesOn = (url: string) =>
   Layer.mergeAll(
-    WebhookEndpoints.layer({ secret: Redacted.make("a secret of this benchmark"), allow: loopback }),
+    WebhookEndpoints.layer({ secrets: [Redacted.make("a secret of this benchmark")], allow: loopback }),
     WebhookDeliveries.layer,
     NodeWebhookHttp.layer({ allow: loopback }),
     PaymentWriter.layer

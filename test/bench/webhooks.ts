@@ -44,7 +44,7 @@ const database = SqlitePaymentStore.layer.pipe(
 )
 const allow = loopback
 const services = Layer.mergeAll(
-  WebhookEndpoints.layer({ secret: Redacted.make("a secret of this benchmark"), allow }),
+  WebhookEndpoints.layer({ secrets: [Redacted.make("a secret of this benchmark")], allow }),
   WebhookDeliveries.layer,
   NodeWebhookHttp.layer({ allow }),
   PaymentWriter.layer

@@ -43,7 +43,7 @@ const delayOfOther = Effect.fnUntraced(function* (behavior: Behavior, due: numbe
   )
   const store = watchedService(yield* PaymentStore)
   const secret = Redacted.make("the server's secret of this test")
-  const services = Layer.merge(WebhookEndpoints.layer({ allow: loopback, secret }), WebhookDeliveries.layer)
+  const services = Layer.merge(WebhookEndpoints.layer({ allow: loopback, secrets: [secret] }), WebhookDeliveries.layer)
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Effect.raceFirst(Scope.close(scope, Exit.void), Effect.forever(pass(step))))
   const context = yield* Layer.buildWithScope(

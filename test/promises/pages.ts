@@ -103,7 +103,7 @@ const matches = ({ query }: Walk, n: number): boolean =>
 
 /** To the end of the list. While a page is read, others are inserting. */
 const walked = Effect.fnUntraced(function* (walk: Walk, insert: Effect.Effect<void, unknown>) {
-  const signed = cursors(Redacted.make("a secret of this test"))
+  const signed = cursors([Redacted.make("a secret of this test")])
   const { tenant } = PaymentRecords
   const pages: Array<ReadonlyArray<string>> = []
   let cursor: string | null =

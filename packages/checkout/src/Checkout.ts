@@ -9,11 +9,11 @@
  * - `GET /pay/assets/{file}`: style and script.
  */
 import type { Payment } from "@paymux/core"
+import type { ServerSecrets } from "@paymux/core/wire"
 import { PaymentStore } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { HostedPage } from "@paymux/core/wire"
 import { Clock, Effect, Layer, Result, Stream } from "effect"
-import type { Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { assetsOf } from "./assets/assets.ts"
 import { Changes } from "./Changes.ts"
@@ -34,8 +34,8 @@ const decisions = ["approve", "decline", "expire"] as const
 export type SimulatedDecision = (typeof decisions)[number]
 
 export interface CheckoutSettings {
-  /** The secret that the links were made with. */
-  readonly secret: Redacted.Redacted
+  /** The secrets that links were made with. */
+  readonly secrets: ServerSecrets
   readonly options: CheckoutOptions
   /** Where the routes are mounted in their host: empty, or `/payments`. */
   readonly basePath: string
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* ({
   closing,
   form,
   options,
-  secret,
+  secrets,
   simulate
 }: CheckoutSettings) {
   const store = yield* PaymentStore
@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* ({
   const branding = brandingOf(options)
   const assets = assetsOf(branding.color)
   const page = { branding, assets, basePath, canSimulate: simulate !== null }
-  const linked = linkedPayment(secret)
+  const linked = linkedPayment(secrets)
   const files = new Map([assets.style, assets.script].map((each) => [each.name, each]))
 
   const clientAddress = Effect.map(HttpServerRequest.HttpServerRequest, addressOf)

@@ -6,35 +6,39 @@
  *
  * @example
  * ```ts
- * const hostedUrl = paymentLink({ secret, publicUrl: "https://pay.example.com" })
+ * const hostedUrl = paymentLink({ secrets: [secret], publicUrl: "https://pay.example.com" })
  * hostedUrl(payment.id) // => "https://pay.example.com/pay/pay_…/3q2-…"
  * ```
  */
 import type { PaymentId } from "@paymux/core"
+import type { ServerSecrets } from "@paymux/core/wire"
 import { isPaymentId } from "@paymux/core/wire"
 import { Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 export interface PaymentLinkOptions {
-  /** The secret of this installation. The key of the tokens is derived from it. */
-  readonly secret: Redacted.Redacted
+  /** The secrets of this installation. The key of the tokens is derived from the first one. */
+  readonly secrets: ServerSecrets
   /** The public address of this server, without a trailing slash. */
   readonly publicUrl: string
 }
 
-export const paymentLink = ({ publicUrl, secret }: PaymentLinkOptions): ((id: PaymentId) => string) => {
-  const token = tokens(secret)
+export const paymentLink = ({ publicUrl, secrets: [first] }: PaymentLinkOptions): ((id: PaymentId) => string) => {
+  const token = tokens(first)
   return (id) => `${publicUrl}/pay/${id}/${token(id)}`
 }
 
-/** The payment of an address; `null` if the token is not the one that belongs to the id. */
-export const linkedPayment = (secret: Redacted.Redacted) => {
-  const token = tokens(secret)
+/** The payment of an address; `null` if the token is not the one that belongs to the id, under any of the secrets. */
+export const linkedPayment = (secrets: ServerSecrets) => {
+  const made = secrets.map(tokens)
   return (id: string, given: string): PaymentId | null => {
     if (!isPaymentId(id)) return null
-    const expected = Buffer.from(token(id))
     const received = Buffer.from(given)
-    return expected.length === received.length && timingSafeEqual(expected, received) ? id : null
+    const isMadeBy = (token: (id: PaymentId) => string): boolean => {
+      const expected = Buffer.from(token(id))
+      return expected.length === received.length && timingSafeEqual(expected, received)
+    }
+    return made.some(isMadeBy) ? id : null
   }
 }
 

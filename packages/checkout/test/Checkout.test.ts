@@ -10,7 +10,7 @@ import { checkoutLayer, paymentLink } from "../src/index.ts"
 
 const secret = Redacted.make("a secret of this test")
 const publicUrl = "http://shop.test"
-const hostedUrl = paymentLink({ secret, publicUrl })
+const hostedUrl = paymentLink({ secrets: [secret], publicUrl })
 const day = 86_400_000
 
 /** A payment by UPI waits for its payer, and one by card succeeds at once. */
@@ -71,7 +71,7 @@ const start = Effect.gen(function* () {
   const closing = yield* Deferred.make<void>()
   const simulated: Array<string> = []
   const routes = checkoutLayer({
-    secret,
+    secrets: [secret],
     options: {},
     basePath: "",
     closing: Deferred.await(closing),

@@ -14,16 +14,26 @@ const tokenOf = (url: string): string => url.split("/").at(-1) ?? ""
 
 describe("the address of a payment's page", () => {
   it("is the same at every call, and opens its own payment only", () => {
-    const url = paymentLink({ secret, publicUrl })(id)
-    assert.strictEqual(paymentLink({ secret, publicUrl })(id), url)
-    const linked = linkedPayment(secret)
+    const url = paymentLink({ secrets: [secret], publicUrl })(id)
+    assert.strictEqual(paymentLink({ secrets: [secret], publicUrl })(id), url)
+    const linked = linkedPayment([secret])
     assert.strictEqual(linked(id, tokenOf(url)), id)
     assert.isNull(linked(id.replace("a", "b"), tokenOf(url)))
-    assert.isNull(linkedPayment(Redacted.make("another secret of thirty-two characters!"))(id, tokenOf(url)))
+    assert.isNull(linkedPayment([Redacted.make("another secret of thirty-two characters!")])(id, tokenOf(url)))
+  })
+
+  it("opens under each secret of a list, whose first one makes it", () => {
+    const next = Redacted.make("another secret of thirty-two characters!")
+    const url = paymentLink({ secrets: [secret], publicUrl })(id)
+    const nextUrl = paymentLink({ secrets: [next, secret], publicUrl })(id)
+    assert.strictEqual(nextUrl, paymentLink({ secrets: [next], publicUrl })(id))
+    const opening = linkedPayment([next, secret])
+    assert.deepStrictEqual([opening(id, tokenOf(url)), opening(id, tokenOf(nextUrl))], [id, id])
+    assert.isNull(linkedPayment([next])(id, tokenOf(url)))
   })
 
   it("is the same however many other links were made since", () => {
-    const hostedUrl = paymentLink({ secret, publicUrl })
+    const hostedUrl = paymentLink({ secrets: [secret], publicUrl })
     const url = hostedUrl(id)
     // Boundary of a test, as above.
     for (let n = 0; n < 5_000; n++) hostedUrl(`${id.slice(0, -4)}${String(n).padStart(4, "0")}` as PaymentId)
@@ -32,9 +42,9 @@ describe("the address of a payment's page", () => {
   })
 
   it("is found by none of 100,000 guesses, nor by another spelling of its token", () => {
-    const linked = linkedPayment(secret)
+    const linked = linkedPayment([secret])
     for (let n = 0; n < 100_000; n++) assert.isNull(linked(id, randomBytes(16).toString("base64url")))
-    const token = tokenOf(paymentLink({ secret, publicUrl })(id))
+    const token = tokenOf(paymentLink({ secrets: [secret], publicUrl })(id))
     // The last of 22 characters has four bits that are not part of the 128.
     const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     const opened = Array.from(last).filter((each) => linked(id, token.slice(0, -1) + each) !== null)

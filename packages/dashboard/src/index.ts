@@ -83,7 +83,7 @@ export type { ProviderStatement } from "./server/statements/providerStatements.t
 
 // people
 export { addressOf, networkOf } from "./server/people/clientAddress.ts"
-export { cookiesOf, dashboardUrlProblem, personLink } from "./server/people/cookies.ts"
+export { cookieInstance, cookiesOf, dashboardUrlProblem, personLink } from "./server/people/cookies.ts"
 export type { Cookies } from "./server/people/cookies.ts"
 export * from "./server/people/errors.ts"
 export { hostAuthenticator } from "./server/people/HostAuthenticator.ts"

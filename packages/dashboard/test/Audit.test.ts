@@ -26,7 +26,7 @@ const services = Layer.mergeAll(
   Layer.provide(auditedApiKeys, ApiKeys.layer({ maxActive: 100_000 })),
   Layer.provide(
     auditedEndpoints,
-    WebhookEndpoints.layer({ allow: [], secret: Redacted.make("the server's secret of these tests") })
+    WebhookEndpoints.layer({ allow: [], secrets: [Redacted.make("the server's secret of these tests")] })
   ),
   Layer.provide(auditedDeliveries, WebhookDeliveryLog.layer)
 ).pipe(Layer.provideMerge(AuditLog.layer), Layer.provide(Ids.layer))

@@ -14,16 +14,17 @@
  *
  * @example
  * ```ts
- * const handler = HttpHandler.layer(HttpApp.layer({ secret, extensions: [] }))
+ * const handler = HttpHandler.layer(HttpApp.layer({ secrets: [secret], returnKey: returnKey(secret) }))
  * const program = Effect.flatMap(HttpHandler, ({ fetch }) =>
  *   Effect.promise(() => fetch(new Request("http://localhost/healthz")))
  * )
  * ```
  */
 import type { Inbox, Payments } from "@paymux/core"
+import type { ServerSecrets } from "@paymux/core/wire"
 import type { PaymentStore } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
-import type { Redacted, Scope } from "effect"
+import type { Scope } from "effect"
 import type { RequestListener } from "node:http"
 import { HttpEffect, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -56,13 +57,16 @@ import { RateLimits } from "./auth/RateLimits.ts"
 import { ReadShare } from "./server/ReadShare.ts"
 import type { RateLimitSettings } from "./auth/RateLimits.ts"
 import { refundHandlers } from "./routes/refundHandlers.ts"
+import type { ReturnKey } from "./routes/ReturnAddress.ts"
 import { returnRoutes, returnRoutesKnown } from "./routes/returnRoutes.ts"
 import { systemHandlers } from "./routes/systemHandlers.ts"
 import { webhookRoute, webhookRoutes } from "./routes/webhookRoutes.ts"
 
 export interface HttpAppOptions {
-  /** The secret of this installation: cursors and return addresses are signed with it. */
-  readonly secret: Redacted.Redacted
+  /** The secrets of this installation: cursors are signed with the first one, and read with all. */
+  readonly secrets: ServerSecrets
+  /** The one that the engine's return addresses are made with. */
+  readonly returnKey: ReturnKey
   readonly extensions?: ReadonlyArray<Extension>
   /** How many requests each account and mode may make. Default: any number. See `rateLimitDefaults`. */
   readonly rateLimit?: RateLimitSettings | null
@@ -94,14 +98,15 @@ export const layer = ({
   keepNotice = () => Effect.void,
   metrics,
   rateLimit = null,
+  returnKey,
   routes = [],
-  secret,
+  secrets,
   trustedProxies = 0
 }: HttpAppOptions): Layer.Layer<DirectRoute, never, HttpRouter.HttpRouter | HttpAppServices> =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide([
-        paymentHandlers(secret),
+        paymentHandlers(secrets),
         refundHandlers,
         eventHandlers(secret),
         systemHandlers(extensions, basePath),
@@ -113,7 +118,7 @@ export const layer = ({
     ),
     extensionRoutes(extensions),
     webhookRoutes,
-    returnRoutes(secret),
+    returnRoutes(returnKey),
     proxyNotice(trustedProxies),
     metrics === undefined ? Layer.empty : metricsRoutes(metrics),
     edge(

@@ -79,8 +79,8 @@ export { JsonRefusal } from "./request/StrictJson.ts"
 export type { Extension, ExtensionAnswer, ExtensionRequest } from "./routes/Extension.ts"
 
 // who comes back from a provider's page
-export { returnAddress } from "./routes/ReturnAddress.ts"
-export type { ReturnAddressOptions } from "./routes/ReturnAddress.ts"
+export { returnAddress, returnKey } from "./routes/ReturnAddress.ts"
+export type { ReturnAddressOptions, ReturnKey } from "./routes/ReturnAddress.ts"
 
 // for routes of other packages
 export { readJsonObject } from "./request/RequestBody.ts"

@@ -28,7 +28,7 @@ import { routable } from "./options/instances.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { rulesOrigin } from "./options/databaseRouting.ts"
 import { sharedUrl } from "./options/DatabaseUrl.ts"
-import { installationOwnIds, installationSecret, ownIdsLayer } from "./options/Settings.ts"
+import { installationOwnIds, ownIdsLayer } from "./options/Settings.ts"
 import * as DeliveryTelemetry from "./telemetry/DeliveryTelemetry.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import * as InstallationNames from "./InstallationNames.ts"
@@ -39,7 +39,7 @@ import * as ConfiguredProviders from "./providers/ConfiguredProviders.ts"
 import * as RulesInForce from "./rules/RulesInForce.ts"
 import type { RulesSource } from "./rules/RulesInForce.ts"
 import { dailyStatements } from "./reconcile/dailyStatements.ts"
-import { ServerSecret } from "./ServerSecret.ts"
+import { Installation } from "./secrets/Installation.ts"
 import * as RulesService from "./rules/RulesService.ts"
 import { version } from "./version.ts"
 
@@ -72,7 +72,7 @@ const running = (settings: PaymuxSettings, gate: EventGate, rules: RulesSource) 
     Layer.provideMerge(
       Layer.mergeAll(sandbox, ids, NodeSha256.layer, Layer.succeed(OrderNumberKeys, settings.orderNumberKeys))
     ),
-    Layer.provideMerge(secret(settings)),
+    Layer.provideMerge(Installation.layer(settings.secrets)),
     Layer.provideMerge(cell(settings)),
     Layer.provideMerge(engineDatabaseLayer(settings.database, settings.indexedMetadata))
   )
@@ -109,7 +109,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
         publicUrl: cellUrl,
         returnSchemes: (account) =>
           Object.hasOwn(settings.returnSchemes, account) ? (settings.returnSchemes[account] ?? []) : [],
-        returnAddress: returnAddress({ secret: yield* ServerSecret, publicUrl: cellUrl }),
+        returnAddress: returnAddress({ key: (yield* Installation).keys.returns, publicUrl: cellUrl }),
         lateSuccess: settings.lateSuccess,
         reconciler: { reviewAbsentAfter: settings.reviewAbsentAfter },
         cardRetries: settings.cardRetries,
@@ -140,10 +140,8 @@ const hostedPage = ({ cellUrl, checkout }: PaymuxSettings) =>
     ? Layer.empty
     : Layer.effect(
         HostedPage,
-        Effect.map(Effect.service(ServerSecret), (secret) => paymentLink({ secret, publicUrl: cellUrl }))
+        Effect.map(Effect.service(Installation), ({ secrets }) => paymentLink({ secrets, publicUrl: cellUrl }))
       )
-
-const secret = (settings: PaymuxSettings) => Layer.effect(ServerSecret, installationSecret(settings.secret))
 
 const cell = (settings: PaymuxSettings) => ownIdsLayer(installationOwnIds(settings.cell))
 
@@ -170,8 +168,8 @@ const webhooks = (settings: PaymuxSettings, gate: EventGate) =>
   ).pipe(
     Layer.provideMerge(
       Layer.unwrap(
-        Effect.map(Effect.service(ServerSecret), (secret) =>
-          Audited.endpoints({ secret, allow: settings.webhookAllow })
+        Effect.map(Effect.service(Installation), ({ secrets }) =>
+          Audited.endpoints({ secrets, allow: settings.webhookAllow })
         )
       )
     ),

@@ -18,7 +18,6 @@ import { SandboxPage, sandboxRoutes, SandboxSimulator } from "@paymux/sandbox"
 import { Context, Effect, Layer } from "effect"
 import { HttpMiddleware } from "effect/http"
 import type { IncomingMessage, RequestListener } from "node:http"
-import { ServerSecret } from "./ServerSecret.ts"
 import * as AdmissionGate from "./AdmissionGate.ts"
 import { owner } from "./BasePath.ts"
 import { keepNotice } from "./doctor/notices.ts"
@@ -26,6 +25,7 @@ import type { InFlight } from "./InFlight.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 import { MetricsText } from "./telemetry/MetricsText.ts"
 import { simulatedPayer, simulatedPayerOf } from "./simulatedPayer.ts"
+import { Installation } from "./secrets/Installation.ts"
 import { simulateExtension } from "./simulateExtension.ts"
 
 export interface Handlers {
@@ -37,7 +37,7 @@ export interface Handlers {
 
 /** They live as long as the scope they are made in, and answer until `inFlight` is closed. */
 export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFlight: InFlight) {
-  const secret = yield* ServerSecret
+  const { keys, secrets } = yield* Installation
   const simulator = yield* SandboxSimulator
   const metrics = yield* MetricsText
   const { basePath, bodyLimits, cell, checkout, dashboard, rateLimit, trustedProxies } = settings
@@ -45,7 +45,8 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
   const sandbox = settings.sandbox !== null
   const appSchemes = [...new Set(Object.values(settings.returnSchemes).flat())]
   const api = HttpApp.layer({
-    secret,
+    secrets,
+    returnKey: keys.returns,
     basePath,
     bodyLimits,
     rateLimit,
@@ -63,7 +64,7 @@ export const make = Effect.fnUntraced(function* (settings: PaymuxSettings, inFli
     checkout === null
       ? Layer.empty
       : checkoutLayer({
-          secret,
+          secrets,
           options: checkout,
           basePath: payerPath,
           closing: inFlight.closing,

@@ -27,7 +27,6 @@ import { ApiKeys } from "@paymux/http"
 import type { ApiKeyRecord, PaymentListJson, RefundListJson, RequestLog } from "@paymux/http"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { Context } from "effect"
-import type { ServerSecret } from "./ServerSecret.ts"
 import type { Database } from "./Database.ts"
 import * as AuditCalls from "./AuditCalls.ts"
 import type { AuditOperations } from "./AuditCalls.ts"
@@ -53,6 +52,7 @@ import type { ReviewOperations } from "./ReviewCalls.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
 import type { ProviderOperations } from "./ProviderCalls.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
+import type { Installation } from "./secrets/Installation.ts"
 import * as StatementCalls from "./StatementCalls.ts"
 import type { StatementOperations } from "./StatementCalls.ts"
 import * as StatisticsCalls from "./StatisticsCalls.ts"
@@ -152,7 +152,7 @@ type Services =
   | BreakerLog
   | Providers
   | RoutingRules
-  | ServerSecret
+  | Installation
   | SignIn
   | Users
 

@@ -29,7 +29,7 @@ import { defaultOfTimeline, mostOfTimeline, readTimeline } from "@paymux/dashboa
 import type { TimelineQuery } from "@paymux/dashboard"
 import { cursors, listPayments, refundList } from "@paymux/http"
 import { Effect, Predicate } from "effect"
-import { ServerSecret } from "./ServerSecret.ts"
+import { Installation } from "./secrets/Installation.ts"
 
 export interface RequestOptions {
   /** 1 to 255 visible ASCII characters: the same key and request are done once, and answered alike. */
@@ -104,7 +104,7 @@ export const list = Effect.fnUntraced(function* (tenant: Tenant, asked: ListPara
     ...Object.entries(parameters),
     ...Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value] as const)
   ].flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const))
-  return yield* listPayments(tenant, values, cursors(yield* ServerSecret)).pipe(
+  return yield* listPayments(tenant, values, cursors((yield* Installation).secrets)).pipe(
     Effect.catchTag("ApiProblem", ({ errors = [] }) => Effect.fail(paymentError(new InvalidPayment({ errors }))))
   )
 })

@@ -16,24 +16,24 @@ import {
 } from "@paymux/dashboard"
 import type { SignInSettings } from "@paymux/dashboard"
 import { Effect, Layer } from "effect"
-import { ServerSecret } from "./ServerSecret.ts"
+import { Installation } from "./secrets/Installation.ts"
 import type { PaymuxSettings } from "./options/PaymuxOptions.ts"
 
 export const layer = (settings: PaymuxSettings) =>
   Layer.unwrap(
-    Effect.map(Effect.service(ServerSecret), (secret) => {
+    Effect.map(Effect.service(Installation), ({ keys, secrets }) => {
       const { dashboard, publicUrl } = settings
       const services = Layer.mergeAll(
         Users.layer({ issuers: issuersOf(dashboard) }),
-        SignIn.layer(secret),
-        TwoFactor.layer(secret),
+        SignIn.layer(secrets),
+        TwoFactor.layer(secrets),
         pruning
       ).pipe(
         Layer.provideMerge(
           Layer.mergeAll(Passwords.layer, Sessions.layer({ sandbox: opensBySandbox(settings) }), AuditLog.layer)
         )
       )
-      const cookies = cookiesOf(publicUrl, secret)
+      const cookies = cookiesOf(publicUrl, keys.cookies)
       const common = { cookies, publicUrl, accounts: false, reauthenticateUrl: null, trustedProxies: 0 }
       const signIn = (own: Partial<SignInSettings> = {}) => Layer.succeed(CurrentSignIn, { ...common, ...own })
       if (dashboard === null) return Layer.mergeAll(noSignIn, signIn(), Oidc.none, services)
@@ -42,7 +42,7 @@ export const layer = (settings: PaymuxSettings) =>
         const host = hostAuthenticator(authenticate, publicUrl)
         return Layer.mergeAll(host, signIn({ reauthenticateUrl, trustedProxies }), Oidc.none, services)
       }
-      const oidc = dashboard.oidc === null ? Oidc.none : Oidc.layer(dashboard.oidc, publicUrl, secret)
+      const oidc = dashboard.oidc === null ? Oidc.none : Oidc.layer(dashboard.oidc, publicUrl, secrets)
       const { trustedProxies } = dashboard
       return Layer.mergeAll(signIn({ accounts: true, trustedProxies }), oidc).pipe(
         Layer.provideMerge(Layer.provideMerge(sessionAuthenticator(cookies), services))

@@ -17,6 +17,8 @@ const card = (id: string, mode: "test" | "live" = "test") =>
     make: () => Effect.succeed({ create: () => Effect.succeed(Outcome.succeeded()) })
   })({})
 
+const long = "a secret of at least 32 characters"
+
 const refusal = async (options: PaymuxOptions): Promise<string> => {
   try {
     await using _paymux = await createPaymux({ database: ":memory:", ...options })
@@ -49,6 +51,23 @@ describe("a configuration that is refused", () => {
     ["a review of absent instances at once", { sandbox: true, absentReviewHours: 0 }, /absentReviewHours must be/],
     ["live mode without a secret", { providers: [card("acme", "live")] }, /needs a secret/],
     ["a short secret", { providers: [card("acme")], secret: "short" }, /at least 32 characters/],
+    ["no secret in the list", { providers: [card("acme")], secret: [] }, /list of secrets is empty/],
+    [
+      "a short secret in the list",
+      { providers: [card("acme")], secret: [long, "short"] },
+      /Each secret must have at least 32/
+    ],
+    ["a secret twice", { providers: [card("acme")], secret: [long, `other ${long}`, long] }, /repeats one/],
+    [
+      "more secrets than are compared",
+      { providers: [card("acme")], secret: [1, 2, 3, 4, 5, 6].map((n) => `${long} ${n}`) },
+      /give at most 5/
+    ],
+    [
+      "secrets that are no text",
+      { providers: [card("acme")], ...JSON.parse(`{"secret":["${long}",5]}`) },
+      /secret must be text, or a list of texts/
+    ],
     ["a live provider beside the sandbox", { providers: [card("acme", "live")], sandbox: true }, /test providers only/],
     ["a sandbox in live mode", { sandbox: true, mode: "live" }, /sandbox has no live mode/],
     [

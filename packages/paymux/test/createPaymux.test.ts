@@ -402,6 +402,7 @@ describe("createPaymux refuses to start", () => {
       const db = new DatabaseSync(file)
       if (write !== undefined) {
         db.prepare("UPDATE paymux_settings SET value = ? WHERE name = 'secret_digest'").run(write)
+        db.exec("DELETE FROM paymux_settings WHERE name LIKE 'secret %'")
       }
       const row = db.prepare("SELECT value FROM paymux_settings WHERE name = 'secret_digest'").get()
       db.close()

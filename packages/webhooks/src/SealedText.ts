@@ -1,10 +1,11 @@
 /**
  * Encrypts short secrets in the database: AES-256-GCM with a key derived (HKDF-SHA256) from the server's secret, one key for
- * each purpose. The row that a text belongs to is additional authenticated data, so a ciphertext copied to another row does
+ * each purpose. With several secrets the first one encrypts, and each of them decrypts. The row that a text belongs to is additional authenticated data, so a ciphertext copied to another row does
  * not decrypt.
  *
  * Format: `v1.` followed by base64 of nonce (12 bytes), ciphertext and tag (16 bytes).
  */
+import type { ServerSecrets } from "@paymux/core/wire"
 import { Redacted } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
@@ -12,19 +13,38 @@ export interface SealedText {
   readonly seal: (row: string, text: string) => string
   /** `null`: not sealed by this, or for another row. */
   readonly open: (row: string, sealed: string) => string | null
+  /** Encrypted by the first secret, the same text if it is already. `null`: it cannot be opened. */
+  readonly reseal: (row: string, sealed: string) => string | null
 }
 
-export const sealedText = (serverSecret: Redacted.Redacted, purpose: string): SealedText => {
-  const key = Redacted.make(Buffer.from(hkdfSync("sha256", Redacted.value(serverSecret), "", purpose, 32)))
+export const sealedText = ([first, ...others]: ServerSecrets, purpose: string): SealedText => {
+  const keyOf = (secret: Redacted.Redacted) =>
+    Redacted.make(Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", purpose, 32)))
+  const key = keyOf(first)
+  const formerKeys = others.map(keyOf)
+  const openBy = (by: Redacted.Redacted<Uint8Array>, row: string, sealed: string): string | null => {
+    try {
+      return open(Redacted.value(by), row, sealed)
+    } catch {
+      return null
+    }
+  }
+  const openByFormer = (row: string, sealed: string): string | null => {
+    for (const former of formerKeys) {
+      const text = openBy(former, row, sealed)
+      if (text !== null) return text
+    }
+    return null
+  }
+  // A nonce must never repeat with one key, so it does not come from `Random`, which may be seeded.
+  const sealByFirst = (row: string, text: string) => seal(Redacted.value(key), randomBytes(nonceLength), row, text)
   return {
-    // A nonce must never repeat with one key, so it does not come from `Random`, which may be seeded.
-    seal: (row, text) => seal(Redacted.value(key), randomBytes(nonceLength), row, text),
-    open: (row, sealed) => {
-      try {
-        return open(Redacted.value(key), row, sealed)
-      } catch {
-        return null
-      }
+    seal: sealByFirst,
+    open: (row, sealed) => openBy(key, row, sealed) ?? openByFormer(row, sealed),
+    reseal: (row, sealed) => {
+      if (openBy(key, row, sealed) !== null) return sealed
+      const text = openByFormer(row, sealed)
+      return text === null ? null : sealByFirst(row, text)
     }
   }
 }

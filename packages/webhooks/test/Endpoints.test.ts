@@ -71,7 +71,7 @@ describe("WebhookEndpoints", () => {
       const endpoint = yield* addEndpoint("https://shop.io").pipe(Effect.provide(environment({ filename })))
       const error = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.target(endpoint.id)).pipe(
         Effect.flip,
-        Effect.provide(environment({ filename, secret: Redacted.make("another one") }))
+        Effect.provide(environment({ filename, secrets: [Redacted.make("another one")] }))
       )
       assert.strictEqual(error._tag, "EndpointSecretUnreadable")
       assert.include(error.message, endpoint.id)
@@ -254,7 +254,7 @@ describe("WebhookEndpoints", () => {
 
 /** A process with ten connections to this database. */
 const process = (url: string) =>
-  WebhookEndpoints.layer({ allow: [], secret: serverSecret }).pipe(
+  WebhookEndpoints.layer({ allow: [], secrets: [serverSecret] }).pipe(
     Layer.provideMerge(Layer.merge(Ids.layer, Layer.orDie(PostgresClient.layer({ url: Redacted.make(url) })))),
     Layer.fresh
   )

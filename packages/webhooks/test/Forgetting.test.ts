@@ -40,7 +40,7 @@ const postgres = (): Database =>
   ).pipe(Layer.orDie)
 
 const webhooks = Layer.mergeAll(
-  WebhookEndpoints.layer({ secret: serverSecret, allow: [] }),
+  WebhookEndpoints.layer({ secrets: [serverSecret], allow: [] }),
   WebhookDeliveries.layer,
   WebhookDeliveryLog.layer,
   PaymentWriter.layer

@@ -53,7 +53,7 @@ describe("rotation of a secret", () => {
       const secret = Redacted.make("another secret than the server's")
       for (const overlap of [day, 0]) {
         const error = yield* Effect.flip(
-          Effect.provide(rotate(id, overlap), WebhookEndpoints.layer({ secret, allow: [] }), { local: true })
+          Effect.provide(rotate(id, overlap), WebhookEndpoints.layer({ secrets: [secret], allow: [] }), { local: true })
         )
         assert.strictEqual(error._tag, "EndpointSecretUnreadable")
       }

@@ -391,7 +391,7 @@ describe("WebhookSender", () => {
       yield* sql`UPDATE webhook_endpoints SET secret = ${kept?.secret ?? ""}`
       yield* TestClock.adjust("2 minutes")
       assert.strictEqual(received.length, 1)
-    }).pipe(Effect.provide(environment({ secret: Redacted.make("one") })))
+    }).pipe(Effect.provide(environment({ secrets: [Redacted.make("one")] })))
   )
 
   it.effect("the events of a round are read together, each once for all endpoints", () => {

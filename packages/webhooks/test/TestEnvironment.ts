@@ -28,7 +28,7 @@ export interface EnvironmentOptions extends Partial<EndpointsOptions> {
 }
 
 export const environment = (options: EnvironmentOptions = {}) => {
-  const { allow = loopback, faulty = (store) => store, filename = ":memory:", secret = serverSecret } = options
+  const { allow = loopback, faulty = (store) => store, filename = ":memory:", secrets = [serverSecret] } = options
   const payments = Layer.provideMerge(
     PaymentWriter.layer,
     Layer.merge(
@@ -41,7 +41,7 @@ export const environment = (options: EnvironmentOptions = {}) => {
     options.client ?? SqliteClient.layer({ filename })
   )
   return Layer.mergeAll(
-    WebhookEndpoints.layer({ allow, secret }),
+    WebhookEndpoints.layer({ allow, secrets }),
     WebhookDeliveries.layer,
     WebhookDeliveryLog.layer
   ).pipe(Layer.provideMerge(Layer.merge(payments, database)))

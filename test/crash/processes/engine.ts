@@ -5,7 +5,7 @@
 import { Engine, Ids } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { NameDigest } from "@paymux/core/engine"
-import { ApiKeys, HttpApp, HttpHandler } from "@paymux/http"
+import { ApiKeys, HttpApp, HttpHandler, returnKey } from "@paymux/http"
 import { Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { closeSync, copyFileSync, openSync, rmSync, writeSync } from "node:fs"
 import { createServer } from "node:http"
@@ -48,7 +48,9 @@ const database = engineDatabase({
 /** As a server makes them of its secret: a request that is repeated has the names of the first one. */
 const ids = Layer.provide(Ids.layer, Layer.succeed(NameDigest, nameDigest))
 
-const app = HttpHandler.layer(HttpApp.layer({ secret: Redacted.make("a secret of the crash tests") })).pipe(
+const secret = Redacted.make("a secret of the crash tests")
+
+const app = HttpHandler.layer(HttpApp.layer({ secrets: [secret], returnKey: returnKey(secret) })).pipe(
   Layer.provideMerge(Layer.merge(engine, ApiKeys.layer())),
   Layer.provideMerge(
     Layer.merge(crashingStore(crash), settings.version === "former" ? Layer.provide(formerNames, ids) : ids)

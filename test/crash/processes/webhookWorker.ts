@@ -34,7 +34,7 @@ const services = WebhookSender.layer({
 }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
-      WebhookEndpoints.layer({ secret: Redacted.make("a secret of the crash tests"), allow }),
+      WebhookEndpoints.layer({ secrets: [Redacted.make("a secret of the crash tests")], allow }),
       WebhookDeliveries.layer,
       NodeWebhookHttp.layer({ allow }),
       PaymentWriter.layer

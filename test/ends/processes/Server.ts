@@ -4,7 +4,7 @@
  */
 import { Engine, Ids } from "@paymux/core"
 import type { Provider } from "@paymux/core"
-import { ApiKeys, HttpApp, HttpHandler } from "@paymux/http"
+import { ApiKeys, HttpApp, HttpHandler, returnKey } from "@paymux/http"
 import { Context, Effect, Layer, Logger, Redacted, Scope } from "effect"
 import { createServer } from "node:http"
 import { flushCompileCache } from "node:module"
@@ -31,7 +31,9 @@ const instance = (id: "alpha" | "beta"): Provider => {
 
 const engine = Engine.layer({ providers: settings.providers.map(instance), publicUrl: "http://localhost:4310" })
 
-const app = HttpHandler.layer(HttpApp.layer({ secret: Redacted.make("a secret of these tests") })).pipe(
+const secret = Redacted.make("a secret of these tests")
+
+const app = HttpHandler.layer(HttpApp.layer({ secrets: [secret], returnKey: returnKey(secret) })).pipe(
   Layer.provideMerge(Layer.merge(engine, ApiKeys.layer())),
   Layer.provideMerge(Ids.layer),
   Layer.provideMerge(engineDatabase({ url: settings.database })),

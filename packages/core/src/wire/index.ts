@@ -53,6 +53,7 @@ export { spending } from "../execution/RequestDeadlines.ts"
 // answers and events
 export { HostedPage, noHostedPage } from "./HostedPage.ts"
 export type { HostedUrl } from "./HostedPage.ts"
+export type { ServerSecrets } from "./ServerSecrets.ts"
 export { iso } from "./iso.ts"
 export { paymentBody, PaymentJson, paymentJson } from "./PaymentJson.ts"
 export { refundBody, RefundJson, refundJson } from "./RefundJson.ts"

@@ -18,7 +18,7 @@ import {
 } from "../../src/server/access/Permission.ts"
 import { CurrentSignIn } from "../../src/server/api/session/SignInSettings.ts"
 import { CurrentActor } from "../../src/server/audit/Actor.ts"
-import { cookiesOf } from "../../src/server/people/cookies.ts"
+import { cookieInstance, cookiesOf } from "../../src/server/people/cookies.ts"
 
 const minute = 60_000
 const publicUrl = "https://pay.example.com"
@@ -87,7 +87,7 @@ const start = Effect.gen(function* () {
     Layer.provide(
       Layer.succeed(CurrentSignIn, {
         accounts: true,
-        cookies: cookiesOf(publicUrl, Redacted.make("a secret of this test")),
+        cookies: cookiesOf(publicUrl, cookieInstance(Redacted.make("a secret of this test"))),
         publicUrl,
         trustedProxies: 1,
         reauthenticateUrl: null

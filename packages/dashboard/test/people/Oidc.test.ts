@@ -32,7 +32,7 @@ const settings = (changes: Partial<OidcSettings> = {}): OidcSettings => ({
 })
 
 const withOidc = <A, E>(effect: Effect.Effect<A, E, Oidc>, changes: Partial<OidcSettings> = {}) =>
-  Effect.suspend(() => Effect.provide(effect, Oidc.layer(settings(changes), publicUrl, secret)))
+  Effect.suspend(() => Effect.provide(effect, Oidc.layer(settings(changes), publicUrl, [secret])))
 
 const asPersonOf = (id: string) => Effect.provideService(CurrentActor, { ...theProgram, kind: "user", id })
 

@@ -22,7 +22,7 @@ export const secret = Redacted.make("the secret of the installation, of these te
 export const quickPasswords = (settings: { readonly places: number }): Layer.Layer<Passwords> =>
   Layer.provide(Passwords.layer, Layer.succeed(PasswordSettings, { logN: 10, ...settings }))
 
-const people = Layer.mergeAll(Users.layer({ issuers: [] }), SignIn.layer(secret), TwoFactor.layer(secret)).pipe(
+const people = Layer.mergeAll(Users.layer({ issuers: [] }), SignIn.layer([secret]), TwoFactor.layer([secret])).pipe(
   Layer.provideMerge(Layer.mergeAll(quickPasswords({ places: 20 }), Sessions.layer({ sandbox: true }), AuditLog.layer))
 )
 

@@ -19,7 +19,7 @@ const signInDuring = <E, R>(email: string, change: Effect.Effect<void, E, R>) =>
       ...passwords,
       isRight: (given, stored, origin) => Effect.tap(passwords.isRight(given, stored, origin), changing)
     })
-    const service = Layer.fresh(SignIn.layer(secret)).pipe(Layer.provide(Layer.succeed(Passwords, interrupted)))
+    const service = Layer.fresh(SignIn.layer([secret])).pipe(Layer.provide(Layer.succeed(Passwords, interrupted)))
     return yield* Effect.provide(signIn(email), service)
   })
 

@@ -10,9 +10,8 @@ import {
   paymentJson,
   PaymentNotFound
 } from "@paymux/core/wire"
-import type { HostedUrl } from "@paymux/core/wire"
+import type { HostedUrl, ServerSecrets } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CANCEL_PAYMENT, CAPTURE_PAYMENT, CREATE_PAYMENT } from "../openapi/Api.ts"
@@ -28,15 +27,15 @@ import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
 import { listPayments } from "./PaymentList.ts"
 import { readJsonObject, readOptionalJsonObject } from "../request/RequestBody.ts"
 
-/** `secret` signs cursors. */
-export const paymentHandlers = (secret: Redacted.Redacted) =>
+/** `secrets` sign cursors. */
+export const paymentHandlers = (secrets: ServerSecrets) =>
   HttpApiBuilder.group(Api, "payments", (handlers) =>
     Effect.gen(function* () {
       const payments = yield* Payments
       const hostedUrl = yield* HostedPage
       const create = createPayment(payments)
       const reads = yield* ReadShare
-      const list = answerList(reads, cursors(secret))
+      const list = answerList(reads, cursors(secrets))
       return handlers
         .handleRaw("create", ({ request }) =>
           answered(Effect.flatMap(currentTenant, (tenant) => create(request, tenant)))

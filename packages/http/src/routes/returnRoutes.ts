@@ -10,25 +10,26 @@ import { PaymentStore } from "@paymux/core/store"
 import { HostedPage } from "@paymux/core/wire"
 import type { HostedUrl } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { Layer, Redacted } from "effect"
+import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { statusOf } from "../problems/Problem.ts"
 import { returningOperation } from "./ReturnAddress.ts"
+import type { ReturnKey } from "./ReturnAddress.ts"
 import { guarded } from "../pages/htmlPage.ts"
 import { page, statusPage } from "../pages/returnPage.ts"
 import { longestReturn, returnQuery } from "./returnQuery.ts"
 
 const path = "/return/:operation/:token"
 
-/** `secret`: the one that the addresses were made with. */
+/** `key`: the one that the addresses were made with. */
 export const returnRoutes = (
-  secret: Redacted.Redacted
+  key: ReturnKey
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Payments | PaymentStore> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const handle = comeBack(yield* Payments, yield* PaymentStore, returningOperation(secret), yield* HostedPage)
+      const handle = comeBack(yield* Payments, yield* PaymentStore, returningOperation(key), yield* HostedPage)
       yield* router.add("GET", path, handle)
       yield* router.add("POST", path, handle)
     })

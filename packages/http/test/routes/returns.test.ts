@@ -5,7 +5,7 @@ import type { OperationId, PaymentId, ProviderOperation } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { returnAddress } from "../../src/index.ts"
+import { returnAddress, returnKey } from "../../src/index.ts"
 import { acme, card, secret, TestServer } from "../support/server.ts"
 import type { Answer, Ask } from "../support/server.ts"
 
@@ -110,8 +110,8 @@ layer(TestServer.layer({ providers: [hosted()] }), { excludeTestServices: true }
       const { id, operation, path } = yield* payment({ return_url: "https://shop.example/done" })
       const { path: other } = yield* payment()
       const token = path.slice(path.lastIndexOf("/") + 1)
-      const forged = returnAddress({ secret: Redacted.make("another secret"), publicUrl: "" })
-      const unmade = returnAddress({ secret, publicUrl: "" })
+      const forged = returnAddress({ key: returnKey(Redacted.make("another secret")), publicUrl: "" })
+      const unmade = returnAddress({ key: returnKey(secret), publicUrl: "" })
       // Boundary of a test: ids of the right shape.
       const as = (text: string) => text as OperationId
       const paths = [

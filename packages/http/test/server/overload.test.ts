@@ -5,7 +5,7 @@ import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { runMigrations } from "../../../sql/src/Migrations.ts"
 import { layer as sqlite } from "../../../sql/src/sqlite/SqliteClient.ts"
-import { apiKeyMigrations, ApiKeys, HttpApp, HttpHandler } from "../../src/index.ts"
+import { apiKeyMigrations, ApiKeys, HttpApp, HttpHandler, returnKey } from "../../src/index.ts"
 import { acme, minimal, secret } from "../support/server.ts"
 
 const bound = 3
@@ -39,7 +39,9 @@ const overloaded = Effect.gen(function* () {
     Layer.provideMerge(Layer.effectDiscard(runMigrations([apiKeyMigrations]))),
     Layer.provideMerge(sqlite({ filename: ":memory:" }))
   )
-  const app = HttpHandler.layer(HttpApp.layer({ secret })).pipe(Layer.provideMerge(Layer.merge(engine, keys)))
+  const app = HttpHandler.layer(HttpApp.layer({ secrets: [secret], returnKey: returnKey(secret) })).pipe(
+    Layer.provideMerge(Layer.merge(engine, keys))
+  )
   const built = yield* Layer.build(app)
   const key = yield* Context.get(built, ApiKeys).ensureReadableTestKey("default")
   const { fetch } = Context.get(built, HttpHandler)

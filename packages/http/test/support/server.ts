@@ -22,7 +22,8 @@ import {
   HttpHandler,
   RequestLog,
   requestRecorder,
-  returnAddress
+  returnAddress,
+  returnKey
 } from "../../src/index.ts"
 
 export interface Answer {
@@ -101,11 +102,21 @@ const app = ({
   requestLog,
   way
 }: TestServerOptions) => {
-  const engine = Engine.layer({ providers, publicUrl, returnAddress: returnAddress({ secret, publicUrl }) }).pipe(
-    Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer))
-  )
+  const engine = Engine.layer({
+    providers,
+    publicUrl,
+    returnAddress: returnAddress({ key: returnKey(secret), publicUrl })
+  }).pipe(Layer.provideMerge(Layer.merge(SqlitePaymentStore.layer, Ids.layer)))
   const directRoute = way !== "routed"
-  const routes = HttpApp.layer({ basePath, directRoute, secret, extensions, keepNotice, rateLimit: rateLimit ?? null })
+  const routes = HttpApp.layer({
+    basePath,
+    directRoute,
+    secrets: [secret],
+    returnKey: returnKey(secret),
+    extensions,
+    keepNotice,
+    rateLimit: rateLimit ?? null
+  })
   return HttpHandler.layer(routes).pipe(
     Layer.provideMerge(Layer.merge(engine, ApiKeys.layer({ maxActive: 100 }))),
     Layer.provideMerge(Layer.provideMerge(RequestLog.layer, requestLog === true ? requestRecorder : Layer.empty)),

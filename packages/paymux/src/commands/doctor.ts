@@ -1,5 +1,5 @@
 /** `paymux doctor`: checks a configuration before it takes payments. */
-import { Config, Console, Effect, Option, Redacted, Result } from "effect"
+import { Config, Console, Effect, Option, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { examineConfiguration } from "../doctor/examine.ts"
 import { fault, findingText } from "../doctor/Finding.ts"
@@ -8,6 +8,7 @@ import type { PaymuxOptions } from "../options/PaymuxOptions.ts"
 import { cellFlag } from "./cellFlag.ts"
 import { configuration } from "./configuration.ts"
 import { jsonFlag } from "./database.ts"
+import { secretFromEnvironment } from "./secretFromEnvironment.ts"
 import { userError } from "./userError.ts"
 
 export const doctor = Command.make(
@@ -49,13 +50,13 @@ interface Overrides {
 
 export const optionsOf = Effect.fnUntraced(function* (config: string | null, flags: Overrides = {}) {
   const given = yield* configuration(config)
-  const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
+  const secret = yield* secretFromEnvironment
   const inEnvironment = yield* Config.option(Config.String("PAYMUX_CELL"))
   const { cell: givenCell = Option.none(), database = Option.none() } = flags
   const cell = Option.orElse(givenCell, () => inEnvironment)
   const options: PaymuxOptions = {
     ...given,
-    ...(Option.isSome(secret) && { secret: Redacted.value(secret.value) }),
+    ...(secret !== undefined && { secret }),
     ...(Option.isSome(cell) && { cell: cell.value }),
     ...(Option.isSome(database) && { database: database.value })
   }

@@ -6,7 +6,7 @@ import type { ProviderInstance } from "@paymux/dashboard"
 import { hardenedServer, Listening, newRequestId, problem, toAnswer } from "@paymux/http"
 import { dashboardUrlProblem } from "@paymux/dashboard"
 import { iso } from "@paymux/core/wire"
-import { Config, Console, Effect, Option, Redacted, Result, Schema } from "effect"
+import { Config, Console, Effect, Option, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { RequestListener } from "node:http"
 import { normalBasePath } from "../BasePath.ts"
@@ -21,6 +21,7 @@ import * as Logs from "../telemetry/Logs.ts"
 import { cellFlag } from "./cellFlag.ts"
 import { configuration } from "./configuration.ts"
 import { packageManagerEnded } from "./packageManager.ts"
+import { secretFromEnvironment } from "./secretFromEnvironment.ts"
 import { userError } from "./userError.ts"
 import { progress } from "./progress.ts"
 import { signals } from "./signals.ts"
@@ -79,7 +80,7 @@ export const serve = Command.make(
   Effect.fnUntraced(function* (input) {
     const signal = yield* signals
     const configured = yield* configuration(Option.getOrNull(input.config))
-    const secret = yield* Config.option(Config.Redacted("PAYMUX_SECRET"))
+    const secret = yield* secretFromEnvironment
     const metricsToken = yield* Config.option(Config.String("PAYMUX_METRICS_TOKEN"))
     const cell = yield* Config.option(Config.String("PAYMUX_CELL"))
     const logs = configured.logs ?? (process.stderr.isTTY ? "pretty" : "json")
@@ -94,7 +95,7 @@ export const serve = Command.make(
       logs,
       ...(Option.isSome(input.database) ? { database: input.database.value } : {}),
       ...routingOf(input.rules, input.rulesInDatabase),
-      ...(Option.isSome(secret) ? { secret: Redacted.value(secret.value) } : {}),
+      ...(secret === undefined ? {} : { secret }),
       ...Option.match(
         Option.orElse(input.cell, () => cell),
         { onNone: () => ({}), onSome: (cell) => ({ cell }) }

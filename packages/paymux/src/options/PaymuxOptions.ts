@@ -35,7 +35,8 @@ import type { DatabaseRouting } from "./databaseRouting.ts"
 import { PaymuxOptionsInvalid } from "./PaymuxOptionsInvalid.ts"
 import { routingProblems } from "./routingProblems.ts"
 import { returnSchemesProblems, type ReturnSchemesOption } from "./returnSchemes.ts"
-import { secretProblems } from "./secretOption.ts"
+import { secretProblems, secretsOf } from "./secretOption.ts"
+import type { GivenSecrets, SecretOption } from "./secretOption.ts"
 import { typeProblems } from "./typeProblems.ts"
 import { webhookProblems } from "./webhooksOption.ts"
 import type { WebhooksOption } from "./webhooksOption.ts"
@@ -74,8 +75,8 @@ export interface PaymuxOptions<Id extends string = string, Sandbox extends Sandb
   readonly mode?: ProviderMode
   /** The account of calls made in this process. Default: `default`. */
   readonly account?: string
-  /** At least 32 characters. Signs cursors and return addresses, encrypts webhook secrets. Required in live mode; in test mode made and kept in the database. */
-  readonly secret?: string
+  /** At least 32 characters. In a list the first one encrypts and signs, and all are read. Required in live mode; in test mode made and kept in the database. */
+  readonly secret?: SecretOption
   /** The URL under which this server is reachable from outside: providers send shoppers back there. Default: `http://localhost:4310`. */
   readonly publicUrl?: string
   /**
@@ -194,7 +195,7 @@ export interface PaymuxSettings {
   readonly sandbox: ReadonlyArray<ProviderModel> | null
   readonly livemode: boolean
   readonly account: string
-  readonly secret: Redacted.Redacted | null
+  readonly secrets: GivenSecrets
   /** With the base path, without a slash at its end: the start of every address that is shown outside. */
   readonly publicUrl: string
   /** `null`: not a cell. */
@@ -310,7 +311,7 @@ export const settingsOf = (given: PaymuxOptions): Result.Result<PaymuxSettings, 
     sandbox: sandbox ? sandboxModels(options.sandbox, providers) : null,
     livemode: (options.mode ?? (live ? "live" : "test")) === "live",
     account,
-    secret: secret === undefined ? null : Redacted.make(secret),
+    secrets: secretsOf(secret),
     publicUrl: `${publicUrl}${basePath}`,
     cell: options.cell ?? null,
     cellUrl: `${publicUrl}${basePath}${cellPath(options.cell ?? null)}`,

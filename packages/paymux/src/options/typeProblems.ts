@@ -9,11 +9,15 @@ export const typeProblems = (options: object): ReadonlyMap<string, string> => {
       .filter((name) => given[name] !== undefined && !is(given[name]))
       .map((name) => [name, `${name} must be ${what}.`] as const)
   return new Map([
-    ...wrong(["account", "basePath", "database", "metricsToken", "publicUrl", "secret"], Predicate.isString, "text"),
+    ...wrong(["account", "basePath", "database", "metricsToken", "publicUrl"], Predicate.isString, "text"),
+    ...wrong(["secret"], isTextOrList, "text, or a list of texts"),
     ...wrong(["breaker"], Predicate.isObject, "an object of settings"),
     ...wrong(["providers"], isList, "a list of providers: providers: [acme({ … })]")
   ])
 }
+
+const isTextOrList = (value: unknown): boolean =>
+  typeof value === "string" || (Array.isArray(value) && value.every(Predicate.isString))
 
 /** What stands in it is looked at more closely by `providerProblems`. */
 const isList = (value: unknown): boolean =>

@@ -5,6 +5,7 @@
  */
 import { Ids } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
+import type { ServerSecrets } from "@paymux/core/wire"
 import { eventTypes } from "@paymux/core/store"
 import type { EventType, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
@@ -64,8 +65,8 @@ export interface EndpointTarget {
 }
 
 export interface EndpointsOptions {
-  /** The server's secret that encrypts endpoint secrets. */
-  readonly secret: Redacted.Redacted<string>
+  /** The server's secrets, which encrypt endpoint secrets. */
+  readonly secrets: ServerSecrets
   /** Non-public addresses, CIDR ranges and host names to allow. */
   readonly allow: ReadonlyArray<string>
 }
@@ -149,7 +150,7 @@ const make = Effect.fnUntraced(function* (options: EndpointsOptions) {
   const sql = yield* SqlClient.SqlClient
   const ids = yield* Ids
   const policy = yield* AddressPolicy.make(options.allow)
-  const box = SecretBox.make(options.secret)
+  const box = SecretBox.make(options.secrets)
   const here = Effect.provideService(SqlClient.SqlClient, sql)
   const of = ({ account, livemode }: Tenant, id: string) =>
     sql`id = ${id} AND account = ${account} AND livemode = ${livemode}`

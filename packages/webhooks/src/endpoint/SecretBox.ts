@@ -1,6 +1,8 @@
 /** Encrypts endpoint secrets in the database, each for its own endpoint. */
+import type { ServerSecrets } from "@paymux/core/wire"
 import { Effect, Redacted, Schema } from "effect"
 import { sealedText } from "../SealedText.ts"
+import type { SealedText } from "../SealedText.ts"
 
 /** The stored secret does not decrypt: the server's secret has changed, or the row was modified. */
 export class EndpointSecretUnreadable extends Schema.TaggedError<EndpointSecretUnreadable>()(
@@ -9,8 +11,8 @@ export class EndpointSecretUnreadable extends Schema.TaggedError<EndpointSecretU
 ) {
   override get message() {
     return (
-      `The secret of webhook endpoint ${this.endpointId} cannot be decrypted: the server's secret is not the one it was ` +
-      "stored under. Start with that one, or remove the endpoint and add it again"
+      `The secret of webhook endpoint ${this.endpointId} cannot be decrypted: the server does not have the secret it was ` +
+      "encrypted with. Give that one as well, or remove the endpoint and add it again"
     )
   }
 }
@@ -23,8 +25,10 @@ export interface SecretBox {
   ) => Effect.Effect<Redacted.Redacted<string>, EndpointSecretUnreadable>
 }
 
-export const make = (serverSecret: Redacted.Redacted<string>): SecretBox => {
-  const box = sealedText(serverSecret, "paymux webhook endpoint secrets v1")
+export const boxOf = (secrets: ServerSecrets): SealedText => sealedText(secrets, "paymux webhook endpoint secrets v1")
+
+export const make = (secrets: ServerSecrets): SecretBox => {
+  const box = boxOf(secrets)
   return {
     seal: (endpointId, secret) => Effect.sync(() => box.seal(endpointId, Redacted.value(secret))),
     open: (endpointId, sealed) =>

@@ -3,9 +3,9 @@
  * while tries from elsewhere flood the server or that user, the right password in a known browser goes ahead of them, under limits of its
  * own. It proves nothing else: the password is still checked, and after a new password the browser is unknown.
  */
+import type { ServerSecrets } from "@paymux/core/wire"
 import { sealedText } from "@paymux/webhooks"
 import { Clock, Context, Effect } from "effect"
-import type { Redacted } from "effect"
 import { newToken, tokenHash } from "./Tokens.ts"
 import type { UserRow } from "./userRows.ts"
 
@@ -36,8 +36,8 @@ export class KnownDevices extends Context.Service<
     ) => Effect.Effect<string | null, E, R>
   }
 >()("@paymux/dashboard/KnownDevices") {
-  static readonly make = (secret: Redacted.Redacted): KnownDevices["Service"] => {
-    const box = sealedText(secret, "paymux dashboard known devices v1")
+  static readonly make = (secrets: ServerSecrets): KnownDevices["Service"] => {
+    const box = sealedText(secrets, "paymux dashboard known devices v1")
     return KnownDevices.of({
       remember: (user, id) =>
         Effect.map(Clock.currentTimeMillis, (now) => {

@@ -2,6 +2,7 @@
  * Sign-in with an identity provider by OpenID Connect: the authorization code flow with PKCE. `openid-client` checks the
  * signature, issuer, audience, times and nonce of the ID token; the state binds the answer to the browser that began.
  */
+import type { ServerSecrets } from "@paymux/core/wire"
 import { sealedText } from "@paymux/webhooks"
 import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
 import type * as OpenIdClient from "openid-client"
@@ -72,12 +73,12 @@ export class Oidc extends Context.Service<
   )
 
   /** `publicUrl`: where browsers reach this server, with its base path. */
-  static readonly layer = (settings: OidcSettings, publicUrl: string, secret: Redacted.Redacted): Layer.Layer<Oidc> =>
+  static readonly layer = (settings: OidcSettings, publicUrl: string, secrets: ServerSecrets): Layer.Layer<Oidc> =>
     Layer.effect(
       Oidc,
       Effect.map(
         Effect.promise(() => import("openid-client")),
-        (client) => make(client, settings, `${publicUrl}${callbackPath}`, secret)
+        (client) => make(client, settings, `${publicUrl}${callbackPath}`, secrets)
       )
     )
 }
@@ -104,13 +105,8 @@ const recent = 300
 
 type Client = typeof OpenIdClient
 
-const make = (
-  client: Client,
-  settings: OidcSettings,
-  redirectUri: string,
-  secret: Redacted.Redacted
-): Oidc["Service"] => {
-  const box = sealedText(secret, "paymux dashboard oidc sign-in v1")
+const make = (client: Client, settings: OidcSettings, redirectUri: string, secrets: ServerSecrets): Oidc["Service"] => {
+  const box = sealedText(secrets, "paymux dashboard oidc sign-in v1")
   const provider = discovered(client, settings)
 
   const start = Effect.fnUntraced(function* (again: boolean, former: string) {

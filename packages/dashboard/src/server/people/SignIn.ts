@@ -2,9 +2,9 @@
  * How a person proves who they are: the password, then a code if TOTP is set up. A wrong password and an unknown user give
  * the same answer after the same work.
  */
+import type { ServerSecrets } from "@paymux/core/wire"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
-import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { checkCode, isCode } from "./codes.ts"
@@ -84,9 +84,9 @@ export class SignIn extends Context.Service<
     readonly sandbox: (token: string, client: Client) => Effect.Effect<string, LinkInvalid | StoreUnavailable>
   }
 >()("@paymux/dashboard/SignIn") {
-  /** `secret`: of the installation; TOTP secrets are encrypted with it. */
+  /** `secrets`: of the installation; TOTP secrets are encrypted with them. */
   static readonly layer = (
-    secret: Redacted.Redacted
+    secrets: ServerSecrets
   ): Layer.Layer<SignIn, never, SqlClient.SqlClient | AuditLog | Passwords | Sessions> =>
     Layer.effect(
       SignIn,
@@ -95,8 +95,8 @@ export class SignIn extends Context.Service<
           Context.add(AuditLog, yield* AuditLog),
           Context.add(Passwords, yield* Passwords),
           Context.add(Sessions, yield* Sessions),
-          Context.add(TotpSecrets, TotpSecrets.make(secret)),
-          Context.add(KnownDevices, KnownDevices.make(secret))
+          Context.add(TotpSecrets, TotpSecrets.make(secrets)),
+          Context.add(KnownDevices, KnownDevices.make(secrets))
         )
         const run = <A, E>(effect: Effect.Effect<A, E, Services>) =>
           orUnavailable(Effect.provideContext(effect, services))

@@ -1,7 +1,7 @@
 /** Sets up TOTP. Live mode is open to users with a password only after that. */
+import type { ServerSecrets } from "@paymux/core/wire"
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Effect, Layer } from "effect"
-import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { asPerson, auditPeople } from "./auditPeople.ts"
@@ -49,13 +49,13 @@ export class TwoFactor extends Context.Service<
     >
   }
 >()("@paymux/dashboard/TwoFactor") {
-  static readonly layer = (secret: Redacted.Redacted): Layer.Layer<TwoFactor, never, SqlClient.SqlClient | AuditLog> =>
+  static readonly layer = (secrets: ServerSecrets): Layer.Layer<TwoFactor, never, SqlClient.SqlClient | AuditLog> =>
     Layer.effect(
       TwoFactor,
       Effect.gen(function* () {
         const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
           Context.add(AuditLog, yield* AuditLog),
-          Context.add(TotpSecrets, TotpSecrets.make(secret))
+          Context.add(TotpSecrets, TotpSecrets.make(secrets))
         )
         const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | AuditLog | TotpSecrets>) =>
           orUnavailable(Effect.provideContext(effect, services))
@@ -84,6 +84,16 @@ const userWithPassword = Effect.fnUntraced(function* (userId: string) {
   return user === null || user.password === null ? yield* new UserNotFound({ user: userId }) : user
 })
 
+/** In a transaction. The secret itself is compared: its encrypted text may have been replaced by that of another server secret. */
+const pendingSecret = Effect.fnUntraced(function* (userId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const locked = sql.literal(sql.onDialectOrElse({ pg: () => "FOR UPDATE", orElse: () => "" }))
+  const [row] = yield* sql<{ readonly totp_pending: string | null }>`
+    SELECT totp_pending FROM paymux_users WHERE id = ${userId} ${locked}`
+  const sealed = row?.totp_pending ?? null
+  return sealed === null ? null : (yield* TotpSecrets).open(userId, sealed)
+})
+
 const confirm = Effect.fnUntraced(function* ({ address, code, session, userId }: Confirmation) {
   const sql = yield* SqlClient.SqlClient
   if (!isTotpCode(code)) return yield* new CodeRefused()
@@ -92,14 +102,14 @@ const confirm = Effect.fnUntraced(function* ({ address, code, session, userId }:
   if (user.totp_pending === null) return yield* new CodeRefused()
   yield* acceptStep(user, user.totp_pending, code)
   yield* forgiveCodes(userId)
+  const confirmed = (yield* TotpSecrets).open(userId, user.totp_pending)
   const codes = Array.from({ length: 10 }, newRecoveryCode)
   yield* sql
     .withTransaction(
       Effect.gen(function* () {
         // Another tab may have begun anew: then the code was of a secret that is gone.
-        const rows = yield* sql`UPDATE paymux_users SET totp = totp_pending, totp_pending = NULL
-        WHERE id = ${userId} AND totp_pending = ${user.totp_pending} RETURNING id`
-        if (rows.length === 0) return yield* new CodeRefused()
+        if ((yield* pendingSecret(userId)) !== confirmed) return yield* new CodeRefused()
+        yield* sql`UPDATE paymux_users SET totp = totp_pending, totp_pending = NULL WHERE id = ${userId}`
         yield* sql`DELETE FROM paymux_recovery_codes WHERE user_id = ${userId}`
         for (const each of codes) {
           yield* sql`INSERT INTO paymux_recovery_codes (user_id, hash) VALUES (${userId}, ${recoveryCodeHash(userId, each)})`

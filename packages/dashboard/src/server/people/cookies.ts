@@ -14,12 +14,13 @@ export interface Cookies {
   readonly secure: boolean
 }
 
-/** `publicUrl` must have passed `dashboardUrlProblem`. */
-export const cookiesOf = (publicUrl: string, secret: Redacted.Redacted): Cookies => {
+/** Names an installation in its cookies: made of its first secret, and the same for good, so that no session ends with a rotation. */
+export const cookieInstance = (secret: Redacted.Redacted): string =>
+  Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "paymux dashboard instance", 6)).toString("hex")
+
+/** `publicUrl` must have passed `dashboardUrlProblem`; `instance`: see `cookieInstance`. */
+export const cookiesOf = (publicUrl: string, instance: string): Cookies => {
   const secure = new URL(publicUrl).protocol === "https:"
-  const instance = Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "paymux dashboard instance", 6)).toString(
-    "hex"
-  )
   // With this prefix a browser takes the cookie over https alone, from this host alone.
   const prefix = secure ? "__Host-" : ""
   return {

@@ -171,7 +171,7 @@ const queryOf = (tenant: Tenant, asked: Asked): Effect.Effect<ListQuery, CliErro
 const flagOf = (pointer: string): string => Object.entries(flags).find(([name]) => name === pointer)?.[1] ?? "metadata"
 
 /** The command has no pages. */
-const withoutCursors = cursors(Redacted.make("paymux payments list"))
+const withoutCursors = cursors([Redacted.make("paymux payments list")])
 
 const jsonOf = ({ records }: Page): string =>
   JSON.stringify(

@@ -44,7 +44,7 @@ const latest = 253_402_300_800_000
 const notACursor = "The cursor must be the `next` of a former page of payments."
 
 /** The place of a page is the id of its last payment: a page has nothing that is not of the caller's account and mode. */
-const noCursors = cursors(Redacted.make("the control API has cursors of its own"))
+const noCursors = cursors([Redacted.make("the control API has cursors of its own")])
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
