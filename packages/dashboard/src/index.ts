@@ -83,6 +83,7 @@ export type { ProviderStatement } from "./server/statements/providerStatements.t
 
 // people
 export { addressOf, networkOf } from "./server/people/clientAddress.ts"
+export { secondFactorColumns } from "./server/people/secondFactorColumns.ts"
 export { cookieInstance, cookiesOf, dashboardUrlProblem, personLink } from "./server/people/cookies.ts"
 export type { Cookies } from "./server/people/cookies.ts"
 export * from "./server/people/errors.ts"

@@ -20,6 +20,7 @@ import { reports } from "./commands/reports.ts"
 import { disputes } from "./commands/disputes.ts"
 import { review } from "./commands/review/review.ts"
 import { rules } from "./commands/rules/rules.ts"
+import { secret } from "./commands/secret.ts"
 import { serve } from "./commands/serve.ts"
 import { statements } from "./commands/statements.ts"
 import { stats } from "./commands/stats.ts"
@@ -32,6 +33,7 @@ export const paymux = named.pipe(
     doctor,
     migrate,
     database,
+    secret,
     keys,
     accounts,
     webhooks,

@@ -41,7 +41,8 @@ export const auditActions = [
   "user.totp",
   "routing.publish",
   "routing.rollback",
-  "database.mark_restored"
+  "database.mark_restored",
+  "secret.rotate"
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -5524,6 +5524,7 @@ export interface operations {
           | "routing.publish"
           | "routing.rollback"
           | "database.mark_restored"
+          | "secret.rotate"
         actorId?: string
         target?: string
         outcome?: "done" | "requested" | "refused" | "repeated"

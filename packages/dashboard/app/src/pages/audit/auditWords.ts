@@ -33,7 +33,8 @@ const words = {
   "user.totp": "Set up two-factor authentication",
   "routing.publish": "Published routing rules",
   "routing.rollback": "Rolled back routing rules",
-  "database.mark_restored": "Marked the database as restored"
+  "database.mark_restored": "Marked the database as restored",
+  "secret.rotate": "Replaced the secret of the installation"
 } as const
 
 export type AuditAction = keyof typeof words

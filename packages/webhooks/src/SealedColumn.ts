@@ -1,0 +1,82 @@
+/**
+ * A column of encrypted texts, and their re-encryption by the first secret. Each row is replaced on its own, and only if it is as it
+ * was read: this may be interrupted at any time, run again, and run beside servers that write with the first secret.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { isOneOf } from "./jsonSets.ts"
+import type { SealedText } from "./SealedText.ts"
+
+export interface SealedColumn {
+  readonly box: SealedText
+  readonly table: string
+  /** The column of the id that each text is bound to. */
+  readonly id: string
+  readonly column: string
+  /** How a person finds a text that cannot be read: "webhook endpoint". */
+  readonly owner: string
+}
+
+/** Of a batch of rows. */
+export interface ResealedBatch {
+  readonly read: number
+  /** How many of them another secret had encrypted. */
+  readonly replaced: number
+  /** The ids of texts that none of the secrets opens. */
+  readonly unreadable: ReadonlyArray<string>
+}
+
+/** `onBatch` runs after each batch. */
+export const resealColumn = Effect.fnUntraced(function* <E, R>(
+  column: SealedColumn,
+  onBatch: (batch: ResealedBatch) => Effect.Effect<void, E, R>
+): Effect.fn.Return<void, SqlError | E, SqlClient.SqlClient | R> {
+  let after = ""
+  while (true) {
+    const ids = yield* idsAfter(column, after)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    yield* onBatch(yield* resealBatch(column, ids))
+    after = last
+  }
+})
+
+/** How many texts the column has. */
+export const countColumn = Effect.fnUntraced(function* (of: SealedColumn) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly count: number | string }>`
+    SELECT count(*) AS count FROM ${sql.literal(of.table)} WHERE ${isText(sql, of)}`
+  return Number(row?.count ?? 0)
+})
+
+const perBatch = 100
+
+/** The endpoint of the program itself has an empty text instead of a secret. */
+const isText = (sql: SqlClient.SqlClient, { column }: SealedColumn) => sql`${sql.literal(column)} <> ${""}`
+
+const idsAfter = Effect.fnUntraced(function* (of: SealedColumn, after: string) {
+  const sql = yield* SqlClient.SqlClient
+  const id = sql.literal(of.id)
+  const rows = yield* sql<{ readonly id: string }>`SELECT DISTINCT ${id} AS id FROM ${sql.literal(of.table)}
+    WHERE ${id} > ${after} AND ${isText(sql, of)} ORDER BY id LIMIT ${perBatch}`
+  return rows.map((row) => row.id)
+})
+
+const resealBatch = Effect.fnUntraced(function* (of: SealedColumn, ids: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const [table, id, column] = [sql.literal(of.table), sql.literal(of.id), sql.literal(of.column)]
+  const rows = yield* sql<{ readonly id: string; readonly sealed: string }>`
+    SELECT ${id} AS id, ${column} AS sealed FROM ${table} WHERE ${isOneOf(sql, of.id, ids)} AND ${isText(sql, of)}`
+  const unreadable: Array<string> = []
+  let replaced = 0
+  for (const row of rows) {
+    const resealed = of.box.reseal(row.id, row.sealed)
+    if (resealed === null) unreadable.push(row.id)
+    if (resealed === null || resealed === row.sealed) continue
+    const written = yield* sql`UPDATE ${table} SET ${column} = ${resealed}
+      WHERE ${id} = ${row.id} AND ${column} = ${row.sealed} RETURNING ${id}`
+    replaced += written.length
+  }
+  return { read: rows.length, replaced, unreadable } satisfies ResealedBatch
+})

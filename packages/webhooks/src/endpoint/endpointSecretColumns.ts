@@ -1,0 +1,13 @@
+/** Where the secrets of endpoints are encrypted in the database. */
+import type { ServerSecrets } from "@paymux/core/wire"
+import type { SealedColumn } from "../SealedColumn.ts"
+import { boxOf } from "./SecretBox.ts"
+
+/** In the order in which they are re-encrypted: a rotation of an endpoint's secret moves a text from the first to the second. */
+export const endpointSecretColumns = (secrets: ServerSecrets): ReadonlyArray<SealedColumn> => {
+  const box = boxOf(secrets)
+  return [
+    { box, table: "webhook_endpoints", id: "id", column: "secret", owner: "webhook endpoint" },
+    { box, table: "webhook_former_secrets", id: "endpoint_id", column: "secret", owner: "webhook endpoint" }
+  ]
+}
