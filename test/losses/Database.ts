@@ -1,6 +1,5 @@
 /** A database file that is copied at some moment, and replaced by the copy: what a restore, or a failover to a standby, does. */
 import {
-  coreMigrations,
   runMigrations,
   SqliteClient,
   SqliteDatabase,
@@ -12,6 +11,8 @@ import { Effect, Layer } from "effect"
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { migrations } from "../../packages/paymux/src/Database.ts"
+import { keep } from "../../packages/paymux/src/options/settingRows.ts"
 
 const opened = (filename: string) =>
   Layer.mergeAll(Statements.layer, UnmatchedReports.layer).pipe(
@@ -38,7 +39,9 @@ export const databases = Effect.gen(function* () {
   const file = join(folder, "payments.db")
   const copied = join(folder, "copied.db")
   const empty = SqliteClient.layer({ filename: migrated })
-  yield* Effect.orDie(Effect.provide(runMigrations([coreMigrations]), empty))
+  // The names of a run are the same each time.
+  const made = Effect.andThen(runMigrations(migrations), keep("installation_id", "losses"))
+  yield* Effect.orDie(Effect.provide(made, empty))
   const become = (source: string) =>
     Effect.sync(() => {
       for (const rest of ["-wal", "-shm"]) rmSync(`${file}${rest}`, { force: true })

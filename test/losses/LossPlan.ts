@@ -64,8 +64,8 @@ export interface LossPlan {
   readonly rulesChange: boolean
   /** The restored database is marked as such. */
   readonly isMarked: boolean
-  /** The restored server has another secret. */
-  readonly secretChanges: boolean
+  /** The secret of the installation is replaced between the copy and the loss. */
+  readonly rotates: boolean
   /** A vendor that cannot be reached, until the restore or for some time from then on. */
   readonly outage: { readonly vendor: string; readonly when: "before" | "after" } | null
   /** Clients come back when vendors have forgotten their keys. */
@@ -93,7 +93,7 @@ export const drawLossPlan = (seed: number): LossPlan => {
     lostAt: copiedAt + draw.between(60, 150) * 1000,
     isMarked: SeededRandom.stream(seed, "mark").chance(50),
     rulesChange: draw.chance(12),
-    secretChanges: draw.chance(8),
+    rotates: draw.chance(50),
     outage: draw.chance(20)
       ? { vendor: draw.pick(["v_keys", "v_keys_only", "v_reference"]), when: draw.pick(["before", "after"]) }
       : null,

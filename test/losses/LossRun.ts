@@ -5,15 +5,20 @@
 import { Engine, Ids, Inbox, Payments } from "@paymux/core"
 import type { Provider } from "@paymux/core"
 import { makeIds } from "@paymux/core/engine"
+import type { ServerSecrets } from "@paymux/core/wire"
 import { everyPayment, markedAs, PaymentStore } from "@paymux/core/store"
+import { AuditLog } from "@paymux/dashboard"
 import { defineRouting, Routing } from "@paymux/routing"
 import type { ListedDifference, UnmatchedReport } from "@paymux/sql"
 import { SqliteDatabase, Statements, UnmatchedReports } from "@paymux/sql"
 import { ClockBreaker, memoryContext } from "@paymux/test-suites"
 import { SeededRandom } from "@paymux/test-suites/simulation"
-import { Clock, Context, Effect, Exit, Layer, Random, References, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Random, Redacted, References, Scope } from "effect"
 import { createHmac } from "node:crypto"
 import { readStatement } from "../../packages/paymux/src/reconcile/readStatement.ts"
+import { makeLastingKeys } from "../../packages/paymux/src/secrets/LastingKeys.ts"
+import { openInstallation } from "../../packages/paymux/src/secrets/openInstallation.ts"
+import { rotateSecret } from "../../packages/paymux/src/secrets/rotateSecret.ts"
 import { makeClients, tenant } from "./Clients.ts"
 import type { Clients, ClientView, Server } from "./Clients.ts"
 import type { Database } from "./Database.ts"
@@ -30,6 +35,8 @@ export interface Variation {
   readonly ids?: (ids: Ids["Service"], random: Ids["Service"]) => Ids["Service"]
   readonly isStatementIgnored?: boolean
   readonly isMarkIgnored?: boolean
+  /** After a rotation, of the restored server. */
+  readonly hasNamesOfNewSecret?: boolean
 }
 
 /** What an operator sees in the end. */
@@ -66,11 +73,12 @@ export const runLosses = Effect.fnUntraced(function* (plan: LossPlan, database: 
   const site = makeSite(plan, world)
   const clients = makeClients(plan.orders, world, () => site.running?.server ?? null)
   const engine = { plan, database, variation }
-  const first = { ...engine, rules: "first", secret: "one" } as const
+  const first = { ...engine, rules: "first", secrets: [secret] } as const
+  const secrets: ServerSecrets = plan.rotates ? [nextSecret, secret] : [secret]
   const restored = {
     ...engine,
     rules: plan.rulesChange ? "changed" : "first",
-    secret: plan.secretChanges ? "other" : "one"
+    secrets
   } as const
 
   yield* startEngine(site, { ...first, every: SECOND })
@@ -78,6 +86,7 @@ export const runLosses = Effect.fnUntraced(function* (plan: LossPlan, database: 
   yield* world.pass(plan.copiedAt, SECOND)
   const copiedAt = world.now()
   yield* provided(site, database.copy)
+  if (plan.rotates) yield* Effect.orDie(provided(site, rotation))
   yield* world.pass(plan.lostAt - plan.copiedAt, SECOND)
   const lostAt = world.now()
   clients.lose()
@@ -104,6 +113,16 @@ export const runLosses = Effect.fnUntraced(function* (plan: LossPlan, database: 
   yield* stopEngine(site)
   return { plan, vendors: site.vendors, copiedAt, lostAt, clients: clients.views, ...end } satisfies LossRun
 })
+
+const secret = Redacted.make("the secret of these tests")
+const nextSecret = Redacted.make("the next secret of these tests")
+
+/** As `paymux secret rotate` does. */
+const rotation = rotateSecret({
+  secrets: [nextSecret, secret],
+  account: tenant.account,
+  onProgress: () => Effect.void
+}).pipe(Effect.provide(AuditLog.layer))
 
 /** As `paymux database restored` does. */
 const markRestored = (site: Site, wentBackTo: number) =>
@@ -179,7 +198,7 @@ interface Start {
   readonly database: Database
   readonly variation: Variation
   readonly rules: "first" | "changed"
-  readonly secret: string
+  readonly secrets: ServerSecrets
   /** ms between two looks of the reconciler. */
   readonly every: number
 }
@@ -197,7 +216,7 @@ const startEngine = Effect.fnUntraced(function* (site: Site, start: Start) {
     breakers: ClockBreaker.layer({ minimumCalls: 1_000_000 }),
     reconciler: { every, share: 200 },
     drain: 0
-  }).pipe(Layer.provideMerge(database.layer), Layer.provide(Layer.succeed(Ids, idsOf(site, start))))
+  }).pipe(Layer.provide(idsLayer(site, start)), Layer.provideMerge(database.layer))
   const context = yield* Effect.orDie(Layer.buildWithScope(engine, scope)).pipe(Effect.provideContext(own))
   // Nothing of a run survives its process: no write has to be on the disk.
   Context.get(context, SqliteDatabase).db.exec("PRAGMA synchronous = OFF")
@@ -227,13 +246,19 @@ const rulesOf = ({ seed }: LossPlan, rules: Start["rules"]) =>
     default: { split: { v_keys: 35, v_keys_only: 25, v_reference: 25, v_neither: 15 }, seed: `${seed} ${rules}` }
   })
 
-/** Those of one installation, as long as it has one secret. */
-const idsOf = ({ random, world }: Site, { secret, variation }: Start): Ids["Service"] => {
-  const bytes = (length: number) => Uint8Array.from({ length }, () => random.between(0, 255))
-  const digest = (text: string) => createHmac("sha256", secret).update(text).digest()
-  const ids = makeIds(bytes, world.now, digest)
-  return variation.ids?.(ids, makeIds(bytes, world.now)) ?? ids
-}
+/** As a server makes them: of the secrets that it has, and of what the database keeps. */
+const idsLayer = ({ random, world }: Site, { secrets, variation }: Start) =>
+  Layer.effect(
+    Ids,
+    Effect.gen(function* () {
+      const { keys } = yield* Effect.orDie(openInstallation(secrets))
+      const bytes = (length: number) => Uint8Array.from({ length }, () => random.between(0, 255))
+      const { names } = variation.hasNamesOfNewSecret === true ? makeLastingKeys(secrets[0], "losses") : keys
+      const digest = (text: string) => createHmac("sha256", Redacted.value(names)).update(text).digest()
+      const ids = makeIds(bytes, world.now, digest)
+      return variation.ids?.(ids, makeIds(bytes, world.now)) ?? ids
+    })
+  )
 
 const stopEngine = Effect.fnUntraced(function* (site: Site) {
   const { running, world } = site

@@ -16,7 +16,6 @@ export type Coverage =
   | "no_key"
   | "not_repeated"
   | "another_body"
-  | "secret"
   | "rules"
   | "availability"
   | "failover"
@@ -96,7 +95,6 @@ const coverageOf = (
 ): Coverage => {
   if (!order.keyed) return "no_key"
   if (order.afterLoss !== "repeats") return uncoveredBy[order.afterLoss]
-  if (plan.secretChanges) return "secret"
   // A vendor that has forgotten the key charges again, whatever else has changed.
   if (plan.keysExpire) return "keys_expired"
   const isRouted = lost.some(({ kind }) => kind === "create")

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { amount } from "../support/amount.ts"
 import { loseCommits } from "./loseCommits.ts"
+import { drawLossPlan } from "./LossPlan.ts"
 import type { Variation } from "./LossRun.ts"
 
 /** Of each bug, how many losses may pass until it is noticed. */
@@ -32,6 +33,9 @@ const bug = (name: string, ending: PlantedBug["ending"], variation: Variation, s
 /** The restored database is marked, and the rules and the availability of a vendor have changed. */
 const MARKED = 33
 
+/** The secret of the installation is replaced before the loss. */
+const ROTATED = 5
+
 const bugs: ReadonlyArray<PlantedBug> = [
   bug("draws the names of operations", "second_charge", { ids: (ids, { operation }) => ({ ...ids, operation }) }),
   bug("draws idempotency keys", "second_charge", {
@@ -43,6 +47,7 @@ const bugs: ReadonlyArray<PlantedBug> = [
   bug("routes by drawn ids", "second_charge", { ids: (ids, { payment }) => ({ ...ids, payment }) }),
   bug("draws the names of creates", "second_charge", withOrigin("create")),
   bug("draws the names of captures and refunds", "second_charge", withOrigin("requested")),
+  bug("derives names from the new secret after a rotation", "second_charge", { hasNamesOfNewSecret: true }, ROTATED),
   bug("does not know that its database went back", "second_charge", { isMarkIgnored: true }, MARKED),
   bug("ignores the statements of providers", "unexplained", { isStatementIgnored: true })
 ]
@@ -61,6 +66,13 @@ describe("commits that are lost", () => {
     const { endings, faults } = await loseCommits(MARKED, 1)
     assert.deepStrictEqual(faults, [])
     assert.isAbove(endings["rules, once"] ?? 0, 0)
+  })
+
+  it("are charged once although the secret was replaced, and the database went back to before that", async () => {
+    assert.isTrue(drawLossPlan(ROTATED).rotates)
+    const { endings, faults } = await loseCommits(ROTATED, 1)
+    assert.deepStrictEqual(faults, [])
+    assert.isAbove(endings["covered, once"] ?? 0, 0)
   })
 
   it("a run is the same for the same seed", async () => {
