@@ -7,6 +7,7 @@
  *                                                 vendor's statement: every movement must be explained
  *     pnpm failover --standby async --begun-by former         the payments until the first failover have names by the place of a
  *                                                 provider, as the former version derived them
+ *     pnpm failover --standby async --rotates     the secret is replaced, and the first failover goes back to before that
  *     pnpm failover --split-brain                 two primaries for 10 s
  *     --engines 1                                 processes of Paymux (default: 3)
  *     --flood 24                                  simple payments at a time, besides those of all scenarios (default: 24)
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     times: { type: "string", default: "10" },
     standby: { type: "string", default: "sync" },
     "begun-by": { type: "string", default: "this" },
+    rotates: { type: "boolean", default: false },
     "split-brain": { type: "boolean", default: false },
     engines: { type: "string", default: "3" },
     flood: { type: "string", default: "24" },
@@ -45,6 +47,7 @@ if (standby !== "sync" && standby !== "async") throw new Error(`--standby must b
 const begunBy = values["begun-by"]
 if (begunBy !== "former" && begunBy !== "this") throw new Error(`--begun-by must be former or this, not ${begunBy}.`)
 if (begunBy === "former" && standby === "sync") throw new Error("--begun-by former needs --standby async.")
+if (values.rotates && begunBy === "former") throw new Error("--rotates needs servers of this version.")
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const flood = wholeNumber("flood")
 
@@ -104,7 +107,8 @@ if (values["split-brain"]) {
     engines: wholeNumber("engines"),
     flood,
     seed,
-    begunBy
+    begunBy,
+    rotates: values.rotates
   } as const
   const report = await failovers({ ...options, progress: (text) => console.log(`  ${text}`) })
   summary(report)

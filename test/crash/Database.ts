@@ -12,20 +12,23 @@ import {
 } from "@paymux/sql"
 import { Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
+import { migrations as serverMigrations } from "../../packages/paymux/src/Database.ts"
 
 export interface DatabaseOptions {
   /** `sqlite:<file>` or `postgres://…` */
   readonly url: string
   /** Further migrations of the core, as a later version would bring them. */
   readonly further?: MigrationSet["migrations"]
+  /** With the tables of a whole server, such as those of its secrets. Default: those of the core and of API keys. */
+  readonly isWhole?: boolean
 }
 
 export const isPostgres = (url: string): boolean => url.startsWith("postgres")
 
-const migrationsOf = ({ further = [] }: Pick<DatabaseOptions, "further"> = {}): ReadonlyArray<MigrationSet> => [
-  { ...coreMigrations, migrations: [...coreMigrations.migrations, ...further] },
-  apiKeyMigrations
-]
+const migrationsOf = ({ further = [], isWhole = false }: DatabaseOptions): ReadonlyArray<MigrationSet> =>
+  isWhole
+    ? serverMigrations
+    : [{ ...coreMigrations, migrations: [...coreMigrations.migrations, ...further] }, apiKeyMigrations]
 
 /** For an engine: migrated, and on SQLite with the lock that one engine holds. */
 export const engineDatabase = (options: DatabaseOptions) =>

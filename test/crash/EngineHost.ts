@@ -2,7 +2,7 @@
 import { startChild } from "./ChildProcess.ts"
 import type { Child } from "./ChildProcess.ts"
 import type { CrashPoint } from "./CrashPoints.ts"
-import type { EngineReady, EngineSettings, ToEngine } from "./processes/Protocol.ts"
+import type { EngineReady, EngineSecrets, EngineSettings, ToEngine } from "./processes/Protocol.ts"
 import type { Address } from "./Merchant.ts"
 import { atRate } from "./ScaledClock.ts"
 
@@ -14,6 +14,8 @@ export interface EngineHost extends Address {
   readonly send: (message: ToEngine) => void
   /** Ends the running one, and waits until the next one listens; `rate`: how fast time runs in it. */
   readonly restart: (signal: NodeJS.Signals, rate?: number) => Promise<void>
+  /** Ends the running one in good order, and waits until one with these secrets listens in its place. */
+  readonly giveSecrets: (secrets: EngineSecrets) => Promise<void>
   /** One of the former version is killed; waits until one of this version listens in its place. */
   readonly upgrade: () => Promise<void>
   /** Ends it for good. */
@@ -99,6 +101,12 @@ export const startEngineHost = async (initial: EngineSettings): Promise<EngineHo
       await running()
       settings = { ...settings, clock: atRate(settings.clock, rate) }
       await current.kill(signal)
+      await running()
+    },
+    giveSecrets: async (secrets) => {
+      await running()
+      settings = { ...settings, secrets }
+      await current.kill("SIGTERM")
       await running()
     },
     upgrade: async () => {

@@ -16,7 +16,7 @@ import type { Verdict } from "./Judge.ts"
 import { makeMerchant } from "./Merchant.ts"
 import type { Merchant } from "./Merchant.ts"
 import { setDatabaseClock } from "./PostgresAt.ts"
-import type { EngineSettings, EngineVersion, VendorReady } from "./processes/Protocol.ts"
+import type { EngineSecrets, EngineSettings, EngineVersion, VendorReady } from "./processes/Protocol.ts"
 import { atRate } from "./ScaledClock.ts"
 import type { ClockSetting } from "./ScaledClock.ts"
 import { startTraffic } from "./Traffic.ts"
@@ -33,6 +33,8 @@ export interface HarnessOptions {
   readonly engines?: number
   /** The version of the engine of this number. Default: this one. */
   readonly version?: (engine: number) => EngineVersion
+  /** Of the installation. Default: none, and names that are the same for all. */
+  readonly secrets?: EngineSecrets
   /** How fast time runs in the engines. Default 10: an inquiry after a minute comes after six seconds. */
   readonly rate?: number
   /** Payments under way at the same time. Default 24. */
@@ -96,6 +98,7 @@ export const withHarness = async (
       vendor: vendor.ready.url,
       clock,
       version: options.version?.(engine) ?? "this",
+      ...(options.secrets !== undefined && { secrets: options.secrets }),
       ...settings
     })
     engines.push(host)

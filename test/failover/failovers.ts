@@ -13,6 +13,7 @@ import type { Compared } from "./comparedBooks.ts"
 import { watchEvents } from "./EventWatch.ts"
 import { formerPurchases, noteFormerNames } from "./formerPurchases.ts"
 import type { FormerPurchases } from "./formerPurchases.ts"
+import { firstSecrets, removeFormerSecret, replaceSecret } from "./secretRotation.ts"
 
 export interface FailoverOptions {
   readonly standby: StandbyMode
@@ -27,6 +28,11 @@ export interface FailoverOptions {
    * Default: this one. Only for `async`.
    */
   readonly begunBy?: "former" | "this"
+  /**
+   * Whether the secret of the installation is replaced: the standby of `async` does not have that at the first failover, and
+   * the former secret is removed before the second one.
+   */
+  readonly rotates?: boolean
   readonly progress?: (text: string) => void
 }
 
@@ -56,7 +62,16 @@ const LAG = 1_200
 const FORMER_LAG = 15_000
 
 export const failovers = async (options: FailoverOptions): Promise<FailoverReport> => {
-  const { begunBy = "this", engines, flood, progress = () => undefined, seed, standby, times } = options
+  const {
+    begunBy = "this",
+    engines,
+    flood,
+    progress = () => undefined,
+    rotates = false,
+    seed,
+    standby,
+    times
+  } = options
   const isFormer = (engine: number) => begunBy === "former" && engine < engines - 1
   const cluster = await startCluster(standby, engines)
   try {
@@ -74,6 +89,7 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
         database,
         engines,
         reach: (engine) => cluster.urlFor(engine, name),
+        ...(rotates && { secrets: firstSecrets }),
         version: (engine) => (isFormer(engine) ? "former" : "this"),
         // Reports about payments that are lost wait for days.
         ...(standby === "async" && {
@@ -97,10 +113,15 @@ export const failovers = async (options: FailoverOptions): Promise<FailoverRepor
           load.ms += performance.now() - started
           const killing = random() < 0.5 ? killOne(harness, random) : Promise.resolve()
           if (begunBy === "former" && time === 1) await upgradeBehind(cluster, harness)
+          if (rotates && time === 1) {
+            if (standby === "async") cluster.replication({ kind: "black_hole" })
+            await replaceSecret(harness.engines, database)
+          }
+          if (rotates && time === 2) await removeFormerSecret(harness.engines, database)
           const failover = await failOver(cluster, harness, standby, `${seed}-${time}`)
           done.push(failover)
           // Clients repeat requests whose payments are lost, too.
-          const repeated = begunBy === "former" ? harness.merchant.replay() : null
+          const repeated = begunBy === "former" || rotates ? harness.merchant.replay() : null
           await Promise.all([cluster.rebuild(), killing, repeated])
           progress(
             `failover ${time} of ${times}: promoted in ${Math.round(failover.promotion)} ms, 201 after ${Math.round(failover.back)} ms, to the payment requested at once after ${Math.round(failover.queued)} ms; ${created(harness)} payments`

@@ -5,6 +5,9 @@ import type { ClockSetting } from "../ScaledClock.ts"
 /** `former` derives names as the version before this one did, and `next` brings one further migration. */
 export type EngineVersion = "former" | "this" | "next"
 
+/** The first one encrypts. */
+export type EngineSecrets = readonly [string, ...ReadonlyArray<string>]
+
 /** Argument 1 of an engine, as JSON. */
 export interface EngineSettings {
   /** `sqlite:<file>` or `postgres://…` */
@@ -15,6 +18,8 @@ export interface EngineSettings {
   readonly vendor: string
   readonly clock: ClockSetting
   readonly version: EngineVersion
+  /** Of the installation, from which the names are derived. Default: a key that is the same for all. */
+  readonly secrets?: EngineSecrets
   /** Where its SQLite file is copied when it has drained; `null`: nowhere. */
   readonly keepAt?: string
 }

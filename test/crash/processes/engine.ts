@@ -11,6 +11,9 @@ import { closeSync, copyFileSync, openSync, rmSync, writeSync } from "node:fs"
 import { createServer } from "node:http"
 import { flushCompileCache } from "node:module"
 import type { AddressInfo } from "node:net"
+import * as InstallationNames from "../../../packages/paymux/src/InstallationNames.ts"
+import { secretsOf } from "../../../packages/paymux/src/options/secretOption.ts"
+import { Installation } from "../../../packages/paymux/src/secrets/Installation.ts"
 import { crashingProvider, killMark } from "../crashingProvider.ts"
 import { crashingStore } from "../crashingStore.ts"
 import { makeCrashSwitch } from "../CrashSwitch.ts"
@@ -42,11 +45,16 @@ const engine = Engine.layer({
 
 const database = engineDatabase({
   url: settings.database,
-  further: settings.version === "next" ? nextVersion : []
+  further: settings.version === "next" ? nextVersion : [],
+  isWhole: settings.secrets !== undefined
 })
 
 /** As a server makes them of its secret: a request that is repeated has the names of the first one. */
-const ids = Layer.provide(Ids.layer, Layer.succeed(NameDigest, nameDigest))
+const names =
+  settings.secrets === undefined
+    ? Layer.succeed(NameDigest, nameDigest)
+    : Layer.orDie(Layer.provide(InstallationNames.layer, Installation.layer(secretsOf(settings.secrets))))
+const ids = Layer.provide(Ids.layer, names)
 
 const secret = Redacted.make("a secret of the crash tests")
 
