@@ -11,7 +11,7 @@ import { makeLedger } from "./Ledger.ts"
 import type { Charge, Ledger } from "./Ledger.ts"
 import { vendorOf } from "./vendor.ts"
 
-export const tenant = { account: "default", livemode: false } as const
+const tenant = { account: "default", livemode: false } as const
 
 export interface OrderRun {
   readonly orders: ReadonlyArray<string>
@@ -120,13 +120,18 @@ const startAll = Effect.fnUntraced(function* (store: Store, providers: ReadonlyA
 /** The last server ends at any moment, and another one takes its place. */
 const crashing = (site: Site, store: Store, providers: ReadonlyArray<Provider>) =>
   Effect.forever(
-    Effect.gen(function* () {
-      yield* Effect.sleep(1_500)
-      const ended = site.running.pop()
-      if (ended !== undefined) yield* Scope.close(ended.scope, Exit.void)
-      site.running.push(yield* startOne(store, providers))
-      site.count("crashes")
-    })
+    Effect.andThen(
+      Effect.sleep(1_500),
+      // The end of the orders does not leave the place empty.
+      Effect.uninterruptible(
+        Effect.gen(function* () {
+          const ended = site.running.pop()
+          if (ended !== undefined) yield* Scope.close(ended.scope, Exit.void)
+          site.running.push(yield* startOne(store, providers))
+          site.count("crashes")
+        })
+      )
+    )
   )
 
 const serverOf = ({ running }: Site, draw: SeededRandom.SeededRandom): Server | null =>

@@ -108,7 +108,7 @@ export const layer = ({
       Layer.provide([
         paymentHandlers(secrets),
         refundHandlers,
-        eventHandlers(secret),
+        eventHandlers(secrets),
         systemHandlers(extensions, basePath),
         docsHandlers(basePath)
       ]),

@@ -10,7 +10,7 @@ import { listEvents } from "@paymux/sql"
 import type { EventPage, EventQuery } from "@paymux/sql"
 import { Data, Effect } from "effect"
 import * as PaymentCalls from "./PaymentCalls.ts"
-import { ServerSecret } from "./ServerSecret.ts"
+import { Installation } from "./secrets/Installation.ts"
 
 export interface EventOperations {
   /** Newest first, without the bodies; 20 unless `limit` says otherwise (at most 1000). */
@@ -62,7 +62,7 @@ export const read = Effect.fnUntraced(function* (tenant: Tenant, query: ReadEven
   const values = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each) => [name, String(each)] as const)
   )
-  const body = yield* readEvents(tenant, values, cursors(yield* ServerSecret)).pipe(
+  const body = yield* readEvents(tenant, values, cursors((yield* Installation).secrets)).pipe(
     Effect.catchTag("ApiProblem", ({ errors = [], resumeAfter }) =>
       Effect.fail(
         resumeAfter === undefined ? paymentError(new InvalidPayment({ errors })) : new EventNotStored({ resumeAfter })

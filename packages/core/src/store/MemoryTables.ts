@@ -56,7 +56,7 @@ export const operationOf = (tables: Tables, id: OperationId): DueOperation => {
 }
 
 /** Where the payment's order is in `orders`, if it holds one. */
-export const orderKey = (payment: Payment): string | null => {
+const orderKey = (payment: Payment): string | null => {
   const order = heldOrder(payment)
   return order === null ? null : joined(payment.account, payment.livemode, order)
 }

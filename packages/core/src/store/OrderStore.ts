@@ -14,7 +14,7 @@ export interface OrderStore {
 /**
  * Among the `limit` payments that follow `after`, of any account and before `before`, those that are paid and repeat an order:
  * an earlier paid payment of the tenant, made within a day, has the same `metadata.order_id`, amount and customer (e-mail
- * address, or phone number where there is none), and not both have an `order`.
+ * address, or phone number if no address is known), and not both have an `order`.
  */
 export interface RepeatedOrdersQuery {
   readonly after: PaymentId

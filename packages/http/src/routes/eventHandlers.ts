@@ -1,10 +1,10 @@
 /** The handlers of events: read the store, answer the bytes that webhooks carry. */
-import type { Redacted } from "effect"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentStore } from "@paymux/core/store"
 import { eventBody, isEventId, paymentError, Unavailable } from "@paymux/core/wire"
+import type { ServerSecrets } from "@paymux/core/wire"
 import { currentTenant } from "../auth/Authentication.ts"
 import { Api } from "../openapi/Api.ts"
 import { answered, ApiProblem } from "../problems/ApiProblem.ts"
@@ -16,12 +16,12 @@ import { readEvents } from "./EventList.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { queryOf } from "./paymentHandlers.ts"
 
-/** `secret` signs cursors. */
-export const eventHandlers = (secret: Redacted.Redacted) =>
+/** The first of `secrets` signs cursors, and all read them. */
+export const eventHandlers = (secrets: ServerSecrets) =>
   HttpApiBuilder.group(Api, "events", (handlers) =>
     Effect.gen(function* () {
       const store = yield* PaymentStore
-      const list = answerList(yield* ReadShare, cursors(secret))
+      const list = answerList(yield* ReadShare, cursors(secrets))
       return handlers
         .handleRaw("list", ({ request }) => answered(Effect.provideService(list(request), PaymentStore, store)))
         .handleRaw("get", ({ params }) => answered(getEvent(store, params.id)))
