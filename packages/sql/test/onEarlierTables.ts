@@ -2,10 +2,11 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { charges } from "../src/migrations/charges.ts"
+import { orders } from "../src/migrations/orders.ts"
 import { restoration } from "../src/migrations/restoration.ts"
 
 /**
- * For as long as `writes` takes, operations have the charge that they refund, and on PostgreSQL the mark of a restored database is
+ * For as long as `writes` takes, operations have the charge that they refund, payments have their order, and on PostgreSQL the mark of a restored database is
  * there, which each payment compares.
  */
 export const onEarlierTables = <A, E, R>(writes: Effect.Effect<A, E, R>) =>
@@ -20,11 +21,15 @@ export const onEarlierTables = <A, E, R>(writes: Effect.Effect<A, E, R>) =>
       })
     yield* inEach({ pg: restoration.pg ?? [] })
     yield* inEach(charges)
+    yield* inEach(orders)
     const written = yield* writes
-    const withoutCharge = "ALTER TABLE operations DROP COLUMN charge"
-    yield* inEach({
-      sqlite: [withoutCharge],
-      pg: ["DROP TABLE restoration", "DROP FUNCTION paymux_timeline()", withoutCharge]
-    })
+    yield* run([
+      "ALTER TABLE operations DROP COLUMN charge",
+      "DROP INDEX payments_order_held",
+      "DROP INDEX payments_by_order",
+      "ALTER TABLE payments DROP COLUMN order_ref",
+      "ALTER TABLE payments DROP COLUMN order_held"
+    ])
+    yield* inEach({ pg: ["DROP TABLE restoration", "DROP FUNCTION paymux_timeline()"] })
     return written
   })
