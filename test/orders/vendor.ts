@@ -28,7 +28,8 @@ export const vendorOf = (
   { currency, refunds, seed }: { readonly currency: string; readonly refunds: boolean; readonly seed: number }
 ): Provider => {
   const drawOf = (about: string) => SeededRandom.stream(seed, about)
-  const later = <A>(act: () => A) => Effect.andThen(Effect.sleep(2), Effect.sync(act))
+  // A request that has left arrives, also if its server crashes: what is not found is final only after fifteen minutes.
+  const later = <A>(act: () => A) => Effect.uninterruptible(Effect.andThen(Effect.sleep(2), Effect.sync(act)))
   const create = ({ amount, id: name, metadata }: ProviderOperation) =>
     later((): Outcome.SendOutcome => {
       const draw = drawOf(`create ${metadata["place"]}`)
