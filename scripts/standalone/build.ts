@@ -53,33 +53,33 @@ const escaped = (code: string): string => {
   return code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }
 
-/** Node reads indentation as well, 3 % of the text. Lines stay, because Node prints them with an error. */
-const noIndentation: Plugin = {
-  name: "no-indentation",
+/** Node reads spaces as well. Lines stay, because Node prints them with an error. */
+const fewerSpaces: Plugin = {
+  name: "fewer-spaces",
   generateBundle(_options, bundle) {
     for (const output of Object.values(bundle)) {
-      if (output.type === "chunk") output.code = flushLeft(output.code, templatesIn(this.parse(output.code)))
+      if (output.type === "chunk") output.code = dense(output.code, literalsIn(this.parse(output.code)))
     }
   }
 }
 
-/** The texts of template literals, in which the beginning of a line is a part of the text. In their order. */
-const templatesIn = (node: unknown): ReadonlyArray<{ readonly start: number; readonly end: number }> => {
-  if (Array.isArray(node)) return node.flatMap(templatesIn)
+/** Literals, in which a space is a part of the text. In their order. */
+const literalsIn = (node: unknown): ReadonlyArray<{ readonly start: number; readonly end: number }> => {
+  if (Array.isArray(node)) return node.flatMap(literalsIn)
   if (typeof node !== "object" || node === null) return []
   // Boundary: a syntax tree of ESTree, as plugins get it.
   const { end, start, type } = node as { readonly end: number; readonly start: number; readonly type: string }
-  if (type === "TemplateLiteral") return [{ start, end }]
-  return Object.values(node).flatMap(templatesIn)
+  if (type === "Literal" || type === "TemplateLiteral") return [{ start, end }]
+  return Object.values(node).flatMap(literalsIn)
 }
 
-const flushLeft = (
-  code: string,
-  templates: ReadonlyArray<{ readonly start: number; readonly end: number }>
-): string => {
-  const outside = (text: string): string => text.replaceAll(/(?<=\n)[\t ]+/g, "")
+/** Beside these signs a space separates nothing: no two of them, written with a space between, are one sign without it. */
+const spacedSign = / *([,;:{}()[\]=<>?&|!]) */g
+
+const dense = (code: string, literals: ReadonlyArray<{ readonly start: number; readonly end: number }>): string => {
+  const outside = (text: string): string => text.replaceAll(/(?<=\n)[\t ]+/g, "").replaceAll(spacedSign, "$1")
   let [written, from] = ["", 0]
-  for (const { end, start } of templates) {
+  for (const { end, start } of literals) {
     written += outside(code.slice(from, start)) + code.slice(start, end)
     from = end
   }
@@ -126,7 +126,7 @@ export const buildStandalone = (outDir: string, plugins: ReadonlyArray<Plugin> =
     root,
     configFile: false,
     logLevel: "error",
-    plugins: [builtinModules, ownFiles, asciiText, noIndentation, licenses, ...plugins],
+    plugins: [builtinModules, ownFiles, asciiText, fewerSpaces, licenses, ...plugins],
     ssr: { noExternal: true },
     build: {
       ssr: true,
