@@ -14,6 +14,7 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { RepeatedOrders } from "../store/OrderStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
+import { inBackground } from "./inBackground.ts"
 import { isCommitted, PaymentWriter } from "./PaymentWriter.ts"
 
 export class DoubleOrders extends Context.Service<
@@ -68,13 +69,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  yield* pass.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("Double orders: this is tried again in ten minutes", cause)),
-    Effect.andThen(Effect.sleep(times.every)),
-    Effect.forever,
-    Effect.delay(times.first),
-    Effect.forkScoped
-  )
+  yield* inBackground(pass, times, "Double orders: this is tried again in ten minutes")
   return DoubleOrders.of({ pass })
 })
 

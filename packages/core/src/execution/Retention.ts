@@ -8,6 +8,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
+import { inBackground } from "./inBackground.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
 
 /** ms; `null`: for good. */
@@ -76,7 +77,7 @@ const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
     )
   })
 
-  yield* pass.pipe(
+  const logged = pass.pipe(
     Effect.tap(({ keptWebhooks }) =>
       keptWebhooks === 0
         ? Effect.void
@@ -88,13 +89,9 @@ const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
       answers + inbox === 0
         ? Effect.void
         : Effect.logDebug(`Retention: deleted ${answers} stored answers and the evidence of ${inbox} provider events`)
-    ),
-    Effect.catchCause((cause) => Effect.logWarning("Retention: this is tried again in an hour", cause)),
-    Effect.andThen(Effect.sleep(times.every)),
-    Effect.forever,
-    Effect.delay(times.first),
-    Effect.forkScoped
+    )
   )
+  yield* inBackground(logged, times, "Retention: this is tried again in an hour")
   return Retention.of({ pass })
 })
 

@@ -5,11 +5,10 @@ import type { EventId, EventsQuery } from "@paymux/core/store"
 import { describeIssues, isEventId, isPaymentId, paymentError, Unavailable } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
 import { Effect, Result, Schema } from "effect"
-import { ApiProblem } from "../problems/ApiProblem.ts"
 import type { Cursors } from "./Cursor.ts"
 import { Limit } from "./ListParameters.ts"
 import type { QueryValues } from "./ListParameters.ts"
-import { unknownParameter } from "./UnknownParameter.ts"
+import { parameterIssue, queryRefusal } from "./queryRefusal.ts"
 
 const Fields = Schema.Struct({
   after: Schema.optionalKey(Schema.String),
@@ -62,13 +61,9 @@ const notOwn: InputIssue = {
   message: "must be a next_cursor or the id of an event, both of this account and mode"
 }
 
-const refused = (errors: ReadonlyArray<InputIssue>) =>
-  Effect.fail(new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors }))
+const refused = (errors: ReadonlyArray<InputIssue>) => Effect.fail(queryRefusal(errors))
 
-const named = ({ message, pointer }: InputIssue): InputIssue => {
-  const name = pointer.split("/")[1] ?? ""
-  return Object.hasOwn(Fields.fields, name) ? { pointer: name, message } : unknownParameter(name)
-}
+const named = parameterIssue(Fields.fields)
 
 /** Several values of a parameter that takes one fail as a list. */
 const fieldsOf = (values: QueryValues) => {

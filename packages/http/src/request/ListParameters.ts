@@ -6,9 +6,9 @@ import type { ListQuery } from "@paymux/core/store"
 import { describeIssues } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
 import { Effect, Result, Schema } from "effect"
-import { ApiProblem } from "../problems/ApiProblem.ts"
+import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { Cursors } from "./Cursor.ts"
-import { unknownParameter } from "./UnknownParameter.ts"
+import { parameterIssue, queryRefusal } from "./queryRefusal.ts"
 
 const MOST_VALUES = 100
 
@@ -108,14 +108,9 @@ const refusalOfAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fiel
   return isEmpty ? { pointer, message: "must not be greater than amount_max" } : null
 }
 
-const refused = (errors: ReadonlyArray<InputIssue>) =>
-  Effect.fail(new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors }))
+const refused = (errors: ReadonlyArray<InputIssue>) => Effect.fail(queryRefusal(errors))
 
-/** A parameter is named as it is written. */
-const named = ({ message, pointer }: InputIssue): InputIssue => {
-  const name = pointer.split("/")[1] ?? ""
-  return Object.hasOwn(Fields.fields, name) ? { pointer: name, message } : unknownParameter(name)
-}
+const named = parameterIssue(Fields.fields)
 
 const grouped = (values: QueryValues) => {
   const repeated = new Map<string, Array<string>>()

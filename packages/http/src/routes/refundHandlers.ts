@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CREATE_REFUND } from "../openapi/Api.ts"
-import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import { answered } from "../problems/ApiProblem.ts"
 import { currentTenant } from "../auth/Authentication.ts"
 import { keyScope } from "../request/IdempotencyKey.ts"
 import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
@@ -14,6 +14,7 @@ import { paymentId, queryOf } from "./paymentHandlers.ts"
 import { refundList } from "./RefundList.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
+import { queryRefusal } from "../request/queryRefusal.ts"
 import { unknownParameter } from "../request/UnknownParameter.ts"
 
 export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
@@ -48,11 +49,7 @@ const listRefunds = Effect.fnUntraced(function* (
   // As in the list of payments: what is not known is refused, not skipped.
   const names = new Set(queryOf(url).map(([name]) => name))
   if (names.size > 0) {
-    return yield* new ApiProblem({
-      code: "invalid_request",
-      detail: "A query parameter is not valid.",
-      errors: [...names].slice(0, 100).map(unknownParameter)
-    })
+    return yield* queryRefusal([...names].slice(0, 100).map(unknownParameter))
   }
   return jsonResponse(JSON.stringify(refundList(yield* payments.get(yield* currentTenant, id))))
 })
