@@ -13,7 +13,7 @@ import { exampleOf, minorUnits } from "../../ui/amounts.ts"
 import type { Stated } from "./changes.ts"
 import { ResolutionDialog } from "./ResolutionDialog.tsx"
 import type { Acceptance } from "./ResolutionDialog.tsx"
-import { explanationOf, labelOf } from "./reviewWords.ts"
+import { explanationOf, labelOf, questionOf } from "./reviewWords.ts"
 import type { Resolution, ReviewDetails, ReviewedPayment } from "./reviewWords.ts"
 
 interface ResolutionFormProps {
@@ -204,7 +204,7 @@ interface OutcomesProps {
 
 const Outcomes = ({ chosen, fault, onChoose, review, reviewed }: OutcomesProps) => (
   <fieldset className="flex flex-col gap-2.5">
-    <legend className="mb-2 text-sm font-medium">What did you find at the provider?</legend>
+    <legend className="mb-2 text-sm font-medium">{questionOf(review)}</legend>
     {review.resolutions.map(({ resolution }) => (
       <Checkbox
         key={resolution}

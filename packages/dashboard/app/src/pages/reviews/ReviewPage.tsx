@@ -14,6 +14,7 @@ import { Note, ProblemNote } from "../../ui/Problem.tsx"
 import { Status, wordOf } from "../../ui/Status.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { toast } from "../../ui/Toast.tsx"
+import { AllPayments } from "../payments/AllPayments.tsx"
 import { contactText } from "../payments/paymentText.ts"
 import { changesBetween, isApplied } from "./changes.ts"
 import type { Stated } from "./changes.ts"
@@ -185,6 +186,7 @@ const Review = (props: ComponentProps<typeof ResolutionForm>) => {
   const { review, reviewed } = props
   const mayResolve = useMay("operator")
   const operation = reviewed.operations.find(({ id }) => id === review.operationId)
+  const orderNumber = reviewed.payment.metadata["order_id"]
   return (
     <section aria-label={wordOf(review.reason)} className="flex flex-col gap-2.5">
       <div>
@@ -208,6 +210,14 @@ const Review = (props: ComponentProps<typeof ResolutionForm>) => {
                     ? null
                     : `${wordOf(operation.kind)}, ${wordOf(operation.status).toLowerCase()} in Paymux`
                 ],
+                ...(review.reason === "possible_duplicate" && orderNumber !== undefined
+                  ? [
+                      [
+                        "Order number",
+                        <AllPayments text={orderNumber} search={{ metadata: `order_id=${orderNumber}` }} />
+                      ] as const
+                    ]
+                  : []),
                 ["Open since", <Time at={review.since} />]
               ]}
             />

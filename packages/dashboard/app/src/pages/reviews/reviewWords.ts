@@ -15,7 +15,7 @@ const meanings: { readonly [reason in Reason]: string } = {
   disputed_refund: "Refunds and disputes of the charge together come to more than it captured.",
   duplicate_capture: "The provider captured a second charge for a payment that was already paid.",
   possible_duplicate:
-    "An earlier payment has the same order number in `metadata.order_id`, the same amount and customer, and was made within a day.",
+    "An earlier payment has the same order number, amount and customer, and was made within a day. Refund this one if the customer wanted one of them only.",
   late_success: "The provider captured a charge for a payment that was canceled or had failed.",
   late_authorization: "The provider holds funds that no payment needs.",
   reference_conflict: "A report gives this payment the charge of another payment.",
@@ -118,9 +118,13 @@ const special: { readonly [reason in Reason]?: { readonly [resolution in Resolut
     succeeded: "The provider's records show the money after all.",
     dismissed: "You settled it with the customer."
   },
+  possible_duplicate: { dismissed: "The customer wanted both payments." },
   paid_after_close: { dismissed: "You keep the payment, or refund it from its page." },
   instance_not_configured: { dismissed: "The hold expires at the provider." }
 }
+
+export const questionOf = ({ reason }: ReviewDetails): string =>
+  reason === "possible_duplicate" ? "Did the customer want both payments?" : "What did you find at the provider?"
 
 export const explanationOf = ({ reason }: ReviewDetails, resolution: Resolution): string =>
   special[reason]?.[resolution] ?? general[resolution]

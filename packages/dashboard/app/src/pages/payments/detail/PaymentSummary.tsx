@@ -5,6 +5,7 @@ import { Money } from "../../../ui/Money.tsx"
 import { Status, wordOf } from "../../../ui/Status.tsx"
 import { exactTime, msOf, Time } from "../../../ui/Time.tsx"
 import { TenantLink } from "../../../session/TenantLink.tsx"
+import { AllPayments } from "../AllPayments.tsx"
 import { addressText, methodText, referenceOf } from "../paymentText.ts"
 import type { Payment } from "../paymentText.ts"
 
@@ -21,7 +22,12 @@ export const PaymentSummary = ({ payment }: { readonly payment: Payment }) => {
           <Details
             entries={[
               ["Name", foreign(customer.name)],
-              ["Email", customer.email === null ? null : <Email key="email" email={customer.email} />],
+              [
+                "Email",
+                customer.email === null ? null : (
+                  <AllPayments key="email" text={customer.email} search={{ customerEmail: customer.email }} />
+                )
+              ],
               ["Phone", foreign(customer.phone)],
               ["Address", foreign(addressText(customer))],
               ["Description", foreign(payment.description)],
@@ -40,7 +46,9 @@ export const PaymentSummary = ({ payment }: { readonly payment: Payment }) => {
               ["Created", <Created key="created" at={created} />],
               ...(payment.order === undefined
                 ? []
-                : ([["Order", <Foreign key="order" text={payment.order} />]] as const)),
+                : ([
+                    ["Order", <AllPayments key="order" text={payment.order} search={{ order: payment.order }} />]
+                  ] as const)),
               ["Method", <Foreign key="method" text={methodText(payment)} />],
               ["Capture", wordOf(payment.capture_method)],
               [
@@ -69,15 +77,6 @@ export const PaymentSummary = ({ payment }: { readonly payment: Payment }) => {
     </div>
   )
 }
-
-const Email = ({ email }: { readonly email: string }) => (
-  <span className="flex flex-wrap items-center gap-x-3">
-    <Foreign text={email} />
-    <TenantLink path="payments" search={{ customerEmail: email }}>
-      All payments
-    </TenantLink>
-  </span>
-)
 
 const Created = ({ at }: { readonly at: string }) => (
   <span className="flex flex-wrap gap-x-2">
