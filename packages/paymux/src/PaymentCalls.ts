@@ -61,7 +61,7 @@ export interface ListParameters {
   readonly failure_code?: FailureCode | ReadonlyArray<FailureCode>
   /** As in `payment_method_details.card.fingerprint`. */
   readonly card_fingerprint?: string | ReadonlyArray<string>
-  /** Your own id of what was paid for, as on create. */
+  /** Your id of the order, as on create. */
   readonly order?: string | ReadonlyArray<string>
   /** Minor units, inclusive. Both need exactly one `currency`. */
   readonly amount_min?: number

@@ -745,7 +745,7 @@ export interface components {
           readonly network?: string
         }
       }
-      /** @description Your own id of what is paid for, 1 to 255 characters. While a payment of it is open or paid, another one of the same account and mode is refused (`order_taken`). */
+      /** @description Your id of the order, 1 to 255 characters. While a payment of the order is open, authorized or paid, another one of the same account and mode is refused (`order_taken`). */
       readonly order?: string | null
       /** @description `true`: an open payment of the `order` is closed at its provider before this one begins. If that fails, this one is refused (`order_taken`). */
       readonly order_replaces?: boolean

@@ -72,7 +72,7 @@ export interface NewPayment {
   readonly metadata: { readonly [key: string]: string }
   readonly client: Client | null
   readonly returnUrl: string | null
-  /** The merchant's id of what is paid for; `null`: none was given. See `order.ts`. */
+  /** The merchant's id of the order; `null`: none was given. See `order.ts`. */
   readonly order: string | null
   /** An open payment of the order is closed before this one begins. Of the request alone: it is not stored. */
   readonly replacesOrder?: true

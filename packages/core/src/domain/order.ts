@@ -1,4 +1,4 @@
-/** The merchant's orders: at most one open or paid payment of an account and mode has an order. Pure. */
+/** The merchant's orders. Of an account and mode, at most one payment that is open, authorized or paid has an order. Pure. */
 import type { Payment } from "./Payment.ts"
 
 type Ordered = Pick<Payment, "order" | "state">

@@ -168,7 +168,7 @@ const Fields = Schema.Struct({
   }),
   order: Schema.optionalKey(Schema.NullOr(Order)).annotate({
     description:
-      "Your own id of what is paid for, 1 to 255 characters. While a payment of it is open or paid, another one of the same account and mode is refused (`order_taken`)."
+      "Your id of the order, 1 to 255 characters. While a payment of the order is open, authorized or paid, another one of the same account and mode is refused (`order_taken`)."
   }),
   order_replaces: Schema.optionalKey(Schema.Boolean).annotate({
     description:

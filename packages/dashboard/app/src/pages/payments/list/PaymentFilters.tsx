@@ -37,7 +37,7 @@ const filtersFor = (providers: ReadonlyArray<string>): ReadonlyArray<Filter> => 
     hint: "Of a charge, capture or refund."
   },
   { kind: "choices", name: "failureCode", label: "Failure code", rare: true, options: failureCodes },
-  { kind: "text", name: "order", label: "Order", rare: true, hint: "The shop's own id of what was paid for." },
+  { kind: "text", name: "order", label: "Order", rare: true, hint: "The shop's id of the order." },
   { kind: "text", name: "cardFingerprint", label: "Card fingerprint", rare: true },
   { kind: "text", name: "metadata", label: "Metadata", rare: true, hint: "key=value" },
   {
