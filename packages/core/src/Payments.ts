@@ -274,7 +274,8 @@ const start = function* (
   const { executor, live, metrics } = services
   if (found !== null) return yield* adoptFound(services, asked, found, doubles, plan)
   const { order } = asked.payment
-  if (order !== null) yield* checkOrder(services.store, asked.tenant, order)
+  const kept = order === null ? null : yield* checkOrder(services.store, asked, order)
+  if (kept !== null) return { _tag: "KeyTaken", kept }
   const place = yield* admitFirst(services, plan)
   const begun = yield* beginPayment(services, asked, place)
   if (begun._tag !== "Begun") return begun

@@ -1,6 +1,6 @@
 /**
  * Finds orders that were paid twice, of merchants that do not send `order`: a background pass, in small stretches. Each payment
- * is looked at twice, an hour and a day after it was made, because it may be paid late. Nothing is refunded: an operator
+ * is looked at an hour, a day and eight days after it was made, because it may be paid late. Nothing is refunded: an operator
  * decides whether the customer wanted both.
  */
 import { Context, Effect, Layer } from "effect"
@@ -85,7 +85,7 @@ const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
 const lease = "double orders"
 const day = 86_400_000
 /** ms: how old a payment is when it is looked at. */
-const ages = [3_600_000, day + 3_600_000]
+const ages = [3_600_000, day + 3_600_000, 8 * day]
 /** Payments of a stretch: some milliseconds of the database. */
 const limit = 500
 /** ms */

@@ -24,6 +24,7 @@ import type { AbsenceServices } from "./absentInstance.ts"
 import { recordOf } from "./Executor.ts"
 import type { Executor } from "./Executor.ts"
 import { newOperation, planned } from "./newOperation.ts"
+import { isCommitted } from "./PaymentWriter.ts"
 import type { PaymentWriter } from "./PaymentWriter.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { ask, questionFor } from "./Question.ts"
@@ -245,4 +246,4 @@ const closeAbandoned = Effect.fnUntraced(function* (
 })
 
 const write = (writer: PaymentWriter["Service"], record: PaymentRecord, change: Changed) =>
-  Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null)
+  Effect.map(writer.write(record, change, { cause: null, binding: null }), isCommitted)

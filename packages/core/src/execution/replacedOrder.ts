@@ -5,21 +5,26 @@ import { freedOrder } from "../domain/order.ts"
 import type { NewPayment, PaymentRecord, Tenant } from "../domain/Payment.ts"
 import { OrderTaken, paymentError } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
-import type { PaymentStore } from "../store/PaymentStore.ts"
+import type { KeptKey, PaymentStore } from "../store/PaymentStore.ts"
+import type { Asked } from "./beginPayment.ts"
 import { performOperation } from "./followUpOperations.ts"
 import type { OperationServices } from "./followUpOperations.ts"
 import { orUnavailable } from "./requests.ts"
 import { timings } from "./timings.ts"
 
-/** Fails with `OrderTaken` while another payment is open or paid for the order. */
+/** Fails with `OrderTaken` while another payment is open or paid for the order. Returns the key if that payment is its own. */
 export const checkOrder = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
-  tenant: Tenant,
+  { key, tenant }: Pick<Asked, "key" | "tenant">,
   order: string
-): Effect.fn.Return<void, PaymentError> {
+): Effect.fn.Return<KeptKey | null, PaymentError> {
   const holder = yield* orUnavailable(store.orders.holder(tenant, order))
   const record = holder === null ? null : yield* orUnavailable(store.get(holder))
-  if (record !== null) yield* refuseTaken(record, null)
+  if (record === null) return null
+  // The same request may have begun it since its key was looked up.
+  const kept = key === null ? null : yield* orUnavailable(store.findKey(tenant, key.endpoint, key.key))
+  if (kept === null) yield* refuseTaken(record, null)
+  return kept
 })
 
 /** `begin`, once more if the open payment of the order could be closed. */

@@ -64,9 +64,10 @@ export const findKey = (
 
 /**
  * What the digest of a request for a payment is made of. Fields that a later version added are left out unless they are set, so
- * that a request which is repeated after an upgrade has the digest of its first time.
+ * that a request which is repeated after an upgrade has the digest of its first time. Whether an order is replaced says nothing
+ * about the payment that is there.
  */
-export const fingerprintContent = ({ client, customer, order, ...rest }: NewPayment): unknown => {
+export const fingerprintContent = ({ client, customer, order, replacesOrder: _, ...rest }: NewPayment): unknown => {
   const { address, ...person } = customer
   return {
     ...rest,

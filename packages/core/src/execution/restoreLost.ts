@@ -131,10 +131,12 @@ const isBegunAgain = Effect.fnUntraced(function* (
   if (record === null) return false
   return yield* store.begin({ record, binding }).pipe(
     Effect.flatMap((begun) =>
-      begun._tag === "OrderTaken" ? beginWithoutOrder(services, { record, binding }) : Effect.succeed(begun)
+      begun._tag === "OrderTaken" ? beginWithoutOrder(services, { record: known, binding }) : Effect.succeed(begun)
     ),
     // The answer of the request may have begun it at the same time.
-    Effect.map((begun) => begun._tag !== "KeyTaken" || begun.kept.paymentId === known.payment.id),
+    Effect.map((begun) =>
+      begun._tag === "KeyTaken" ? begun.kept.paymentId === known.payment.id : begun._tag !== "OrderTaken"
+    ),
     // The repeated request has begun another payment with the operation.
     Effect.catch((unavailable) =>
       Effect.flatMap(repeatedPayment(store, known), (other) =>

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import * as Ids from "../../src/domain/Ids.ts"
-import type { OperationId } from "../../src/domain/Ids.ts"
+import type { OperationId, PaymentId } from "../../src/domain/Ids.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { restoreLost } from "../../src/execution/restoreLost.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
@@ -123,6 +123,72 @@ describe("an operation of an attempt that was lost", () => {
         assert.deepStrictEqual(operationsOf(record), operationsOf(stored))
       }
       assert.isTrue((yield* restoring(changedSince(second), known)).isRestored)
+    })
+  )
+})
+
+describe("a payment whose order another one has", () => {
+  const order = "1001"
+  const ordered = (record: PaymentRecord): PaymentRecord => ({ ...record, payment: { ...record.payment, order } })
+  const holding = (record: PaymentRecord, id: string): PaymentRecord => {
+    // Boundary: these ids are compared only.
+    const payment = { ...record.payment, id: id as PaymentId, order }
+    const operations = record.operations.map((each) => ({
+      ...each,
+      id: `op_${id}` as OperationId,
+      paymentId: payment.id
+    }))
+    return { ...record, payment, operations }
+  }
+  const writing = Effect.fnUntraced(function* (
+    known: PaymentRecord,
+    holder: PaymentRecord,
+    id: OperationId | undefined
+  ) {
+    const store = MemoryStore.make()
+    yield* store.begin({ record: holder, binding: null })
+    const services = { store, ids: Ids.make(randomBytes, () => 0), hostedUrl: () => null }
+    const restored = yield* restoreLost(services, known, id, null)
+    return { restored, stored: yield* store.get(known.payment.id), events: yield* store.undispatchedEvents(10) }
+  })
+  const later = `${begun.payment.id}_later`
+
+  it.effect("is written again as canceled, with all of its attempts, and announced", () =>
+    Effect.gen(function* () {
+      const known = ordered(second)
+      const { events, restored, stored } = yield* writing(known, holding(begun, later), second.operations[1]?.id)
+      assert.deepStrictEqual(restored, stored)
+      assert.strictEqual(stored?.payment.state.status, "canceled")
+      assert.deepStrictEqual(
+        stored?.attempts.map(({ status }) => status),
+        ["declined", "not_executed"]
+      )
+      assert.isNotNull(stored?.operations[1]?.nextCheckAt ?? null)
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["payment.canceled"]
+      )
+    })
+  )
+
+  it.effect("has its money in excess if it was paid, and keeps the refund that is being sent", () =>
+    Effect.gen(function* () {
+      const known = ordered(asked(paidBySecond, "v", { kind: "refund", attemptSeq: 2 }))
+      const { stored } = yield* writing(known, holding(begun, later), lost)
+      assert.isTrue(stored?.attempts[1]?.isOverpayment)
+      assert.strictEqual(stored?.payment.amountCaptured, 0)
+      assert.strictEqual(stored?.operations.find(({ id }) => id === lost)?.status, "sending")
+      assert.deepStrictEqual(
+        stored?.payment.reviews.map(({ reason }) => reason),
+        ["late_success"]
+      )
+    })
+  )
+
+  it.effect("is not written while an earlier payment has the order: that one had ended before", () =>
+    Effect.gen(function* () {
+      const { restored, stored } = yield* writing(ordered(second), holding(begun, "pay"), second.operations[1]?.id)
+      assert.deepStrictEqual([restored, stored], [null, null])
     })
   )
 })

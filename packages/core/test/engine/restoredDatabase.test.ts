@@ -115,6 +115,7 @@ describe("a database that lost the row of what is being sent", () => {
       const first = yield* Effect.forkChild(create, { startImmediately: true })
       yield* untilSent(sends, 1)
       yield* restore()
+      yield* TestClock.adjust("100 millis")
       const other = yield* Effect.forkChild(engine.create(ordered), { startImmediately: true })
       yield* TestClock.adjust("2 seconds")
       const { payment } = yield* Fiber.join(other)

@@ -19,8 +19,11 @@ import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { everyPayment } from "../../src/store/PaymentStore.ts"
 import type { RestoredMark } from "../../src/store/RestorationStore.ts"
+import { PaymentRecords } from "@paymux/test-suites"
 import { card, idempotent, inquiryOnly, keyed, laterIdempotent, scripted, start, summary, tenant } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"
+
+const { aRecord, ended } = PaymentRecords
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -210,6 +213,31 @@ describe("a repeated request, on a database that was restored and does not know 
       assert.strictEqual(yield* store.orders.holder(tenant, "1001"), other.record.payment.id)
       const again = yield* server.payments.create(yield* ordered, request)
       assert.deepStrictEqual([again.body, again.replayed], [body, true])
+    })
+  )
+
+  it.effect("waits until an earlier payment of its order has ended, and is adopted as paid then", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      const a = vendor("a", inquiryOnly)
+      yield* purchase([a])
+      const store = yield* restored()
+      // Declined before the lost purchase began; the database has lost that.
+      const before = aRecord(1, { order: "1001", createdAt: 1, updatedAt: 1 })
+      yield* store.begin({ record: before, binding: null })
+      const server = yield* serverOf(store, [a])
+      const ordered = Effect.map(card, (asked) => ({ ...asked, order: "1001" }))
+      const create = Effect.flatMap(ordered, (asked) => server.payments.create(asked, request))
+      assert.deepInclude((yield* Effect.flip(create)).reason, { _tag: "Restoring" })
+      assert.isNull(yield* store.findKey(tenant, "payments", "order 1"))
+      const failure = { code: "do_not_honor", message: "", retryable: true } as const
+      const standing = (yield* store.get(before.payment.id)) ?? assert.fail("it is gone")
+      const after = ended(standing, "declined", { state: { status: "failed", failure } })
+      const commit = { before: standing, after, events: [], evidence: null, binding: null, answer: null }
+      assert.strictEqual((yield* store.advance(commit))._tag, "Advanced")
+      const { record } = yield* create
+      assert.deepInclude(summary(record), { state: "succeeded", attempts: ["a succeeded"], reviews: [] })
+      assert.strictEqual(a.sends.length, 1)
     })
   )
 

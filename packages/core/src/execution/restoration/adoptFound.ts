@@ -1,6 +1,7 @@
 /** Begins a payment as what a provider has of it already, and sends nothing. */
 import type { Effect } from "effect"
 import type { Plan } from "../../routing/Plan.ts"
+import { paymentError, Restoring } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import { fromAnswer } from "../../provider/Evidence.ts"
 import { beginPayment } from "../beginPayment.ts"
@@ -8,13 +9,14 @@ import type { Asked, BeginServices, Begun, NotBegun, Place } from "../beginPayme
 import { beginWithoutOrder } from "../beginWithoutOrder.ts"
 import { keepUnmatched } from "../inbox/keepUnmatched.ts"
 import { orUnavailable } from "../requests.ts"
+import { timings } from "../timings.ts"
 import type { Found } from "./lookUp.ts"
 
 /**
  * The first attempt is at the provider that has it, under the names that it has there. If the database fails in between, the
  * reconciler finds the operation as one that lost its owner, and inquires. What was paid at another provider as well is kept as
  * an unmatched report, for an operator. If another payment has the order by now, it is written as canceled, and what was paid is
- * returned.
+ * returned; while an earlier one has it, the request is refused, because that may have ended before.
  *
  * Delegate to it with `yield*`. The key is bound then, as if an earlier request had bound it.
  */
@@ -56,7 +58,7 @@ const beginInAnyCase = function* (
     case "Begun":
       return { ...begun, _tag: "Begun" }
     case "OrderTaken":
-      return { _tag: "Restored" }
+      return yield* paymentError(new Restoring({ retryAfterMs: timings.absentProvider }))
     default:
       return written
   }
