@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import type { GivenSecrets } from "../options/secretOption.ts"
 import { installationId } from "../options/Settings.ts"
+import { lacksSecret } from "./admission.ts"
 import type { LastingKeys } from "./LastingKeys.ts"
 import { enter, makeKnown, openedBy } from "./openInstallation.ts"
 import type { OpenInstallation } from "./openInstallation.ts"
@@ -51,11 +52,14 @@ const reportAgain = Effect.fnUntraced(function* (id: string, open: OpenInstallat
   if (opened === null) return yield* Effect.logError(isUnknown)
   const state = opened.known.get(open.digests[0])
   if (state === "replaced" || state === "retired") return yield* Effect.logError(isReplaced)
+  if (lacksSecret(open.digests, opened.known)) yield* Effect.logError(lacksFormer)
   yield* makeKnown(open, opened.known, stored)
 })
 
 const isUnknown =
   "The database knows none of this server's secrets, as after a restore to a time before a rotation: the server goes on, but needs the former secret as well at its next start."
+const lacksFormer =
+  "The database has texts that a secret encrypted which this server does not have, as after a restore to a time before a rotation ended: restart it with that secret as well, and run `paymux secret rotate` again."
 const isReplaced =
   "The first secret of this server was replaced by a rotation while it runs: restart it with the new one first, and run `paymux secret rotate` again."
 

@@ -35,8 +35,7 @@ export const refusalOf = (
   const [first] = given
   const state = known.get(first)
   if (state === "replaced" || state === "retired") return refused(isReplaced)
-  const isMissing = [...known].some(([digest, each]) => isInUse(each) && !given.includes(digest))
-  if (isMissing) return refused(lacksOne)
+  if (lacksSecret(given, known)) return refused(lacksOne)
   if (state === "writes") return null
   const unaware = running.find(({ secrets }) => !secrets.includes(first))
   return unaware === undefined
@@ -45,6 +44,10 @@ export const refusalOf = (
         `${nameOf(unaware)} does not have the first of these secrets and could not read what it encrypts: give it to all servers behind the former secret before one has it first. ${endedText}`
       )
 }
+
+/** The database may have texts that none of the secrets decrypts. */
+export const lacksSecret = (given: ReadonlyArray<string>, known: ReadonlyMap<string, SecretState>): boolean =>
+  [...known].some(([digest, state]) => isInUse(state) && !given.includes(digest))
 
 /** Before a rotation to `first`. */
 export const rotationRefusal = (first: string, running: ReadonlyArray<RunningServer>): SecretsRefused | null => {

@@ -1,7 +1,7 @@
 /** The secret of an installation is replaced while servers run. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ServerSecrets } from "@paymux/core/wire"
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Fiber, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHmac, hkdfSync } from "node:crypto"
@@ -38,6 +38,14 @@ const texts = endpoints + 1 + 2 + 4
 
 const refusal = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ message }) => message)
+
+const goBack = Effect.fnUntraced(function* ({ settings }: Effect.Success<typeof stored>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM paymux_settings`
+  for (const { created_at, name, value } of settings) {
+    yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${name}, ${value}, ${created_at})`
+  }
+})
 
 /** Refused with this sentence, and nothing is written. */
 const assertRefused = Effect.fnUntraced(function* <A, E extends { readonly message: string }, R>(
@@ -189,12 +197,6 @@ describe.each(databases)("the secret of an installation on %s", (_, database) =>
   it.effect("names nothing else after the database went back to a time before a rotation", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const goBack = Effect.fnUntraced(function* ({ settings }: Effect.Success<typeof stored>) {
-        yield* sql`DELETE FROM paymux_settings`
-        for (const { created_at, name, value } of settings) {
-          yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${name}, ${value}, ${created_at})`
-        }
-      })
       const keys = yield* keysWith(secrets.former)
       const copy = yield* stored
       // As a former version leaves it.
@@ -215,4 +217,33 @@ describe.each(databases)("the secret of an installation on %s", (_, database) =>
       }
     }).pipe(Effect.scoped, Effect.provide(database()))
   )
+
+  it.effect("is needed again after the database went back into a rotation, which a running server reports", () => {
+    const errors: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => {
+      if (logLevel === "Error") errors.push(String(message))
+    })
+    return Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* keysWith(secrets.former)
+      yield* addUser(secrets.former, "usr_1")
+      // Once the former secret is marked, before a text is replaced.
+      let copy = yield* stored
+      const onProgress = () => Effect.asVoid(Effect.tap(stored, (now) => Effect.sync(() => void (copy = now))))
+      yield* rotateSecret({ secrets: secrets.nextThenFormer, account: "default", onProgress })
+      const running = yield* startServer(secrets.next)
+      yield* TestClock.adjust("10 seconds")
+      yield* goBack(copy)
+      assert.deepStrictEqual(errors, [])
+      yield* TestClock.adjust("10 seconds")
+      while (errors.length === 0) yield* Effect.yieldNow
+      assert.include(errors[0], "restart it with that secret as well, and run `paymux secret rotate` again")
+      yield* running.stop
+      yield* assertRefused(keysWith(secrets.next), "also has data that is encrypted by another secret")
+      // The claim of the rotation that the database went back into.
+      yield* sql`DELETE FROM paymux_settings WHERE name = 'secret_rotation'`
+      yield* rotate(secrets.nextThenFormer)
+      assert.deepStrictEqual(yield* keysWith(secrets.next), readable(running.keys))
+    }).pipe(Effect.scoped, Effect.provide([database(), Logger.layer([logger])]))
+  })
 })
