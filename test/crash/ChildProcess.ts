@@ -14,6 +14,8 @@ interface Ending {
 export interface Child<Ready> {
   readonly ready: Ready
   readonly send: (message: object) => void
+  /** All that it says from now on. */
+  readonly listen: (listener: (message: unknown) => void) => void
   /** The next thing it says. */
   readonly next: () => Promise<unknown>
   readonly ended: Promise<Ending>
@@ -53,6 +55,7 @@ export const startChild = async <Ready>(
       // A process that is gone needs no message.
       if (child.connected) child.send(message, () => undefined)
     },
+    listen: (listener) => void child.on("message", listener),
     next: () => new Promise((resolve) => child.once("message", resolve)),
     ended,
     signal: (signal) => void child.kill(signal),

@@ -1,15 +1,26 @@
 /** A vendor with pages, and a ledger of what was paid on them: the truth that the judge reads. */
 import type { SeededRandom } from "@paymux/test-suites/simulation"
+import type { VendorId } from "./processes/Protocol.ts"
 
 export interface Charge {
+  readonly vendor: VendorId
   /** The vendor's reference, and the operation that it was made for. */
   readonly reference: string
   readonly operation: string
   readonly order: string
   readonly minorUnits: number
   isClosed: boolean
-  isPaid: boolean
-  readonly refunds: Map<string, number>
+  /** ms UTC; `null`: it is not paid. */
+  paidAt: number | null
+  /** By idempotency key. */
+  readonly refunds: Map<string, Refund>
+}
+
+export interface Refund {
+  readonly operation: string
+  readonly minorUnits: number
+  /** ms UTC */
+  readonly at: number
 }
 
 export type Issuing = "page" | "paid" | "declined" | "expires"
@@ -22,7 +33,7 @@ export interface Ledger {
   readonly byReference: (reference: string | null) => Charge | undefined
 }
 
-export const makeLedger = (): Ledger => {
+export const makeLedger = (vendor: VendorId): Ledger => {
   const byOperation = new Map<string, Charge>()
   const byReference = new Map<string, Charge>()
   return {
@@ -34,9 +45,10 @@ export const makeLedger = (): Ledger => {
       if (known !== undefined) return known
       const charge: Charge = {
         ...request,
-        reference: `ch_${byOperation.size + 1}`,
+        vendor,
+        reference: `${vendor}_${byOperation.size + 1}`,
         isClosed: issuing === "declined",
-        isPaid: issuing === "paid",
+        paidAt: issuing === "paid" ? Date.now() : null,
         refunds: new Map()
       }
       byOperation.set(charge.operation, charge)
@@ -48,8 +60,8 @@ export const makeLedger = (): Ledger => {
   }
 }
 
-export const keptOf = ({ isPaid, minorUnits, refunds }: Charge): number =>
-  isPaid ? minorUnits - [...refunds.values()].reduce((sum, each) => sum + each, 0) : 0
+export const keptOf = ({ minorUnits, paidAt, refunds }: Charge): number =>
+  paidAt === null ? 0 : minorUnits - [...refunds.values()].reduce((sum, each) => sum + each.minorUnits, 0)
 
 /** What issuer and payer do with the charge of an operation, the same at each repeat. */
 export const issuingOf = (draw: SeededRandom.SeededRandom): Issuing =>

@@ -37,6 +37,21 @@ export const temporaryDatabase = Effect.fnUntraced(function* (sets: ReadonlyArra
   return databaseUrl(server, name)
 })
 
+/** For a database that nobody uses at that moment: whoever is left on it is disconnected. The copy goes with the scope. */
+export const copyOf = Effect.fnUntraced(function* (url: string) {
+  const server = yield* serverUrl
+  const name = new URL(url).pathname.slice(1)
+  const copy = `${name}_copy`
+  const replace = (from: string, to: string) =>
+    Effect.gen(function* () {
+      yield* administer(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${from}'`)
+      yield* administer(server, `DROP DATABASE IF EXISTS ${to} WITH (FORCE)`)
+      yield* administer(server, `CREATE DATABASE ${to} TEMPLATE ${from} STRATEGY FILE_COPY`)
+    }).pipe(Effect.orDie)
+  yield* Effect.addFinalizer(() => Effect.orDie(administer(server, `DROP DATABASE IF EXISTS ${copy} WITH (FORCE)`)))
+  return { copy: replace(name, copy), goBack: replace(copy, name) }
+})
+
 const administer = (server: string, sql: string) =>
   Effect.flatMap(PostgresDatabase, ({ query }) => query(sql, [])).pipe(
     Effect.provide(client(server), { local: true }),

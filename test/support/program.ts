@@ -19,6 +19,7 @@ const entries = {
   crashWebhookWorker: "test/crash/processes/webhookWorker.ts",
   eventReader: "test/events/processes/reader.ts",
   eventWriter: "test/events/processes/writer.ts",
+  orderServer: "test/orders/processes/server.ts",
   endsServer: "test/ends/processes/Server.ts",
   mutationsServer: "test/promises/mutations/server.ts",
   secrecyServer: "test/promises/secrecy/server.ts"
