@@ -1,10 +1,11 @@
 /** The secret of an installation is replaced while servers run. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ServerSecrets } from "@paymux/core/wire"
-import { Effect, Fiber, Logger, Redacted } from "effect"
+import { Effect, Exit, Fiber, Layer, Logger, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHmac, hkdfSync } from "node:crypto"
+import { endpointsWith } from "../../src/commands/webhooks/webhooksShared.ts"
 import { rotateSecret } from "../../src/secrets/rotateSecret.ts"
 import {
   addEndpoint,
@@ -168,6 +169,17 @@ describe.each(databases)("the secret of an installation on %s", (_, database) =>
       yield* both.stop
       yield* rotate(secrets.nextThenFormer)
     }).pipe(Effect.scoped, Effect.provide(database()))
+  )
+
+  it.effect("is refused while a command runs that encrypts with another", () =>
+    Effect.gen(function* () {
+      yield* keysWith(secrets.former)
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(Layer.fresh(endpointsWith(secrets.formerThenNext, [])), scope)
+      yield* assertRefused(rotate(secrets.nextThenFormer), "still encrypts with another secret")
+      yield* Scope.close(scope, Exit.void)
+      yield* rotate(secrets.nextThenFormer)
+    }).pipe(Effect.provide(database()))
   )
 
   it.effect("is refused where the database knows none of the list", () =>

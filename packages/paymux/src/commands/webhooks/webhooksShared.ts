@@ -3,7 +3,8 @@ import { Ids } from "@paymux/core"
 import { Effect, Layer } from "effect"
 import { Argument, Flag } from "effect/cli"
 import * as Audited from "../../Audited.ts"
-import { openInstallation } from "../../secrets/openInstallation.ts"
+import type { GivenSecrets } from "../../options/secretOption.ts"
+import { Installation } from "../../secrets/Installation.ts"
 import { accountFlag, databaseFlag, liveFlag } from "../database.ts"
 import { givenSecrets } from "../givenSecrets.ts"
 import { userError } from "../userError.ts"
@@ -24,12 +25,13 @@ export const endpointFlag = Flag.String("endpoint").pipe(
  * the database keeps.
  */
 export const endpoints = (allow: ReadonlyArray<string>) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const { secrets } = yield* openInstallation(yield* givenSecrets)
-      return Audited.endpoints({ secrets, allow })
-    })
-  ).pipe(Layer.provide(Ids.layer))
+  Layer.unwrap(Effect.map(givenSecrets, (given) => endpointsWith(given, allow)))
+
+/** As long as it runs, others see its secrets as those of a server: a rotation does not begin before its last text is stored. */
+export const endpointsWith = (given: GivenSecrets, allow: ReadonlyArray<string>) =>
+  Layer.unwrap(Effect.map(Installation, ({ secrets }) => Audited.endpoints({ secrets, allow }))).pipe(
+    Layer.provide(Layer.merge(Installation.layer(given), Ids.layer))
+  )
 
 export const noEndpoint = (id: string, account: string, live: boolean) =>
   userError(new Error(`Endpoint ${id} not found in account ${account} (${live ? "live" : "test"} mode).`))
