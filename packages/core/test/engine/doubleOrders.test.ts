@@ -60,7 +60,10 @@ describe("an order number that is paid twice", () => {
     })
   )
 
-  it.effect("is found a day later if a payment was still open after an hour", () =>
+  it.effect.each([
+    ["a day", "2 hours", "10 hours", "15 hours"],
+    ["eight days", "5 days", "1 day", "3 days"]
+  ] as const)("is found after %s if a payment was open until %s after it was made", ([, paidAfter, notYet, then]) =>
     Effect.gen(function* () {
       const { paid, store } = yield* environment
       yield* paid()
@@ -70,11 +73,11 @@ describe("an order number that is paid twice", () => {
       const asPaid = { ...second, payment: { ...second.payment, version: second.payment.version + 2 } }
       const commit = { events: [], evidence: null, binding: null, answer: null }
       yield* store.advance({ ...commit, before: second, after: asOpen })
-      yield* TestClock.adjust("2 hours")
+      yield* TestClock.adjust(paidAfter)
       yield* store.advance({ ...commit, before: asOpen, after: asPaid })
-      yield* TestClock.adjust("10 hours")
+      yield* TestClock.adjust(notYet)
       assert.isEmpty((yield* read(store, second)).payment.reviews)
-      yield* TestClock.adjust("15 hours")
+      yield* TestClock.adjust(then)
       assert.deepStrictEqual(summary(yield* read(store, second)).reviews, ["possible_duplicate"])
     })
   )
@@ -105,6 +108,7 @@ describe("an order number that is paid twice", () => {
       yield* refund(third, null)
       yield* TestClock.adjust("2 hours")
       assert.isEmpty((yield* read(store, third)).payment.reviews)
+      assert.notInclude(yield* eventsOf(store, third.payment.id), "payment.review_opened")
       yield* refund(second, 500)
       assert.deepStrictEqual(summary(yield* read(store, second)).reviews, ["possible_duplicate"])
       yield* refund(second, null)

@@ -138,6 +138,44 @@ describe("a database that lost the row of what is being sent", () => {
     })
   )
 
+  it.effect("asks the provider about a payment that is there as canceled again, if its reply says nothing", () =>
+    Effect.gen(function* () {
+      const { restore, store } = database()
+      const sends: Array<string> = []
+      const provider = scripted("a", {
+        create: ({ id }) =>
+          Effect.suspend(() => {
+            sends.push(id)
+            const isFirst = sends.length === 1
+            return isFirst ? later(Outcome.unknown({ reason: "timeout" })) : Effect.succeed(Outcome.pending())
+          }),
+        inquire: ({ id }) =>
+          Effect.sync(() => (id === sends[0] ? Outcome.succeeded({ reference: id }) : Outcome.pending())),
+        refund: () => Effect.succeed(Outcome.succeeded())
+      })
+      const engine = yield* start(store, [provider])
+      const ordered = Effect.map(card, (asked) => ({ ...asked, order: "1001" }))
+      const first = yield* Effect.forkChild(engine.create(ordered), { startImmediately: true })
+      yield* untilSent(sends, 1)
+      yield* restore()
+      // Ids of the same millisecond are in any order.
+      yield* TestClock.adjust("100 millis")
+      const other = yield* engine.create(ordered)
+      assert.strictEqual(other.payment.state.status, "pending")
+      yield* TestClock.adjust("11 seconds")
+      const lost = yield* Fiber.join(first)
+      assert.strictEqual(lost.payment.state.status, "canceled")
+      yield* start(store, [provider], { reconciler: { every: 10_000 } })
+      yield* TestClock.adjust("10 minutes")
+      const now = yield* read(store, lost)
+      assert.deepStrictEqual(
+        now.operations.map(({ kind, purpose, status }) => `${purpose} ${kind} ${status}`),
+        ["requested create succeeded", "reversal refund succeeded"]
+      )
+      assert.strictEqual((yield* read(store, other)).payment.state.status, "pending")
+    })
+  )
+
   it.effect("gets both again where the request is answered before the provider has answered", () =>
     Effect.gen(function* () {
       const { restore, store } = database()
