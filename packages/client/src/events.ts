@@ -1,7 +1,8 @@
 import { idOf } from "./options.ts"
 import type { CallOptions } from "./options.ts"
-import { PaymuxUsageError } from "./PaymuxError.ts"
+import { PaymuxError, PaymuxUsageError } from "./PaymuxError.ts"
 import { query } from "./query.ts"
+import { isRetryable } from "./retry.ts"
 import type { Runtime } from "./Runtime.ts"
 import type { Transport } from "./transport.ts"
 import type { FollowEvents, ListEvents, Page, WebhookEvent } from "./wire.ts"
@@ -14,8 +15,8 @@ export interface Events {
   /** One page, oldest first. Its `next_cursor` is the `after` of the next page, also if `has_more` is `false`. */
   readonly list: (parameters?: ListEvents, options?: CallOptions) => Promise<Page<WebhookEvent>>
   /**
-   * All events after `after`, each once, and those that are still to come: it ends only with a `break`, the `signal` or an error. To
-   * continue where an earlier run ended, pass the `data.id` of the last event that you have processed.
+   * All events after `after`, each once, and those that are still to come: it ends only with a `break`, the `signal` or an error. Once
+   * the server has answered, it may restart, or be unreachable for any time: it is asked again until it answers. To continue where an earlier run ended, pass the `data.id` of the last event that you have processed.
    *
    * @example
    * ```ts
@@ -33,13 +34,18 @@ export const events = ({ get }: Transport, { sleep }: Runtime): Events => {
   const list: Events["list"] = async (parameters = {}, options = {}) =>
     get(`/events${query(Object.entries(parameters))}`, options)
   async function* follow(interval: number, parameters: ListEvents, options: CallOptions) {
-    let { after } = parameters
+    let { after = null } = parameters
+    let hasAnswered = false
     for (;;) {
-      const page = await list({ limit: 100, ...parameters, ...(after !== undefined && { after }) }, options)
-      yield* page.data
-      const isNew = page.next_cursor !== null && page.next_cursor !== after
-      after = page.next_cursor ?? after
-      if (!(page.has_more && isNew)) await sleep(interval, options.signal)
+      const page = await list({ limit: 100, ...parameters, after }, options).catch((error: unknown) => {
+        if (hasAnswered && error instanceof PaymuxError && isRetryable(error)) return null
+        throw error
+      })
+      hasAnswered = true
+      if (page !== null) yield* page.data
+      const isNew = page !== null && page.next_cursor !== null && page.next_cursor !== after
+      after = page?.next_cursor ?? after
+      if (!(page?.has_more === true && isNew)) await sleep(interval, options.signal)
     }
   }
   return {

@@ -21,7 +21,8 @@ export const retryWait = (error: PaymuxError, retry: number, maxRetries: number,
   return error.retryAfter > LONGEST_WAIT ? null : Math.max(jittered, error.retryAfter + (FIRST_WAIT * chance) / 2)
 }
 
-const isRetryable = (error: PaymuxError): boolean => {
+/** It may go well the next time. */
+export const isRetryable = (error: PaymuxError): boolean => {
   if (error instanceof PaymuxConnectionError) return true
   if (!(error instanceof PaymuxApiError) || error.status === null) return false
   // What stands between has replaced the answer of a request that may have been executed.

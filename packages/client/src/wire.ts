@@ -27,9 +27,14 @@ export type ListPayments = {
 } & { readonly metadata?: { readonly [key: string]: string | ReadonlyArray<string> } }
 
 /** As in the query of the API; an array means any of. */
-export type ListEvents = { readonly [Name in keyof ListEventsQuery]: OneOrMore<ListEventsQuery[Name]> }
+export type ListEvents = {
+  readonly [Name in keyof Omit<ListEventsQuery, "after">]: OneOrMore<ListEventsQuery[Name]>
+} & {
+  /** `null`, as `error.resumeAfter` may be: from the oldest event. */
+  readonly after?: string | null
+}
 
-export interface FollowEvents extends ListEvents {
+export type FollowEvents = ListEvents & {
   /** ms to wait before the next request if nothing is new; default 1000. */
   readonly interval?: number
 }

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import {
   PaymuxAbortError,
   PaymuxApiError,
+  PaymuxConnectionError,
   PaymuxInvalidRequestError,
   PaymuxNotFoundError,
   PaymuxUsageError
@@ -65,6 +66,22 @@ describe("events", () => {
     }
   })
 
+  it("are followed while the server restarts, and not at all if it is unreachable at the start", async () => {
+    const unreachable = Array.from({ length: 7 }, () => ({ type: "refused" }) as const)
+    const once = shop.client({ maxRetries: 0 })
+    const found: Array<WebhookEvent> = []
+    for await (const event of once.events.follow({ limit: 2, interval: 1 })) {
+      if (found.push(event) === 1) shop.faults.push(...unreachable)
+      if (found.length === all.length) break
+    }
+    assert.deepStrictEqual(found, all)
+    assert.isEmpty(shop.faults)
+    shop.faults.push({ type: "refused" })
+    await rejection(first(1, once.events.follow({ interval: 1 })), PaymuxConnectionError)
+    shop.faults.push({ type: "answer", status: 401, body: JSON.stringify({ code: "unauthorized" }) })
+    await rejection(first(1, once.events.follow()), PaymuxApiError)
+  })
+
   it("that come later are followed, too", async () => {
     const seen: Array<WebhookEvent> = []
     const made: Array<string> = []
@@ -106,6 +123,7 @@ describe("events", () => {
     const after = "evt_01k3zq6v9n8m4c7x2t5w0b1d3f"
     const gone = await rejection(first(1, paymux.events.follow({ after })), PaymuxApiError)
     assert.deepInclude(gone, { code: "event_not_stored", status: 410, resumeAfter: null })
+    assert.deepStrictEqual(await first(all.length, paymux.events.follow({ after: gone.resumeAfter })), all)
     shop.faults.push({
       type: "answer",
       status: 410,

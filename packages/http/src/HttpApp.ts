@@ -63,9 +63,9 @@ import { systemHandlers } from "./routes/systemHandlers.ts"
 import { webhookRoute, webhookRoutes } from "./routes/webhookRoutes.ts"
 
 export interface HttpAppOptions {
-  /** The secrets of this installation: cursors are signed with the first one, and read with all. */
+  /** The secrets of this installation: cursors of payments are signed with the first one, and read with all. */
   readonly secrets: ServerSecrets
-  /** The one that the engine's return addresses are made with. */
+  /** The one that the engine's return addresses are made with. It signs cursors of events, too, which receivers store. */
   readonly returnKey: ReturnKey
   readonly extensions?: ReadonlyArray<Extension>
   /** How many requests each account and mode may make. Default: any number. See `rateLimitDefaults`. */
@@ -108,7 +108,7 @@ export const layer = ({
       Layer.provide([
         paymentHandlers(secrets),
         refundHandlers,
-        eventHandlers(secrets),
+        eventHandlers(returnKey),
         systemHandlers(extensions, basePath),
         docsHandlers(basePath)
       ]),

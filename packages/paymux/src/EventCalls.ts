@@ -4,7 +4,7 @@ import type { EventType } from "@paymux/core/store"
 import { InvalidPayment, paymentError } from "@paymux/core/wire"
 import type { EventJson } from "@paymux/core/wire"
 import { findEvent } from "@paymux/dashboard"
-import { cursors, readEvents } from "@paymux/http"
+import { eventCursors, readEvents } from "@paymux/http"
 import type { EventListJson } from "@paymux/http"
 import { listEvents } from "@paymux/sql"
 import type { EventPage, EventQuery } from "@paymux/sql"
@@ -62,7 +62,7 @@ export const read = Effect.fnUntraced(function* (tenant: Tenant, query: ReadEven
   const values = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each) => [name, String(each)] as const)
   )
-  const body = yield* readEvents(tenant, values, cursors((yield* Installation).secrets)).pipe(
+  const body = yield* readEvents(tenant, values, eventCursors((yield* Installation).keys.returns)).pipe(
     Effect.catchTag("ApiProblem", ({ errors = [], resumeAfter }) =>
       Effect.fail(
         resumeAfter === undefined ? paymentError(new InvalidPayment({ errors })) : new EventNotStored({ resumeAfter })

@@ -55,7 +55,7 @@ describe("a configuration that is refused", () => {
     [
       "a short secret in the list",
       { providers: [card("acme")], secret: [long, "short"] },
-      /Each secret must have at least 32/
+      /Each secret must have at least 32 characters: number \d of the list has not/
     ],
     ["a secret twice", { providers: [card("acme")], secret: [long, `other ${long}`, long] }, /repeats one/],
     [

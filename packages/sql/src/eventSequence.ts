@@ -32,7 +32,8 @@ export const pageText = (values: PageValues): string => {
   const ofPayment =
     paymentId === null
       ? ""
-      : `of_payment AS MATERIALIZED (SELECT ${head} FROM payment_events WHERE payment_id = ${paymentId}),`
+      : `of_payment AS MATERIALIZED (SELECT ${head} FROM payment_events
+          WHERE payment_id = ${paymentId} AND account = ${account} AND livemode = ${livemode}),`
   return `WITH ${ofPayment} scanned AS MATERIALIZED (
       SELECT ${head} FROM ${paymentId === null ? "payment_events" : "of_payment"}
       WHERE position > ${after} AND position <= ${until} ORDER BY position LIMIT ${scanned}

@@ -37,7 +37,8 @@ export const replacing = <A>(
   replacesOrder === undefined
     ? begin
     : Effect.catch(begin, (error) =>
-        error.reason._tag === "OrderTaken"
+        // A payment that is paid is never replaced.
+        error.reason._tag === "OrderTaken" && error.reason.status !== "succeeded"
           ? Effect.andThen(closeFirst(services, tenant, error.reason), begin)
           : Effect.fail(error)
       )

@@ -144,7 +144,7 @@ describe("a database that lost the row of what is being sent", () => {
       const sends: Array<string> = []
       const provider = scripted("a", {
         create: ({ id }) =>
-          Effect.suspend(() => {
+          Effect.suspend((): Effect.Effect<Outcome.SendOutcome> => {
             sends.push(id)
             const isFirst = sends.length === 1
             return isFirst ? later(Outcome.unknown({ reason: "timeout" })) : Effect.succeed(Outcome.pending())

@@ -112,7 +112,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
     meaning:
       "Another payment of the `order` is open, authorized or paid. `payment_id` is that payment. Nothing was written or sent, and no idempotency key was used. With `order_replaces` it could not be closed; `detail` says why.",
     remedy:
-      "Read the payment at `payment_id`: show its page again, or the order as paid. To start anew, send the same with `order_replaces: true`. A payment that fails, expires or is canceled frees the order.",
+      "Read the payment at `payment_id`: show its page again, or the order as paid. To start anew while it is open, send the same with `order_replaces: true` and a new idempotency key. A payment that fails, expires or is canceled frees the order.",
     example: {
       detail: "This order has the payment pay_01JD3Y6Q0ZK8M7N5P4R2S1T0VW, which is paid; nothing was done.",
       paymentId: "pay_01JD3Y6Q0ZK8M7N5P4R2S1T0VW"

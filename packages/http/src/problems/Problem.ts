@@ -91,7 +91,7 @@ const kinds = {
   event_not_stored: kind(
     410,
     "The event is not stored any more",
-    "The event that `after` names is not stored any more. Continue with `resume_after`."
+    "The event that `after` names is not stored any more. Continue with `resume_after`, or without `after` if that is null."
   ),
   payload_too_large: kind(413, "The body is too large", "The body is larger than this address accepts."),
   unsupported_media_type: kind(

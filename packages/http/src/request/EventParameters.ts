@@ -5,7 +5,7 @@ import type { EventId, EventsQuery } from "@paymux/core/store"
 import { describeIssues, isEventId, isPaymentId, paymentError, Unavailable } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
 import { Effect, Result, Schema } from "effect"
-import type { Cursors } from "./Cursor.ts"
+import type { EventCursors } from "./Cursor.ts"
 import { Limit } from "./ListParameters.ts"
 import type { QueryValues } from "./ListParameters.ts"
 import { parameterIssue, queryRefusal } from "./queryRefusal.ts"
@@ -25,7 +25,7 @@ const Fields = Schema.Struct({
 
 const decode = Schema.decodeUnknownResult(Fields, { errors: "all", onExcessProperty: "error" })
 
-export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, tenant: Tenant, cursors: Cursors) {
+export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, tenant: Tenant, cursors: EventCursors) {
   const decoded = decode(fieldsOf(values))
   if (Result.isFailure(decoded)) return yield* refused(describeIssues(decoded.failure.issue).map(named))
   const { after, limit = "20", payment, types = [] } = decoded.success
@@ -39,8 +39,8 @@ export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, ten
 })
 
 /** The event after which the page begins, from a cursor or from the id of one of the account's own events. */
-const placeOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, cursors: Cursors) {
-  const place = cursors.readEvent(tenant, after)
+const placeOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, cursors: EventCursors) {
+  const place = cursors.read(tenant, after)
   if (place !== null) return place
   if (!isEventId(after)) return yield* refused([notOwn])
   const store = yield* PaymentStore

@@ -4,7 +4,7 @@ import { PaymentStore } from "@paymux/core/store"
 import { eventBody, EventJson, paymentError, Unavailable } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
 import { ApiProblem } from "../problems/ApiProblem.ts"
-import type { Cursors } from "../request/Cursor.ts"
+import type { EventCursors } from "../request/Cursor.ts"
 import { eventsQuery } from "../request/EventParameters.ts"
 import type { QueryValues } from "../request/ListParameters.ts"
 
@@ -28,7 +28,7 @@ export type EventListJson = typeof EventListJson.Type
 export const readEvents = Effect.fnUntraced(function* (
   tenant: Tenant,
   values: QueryValues,
-  cursors: Cursors
+  cursors: EventCursors
 ): Effect.fn.Return<string, ApiProblem | PaymentError, PaymentStore> {
   const query = yield* eventsQuery(values, tenant, cursors)
   const page = yield* Effect.mapError(

@@ -4,31 +4,31 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentStore } from "@paymux/core/store"
 import { eventBody, isEventId, paymentError, Unavailable } from "@paymux/core/wire"
-import type { ServerSecrets } from "@paymux/core/wire"
 import { currentTenant } from "../auth/Authentication.ts"
 import { Api } from "../openapi/Api.ts"
 import { answered, ApiProblem } from "../problems/ApiProblem.ts"
-import { cursors } from "../request/Cursor.ts"
-import type { Cursors } from "../request/Cursor.ts"
+import { eventCursors } from "../request/Cursor.ts"
+import type { EventCursors } from "../request/Cursor.ts"
 import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
 import { ReadShare } from "../server/ReadShare.ts"
 import { readEvents } from "./EventList.ts"
 import { jsonResponse } from "./jsonResponse.ts"
+import type { ReturnKey } from "./ReturnAddress.ts"
 import { queryOf } from "./paymentHandlers.ts"
 
-/** The first of `secrets` signs cursors, and all read them. */
-export const eventHandlers = (secrets: ServerSecrets) =>
+/** `returnKey` signs cursors. */
+export const eventHandlers = (returnKey: ReturnKey) =>
   HttpApiBuilder.group(Api, "events", (handlers) =>
     Effect.gen(function* () {
       const store = yield* PaymentStore
-      const list = answerList(yield* ReadShare, cursors(secrets))
+      const list = answerList(yield* ReadShare, eventCursors(returnKey))
       return handlers
         .handleRaw("list", ({ request }) => answered(Effect.provideService(list(request), PaymentStore, store)))
         .handleRaw("get", ({ params }) => answered(getEvent(store, params.id)))
     })
   )
 
-const answerList = (reads: ReadShare["Service"], cursors: Cursors) =>
+const answerList = (reads: ReadShare["Service"], cursors: EventCursors) =>
   Effect.fnUntraced(function* ({ url }: HttpServerRequest.HttpServerRequest) {
     const tenant = yield* currentTenant
     const list = Effect.map(readEvents(tenant, queryOf(url), cursors), (body) => jsonResponse(body))

@@ -24,9 +24,7 @@ const rotate = Command.make(
         rotateSecret({ secrets, account, onProgress: (done, all) => show(done / all) })
       )
     )
-    yield* Console.log(
-      `The first secret encrypts all ${read} secrets of endpoints and second factors, ${replaced} of them from now on. The others are needed only to read links and cursors that were made with them: remove them when these may end.`
-    )
+    yield* Console.log(reportText(read, replaced, secrets.length > 1))
   })
 ).pipe(
   Command.withDescription(
@@ -39,6 +37,14 @@ const rotate = Command.make(
     }
   ])
 )
+
+/** Whoever has the old secret first replaces nothing, and must not remove the new one. */
+const reportText = (read: number, replaced: number, hasOthers: boolean): string => {
+  const texts = read === 1 ? "the one secret" : `all ${read} secrets`
+  if (replaced === 0)
+    return `Nothing was replaced: the first secret encrypts ${texts} of endpoints and second factors already.${hasOthers ? " If it is not the new one, put the new one first, and rotate again." : ""}`
+  return `The first secret encrypts ${texts} of endpoints and second factors, ${replaced} of them from now on. The others are needed only to read links and cursors that were made with them: remove them when these may end.`
+}
 
 const noSecret =
   'Give the new secret and those that it replaces, the new one first: PAYMUX_SECRET=\'["new secret","old secret"]\', or the option secret of the configuration.'

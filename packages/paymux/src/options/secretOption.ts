@@ -13,7 +13,9 @@ export const secretProblems = (secret: unknown): ReadonlyArray<string> => {
   if (!Array.isArray(secret)) return isLong(secret) ? [] : [`The secret must have ${lengthRule}.`]
   return [
     ...(secret.length === 0 ? ["The list of secrets is empty: give at least one."] : []),
-    ...(secret.every(isLong) ? [] : [`Each secret must have ${lengthRule}.`]),
+    ...secret.flatMap((each, place) =>
+      isLong(each) ? [] : [`Each secret must have ${lengthRule}: number ${place + 1} of the list has not.`]
+    ),
     ...(new Set(secret).size === secret.length ? [] : ["The list of secrets repeats one: give each of them once."]),
     ...(secret.length > mostSecrets ? [`The list has ${secret.length} secrets: give at most ${mostSecrets}.`] : [])
   ]

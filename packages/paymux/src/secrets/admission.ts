@@ -72,4 +72,4 @@ const isReplaced =
   "The first of these secrets was replaced by `paymux secret rotate` and encrypts nothing any longer: put the secret that replaced it first."
 
 const lacksOne =
-  "This database also has data that is encrypted by another secret: give that one as well, behind the first (PAYMUX_SECRET, or the option secret), until `paymux secret rotate` has re-encrypted the data."
+  "This database also has data that is encrypted by another secret: give that one as well (PAYMUX_SECRET, or the option secret), in the same order as all servers, until `paymux secret rotate` has re-encrypted the data."

@@ -19,11 +19,19 @@ import type { StoredSecret } from "./secretRows.ts"
  *
  * @public The declarations of other files name it.
  */
-export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly given: boolean }> {
+export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{
+  /** `own`: the database keeps a secret that was made for it, and another one was given. */
+  readonly needs: "another" | "any" | "own"
+}> {
   override get message(): string {
-    return this.given
-      ? "This database was made with another secret: give that one (PAYMUX_SECRET, or the option secret), to replace it behind the new one."
-      : "This database was made with a secret of your own: give it (PAYMUX_SECRET, or the option secret)."
+    switch (this.needs) {
+      case "another":
+        return "This database was made with another secret: give that one (PAYMUX_SECRET, or the option secret). To replace it, give the new one first and that one behind it."
+      case "any":
+        return "This database was made with a secret of your own: give it (PAYMUX_SECRET, or the option secret)."
+      case "own":
+        return "This database has a secret of its own, made for test mode, which cannot be replaced: give none, or use a new database."
+    }
   }
 }
 
@@ -41,11 +49,11 @@ export const openInstallation = (given: GivenSecrets) => withSecretsLocked(enter
 /** Within `withSecretsLocked`. `server`: the id of the one that opens it; it does not wait for itself. */
 export const enter = Effect.fnUntraced(function* (given: GivenSecrets, server: string | null) {
   const secrets = given ?? (yield* ownSecret)
-  if (secrets === null) return yield* new SecretMismatch({ given: false })
+  if (secrets === null) return yield* new SecretMismatch({ needs: "any" })
   const installation = yield* installationId
   const stored = yield* storedSecrets
   const opened = yield* openedBy(secrets, installation, stored)
-  if (opened === null) return yield* new SecretMismatch({ given: given !== null })
+  if (opened === null) return yield* new SecretMismatch({ needs: yield* needed(given) })
   const [first, ...others] = secrets
   const open: OpenInstallation = {
     secrets,
@@ -56,6 +64,11 @@ export const enter = Effect.fnUntraced(function* (given: GivenSecrets, server: s
   if (refusal !== null) return yield* refusal
   yield* makeKnown(open, opened.known, stored)
   return open
+})
+
+const needed = Effect.fnUntraced(function* (given: GivenSecrets) {
+  if (given === null) return "any"
+  return (yield* read("secret")) === null ? "another" : "own"
 })
 
 interface Opened {

@@ -91,6 +91,10 @@ describe.each(["sqlite", "postgres"] as const)("a rotation of the secret that is
     }
     assert.include(again.stdout, `${all - read} of them`)
     assert.deepStrictEqual(await on(textsReadBy(secrets.next)), texts)
+    // Whoever has the old secret first may not be told to remove the new one.
+    const nothing = await rotate()
+    assert.include(nothing.stdout, `Nothing was replaced: the first secret encrypts all ${all} secrets`)
+    assert.include(nothing.stdout, "If it is not the new one, put the new one first")
     await (await start(database, next)).close()
   })
 })

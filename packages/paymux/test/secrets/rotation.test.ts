@@ -6,7 +6,9 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHmac, hkdfSync } from "node:crypto"
 import { endpointsWith } from "../../src/commands/webhooks/webhooksShared.ts"
+import { Installation } from "../../src/secrets/Installation.ts"
 import { rotateSecret } from "../../src/secrets/rotateSecret.ts"
+import { withSecretsLocked } from "../../src/secrets/secretRows.ts"
 import {
   addEndpoint,
   addUser,
@@ -40,13 +42,17 @@ const texts = endpoints + 1 + 2 + 4
 const refusal = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ message }) => message)
 
-const goBack = Effect.fnUntraced(function* ({ settings }: Effect.Success<typeof stored>) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`DELETE FROM paymux_settings`
-  for (const { created_at, name, value } of settings) {
-    yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${name}, ${value}, ${created_at})`
-  }
-})
+const goBack = ({ settings }: Effect.Success<typeof stored>) =>
+  // Beside a server that reports its secrets.
+  withSecretsLocked(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM paymux_settings`
+      for (const { created_at, name, value } of settings) {
+        yield* sql`INSERT INTO paymux_settings (name, value, created_at) VALUES (${name}, ${value}, ${created_at})`
+      }
+    })
+  )
 
 /** Refused with this sentence, and nothing is written. */
 const assertRefused = Effect.fnUntraced(function* <A, E extends { readonly message: string }, R>(
@@ -189,6 +195,17 @@ describe.each(databases)("the secret of an installation on %s", (_, database) =>
       yield* assertRefused(keysWith(unknown), "made with another secret")
       yield* assertRefused(rotate(unknown), "made with another secret")
       yield* assertRefused(keysWith(secrets.next), "made with another secret")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("is refused where the database has one of its own, with a sentence that says so", () =>
+    Effect.gen(function* () {
+      yield* Effect.scoped(Layer.build(Layer.fresh(Installation.layer(null))))
+      yield* assertRefused(
+        keysWith(secrets.former),
+        "has a secret of its own, made for test mode, which cannot be replaced"
+      )
+      yield* assertRefused(rotate(secrets.nextThenFormer), "has a secret of its own")
     }).pipe(Effect.provide(database()))
   )
 
