@@ -14,6 +14,7 @@ import { accountFindings } from "./accountFindings.ts"
 import { fault, ok, warning } from "./Finding.ts"
 import { noticeFindings } from "./notices.ts"
 import { restoredFindings } from "./restoredFindings.ts"
+import { secretFindings } from "./secretFindings.ts"
 
 /** The disabled endpoints are those of the account and mode of the settings. */
 export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSettings) {
@@ -32,6 +33,7 @@ export const databaseFindings = Effect.fnUntraced(function* (settings: PaymuxSet
       ? [
           ...(yield* newestFindings),
           ...(yield* cellFindings(settings)),
+          ...(yield* secretFindings(settings)),
           ...(yield* restoredFindings(settings.providers)),
           ...(yield* instanceFindings(settings)),
           ...(yield* disabledEndpoints(settings)),

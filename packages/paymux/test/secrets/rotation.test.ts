@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHmac, hkdfSync } from "node:crypto"
 import { endpointsWith } from "../../src/commands/webhooks/webhooksShared.ts"
+import { secretFindings } from "../../src/doctor/secretFindings.ts"
 import { Installation } from "../../src/secrets/Installation.ts"
 import { rotateSecret } from "../../src/secrets/rotateSecret.ts"
 import { withSecretsLocked } from "../../src/secrets/secretRows.ts"
@@ -195,6 +196,35 @@ describe.each(databases)("the secret of an installation on %s", (_, database) =>
       yield* assertRefused(keysWith(unknown), "made with another secret")
       yield* assertRefused(rotate(unknown), "made with another secret")
       yield* assertRefused(keysWith(secrets.next), "made with another secret")
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.effect("is checked by the doctor, who says which of them is still needed", () =>
+    Effect.gen(function* () {
+      const found = (given: ServerSecrets | null) =>
+        Effect.map(secretFindings({ secrets: given }), (all) => all.map(({ grade, text }) => `${grade} ${text}`).join())
+      assert.strictEqual(yield* found(secrets.former), "")
+      yield* keysWith(secrets.former)
+      yield* addUser(secrets.former, "usr_1")
+      assert.strictEqual(yield* found(null), "")
+      assert.strictEqual(yield* found(secrets.formerThenNext), "ok the first encrypts all data")
+      assert.include(yield* found(secrets.next), "fault This database was made with another secret")
+      yield* keysWith(secrets.nextThenFormer)
+      assert.include(yield* found(secrets.nextThenFormer), "ok a secret behind the first still encrypts data")
+      assert.include(yield* found(secrets.next), "fault This database also has data")
+      const before = yield* stored
+      const onProgress = () =>
+        Effect.flatMap(found(secrets.nextThenFormer), (text) => Effect.sync(() => said.push(text)))
+      const said: Array<string> = []
+      yield* rotateSecret({ secrets: secrets.nextThenFormer, account: "default", onProgress })
+      assert.include(said[0], "warning a rotation has not ended")
+      assert.notDeepEqual(yield* stored, before)
+      const after = yield* stored
+      assert.include(yield* found(secrets.nextThenFormer), "may be removed when these may end")
+      assert.include(yield* found(secrets.former), "fault ")
+      assert.include(yield* found(secrets.formerThenNext), "fault The first of these secrets was replaced")
+      assert.strictEqual(yield* found(secrets.next), "ok the first encrypts all data")
+      assert.deepStrictEqual(yield* stored, after)
     }).pipe(Effect.provide(database()))
   )
 
