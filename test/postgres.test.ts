@@ -12,7 +12,8 @@ import { WebhookDeliveries, WebhookEndpoints, webhookMigrations } from "@paymux/
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { installationCell, settingsMigrations } from "../packages/paymux/src/options/Settings.ts"
-import { openInstallation } from "../packages/paymux/src/secrets/openInstallation.ts"
+import { enter } from "../packages/paymux/src/secrets/openInstallation.ts"
+import { withSecretsLocked } from "../packages/paymux/src/secrets/secretRows.ts"
 import { temporaryDatabase } from "./support/PostgresDatabases.ts"
 
 const { currency, operationId, paymentId, tenant } = PaymentRecords
@@ -211,9 +212,10 @@ describe("on PostgreSQL", () => {
 
   it.live("an installation keeps the secret that was made for it", () =>
     Effect.gen(function* () {
-      const { secrets: first } = yield* openInstallation(null)
-      assert.deepStrictEqual((yield* openInstallation(null)).secrets, first)
-      const error = yield* Effect.flip(openInstallation([Redacted.make("another")]))
+      const open = (given: Parameters<typeof enter>[0]) => withSecretsLocked(enter(given, null))
+      const { secrets: first } = yield* open(null)
+      assert.deepStrictEqual((yield* open(null)).secrets, first)
+      const error = yield* Effect.flip(open([Redacted.make("another")]))
       assert.strictEqual(error._tag, "SecretMismatch")
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql`SELECT created_at FROM paymux_settings LIMIT 1`

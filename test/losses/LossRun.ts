@@ -17,8 +17,9 @@ import { Clock, Context, Effect, Exit, Layer, Random, Redacted, References, Scop
 import { createHmac } from "node:crypto"
 import { readStatement } from "../../packages/paymux/src/reconcile/readStatement.ts"
 import { makeLastingKeys } from "../../packages/paymux/src/secrets/LastingKeys.ts"
-import { openInstallation } from "../../packages/paymux/src/secrets/openInstallation.ts"
+import { enter } from "../../packages/paymux/src/secrets/openInstallation.ts"
 import { rotateSecret } from "../../packages/paymux/src/secrets/rotateSecret.ts"
+import { withSecretsLocked } from "../../packages/paymux/src/secrets/secretRows.ts"
 import { makeClients, tenant } from "./Clients.ts"
 import type { Clients, ClientView, Server } from "./Clients.ts"
 import type { Database } from "./Database.ts"
@@ -251,7 +252,7 @@ const idsLayer = ({ random, world }: Site, { secrets, variation }: Start) =>
   Layer.effect(
     Ids,
     Effect.gen(function* () {
-      const { keys } = yield* Effect.orDie(openInstallation(secrets))
+      const { keys } = yield* Effect.orDie(withSecretsLocked(enter(secrets, null)))
       const bytes = (length: number) => Uint8Array.from({ length }, () => random.between(0, 255))
       const { names } = variation.hasNamesOfNewSecret === true ? makeLastingKeys(secrets[0], "losses") : keys
       const digest = (text: string) => createHmac("sha256", Redacted.value(names)).update(text).digest()

@@ -9,7 +9,7 @@ import type { Vendor } from "./Vendor.ts"
 /** What was answered to one request, which may have been sent several times under its key. */
 export interface ClientAnswer {
   readonly place: string
-  /** The payments that it was told to have begun. */
+  /** The payments that it began, by the answers. */
   readonly begun: ReadonlySet<string>
   /** The payments that were said to have its order already. */
   readonly takenBy: ReadonlySet<string>

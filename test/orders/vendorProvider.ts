@@ -1,13 +1,6 @@
 /** The adapter of a vendor with pages. Its requests go to the run, which has the ledgers: a request that has left arrives there. */
 import { defineProvider } from "@paymux/core"
-import type {
-  InquiryOutcome,
-  OperationCapability,
-  OperationId,
-  Outcome,
-  Provider,
-  ProviderOperation
-} from "@paymux/core"
+import type { OperationCapability, OperationId, Outcome, Provider, ProviderOperation } from "@paymux/core"
 import { Effect, Schema } from "effect"
 import { vendors } from "./processes/Protocol.ts"
 import type { VendorAnswer, VendorId, VendorRequest } from "./processes/Protocol.ts"
@@ -58,7 +51,7 @@ export const vendorProvider = (
         create: send("create"),
         cancel: send("cancel"),
         ...(refunds && { refund: send("refund") }),
-        inquire: (about) => request("inquire", about) as Effect.Effect<InquiryOutcome>,
+        inquire: (about) => request("inquire", about),
         // It signs nothing.
         webhook: (body: Uint8Array) => Effect.sync(() => [reported(JSON.parse(new TextDecoder().decode(body)))])
       })

@@ -37,7 +37,7 @@ export const temporaryDatabase = Effect.fnUntraced(function* (sets: ReadonlyArra
   return databaseUrl(server, name)
 })
 
-/** For a database that nobody uses at that moment: whoever is left on it is disconnected. The copy goes with the scope. */
+/** For a database that is not used at that moment: connections that are left are closed. The copy is removed with the scope. */
 export const copyOf = Effect.fnUntraced(function* (url: string) {
   const server = yield* serverUrl
   const name = new URL(url).pathname.slice(1)

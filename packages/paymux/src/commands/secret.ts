@@ -38,7 +38,7 @@ const rotate = Command.make(
   ])
 )
 
-/** Whoever has the old secret first replaces nothing, and must not remove the new one. */
+/** With the old secret first, nothing is replaced, and the new one must stay. */
 const reportText = (read: number, replaced: number, hasOthers: boolean): string => {
   const texts = read === 1 ? "the one secret" : `all ${read} secrets`
   if (replaced === 0)

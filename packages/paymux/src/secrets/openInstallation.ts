@@ -11,7 +11,7 @@ import { makeLastingKeys, unwrapKeys, wrapKeys } from "./LastingKeys.ts"
 import type { LastingKeys } from "./LastingKeys.ts"
 import { otherServers } from "./runningServers.ts"
 import { formerDigest, secretDigest } from "./secretDigest.ts"
-import { storedSecrets, storeSecret, withSecretsLocked } from "./secretRows.ts"
+import { storedSecrets, storeSecret } from "./secretRows.ts"
 import type { StoredSecret } from "./secretRows.ts"
 
 /**
@@ -43,10 +43,10 @@ export interface OpenInstallation {
   readonly digests: readonly [string, ...ReadonlyArray<string>]
 }
 
-/** For commands. `null`: no secret was given, so the database has one of its own, made when it is first opened. */
-export const openInstallation = (given: GivenSecrets) => withSecretsLocked(enter(given, null))
-
-/** Within `withSecretsLocked`. `server`: the id of the one that opens it; it does not wait for itself. */
+/**
+ * Within `withSecretsLocked`. `given`: `null` for the secret of its own that the database has, made when it is first opened. `server`: the
+ * id of the one that opens it; it does not wait for itself.
+ */
 export const enter = Effect.fnUntraced(function* (given: GivenSecrets, server: string | null) {
   const secrets = given ?? (yield* ownSecret)
   if (secrets === null) return yield* new SecretMismatch({ needs: "any" })

@@ -24,7 +24,7 @@ const client = (url: string): Layer.Layer<SqlClient.SqlClient> =>
   )
 
 const start = (database: string, ...secret: ReadonlyArray<Redacted.Redacted>) =>
-  createPaymux({ sandbox: true, database, secret: secret.map((each) => String(Redacted.value(each))), logs: false })
+  createPaymux({ sandbox: true, database, secret: secret.map(Redacted.value), logs: false })
 
 /** How many texts these secrets read, of all. */
 const readBy = (given: Parameters<typeof textsReadBy>[0]) =>
@@ -91,7 +91,7 @@ describe.each(["sqlite", "postgres"] as const)("a rotation of the secret that is
     }
     assert.include(again.stdout, `${all - read} of them`)
     assert.deepStrictEqual(await on(textsReadBy(secrets.next)), texts)
-    // Whoever has the old secret first may not be told to remove the new one.
+    // With the old secret first, the sentence must not lead to the removal of the new one.
     const nothing = await rotate()
     assert.include(nothing.stdout, `Nothing was replaced: the first secret encrypts all ${all} secrets`)
     assert.include(nothing.stdout, "If it is not the new one, put the new one first")

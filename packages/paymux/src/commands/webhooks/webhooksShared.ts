@@ -27,7 +27,11 @@ export const endpointFlag = Flag.String("endpoint").pipe(
 export const endpoints = (allow: ReadonlyArray<string>) =>
   Layer.unwrap(Effect.map(givenSecrets, (given) => endpointsWith(given, allow)))
 
-/** As long as it runs, others see its secrets as those of a server: a rotation does not begin before its last text is stored. */
+/**
+ * As long as it runs, others see its secrets as those of a server: a rotation does not begin before its last text is stored.
+ *
+ * @internal Exported for its own test.
+ */
 export const endpointsWith = (given: GivenSecrets, allow: ReadonlyArray<string>) =>
   Layer.unwrap(Effect.map(Installation, ({ secrets }) => Audited.endpoints({ secrets, allow }))).pipe(
     Layer.provide(Layer.merge(Installation.layer(given), Ids.layer))
