@@ -31,21 +31,25 @@ export interface Events {
 
 export const events = ({ get }: Transport, { sleep }: Runtime): Events => {
   const retrieve: Events["get"] = async (id, options = {}) => get(`/events/${idOf(id)}`, options)
-  const list: Events["list"] = async (parameters = {}, options = {}) =>
-    get(`/events${query(Object.entries(parameters))}`, options)
+  const list: Events["list"] = async ({ after, ...parameters } = {}, options = {}) =>
+    get(`/events${query(Object.entries({ ...parameters, after: after ?? undefined }))}`, options)
   async function* follow(interval: number, parameters: ListEvents, options: CallOptions) {
     let { after = null } = parameters
     let hasAnswered = false
     for (;;) {
-      const page = await list({ limit: 100, ...parameters, after }, options).catch((error: unknown) => {
-        if (hasAnswered && error instanceof PaymuxError && isRetryable(error)) return null
+      const answer = await list({ limit: 100, ...parameters, after }, options).catch((error: unknown) => {
+        if (hasAnswered && error instanceof PaymuxError && isPassing(error)) return error
         throw error
       })
+      if (answer instanceof PaymuxError) {
+        await sleep(Math.max(interval, answer.retryAfter ?? defaultInterval), options.signal)
+        continue
+      }
       hasAnswered = true
-      if (page !== null) yield* page.data
-      const isNew = page !== null && page.next_cursor !== null && page.next_cursor !== after
-      after = page?.next_cursor ?? after
-      if (!(page?.has_more === true && isNew)) await sleep(interval, options.signal)
+      yield* answer.data
+      const isNew = answer.next_cursor !== null && answer.next_cursor !== after
+      after = answer.next_cursor ?? after
+      if (!(answer.has_more && isNew)) await sleep(interval, options.signal)
     }
   }
   return {
@@ -60,6 +64,9 @@ export const events = ({ get }: Transport, { sleep }: Runtime): Events => {
     }
   }
 }
+
+/** The server restarts, or has too much to do. An answer that is none of the API's stays an error. */
+const isPassing = (error: PaymuxError): boolean => isRetryable(error) && error.code !== "unexpected_answer"
 
 /** ms */
 const defaultInterval = 1000

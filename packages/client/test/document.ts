@@ -11,7 +11,7 @@ export const servedDocument = async (): Promise<OpenAPI3> => {
   return (await response.json()) as OpenAPI3
 }
 
-/** TypeScript, of all that is written what the client uses: the schemas, and the queries of the lists. */
+/** The generated types that the client uses: the schemas, and the queries of the lists. */
 export const typesOf = async (document: OpenAPI3): Promise<string> => {
   const declarations = (await openapiTS(document, { immutable: true, emptyObjectsUnknown: true })).filter((node) =>
     ts.isInterfaceDeclaration(node)

@@ -6,7 +6,7 @@
 import { Context, Effect, Layer } from "effect"
 import { changed } from "../domain/transition/change.ts"
 import { acceptedAttempt } from "../domain/books/balance.ts"
-import { questioned } from "../domain/books/reviews.ts"
+import { isKept, questioned } from "../domain/books/reviews.ts"
 import { firstPaymentId, Ids } from "../domain/Ids.ts"
 import type { PaymentId } from "../domain/Ids.ts"
 import { createOf } from "../domain/openOperations.ts"
@@ -77,7 +77,8 @@ const make = Effect.gen(function* () {
 const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
   const paid = acceptedAttempt(record)
   const create = paid === undefined ? undefined : createOf(record, paid.seq)
-  if (create === undefined) return null
+  // A review of money that was given back would end at once, and be a version of the payment for nothing.
+  if (create === undefined || !isKept(record)) return null
   const asked = questioned(record, "possible_duplicate", create, now)
   return asked === record ? null : asked
 }

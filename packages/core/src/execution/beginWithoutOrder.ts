@@ -1,12 +1,12 @@
 /**
- * Writes a payment that the database had lost, and whose order another payment has taken since. Its provider may have money of
- * it, so it is kept as canceled: what was taken is in excess, and is returned like any late success.
+ * Writes a payment that the database had lost, and whose order another payment has taken since. Its provider may have taken
+ * the money, so it is written as canceled: that money is in excess, and is returned like any late success.
  */
 import { Effect } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
 import { heldOrder } from "../domain/order.ts"
 import { isOpen } from "../domain/Operation.ts"
-import type { PaymentRecord } from "../domain/Payment.ts"
+import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import { changed, ended } from "../domain/transition/change.ts"
 import type { BeginCommit, BeginResult, PaymentStore, StoreUnavailable } from "../store/PaymentStore.ts"
 import { eventRows } from "./eventRows.ts"
@@ -18,15 +18,16 @@ interface Services extends EventServices {
 }
 
 /**
- * `OrderTaken`: nothing was written, because the order is held by an earlier payment that is still open. It must have ended before the lost
+ * `OrderTaken`: nothing was written, because the order is held by an earlier payment that is not paid. It must have ended before the lost
  * one began, and the database has lost that as well: the lost payment may be the one that was paid.
  */
 export const beginWithoutOrder = Effect.fnUntraced(function* (
   services: Services,
-  { record: lost, ...commit }: BeginCommit
+  { record: lost, ...commit }: BeginCommit,
+  isEarlier: (holder: Payment) => boolean
 ): Effect.fn.Return<BeginResult, StoreUnavailable> {
   const { store } = services
-  if (yield* isHeldByEarlier(store, lost)) return { _tag: "OrderTaken" }
+  if (yield* isHeldByEarlier(store, lost, isEarlier)) return { _tag: "OrderTaken" }
   const begun = withoutOrder(lost, yield* store.now)
   const result = yield* store.begin({ ...commit, record: begun })
   if (result._tag === "Begun") yield* announceCanceled(services, begun)
@@ -35,14 +36,15 @@ export const beginWithoutOrder = Effect.fnUntraced(function* (
 
 const isHeldByEarlier = Effect.fnUntraced(function* (
   store: PaymentStore["Service"],
-  { payment }: PaymentRecord
+  { payment }: PaymentRecord,
+  isEarlier: (holder: Payment) => boolean
 ): Effect.fn.Return<boolean, StoreUnavailable> {
   const order = heldOrder(payment)
   const id = order === null ? null : yield* store.orders.holder(payment, order)
   const holder = id === null ? null : yield* store.get(id)
   // Freed since: the next try begins the payment with its order.
   if (holder === null) return true
-  return holder.payment.state.status === "pending" && holder.payment.id < payment.id
+  return holder.payment.state.status !== "succeeded" && isEarlier(holder.payment)
 })
 
 /** Its provider is asked after a minute, unless its own report is applied before. */

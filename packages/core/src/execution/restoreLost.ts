@@ -131,7 +131,9 @@ const isBegunAgain = Effect.fnUntraced(function* (
   if (record === null) return false
   return yield* store.begin({ record, binding }).pipe(
     Effect.flatMap((begun) =>
-      begun._tag === "OrderTaken" ? beginWithoutOrder(services, { record: known, binding }) : Effect.succeed(begun)
+      begun._tag === "OrderTaken"
+        ? beginWithoutOrder(services, { record: known, binding }, ({ id }) => id < known.payment.id)
+        : Effect.succeed(begun)
     ),
     // The answer of the request may have begun it at the same time.
     Effect.map((begun) =>

@@ -31,8 +31,8 @@ export interface EventsPage {
 export interface EventNotStored {
   readonly _tag: "EventNotStored"
   /**
-   * The tenant's newest event that is older than the missing one by `resumeMargin`: what follows it contains all that is still
-   * stored of what the reader has not seen. `null`: begin at the oldest event.
+   * The tenant's newest event that is older than the missing one by `resumeMargin`: all stored events that the reader may
+   * not have seen follow it. `null`: begin at the oldest event.
    */
   readonly resumeAfter: EventId | null
 }

@@ -6,7 +6,7 @@ import { joined } from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
 import type { OrderStore, RepeatedOrders, RepeatedOrdersQuery } from "./OrderStore.ts"
 
-/** ms. What is made further apart is another purchase. */
+/** ms. Payments that are further apart are different purchases. */
 export const repeatsWithin = 86_400_000
 
 export const memoryOrders = ({ orders, records }: Tables): OrderStore => ({

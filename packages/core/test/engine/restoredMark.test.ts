@@ -216,6 +216,36 @@ describe("a repeated request, on a database that was restored and does not know 
     })
   )
 
+  it.effect("is adopted as canceled if a payment that began after the restore has its order, though it is open", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      const a = vendor("a", inquiryOnly)
+      yield* purchase([a])
+      const store = yield* restored()
+      const now = yield* store.now
+      yield* store.begin({ record: aRecord(1, { order: "1001", createdAt: now, updatedAt: now }), binding: null })
+      const server = yield* serverOf(store, [a])
+      const ordered = Effect.map(card, (asked) => ({ ...asked, order: "1001" }))
+      const { record } = yield* server.payments.create(yield* ordered, request)
+      assert.deepInclude(summary(record), { state: "canceled", attempts: ["a succeeded overpayment"] })
+    })
+  )
+
+  it.effect("waits for an earlier payment of its order that is authorized", () =>
+    Effect.gen(function* () {
+      yield* inHours
+      const a = vendor("a", inquiryOnly)
+      yield* purchase([a])
+      const store = yield* restored()
+      const state = { status: "authorized" } as const
+      yield* store.begin({ record: aRecord(1, { order: "1001", createdAt: 1, state }), binding: null })
+      const server = yield* serverOf(store, [a])
+      const ordered = Effect.map(card, (asked) => ({ ...asked, order: "1001" }))
+      const error = yield* Effect.flip(Effect.flatMap(ordered, (asked) => server.payments.create(asked, request)))
+      assert.deepInclude(error.reason, { _tag: "Restoring" })
+    })
+  )
+
   it.effect("waits until an earlier payment of its order has ended, and is adopted as paid then", () =>
     Effect.gen(function* () {
       yield* inHours
@@ -230,6 +260,9 @@ describe("a repeated request, on a database that was restored and does not know 
       const create = Effect.flatMap(ordered, (asked) => server.payments.create(asked, request))
       assert.deepInclude((yield* Effect.flip(create)).reason, { _tag: "Restoring" })
       assert.isNull(yield* store.findKey(tenant, "payments", "order 1"))
+      // The request may never be repeated, so the charge is in the list of reports, once.
+      yield* Effect.flip(create)
+      assert.strictEqual((yield* store.backlog(yield* store.now)).parkedInbox, 1)
       const failure = { code: "do_not_honor", message: "", retryable: true } as const
       const standing = (yield* store.get(before.payment.id)) ?? assert.fail("it is gone")
       const after = ended(standing, "declined", { state: { status: "failed", failure } })

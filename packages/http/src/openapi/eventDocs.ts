@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of events beyond their schemas. */
+/** Descriptions and responses of events in the OpenAPI document, beside their schemas. */
 import { eventTypes } from "@paymux/core/store"
 import { documented } from "./documented.ts"
 import { event } from "./exampleJson.ts"

@@ -169,7 +169,7 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
 }
 
 /** The merchant has money of it. */
-const isKept = (record: PaymentRecord): boolean => amountRefunded(record) < amountCaptured(record)
+export const isKept = (record: PaymentRecord): boolean => amountRefunded(record) < amountCaptured(record)
 
 /** A further charge of the attempt settles nothing about its own. */
 const isOfOwnCharge = (record: PaymentRecord, { attemptSeq, basis, reference }: Entry): boolean =>

@@ -14,7 +14,7 @@ export interface Cookies {
   readonly secure: boolean
 }
 
-/** Names an installation in its cookies: made of its first secret, and the same for good, so that no session ends with a rotation. */
+/** Names an installation in its cookies: derived from its first secret, and never changed, so that no session ends with a rotation. */
 export const cookieInstance = (secret: Redacted.Redacted): string =>
   Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "paymux dashboard instance", 6)).toString("hex")
 
