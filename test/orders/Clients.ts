@@ -11,6 +11,8 @@ export interface ClientAnswer {
   readonly place: string
   /** The payments that it began, by the answers. */
   readonly begun: ReadonlySet<string>
+  /** Those of answers between the copy of the database and its loss. */
+  readonly mayBeLost: ReadonlySet<string>
   /** The payments that were said to have its order already. */
   readonly takenBy: ReadonlySet<string>
 }
@@ -34,6 +36,7 @@ interface Request extends Asked {
   /** At once: its client has lost patience, or a proxy has repeated it. */
   readonly times: 1 | 2
   readonly begun: Set<string>
+  readonly mayBeLost: Set<string>
   readonly takenBy: Set<string>
 }
 
@@ -47,10 +50,13 @@ export const makeClients = (options: Options) => {
   const { count, fleet, names, seed, vendors } = options
   const orders = names.map((order) => requestsOf(options, order))
   let answers = 0
+  let isAfterCopy = false
+  const began = (request: Request, payment: string) => (isAfterCopy ? request.mayBeLost : request.begun).add(payment)
 
   /** A client that cannot connect has sent nothing, and tries again. */
   const connect = Effect.fnUntraced(function* (draw: SeededRandom.SeededRandom) {
     while (true) {
+      yield* fleet.check
       const server = fleet.server(draw)
       if (server !== null) return server
       yield* Effect.sleep(50)
@@ -85,14 +91,14 @@ export const makeClients = (options: Options) => {
     }
     if (answer._tag !== "Begun") return
     count("begun")
-    request.begun.add(answer.payment)
+    began(request, answer.payment)
     yield* payOnPage(request, draw, answer.operation)
   })
 
   const pay = Effect.fnUntraced(function* (request: Request, draw: SeededRandom.SeededRandom) {
     const all = Array.from({ length: request.times }, () => ask(request, draw))
     const [first = null, second = null] = yield* Effect.all(all, { concurrency: "unbounded" })
-    if (second?._tag === "Begun") request.begun.add(second.payment)
+    if (second?._tag === "Begun") began(request, second.payment)
     if (second?._tag === "Taken") request.takenBy.add(second.by)
     if (first !== null) yield* take(request, first, draw)
   })
@@ -137,12 +143,15 @@ export const makeClients = (options: Options) => {
 
   return {
     play: (phase: Phase) =>
-      playAll((all) =>
-        played(
-          all.filter((each) => each.phase === phase),
-          "play"
+      Effect.suspend(() => {
+        isAfterCopy = phase === 2
+        return playAll((all) =>
+          played(
+            all.filter((each) => each.phase === phase),
+            "play"
+          )
         )
-      ),
+      }),
     /** After the loss, all that was requested under a key before it. */
     repeat: playAll((all) =>
       played(
@@ -179,6 +188,7 @@ const requestsOf = ({ loses, seed }: Options, order: string): ReadonlyArray<Requ
           ])
         : 1,
       begun: new Set(),
+      mayBeLost: new Set(),
       takenBy: new Set()
     }
   })

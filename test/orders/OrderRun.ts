@@ -72,7 +72,7 @@ export const runOrders = Effect.fnUntraced(function* (
     yield* markRestored(database.url, copiedAt)
     count("lost databases")
     yield* fleet.startAll
-    yield* Effect.all([clients.repeat, clients.play(3)], { concurrency: 2 })
+    yield* Effect.all([clients.play(3), clients.repeat], { concurrency: 2 })
   }
   const redelivery = SeededRandom.stream(seed, "redelivery")
   const until = Date.now() + patience

@@ -16,14 +16,16 @@ export const faultsOf = (run: OrderRun): ReadonlyArray<string> => {
   ]
 }
 
-const faultsOfAnswers = ({ answers, hasLost, records }: OrderRun): ReadonlyArray<string> => {
+const faultsOfAnswers = ({ answers, records }: OrderRun): ReadonlyArray<string> => {
   const stored = new Set<string>(records.map(({ payment }) => payment.id))
-  return answers.flatMap(({ begun, place, takenBy }) => {
-    const own = [...begun].filter((id) => stored.has(id))
+  return answers.flatMap(({ begun, mayBeLost, place, takenBy }) => {
+    const own = [...begun, ...mayBeLost].filter((id) => stored.has(id))
     return [
-      ...(own.length > 1 ? [`${place}: one request began ${own.join(" and ")}`] : []),
-      ...(!hasLost && own.length < begun.size ? [`${place}: a payment is lost`] : []),
-      ...[...takenBy].filter((id) => begun.has(id)).map((id) => `${place}: refused because of its own payment ${id}`)
+      ...(new Set(own).size > 1 ? [`${place}: one request began ${own.join(" and ")}`] : []),
+      ...[...begun].filter((id) => !stored.has(id)).map((id) => `${place}: ${id} is lost`),
+      ...[...takenBy]
+        .filter((id) => begun.has(id) || mayBeLost.has(id))
+        .map((id) => `${place}: refused because of its own payment ${id}`)
     ]
   })
 }
@@ -43,7 +45,7 @@ const faultsOfOrder = (
   const isUnknown = ({ operation }: Charge) =>
     records.every(({ operations }) => operations.every(({ id }) => id !== operation))
   // The database lost the payment, and its client did not come back.
-  const isListed = (charge: Charge) => isUnknown(charge) && unmatched.has(charge.operation)
+  const isListed = (charge: Charge) => hasLost && isUnknown(charge) && unmatched.has(charge.operation)
   const isOwn = (charge: Charge) => paid !== undefined && recordOf(charge) === paid
   // Its payment went back to a time before it was closed, and is paid now: the statement shows that it was refunded.
   const isLostRefund = ({ refunds }: Charge) =>
@@ -51,6 +53,7 @@ const faultsOfOrder = (
   const kept = charges.filter((charge) => keptOf(charge) > 0)
   const refunded = charges.filter(({ refunds }) => refunds.size > 0)
   return [
+    ...(kept.filter(isOwn).length > 1 ? [`${paid?.payment.id} is paid twice`] : []),
     ...(held.length > 1 ? [`${held.length} open or paid payments`] : []),
     ...kept.flatMap((charge) =>
       isOwn(charge) || isReviewed(charge) || isListed(charge) ? [] : [`${charge.reference} is kept`]

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { PaymentRecords } from "@paymux/test-suites"
 import { amount } from "../support/amount.ts"
 import { postgres, sqlite } from "./databases.ts"
+import type { ClientAnswer } from "./Clients.ts"
 import type { Refund } from "./Ledger.ts"
 import { faultsOf } from "./orderJudge.ts"
 import { runOrders } from "./OrderRun.ts"
@@ -87,11 +88,14 @@ describe("the judge of orders", () => {
     const review = PaymentRecords.aReview(2, { reference: "ch_2", minorUnits: 10_000 })
     const reviewed = { ...canceled(2), payment: { ...canceled(2).payment, reviews: [review] } }
     assert.deepStrictEqual(faults({ charges: [charge(1), charge(2)], records: [paid(1), reviewed] }), [])
-    const unmatched = new Set([charge(2).operation])
-    assert.deepStrictEqual(faults({ charges: [charge(1), charge(2)], records: [paid(1)], unmatched }), [])
+    const listed = { charges: [charge(1), charge(2)], records: [paid(1)], unmatched: new Set([charge(2).operation]) }
+    assert.deepStrictEqual(faults({ ...listed, hasLost: true }), [])
+    assert.deepStrictEqual(faults(listed), ["order 1: ch_2 is kept"])
   })
 
   it("notices a second open or paid payment, and money that is kept twice, not returned, or returned twice", () => {
+    const again = { ...charge(2), reference: "ch_1" }
+    assert.lengthOf(faults({ charges: [charge(1), again], records: [paid(1)] }), 1)
     const two = faults({ charges: [charge(1), charge(2)], records: [paid(1), paid(2)] })
     assert.include(two, "order 1: 2 open or paid payments")
     const kept = { charges: [charge(1), charge(2)], records: [paid(1), canceled(2)] }
@@ -126,12 +130,19 @@ describe("the judge of orders", () => {
     const records = [paid(1), canceled(2)]
     const [one, other] = records.map(({ payment }) => payment.id)
     const known = (ids: ReadonlyArray<string | undefined>) => new Set(ids.filter((id) => id !== undefined))
-    const of = (begun: ReadonlySet<string>, takenBy: ReadonlySet<string>, hasLost = false) =>
-      faults({ records, charges: [charge(1)], hasLost, answers: [{ place: "order 1/0", begun, takenBy }] })
-    assert.deepStrictEqual(of(known([one]), known([other])), [])
-    assert.lengthOf(of(known([one, other]), known([])), 1)
-    assert.lengthOf(of(known([one]), known([one])), 1)
-    assert.deepStrictEqual(of(known([one, "pay_lost"]), known([])), ["order 1/0: a payment is lost"])
-    assert.deepStrictEqual(of(known([one, "pay_lost"]), known([]), true), [])
+    const none = known([])
+    const of = (answer: Partial<ClientAnswer>) =>
+      faults({
+        records,
+        charges: [charge(1)],
+        hasLost: true,
+        answers: [{ place: "order 1/0", begun: none, mayBeLost: none, takenBy: none, ...answer }]
+      })
+    assert.deepStrictEqual(of({ begun: known([one]), takenBy: known([other]) }), [])
+    assert.lengthOf(of({ begun: known([one, other]) }), 1)
+    assert.lengthOf(of({ begun: known([one]), mayBeLost: known([other]) }), 1)
+    assert.lengthOf(of({ begun: known([one]), takenBy: known([one]) }), 1)
+    assert.deepStrictEqual(of({ begun: known(["pay_lost"]) }), ["order 1/0: pay_lost is lost"])
+    assert.deepStrictEqual(of({ begun: known([one]), mayBeLost: known(["pay_lost"]) }), [])
   })
 })

@@ -23,15 +23,23 @@ import type {
 // Boundary: the argument of our own parent.
 const settings: ServerSettings = JSON.parse(process.argv[2] ?? "{}")
 
-const say = (message: FromServer): void => {
+/** What is said before the start has ended waits: the first message is that it has. */
+let early: Array<FromServer> | null = []
+const send = (message: FromServer): void => {
   if (process.connected) process.send?.(message, () => undefined)
 }
+const say = (message: FromServer): void => {
+  if (early === null) send(message)
+  else early.push(message)
+}
 
+let requests = 0
 const waiting = new Map<number, (outcome: VendorAnswer) => void>()
 
 const ask = (request: VendorRequest) =>
   Effect.callback<VendorAnswer>((resume) => {
-    const number = waiting.size === 0 ? 1 : Math.max(...waiting.keys()) + 1
+    requests += 1
+    const number = requests
     waiting.set(number, (outcome) => resume(Effect.succeed(outcome)))
     say({ request: number, ask: request })
     return Effect.sync(() => void waiting.delete(number))
@@ -101,7 +109,10 @@ const create = Effect.fnUntraced(function* ({ currency, isKeyed, order, place, r
 })
 
 process.on("message", (message: ToServer) => {
-  if ("answered" in message) return waiting.get(message.answered)?.(message.outcome)
+  if ("answered" in message) {
+    waiting.get(message.answered)?.(message.outcome)
+    return void waiting.delete(message.answered)
+  }
   if ("create" in message) {
     const { request } = message
     return void Effect.runPromiseWith(context)(create(message.create)).then((answer) =>
@@ -114,6 +125,8 @@ process.on("message", (message: ToServer) => {
 })
 process.on("disconnect", () => process.exit(0))
 
-say({ ready: true })
+send({ ready: true })
+early.forEach(send)
+early = null
 // The next one starts twice as fast with it.
 flushCompileCache()
