@@ -3,6 +3,7 @@ import { AuditLog } from "@paymux/dashboard"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { rotateSecret } from "../secrets/rotateSecret.ts"
+import type { Rotated } from "../secrets/rotateSecret.ts"
 import { accountFlag, databaseFlag, onExistingDatabase } from "./database.ts"
 import { givenSecrets } from "./givenSecrets.ts"
 import { progressBar } from "./progressBar.ts"
@@ -17,14 +18,14 @@ const rotate = Command.make(
   Effect.fnUntraced(function* ({ account, database }) {
     const secrets = yield* givenSecrets
     if (secrets === null) return yield* userError(new Error(noSecret))
-    const { read, replaced } = yield* onExistingDatabase(
+    const rotated = yield* onExistingDatabase(
       database,
       AuditLog.layer,
       progressBar("Encrypting with the new secret", (show) =>
         rotateSecret({ secrets, account, onProgress: (done, all) => show(done / all) })
       )
     )
-    yield* Console.log(reportText(read, replaced, secrets.length > 1))
+    yield* Console.log(reportText(rotated, secrets.length > 1))
   })
 ).pipe(
   Command.withDescription(
@@ -38,12 +39,12 @@ const rotate = Command.make(
   ])
 )
 
-/** With the old secret first, nothing is replaced, and the new one must stay. */
-const reportText = (read: number, replaced: number, hasOthers: boolean): string => {
+/** In step 1 of the guide the old secret is first: nothing is replaced, and the new one must stay. */
+const reportText = ({ read, replaced, retired }: Rotated, hasOthers: boolean): string => {
   const texts = read === 1 ? "the one secret" : `all ${read} secrets`
-  if (replaced === 0)
-    return `Nothing was replaced: the first secret encrypts ${texts} of endpoints and second factors already.${hasOthers ? " If it is not the new one, put the new one first, and rotate again." : ""}`
-  return `The first secret encrypts ${texts} of endpoints and second factors, ${replaced} of them from now on. The others are needed only to read links and cursors that were made with them: remove them when these may end.`
+  if (retired === 0 && replaced === 0)
+    return `Nothing was replaced: the first secret encrypts ${texts} of endpoints and second factors already.${hasOthers ? " If it is not the new one, put the new one first on all servers, and rotate again." : ""}`
+  return `The first secret encrypts ${texts} of endpoints and second factors, ${replaced} of them from now on. The others cannot be first again, and are needed only to read links and cursors that were made with them: remove them when these may end.`
 }
 
 const noSecret =

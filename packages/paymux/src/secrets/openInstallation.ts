@@ -66,7 +66,8 @@ export const enter = Effect.fnUntraced(function* (given: GivenSecrets, server: s
   return open
 })
 
-const needed = Effect.fnUntraced(function* (given: GivenSecrets) {
+/** Which secret a database needs that none of the given ones opens. */
+export const needed = Effect.fnUntraced(function* (given: GivenSecrets) {
   if (given === null) return "any"
   return (yield* read("secret")) === null ? "another" : "own"
 })

@@ -30,6 +30,8 @@ export interface Rotated {
   readonly read: number
   /** How many of them another secret had encrypted. */
   readonly replaced: number
+  /** How many secrets were in use before, and cannot be first again. */
+  readonly retired: number
 }
 
 export const rotateSecret = Effect.fnUntraced(function* <E, R>({
@@ -43,8 +45,8 @@ export const rotateSecret = Effect.fnUntraced(function* <E, R>({
     Effect.gen(function* () {
       const columns = [...endpointSecretColumns(secrets), ...secondFactorColumns(secrets)]
       const done = yield* resealAll(run, columns, onProgress)
-      yield* withSecretsLocked(finish(run, first, account, done))
-      return done
+      const retired = yield* withSecretsLocked(finish(run, first, account, done))
+      return { ...done, retired } satisfies Rotated
     }),
     Effect.ignore(release(run))
   )
@@ -85,18 +87,27 @@ const resealAll = Effect.fnUntraced(function* <E, R>(
       })
     )
   }
-  return unreadable.length === 0 ? (done satisfies Rotated) : yield* refused(unreadableText(unreadable))
+  return unreadable.length === 0 ? done : yield* refused(unreadableText(unreadable))
 })
 
-const finish = Effect.fnUntraced(function* (run: string, first: string, account: string, { read, replaced }: Rotated) {
+const finish = Effect.fnUntraced(function* (
+  run: string,
+  first: string,
+  account: string,
+  { read, replaced }: Omit<Rotated, "retired">
+) {
   if (!(yield* renew(run))) return yield* refused(anotherRuns)
   // A server that stood still for longer than it counts may have come back, and encrypted with a former secret.
   const refusal = rotationRefusal(first, yield* otherServers(null))
   if (refusal !== null) return yield* refusal
+  let retired = 0
   for (const [digest, { state }] of yield* storedSecrets) {
-    if (state === "replaced") yield* storeSecret(digest, { state: "retired", keys: null })
+    if (state !== "replaced") continue
+    yield* storeSecret(digest, { state: "retired", keys: null })
+    retired++
   }
   yield* audited(account, "done", { read, replaced })
+  return retired
 })
 
 /** It is of all accounts and of both modes; the log is of one. */
