@@ -277,6 +277,15 @@ describe("the house", () => {
     assert.deepStrictEqual(found(src, ["clock", "random"], ["packages/client/src/Runtime.ts"]), [])
   })
 
+  it("no test ends sooner than what hangs: a busy machine takes several times as long", () => {
+    const files = globSync(["{packages,docs,test}/**/*.test.ts"], {
+      cwd: root,
+      exclude: ["**/node_modules", "**/dist"]
+    })
+    const tests = files.map((path) => sourceFile(path, read(path)))
+    assert.deepStrictEqual(found(tests, ["short-limit"]), [])
+  })
+
   it("only resetSocket resets a connection: after an end, Node would lose its handle", () => {
     const files = globSync(["packages/**/*.ts", "test/**/*.ts"], { cwd: root, exclude: ["**/node_modules", "**/dist"] })
     const resets = files.filter((file) => /\.resetAndDestroy\(/.test(read(file)))
@@ -449,7 +458,9 @@ describe("the rules themselves", () => {
     ["clock", 'const x = globalThis.Date["now"]()'],
     ["clock", "const x = new Date()"],
     ["clock", "const now = performance.now"],
-    ["random", "const x = Math.random()"]
+    ["random", "const x = Math.random()"],
+    ["short-limit", 'it("waits", () => {}, 60_000)'],
+    ["short-limit", 'describe.skipIf(isDark)("waits", { timeout: 60_000 }, () => {})']
   ] as const) {
     it(`see ${kind} in: ${text.replace("\n", " ")}`, () => {
       assert.lengthOf(found([made(text)], [kind]), 1)
@@ -458,7 +469,7 @@ describe("the rules themselves", () => {
 
   it("see none of these in comments, strings and what only looks like them", () => {
     const text = 'const any = "Date.now() as any" // y!.z, Math.random()\nconst at = new Date(0)\nconst ok = !y.z'
-    assert.deepStrictEqual(found([made(text)], ["any", "non-null", "ts-comment", "clock", "random"]), [])
+    assert.deepStrictEqual(found([made(text)], ["any", "non-null", "ts-comment", "clock", "random", "short-limit"]), [])
   })
 
   it("see a module of effect by name, by path and as a whole", () => {

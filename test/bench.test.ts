@@ -29,7 +29,7 @@ describe("the benches", () => {
     assert.deepStrictEqual(missing, [])
   })
 
-  it("write the same rows on SQLite", { timeout: 60_000 }, async () => {
+  it("write the same rows on SQLite", async () => {
     const { measured, storage } = await engineBench({ directory, ...once })
     assert.lengthOf(measured, 6)
     for (const { fileBytes, indexEntries, logBytes } of storage) {
@@ -41,57 +41,53 @@ describe("the benches", () => {
     assert.strictEqual(entriesOf(engineNames.groupedKeyed), entriesOf(engineNames.keyed))
   })
 
-  it("write the same rows over HTTP", { timeout: 60_000 }, async () => {
+  it("write the same rows over HTTP", async () => {
     const samples = inTurn(bodyNames)
     assert.lengthOf(await httpBench({ directory, ...once, samples }), 2 * samples.length + 3)
   })
 
-  it(
-    "compare with a service that checks each field, and answers a repeated key once",
-    { timeout: 60_000 },
-    async () => {
-      const { apiKey, close, port } = await startServer("bare.ts", join(directory, "refusals.db"))
-      const post = async (body: unknown, key?: string) => {
-        const headers = { authorization: `Bearer ${apiKey}`, ...(key !== undefined && { "idempotency-key": key }) }
-        const url = `http://127.0.0.1:${port}/v1/payments`
-        const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
-        return { status: response.status, text: await response.text() }
-      }
-      const { body } = samples.card
-      const { minimal } = samples
-      for (const wrong of [
-        { ...body, amount: 0 },
-        { ...body, amount: 1.5 },
-        { ...body, currency: "inr" },
-        { ...body, payment_method: "cash" },
-        { ...body, payment_method_details: { upi: {} } },
-        { ...body, payment_method_details: { card: { bin: "4111" } } },
-        { ...body, customer: { email: "asha", phone: "+919999999999" } },
-        { ...body, customer: { email: "asha@example.com", phone: "12" } },
-        { ...body, metadata: { order_id: 1 } },
-        { ...body, return_url: "http://shop.example" },
-        { ...body, unknown: true },
-        []
-      ]) {
-        assert.strictEqual((await post(wrong)).status, 400, JSON.stringify(wrong))
-      }
-      const first = await post(minimal.body, "key-1")
-      assert.strictEqual(first.status, 201)
-      assert.deepStrictEqual(await post(minimal.body, "key-1"), first)
-      assert.strictEqual((await post(body, "key-1")).status, 409)
-      const both = await Promise.all([post(minimal.body, "key-2"), post(minimal.body, "key-2")])
-      assert.include(
-        ["201 201", "201 409"],
-        both
-          .map(({ status }) => status)
-          .toSorted((a, b) => a - b)
-          .join(" ")
-      )
-      await close()
+  it("compare with a service that checks each field, and answers a repeated key once", async () => {
+    const { apiKey, close, port } = await startServer("bare.ts", join(directory, "refusals.db"))
+    const post = async (body: unknown, key?: string) => {
+      const headers = { authorization: `Bearer ${apiKey}`, ...(key !== undefined && { "idempotency-key": key }) }
+      const url = `http://127.0.0.1:${port}/v1/payments`
+      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
+      return { status: response.status, text: await response.text() }
     }
-  )
+    const { body } = samples.card
+    const { minimal } = samples
+    for (const wrong of [
+      { ...body, amount: 0 },
+      { ...body, amount: 1.5 },
+      { ...body, currency: "inr" },
+      { ...body, payment_method: "cash" },
+      { ...body, payment_method_details: { upi: {} } },
+      { ...body, payment_method_details: { card: { bin: "4111" } } },
+      { ...body, customer: { email: "asha", phone: "+919999999999" } },
+      { ...body, customer: { email: "asha@example.com", phone: "12" } },
+      { ...body, metadata: { order_id: 1 } },
+      { ...body, return_url: "http://shop.example" },
+      { ...body, unknown: true },
+      []
+    ]) {
+      assert.strictEqual((await post(wrong)).status, 400, JSON.stringify(wrong))
+    }
+    const first = await post(minimal.body, "key-1")
+    assert.strictEqual(first.status, 201)
+    assert.deepStrictEqual(await post(minimal.body, "key-1"), first)
+    assert.strictEqual((await post(body, "key-1")).status, 409)
+    const both = await Promise.all([post(minimal.body, "key-2"), post(minimal.body, "key-2")])
+    assert.include(
+      ["201 201", "201 409"],
+      both
+        .map(({ status }) => status)
+        .toSorted((a, b) => a - b)
+        .join(" ")
+    )
+    await close()
+  })
 
-  it("write the same rows on PostgreSQL", { timeout: 60_000 }, async () => {
+  it("write the same rows on PostgreSQL", async () => {
     const { measured, storage } = await postgresBench(once)
     assert.lengthOf(measured, 3)
     for (const { heapOnly, logBytes } of storage) {

@@ -16,7 +16,7 @@ export interface Import {
   readonly line: number
 }
 
-export type FindingKind = "any" | "non-null" | "ts-comment" | "clock" | "random"
+export type FindingKind = "any" | "non-null" | "ts-comment" | "clock" | "random" | "short-limit"
 
 interface Finding {
   readonly kind: FindingKind
@@ -106,10 +106,29 @@ const findingOf = (node: Node): FindingKind | null => {
     case "NewExpression":
       return isName(node["callee"], "Date") && [node["arguments"]].flat().length === 0 ? "clock" : null
     case "CallExpression":
-      return isName(node["callee"], "Date") ? "clock" : null
+      if (isName(node["callee"], "Date")) return "clock"
+      return isOfVitest(node["callee"]) && [node["arguments"]].flat().some(isShortLimit) ? "short-limit" : null
     default:
       return null
   }
+}
+
+const ofVitest = ["it", "test", "describe", "beforeAll", "afterAll", "beforeEach", "afterEach"]
+
+/** `it(…)`, `it.live(…)`, `describe.skipIf(…)(…)`. */
+const isOfVitest = (callee: unknown): boolean =>
+  isNode(callee) &&
+  (ofVitest.some((name) => isName(callee, name)) || isOfVitest(callee["callee"]) || isOfVitest(callee["object"]))
+
+/** Milliseconds under the ten minutes that CI gives to each test. */
+const isShortLimit = (argument: unknown): boolean => {
+  if (!isNode(argument)) return false
+  if (argument.type === "ObjectExpression") {
+    return [argument["properties"]]
+      .flat()
+      .some((each) => isNode(each) && isName(each["key"], "timeout") && isShortLimit(each["value"]))
+  }
+  return typeof argument["value"] === "number" && argument["value"] < 600_000
 }
 
 const isName = (node: unknown, name: string): boolean =>

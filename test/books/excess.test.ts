@@ -23,5 +23,5 @@ describe("an excess that is returned by the engine, by operators and at the prov
       300,
       "a further charge was refunded"
     )
-  }, 120_000)
+  })
 })

@@ -37,7 +37,7 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual(lint(document), [])
     const wrong = lint({ ...document, paths: { ...document.paths, "/v1/extra": { get: {} } } })
     assert.include(wrong.join("\n"), "operation-summary")
-  }, 60_000)
+  })
 
   it("says of a webhook what is sent", async () => {
     const document = JSON.stringify(await servedDocument())

@@ -65,11 +65,11 @@ describe("a read that is refused with 429", () => {
   })
 })
 
-describe.skipIf(!hasBrowser)("a page of a busy server (Linux on x64, or CHROMIUM_PATH)", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("a page of a busy server (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard()
-  }, 120_000)
+  })
   afterAll(() => server?.close())
 
   it("shows the payments once it is answered, and nothing of the refusal; else what to do", async () => {

@@ -19,13 +19,13 @@ const card = {
 
 const hostile = `<script>window.hacked = true</script><img src=x onerror="window.hacked = true">\u202Etxt.exe `
 
-describe.skipIf(!hasBrowser)("the pages of developers (Linux on x64, or CHROMIUM_PATH)", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("the pages of developers (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
   let receiver: HookReceiver
   beforeAll(async () => {
     server = await openDashboard()
     receiver = await startHookReceiver()
-  }, 120_000)
+  })
   afterAll(async () => {
     receiver.close()
     await server.close()

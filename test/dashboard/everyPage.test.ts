@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)("every page of the dashboard (Linux on x64, or CHRO
       tabs.push({ signedIn, signedOut: await server.newPage() })
       pages = await pagesOf(signedIn.page.context().request, server.url)
     }
-  }, 180_000)
+  }, 600_000)
   afterAll(() => server.close())
 
   /** What is wrong with the page as it is on its first screen. */
@@ -64,6 +64,6 @@ describe.skipIf(!hasBrowser)("every page of the dashboard (Linux on x64, or CHRO
       }
       await Promise.all(tabs.map(inOneTab))
       assert.deepStrictEqual(found, {})
-    }, 300_000)
+    }, 600_000)
   }
 })

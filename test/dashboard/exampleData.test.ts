@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser).each(databases)(
       const postgres = Scope.provide(temporaryDatabase(migrations), scope)
       const database = kind === "SQLite" ? {} : { database: await Effect.runPromise(postgres) }
       server = await openDashboard({ data: "example", ...database })
-    }, 180_000)
+    }, 600_000)
     afterAll(async () => {
       await server.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -160,14 +160,14 @@ describe.skipIf(!hasBrowser)("a second dashboard with the data (Linux on x64, or
       (await paymux.apiKeys.list()).filter(({ revokedAt }) => revokedAt !== null).length
     assert.strictEqual(await revoked(other), (await revoked(one)) + 1)
     await Promise.all(servers.map((server) => server.close()))
-  }, 180_000)
+  }, 600_000)
 })
 
 describe.skipIf(!hasBrowser)("the checks of a page (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard()
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   const shown = async (body: string) => {

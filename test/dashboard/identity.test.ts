@@ -28,11 +28,11 @@ const enter = async (dialog: Locator, { email, password }: { readonly email: str
   await dialog.getByRole("button", { name: "Sign in" }).click()
 }
 
-describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PATH)", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard()
-  }, 120_000)
+  })
   afterAll(() => server?.close())
 
   it("sends a waiting refund for its own person only, not for another person who signs in", async () => {
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
     await page.getByText(/^pmx_test_\w{38}$/).waitFor()
   })
 
-  it("is not asked again and again for what a person may not see", { timeout: 60_000 }, async () => {
+  it("is not asked again and again for what a person may not see", async () => {
     const { page } = await server.newPage()
     await server.signIn(page, "viewer")
     const asked: Array<string> = []
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)("a session that ends (Linux on x64, or CHROMIUM_PAT
   })
 })
 
-describe.skipIf(!hasBrowser)("accounts and modes (Linux on x64, or CHROMIUM_PATH)", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("accounts and modes (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard({
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)("accounts and modes (Linux on x64, or CHROMIUM_PATH
         }
       }
     })
-  }, 120_000)
+  })
   afterAll(() => server?.close())
 
   it("keep their secrets apart: a key that was shown in one is not on the page of the other", async () => {

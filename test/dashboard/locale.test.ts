@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)("the dashboard in a German browser (Linux on x64, o
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard()
-  }, 180_000)
+  }, 600_000)
   afterAll(() => server.close())
 
   it("offers, reads and confirms the amount of a refund with a comma, and refuses what could be two amounts", async () => {

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)("payments in the dashboard (Linux on x64, or CHROMI
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard()
-  }, 180_000)
+  }, 600_000)
   afterAll(() => server.close())
 
   const create = (changes: Partial<Parameters<typeof server.paymux.payments.create>[0]> = {}) =>
@@ -270,7 +270,7 @@ describe.skipIf(!hasBrowser)("the list of payments in the dashboard (Linux on x6
     await named(combining, "KWD", 12_345)
     await named('Miller, "Max"\nJr.')
     for (let n = 0; n < 120; n++) await payments.create({ ...card, metadata: { order_id: `bulk-${n}`, kind: "bulk" } })
-  }, 180_000)
+  }, 600_000)
   afterAll(() => server.close())
 
   const without = `delete window.showSaveFilePicker`
@@ -394,5 +394,5 @@ describe.skipIf(!hasBrowser)("the list of payments in the dashboard (Linux on x6
     await timeline.getByText("Routing").click()
     await timeline.getByText("Order to try").waitFor()
     assert.deepStrictEqual(problems, [])
-  }, 120_000)
+  })
 })

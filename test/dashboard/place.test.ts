@@ -34,7 +34,6 @@ const portOf = (server: Server): number => {
 
 describe.skipIf(!hasBrowser)(
   "the dashboard behind a reverse proxy with a prefix, under a base path (Linux on x64, or CHROMIUM_PATH)",
-  { timeout: 60_000 },
   () => {
     let server: DashboardServer
     let proxy: Server
@@ -49,7 +48,7 @@ describe.skipIf(!hasBrowser)(
           dashboard: {}
         }
       })
-    }, 60_000)
+    })
     afterAll(async () => {
       await server?.close()
       proxy?.closeAllConnections()
@@ -85,44 +84,40 @@ describe.skipIf(!hasBrowser)(
   }
 )
 
-describe.skipIf(!hasBrowser)(
-  "the dashboard of a host with users of its own (Linux on x64, or CHROMIUM_PATH)",
-  { timeout: 60_000 },
-  () => {
-    let server: DashboardServer
-    let user: { readonly role: "viewer" | "owner"; readonly modes: ReadonlyArray<"test" | "live"> } | null = null
+describe.skipIf(!hasBrowser)("the dashboard of a host with users of its own (Linux on x64, or CHROMIUM_PATH)", () => {
+  let server: DashboardServer
+  let user: { readonly role: "viewer" | "owner"; readonly modes: ReadonlyArray<"test" | "live"> } | null = null
 
-    beforeAll(async () => {
-      server = await openDashboard({
-        paymux: {
-          sandbox: true,
-          dashboard: {
-            authenticate: () =>
-              user === null
-                ? null
-                : { id: "u_1", name: "Asha", accounts: ["default"], authenticatedAt: Date.now(), ...user },
-            reauthenticateUrl: "/login"
-          }
+  beforeAll(async () => {
+    server = await openDashboard({
+      paymux: {
+        sandbox: true,
+        dashboard: {
+          authenticate: () =>
+            user === null
+              ? null
+              : { id: "u_1", name: "Asha", accounts: ["default"], authenticatedAt: Date.now(), ...user },
+          reauthenticateUrl: "/login"
         }
-      })
-    }, 60_000)
-    afterAll(() => server?.close())
-
-    it("shows where to sign in, and the pages once the host knows the person", async () => {
-      const { page } = await server.newPage()
-      await page.goto(`${server.url}/dashboard/`)
-      await page.getByRole("link", { name: "Sign in in a new tab" }).waitFor()
-      user = { role: "owner", modes: ["test"] }
-      await page.getByRole("button", { name: "I have signed in" }).click()
-      await page.getByRole("navigation", { name: "Pages" }).waitFor()
-      assert.include(page.url(), `${server.url}/dashboard/default/test`)
+      }
     })
+  })
+  afterAll(() => server?.close())
 
-    it("shows nothing of a mode that the host does not grant", async () => {
-      user = { role: "viewer", modes: ["test"] }
-      const { page } = await server.newPage()
-      await page.goto(`${server.url}/dashboard/default/live/payments`)
-      await page.getByRole("heading", { name: "Not found" }).waitFor()
-    })
-  }
-)
+  it("shows where to sign in, and the pages once the host knows the person", async () => {
+    const { page } = await server.newPage()
+    await page.goto(`${server.url}/dashboard/`)
+    await page.getByRole("link", { name: "Sign in in a new tab" }).waitFor()
+    user = { role: "owner", modes: ["test"] }
+    await page.getByRole("button", { name: "I have signed in" }).click()
+    await page.getByRole("navigation", { name: "Pages" }).waitFor()
+    assert.include(page.url(), `${server.url}/dashboard/default/test`)
+  })
+
+  it("shows nothing of a mode that the host does not grant", async () => {
+    user = { role: "viewer", modes: ["test"] }
+    const { page } = await server.newPage()
+    await page.goto(`${server.url}/dashboard/default/live/payments`)
+    await page.getByRole("heading", { name: "Not found" }).waitFor()
+  })
+})

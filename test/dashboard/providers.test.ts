@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard({ data: "example" })
-  }, 180_000)
+  }, 600_000)
   afterAll(() => server.close())
 
   /** Of today and the 29 days before, as the pages read it. */
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     return { from: Math.ceil(until / day) * day - 30 * day, until }
   }
 
-  it("shows the attempts and success rates that the library reports", { timeout: 60_000 }, async () => {
+  it("shows the attempts and success rates that the library reports", async () => {
     const { page } = await server.open("providers?period=30")
     const { groups } = await server.paymux.statistics.totals({ of: "attempts", groupBy: "provider", ...period() })
     for (const { id } of await server.paymux.providers.list()) {
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     await page.getByText("up to 100,000.00 INR").waitFor()
   })
 
-  it("shows each day of a provider as the library reports it", { timeout: 60_000 }, async () => {
+  it("shows each day of a provider as the library reports it", async () => {
     const { page } = await server.open(`providers/${provider}?period=30`)
     const query = { of: "attempts", providers: [provider], ...period() } as const
     const { points } = await server.paymux.statistics.series({ ...query, step: "day" })
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     assert.deepStrictEqual(server.problems(), [])
   })
 
-  it("reads out a chart to the keyboard", { timeout: 60_000 }, async () => {
+  it("reads out a chart to the keyboard", async () => {
     const { page } = await server.open(`providers/${provider}?period=30`)
     const chart = page.getByRole("slider", { name: "Attempts by outcome" })
     await chart.focus()
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     assert.match(first ?? "", /^\d+ \w+: Succeeded \d+, /)
   })
 
-  it("lists what the check of the server found, and of one instance", { timeout: 60_000 }, async () => {
+  it("lists what the check of the server found, and of one instance", async () => {
     const { page } = await server.open("providers")
     await page.getByRole("button", { name: "Check the server" }).click()
     const findings = page.getByRole("list", { name: "Findings: server check" })
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     assert.deepStrictEqual(server.problems(), [])
   })
 
-  it("shows an open breaker, and how it opened", { timeout: 60_000 }, async () => {
+  it("shows an open breaker, and how it opened", async () => {
     for (let n = 0; n < 60; n++) {
       const open = await server.paymux.breakers.list({ provider, state: "open" })
       if (open.length > 0) break
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     assert.deepStrictEqual(server.problems(), [])
   })
 
-  it("says calmly that a provider does not exist, and what a viewer may not do", { timeout: 60_000 }, async () => {
+  it("says calmly that a provider does not exist, and what a viewer may not do", async () => {
     const { page } = await server.open("providers/acme_eu", { role: "viewer" })
     await page.getByRole("heading", { level: 1, name: /not found/i }).waitFor()
     await page.getByRole("link", { name: "Providers" }).click()
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)("the pages of providers (Linux on x64, or CHROMIUM_
     assert.deepStrictEqual(server.problems(), [])
   })
 
-  it("is accessible, fits a phone, and does not move while it loads", { timeout: 300_000 }, async () => {
+  it("is accessible, fits a phone, and does not move while it loads", { timeout: 600_000 }, async () => {
     for (const path of ["providers", `providers/${provider}?period=30`, "?period=90", "?view=setup"]) {
       const { page } = await server.open(path)
       await page.getByRole("heading", { level: 1 }).waitFor()
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)("a provider whose account is not enabled (Linux on 
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard({ paymux: { providers: [acme({})] } })
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   it("has the refused kind of payments on its page, with what to do, and the payment leads there", async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await once(server, "listening")
   const address = server.address()
   port = typeof address === "object" && address !== null ? address.port : 0
-}, 60_000)
+})
 afterAll(async () => {
   server?.closeAllConnections()
   server?.close()

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)("refunds of more than is left (Linux on x64, or CHR
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard()
-  }, 180_000)
+  }, 600_000)
   afterAll(() => server?.close())
 
   /** EUR 12.00, of which 1.00 was refunded elsewhere. */
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)("refunds of more than is left (Linux on x64, or CHR
   const evidence = (dialog: Locator) => dialog.getByRole("textbox", { name: "Evidence" })
   const requested = (page: Page) => page.getByRole("status").filter({ hasText: "Refund requested" }).waitFor()
 
-  it("say what is left and why, and are made only with evidence", { timeout: 180_000 }, async () => {
+  it("say what is left and why, and are made only with evidence", { timeout: 600_000 }, async () => {
     const id = await disputed(700)
     const { page, problems } = await opened(id)
     const remaining = page.locator("dl > div", { has: page.getByText("Remaining", { exact: true }) })
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("refunds of more than is left (Linux on x64, or CHR
     assert.deepStrictEqual(problems, [])
   })
 
-  it("are offered where nothing is left, and not to viewers", { timeout: 180_000 }, async () => {
+  it("are offered where nothing is left, and not to viewers", { timeout: 600_000 }, async () => {
     const id = await disputed(1100)
     const { page, problems } = await opened(id)
     const dialog = await openRefund(page)
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)("refunds of more than is left (Linux on x64, or CHR
     assert.isTrue(await viewer.page.getByRole("button", { name: "Refund", exact: true }).isDisabled())
   })
 
-  it("are explained where the server refuses what the page offers", { timeout: 180_000 }, async () => {
+  it("are explained where the server refuses what the page offers", { timeout: 600_000 }, async () => {
     const id = await disputed(700)
     const { page } = await server.open("payments", { role: "operator" })
     page.setDefaultTimeout(60_000)
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("refunds of more than is left (Linux on x64, or CHR
     assert.deepStrictEqual([await amountsOf(id), await overridesOf(id)], [[500], [proof]])
   })
 
-  it("are offered where a dispute is opened behind the dialog", { timeout: 180_000 }, async () => {
+  it("are offered where a dispute is opened behind the dialog", { timeout: 600_000 }, async () => {
     const { id } = await server.paymux.payments.create(card)
     const { page } = await opened(id)
     const dialog = await openRefund(page)

@@ -11,11 +11,11 @@ import { activate, fill, moveTo } from "./keyboard.ts"
 
 const proof = "Refunded in the provider's dashboard, re_88, A. Rao"
 
-describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIUM_PATH)", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)("reviews in the dashboard (Linux on x64, or CHROMIUM_PATH)", () => {
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard()
-  }, 120_000)
+  })
   afterAll(() => server?.close())
 
   const shop = () => server.paymux.forAccount("default", { mode: "test" })

@@ -39,11 +39,11 @@ const isGone = async (page: Page, secret: string, path: string): Promise<void> =
   assert.notInclude(await page.evaluate<string>(stored), secret)
 }
 
-describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMIUM_PATH)", { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMIUM_PATH)", { timeout: 600_000 }, () => {
   let server: DashboardServer
   beforeAll(async () => {
     server = await openDashboard({ data: "example" })
-  }, 300_000)
+  }, 600_000)
   afterAll(() => server?.close())
 
   const invited = async (page: Page, email: string, role?: string): Promise<string> => {
@@ -244,12 +244,12 @@ describe.skipIf(!hasBrowser)("the team in the dashboard (Linux on x64, or CHROMI
 
 describe.skipIf(!hasBrowser)(
   "two-factor authentication in the dashboard (Linux on x64, or CHROMIUM_PATH)",
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   () => {
     let server: DashboardServer
     beforeAll(async () => {
       server = await openDashboard({ paymux: { providers: [liveProvider], secret: "s".repeat(32), dashboard: {} } })
-    }, 120_000)
+    })
     afterAll(() => server?.close())
 
     it("opens live mode with a code of an authenticator app, and shows its secrets once", async () => {

@@ -41,7 +41,7 @@ const history = ({ options, ...rest }: Case) => {
   beforeAll(async () => {
     servers = await startServers({ holds: "request", path: "/alpha/payments", ...options })
     left.push(await run(servers, rest))
-  }, 60_000)
+  })
   afterAll(() => servers?.stop())
   return () => {
     const [value] = left

@@ -107,7 +107,7 @@ describe("end 8: an acknowledged commit is gone after a failover of the database
       notFoundIsFinalAfter: "15 minutes"
     })
     left.push(await run(servers))
-  }, 60_000)
+  })
   afterAll(() => servers?.stop())
 
   it("end 8 happens: the client has left, the vendor keeps 1200, and the payment's rows are gone", () => {

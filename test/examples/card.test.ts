@@ -23,7 +23,7 @@ interface Payment {
   readonly attempts: ReadonlyArray<{ readonly provider: string; readonly status: string }>
 }
 
-describe.concurrent("docs/examples/card", { timeout: 60_000 }, () => {
+describe.concurrent("docs/examples/card", () => {
   it("does what its README says of each token", () =>
     serving(undefined, async ({ create, open, read, until }) => {
       const paid = await create(byBoth())

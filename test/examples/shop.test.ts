@@ -34,7 +34,6 @@ describe("docs/examples/shop", () => {
         shop.kill("SIGTERM")
       }
       assert.deepStrictEqual(await once(shop, "exit"), [0, null])
-    },
-    120_000
+    }
   )
 })

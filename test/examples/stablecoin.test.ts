@@ -38,7 +38,7 @@ interface Refund {
 const it0 = noAnvil === null ? it : it.skip
 const unless = noAnvil === null ? "" : ` (left out: ${noAnvil})`
 
-describe.concurrent("docs/examples/stablecoin", { timeout: 120_000 }, () => {
+describe.concurrent("docs/examples/stablecoin", () => {
   it0(`does what its README says, and reports money when it is final${unless}`, () =>
     serving({}, async ({ create, final, pay, payment, refund, refunded, reported, until }) => {
       const [whole, parts] = [await create(), await create()]

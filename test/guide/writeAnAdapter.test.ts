@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("the guide to writing an adapter", () => {
-  it("shows commands, edits and messages that are so, from the first to the last", { timeout: 180_000 }, async () => {
+  it("shows commands, edits and messages that are so, from the first to the last", { timeout: 600_000 }, async () => {
     const blocks = blocksOf(guide)
     for (const [language, least] of [
       ["console", 7],

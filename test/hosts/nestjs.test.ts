@@ -17,7 +17,7 @@ beforeAll(() => {
   const cwd = join(root, "docs/examples/nestjs")
   const { status, stdout } = spawnSync(process.execPath, [tsc], { cwd, encoding: "utf8" })
   assert.strictEqual(status, 0, stdout)
-}, 60_000)
+})
 
 checks("NestJS 12", nestjs)
 opensDashboard(

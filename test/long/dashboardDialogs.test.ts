@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("the dialogs of the dashboard (Linux on x64, or CHR
     await page.route("**/dashboard/api/**", (route) =>
       route.request().method() === "GET" ? route.continue() : route.abort()
     )
-  }, 180_000)
+  }, 600_000)
   afterAll(() => server.close())
 
   it("break no rule of accessibility, and give the focus back when they close", async () => {

@@ -13,7 +13,7 @@ describe("a provider that is out", () => {
     // It is the breaker that holds: without it nearly all of them would have been sent.
     assert.isBelow(sends + inquiries, 1_000)
     assert.isAtMost(mostSends, 3)
-  }, 120_000)
+  })
 
   it("gets a tenth more sends and a reserve of ten where no breaker opens", async () => {
     for (const canInquire of [true, false]) {
@@ -26,5 +26,5 @@ describe("a provider that is out", () => {
       assert.isAtLeast(sends, 1.09 * begun)
       assert.strictEqual(mostSends, 3)
     }
-  }, 120_000)
+  })
 })

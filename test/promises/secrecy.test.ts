@@ -135,7 +135,7 @@ const collect = async (run: (typeof runs)[number]) => {
 beforeAll(async () => {
   for (const run of runs) await collect(run)
   for (const file of readdirSync(folder)) written.set(file, readFileSync(join(folder, file), "latin1"))
-}, 120_000)
+})
 
 describe("canaries", () => {
   it("were put into 100 positions and are found nowhere", () => {
@@ -180,5 +180,5 @@ describe("canaries", () => {
       assert.notStrictEqual(code, 0, args.join(" "))
       assert.notInclude(stdout + stderr, secret, args.join(" "))
     }
-  }, 120_000)
+  })
 })

@@ -88,7 +88,7 @@ describe("a breaker", () => {
 })
 
 describe("the whole engine", () => {
-  it("refuses no payment in a burst of declines", { timeout: 60_000 }, async () => {
+  it("refuses no payment in a burst of declines", async () => {
     const plan = drawPlan(11, { payments: 1_000, profile: "storm" })
     const outcome: ScriptedOutcome = { kind: "declined", code: "do_not_honor", retry: "never", takenAfter: null }
     const declines = (script: CreateScript): CreateScript => ({

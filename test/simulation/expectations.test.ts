@@ -44,7 +44,7 @@ describeExpectations(
 const clean = ({ failures, figures: { violations } }: Result) =>
   assert.deepStrictEqual(Object.keys(violations), [], failures[0]?.report ?? "")
 
-describe("the simulation shows that", { timeout: 120_000 }, () => {
+describe("the simulation shows that", () => {
   it("P6: no payment failed that was captured, or whose outcome was unknown, however many sends time out", async () => {
     const result = await simulate({ from: 1, seeds: few(200), payments: 10, profile: "timeouts", shrinks: false })
     clean(result)

@@ -41,7 +41,7 @@ describe("the simulator notices an engine that", () => {
   }
 })
 
-describe.concurrent("the simulator notices an engine whose source", { timeout: 120_000 }, () => {
+describe.concurrent("the simulator notices an engine whose source", () => {
   for (const { firstSeed, name, profile = "honest", ...patch } of someOf(sourceBugs)) {
     it(`${name}, in a seed of the ${profile} profile`, async ({ expect }) => {
       const job = { patch, profile, firstSeed, seeds: 16, payments: 100 }

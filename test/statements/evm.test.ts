@@ -155,8 +155,7 @@ describe.skipIf(noAnvil !== null)(
           yield* chain.finalize
           const missed = yield* reconciled(url, provider)
           assert.deepStrictEqual([missed.counts.differences, missed.latest], [{ missing_there: 1 }, gone.id])
-        }).pipe(Effect.scoped, Effect.provide(Chain.layer())),
-      120_000
+        }).pipe(Effect.scoped, Effect.provide(Chain.layer()))
     )
   }
 )

@@ -43,7 +43,7 @@ describe("@paymux/client/browser", () => {
       dts: false
     })
     code = readFileSync(join(folder, "index.js"), "utf8")
-  }, 60_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it("is at most 3 kB, compressed", () => {
@@ -94,8 +94,7 @@ describe("@paymux/client/browser", () => {
         }
         await paymux.close()
       }
-    },
-    60_000
+    }
   )
 
   it.skipIf(!hasBrowser)(
@@ -129,7 +128,6 @@ describe("@paymux/client/browser", () => {
         shop.close()
         await paymux.close()
       }
-    },
-    60_000
+    }
   )
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => payments.create(made + index < 10 ? card : upi)))
   }
   ids = (await paymux.payments.list({ limit: 100 }).autoPagingToArray({ limit: 2 * COUNT })).map(({ id }) => id)
-}, 60_000)
+})
 afterAll(() => shop[Symbol.asyncDispose]())
 
 describe("a list", () => {

@@ -81,5 +81,5 @@ describe("the webhooks of a review", () => {
       [1, 2, 3, 4]
     )
     for (const endpoint of [subscribed, former, all]) await endpoint.close()
-  }, 30_000)
+  })
 })

@@ -39,7 +39,7 @@ describe(`${count.toLocaleString("en")} payloads that the server signs`, () => {
       }
       assert.deepStrictEqual<unknown>(await webhooks.verify(body, headers, secret), parsed)
     }
-  }, 60_000)
+  })
 
   it("are refused by all of them once a bit of the body is another", async () => {
     for (const [n, { body, id }] of payloads.entries()) {
@@ -52,5 +52,5 @@ describe(`${count.toLocaleString("en")} payloads that the server signs`, () => {
       const error: unknown = await webhooks.verify(turned, headers, secret).catch((thrown: unknown) => thrown)
       assert.propertyVal(error, "code", refused)
     }
-  }, 60_000)
+  })
 })

@@ -69,7 +69,7 @@ describe("the types", () => {
       })
     `
     assert.deepStrictEqual(faults(code), [])
-  }, 60_000)
+  })
 
   it("refuse what the API would refuse", () => {
     const wrong = [
@@ -83,5 +83,5 @@ describe("the types", () => {
       `new Paymux({ apiKey: "x" })`
     ]
     assert.lengthOf(faults(`${head}\n${wrong.join("\n")}`), wrong.length)
-  }, 60_000)
+  })
 })

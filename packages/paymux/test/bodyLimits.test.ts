@@ -190,7 +190,7 @@ describe("the body of a request", () => {
       ? []
       : [`${route.method} ${route.path}, ${what}: ${status} after ${read} bytes`]
 
-  it("of every route is refused at node:http after at most its limit", { timeout: 120_000 }, async () => {
+  it("of every route is refused at node:http after at most its limit", async () => {
     assert.isAbove(everyRoute().length, 100)
     const wrong: Array<string> = []
     await inParallel(24, everyRoute(), async (route) => {

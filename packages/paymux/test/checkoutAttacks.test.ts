@@ -48,96 +48,92 @@ const written = (text: string, at = 0): NewPayment => ({
   metadata: { sandbox_scenario: "undecided", note: text }
 })
 
-describe.skipIf(!hasBrowser)(
-  "the payment page under attack (Linux on x64, or CHROMIUM_PATH)",
-  { timeout: 120_000 },
-  () => {
-    let checkout: CheckoutBrowser
-    beforeAll(async () => {
-      const name = `"><img src=x onerror=alert(1)><script>alert(1)</script>`
-      checkout = await openCheckout({ sandbox: true, checkout: { name, afterPayment: "stay" } })
-    }, 120_000)
-    afterAll(() => checkout.close())
+describe.skipIf(!hasBrowser)("the payment page under attack (Linux on x64, or CHROMIUM_PATH)", () => {
+  let checkout: CheckoutBrowser
+  beforeAll(async () => {
+    const name = `"><img src=x onerror=alert(1)><script>alert(1)</script>`
+    checkout = await openCheckout({ sandbox: true, checkout: { name, afterPayment: "stay" } })
+  })
+  afterAll(() => checkout.close())
 
-    it("runs nothing that stands in a description, a name, metadata or the shop's name", async () => {
-      const context = await checkout.browser.newContext(desktop)
-      for (const [at, text] of corpus.entries()) {
-        const { url } = await checkout.created(written(text, at))
-        const { page, wrong } = await checkout.opened(url, context)
-        page.on("dialog", (dialog) => {
-          wrong.push(`alert ${dialog.message()}`)
-          void dialog.dismiss()
-        })
-        await decide(url, "approve")
-        await page.locator("h1", { hasText: "Payment complete" }).waitFor({ timeout: 30_000 })
-        assert.deepStrictEqual(wrong, [], text)
-        assert.strictEqual(await page.locator(".about bdi").textContent(), text)
-        assert.strictEqual(await page.locator("iframe, form, base, style, svg[onload]").count(), 0, text)
-        assert.strictEqual(page.url(), url)
-        await page.close()
-      }
-      await context.close()
-    })
+  it("runs nothing that stands in a description, a name, metadata or the shop's name", async () => {
+    const context = await checkout.browser.newContext(desktop)
+    for (const [at, text] of corpus.entries()) {
+      const { url } = await checkout.created(written(text, at))
+      const { page, wrong } = await checkout.opened(url, context)
+      page.on("dialog", (dialog) => {
+        wrong.push(`alert ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+      await decide(url, "approve")
+      await page.locator("h1", { hasText: "Payment complete" }).waitFor({ timeout: 30_000 })
+      assert.deepStrictEqual(wrong, [], text)
+      assert.strictEqual(await page.locator(".about bdi").textContent(), text)
+      assert.strictEqual(await page.locator("iframe, form, base, style, svg[onload]").count(), 0, text)
+      assert.strictEqual(page.url(), url)
+      await page.close()
+    }
+    await context.close()
+  })
 
-    it("runs nothing on the page of a simulated provider", async () => {
-      const context = await checkout.browser.newContext(desktop)
-      for (const text of corpus) {
-        const { id } = await checkout.created({ ...written(text), ...rails[3] })
-        const { next_action: action } = await checkout.paymux.payments.get(id)
-        const { page, wrong } = await checkout.opened(action?.type === "redirect" ? action.url : "", context)
-        page.on("dialog", (dialog) => {
-          wrong.push(`alert ${dialog.message()}`)
-          void dialog.dismiss()
-        })
-        assert.strictEqual(await page.locator(".about bdi").textContent(), text)
-        assert.strictEqual(await page.locator("iframe, base, style, script, svg[onload]").count(), 0, text)
-        assert.deepStrictEqual(wrong, [], text)
-        await page.close()
-      }
-      await context.close()
-    })
+  it("runs nothing on the page of a simulated provider", async () => {
+    const context = await checkout.browser.newContext(desktop)
+    for (const text of corpus) {
+      const { id } = await checkout.created({ ...written(text), ...rails[3] })
+      const { next_action: action } = await checkout.paymux.payments.get(id)
+      const { page, wrong } = await checkout.opened(action?.type === "redirect" ? action.url : "", context)
+      page.on("dialog", (dialog) => {
+        wrong.push(`alert ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+      assert.strictEqual(await page.locator(".about bdi").textContent(), text)
+      assert.strictEqual(await page.locator("iframe, base, style, script, svg[onload]").count(), 0, text)
+      assert.deepStrictEqual(wrong, [], text)
+      await page.close()
+    }
+    await context.close()
+  })
 
-    it("is shown in no frame of another site", async () => {
-      const { url } = await checkout.created(written("Order 42"))
-      const page = await (await checkout.browser.newContext(desktop)).newPage()
-      const refused = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"))
-      await page.setContent(`<iframe src="${url}" width="600" height="600"></iframe>`)
-      await refused
-      assert.strictEqual(await page.frameLocator("iframe").locator("main").count(), 0)
+  it("is shown in no frame of another site", async () => {
+    const { url } = await checkout.created(written("Order 42"))
+    const page = await (await checkout.browser.newContext(desktop)).newPage()
+    const refused = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"))
+    await page.setContent(`<iframe src="${url}" width="600" height="600"></iframe>`)
+    await refused
+    assert.strictEqual(await page.frameLocator("iframe").locator("main").count(), 0)
+    await page.context().close()
+  })
+
+  it("has no field that a card number could be typed into", async () => {
+    for (const [at] of rails.entries()) {
+      const { url } = await checkout.created(written("Order 42", at))
+      const { page } = await checkout.opened(url, desktop)
+      assert.strictEqual(await page.locator("input, textarea, select, [contenteditable]").count(), 0)
       await page.context().close()
-    })
+    }
+  })
 
-    it("has no field that a card number could be typed into", async () => {
-      for (const [at] of rails.entries()) {
-        const { url } = await checkout.created(written("Order 42", at))
-        const { page } = await checkout.opened(url, desktop)
-        assert.strictEqual(await page.locator("input, textarea, select, [contenteditable]").count(), 0)
-        await page.context().close()
-      }
-    })
-
-    it("shows each payment's result after a reload where script is disabled", async () => {
-      for (const [at] of rails.entries()) {
-        const { url } = await checkout.created(written("Order 42", at))
-        const { page } = await checkout.opened(url, { ...phone, javaScriptEnabled: false })
-        await decide(url, at % 2 === 0 ? "approve" : "decline")
-        await page.reload()
-        assert.strictEqual(await page.locator("h1").textContent(), at % 2 === 0 ? "Payment complete" : "Payment failed")
-        await page.context().close()
-      }
-    })
-
-    it("keeps what is written from right to left in its own place", async () => {
-      const description = "طلب رقم ٤٢ (قهوة) 10,000"
-      const { url } = await checkout.created(written(description))
-      const { page, wrong } = await checkout.opened(url, phone)
-      // The amount and the title are not drawn backwards.
-      assert.strictEqual(await page.locator(".about bdi").textContent(), description)
-      assert.match((await page.locator(".amount").textContent()) ?? "", /₹\s*100\.00/)
-      const width: unknown = await page.evaluate("document.documentElement.scrollWidth")
-      assert.strictEqual(width, 360)
-      assert.deepStrictEqual(wrong, [])
+  it("shows each payment's result after a reload where script is disabled", async () => {
+    for (const [at] of rails.entries()) {
+      const { url } = await checkout.created(written("Order 42", at))
+      const { page } = await checkout.opened(url, { ...phone, javaScriptEnabled: false })
+      await decide(url, at % 2 === 0 ? "approve" : "decline")
+      await page.reload()
+      assert.strictEqual(await page.locator("h1").textContent(), at % 2 === 0 ? "Payment complete" : "Payment failed")
       await page.context().close()
-    })
-  }
-)
+    }
+  })
+
+  it("keeps what is written from right to left in its own place", async () => {
+    const description = "طلب رقم ٤٢ (قهوة) 10,000"
+    const { url } = await checkout.created(written(description))
+    const { page, wrong } = await checkout.opened(url, phone)
+    // The amount and the title are not drawn backwards.
+    assert.strictEqual(await page.locator(".about bdi").textContent(), description)
+    assert.match((await page.locator(".amount").textContent()) ?? "", /₹\s*100\.00/)
+    const width: unknown = await page.evaluate("document.documentElement.scrollWidth")
+    assert.strictEqual(width, 360)
+    assert.deepStrictEqual(wrong, [])
+    await page.context().close()
+  })
+})

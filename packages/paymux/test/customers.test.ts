@@ -311,22 +311,19 @@ describe("an erased customer is in nothing that is kept", () => {
       const bytes = readFileSync(join(folder, name)).toString("latin1")
       for (const canary of canaries) assert.isFalse(bytes.includes(canary), `${canary} in ${name}`)
     }
-  }, 60_000)
+  })
 
   it("on SQLite, by the command beside a running server", async () => {
     const filename = join(folder, "beside.db")
     await everywhere(`sqlite:${filename}`, dumpOfSqlite(filename), byCommand(`sqlite:${filename}`))
-  }, 60_000)
+  })
 
-  it.live(
-    "on PostgreSQL, from within the program and by the command",
-    () =>
-      Effect.gen(function* () {
-        const urls = [yield* temporaryDatabase(migrations), yield* temporaryDatabase(migrations)] as const
-        yield* Effect.promise(() => everywhere(urls[0], dumpOfPostgres(urls[0]), inProcess))
-        yield* Effect.promise(() => everywhere(urls[1], dumpOfPostgres(urls[1]), byCommand(urls[1])))
-      }),
-    90_000
+  it.live("on PostgreSQL, from within the program and by the command", () =>
+    Effect.gen(function* () {
+      const urls = [yield* temporaryDatabase(migrations), yield* temporaryDatabase(migrations)] as const
+      yield* Effect.promise(() => everywhere(urls[0], dumpOfPostgres(urls[0]), inProcess))
+      yield* Effect.promise(() => everywhere(urls[1], dumpOfPostgres(urls[1]), byCommand(urls[1])))
+    })
   )
 })
 
@@ -386,16 +383,13 @@ describe("an erasing beside everything else that happens to a payment", () => {
   it("on SQLite loses no refund, and leaves nothing", async () => {
     const filename = join(folder, "hurry.db")
     assert.deepStrictEqual(await inAHurry(`sqlite:${filename}`, dumpOfSqlite(filename)), [])
-  }, 60_000)
+  })
 
-  it.live(
-    "on PostgreSQL too",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* temporaryDatabase(migrations)
-        assert.deepStrictEqual(yield* Effect.promise(() => inAHurry(url, dumpOfPostgres(url))), [])
-      }),
-    90_000
+  it.live("on PostgreSQL too", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase(migrations)
+      assert.deepStrictEqual(yield* Effect.promise(() => inAHurry(url, dumpOfPostgres(url))), [])
+    })
   )
 })
 

@@ -88,42 +88,34 @@ const running = async (work: (paymux: Paymux, key: string, charges: ReadonlyArra
 }
 
 describe("a locked table", () => {
-  it(
-    "that only the outcome needs: every request is answered with its payment, and none is charged twice",
-    () =>
-      running(async (paymux, key, charges) => {
-        const all = () => Promise.all(keys.map((each) => post(paymux, key, each)))
-        const answers = await whileLocked("payment_events", all)
-        assert.deepStrictEqual(
-          answers.map(({ status }) => status),
-          keys.map(() => 201)
-        )
-        assert.lengthOf(charges, keys.length)
-        for (const [index, each] of keys.entries()) {
-          if (each === null) continue
-          let again = await post(paymux, key, each)
-          // The engine still writes the outcome of the send.
-          while (again.status === 409) again = await post(paymux, key, each)
-          assert.deepStrictEqual(again, { status: 201, id: answers[index]?.id })
-        }
-        assert.lengthOf(charges, keys.length)
-      }),
-    60_000
-  )
+  it("that only the outcome needs: every request is answered with its payment, and none is charged twice", () =>
+    running(async (paymux, key, charges) => {
+      const all = () => Promise.all(keys.map((each) => post(paymux, key, each)))
+      const answers = await whileLocked("payment_events", all)
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        keys.map(() => 201)
+      )
+      assert.lengthOf(charges, keys.length)
+      for (const [index, each] of keys.entries()) {
+        if (each === null) continue
+        let again = await post(paymux, key, each)
+        // The engine still writes the outcome of the send.
+        while (again.status === 409) again = await post(paymux, key, each)
+        assert.deepStrictEqual(again, { status: 201, id: answers[index]?.id })
+      }
+      assert.lengthOf(charges, keys.length)
+    }))
 
-  it(
-    "that the first commit needs: every request is refused, and none is charged, then or later",
-    () =>
-      running(async (paymux, key, charges) => {
-        const answers = await whileLocked("payments", () =>
-          Promise.all(keys.map((each) => post(paymux, key, each === null ? null : `first-${each}`)))
-        )
-        assert.deepStrictEqual(
-          answers.map(({ status }) => status),
-          keys.map(() => 503)
-        )
-        assert.lengthOf(charges, 0)
-      }),
-    60_000
-  )
+  it("that the first commit needs: every request is refused, and none is charged, then or later", () =>
+    running(async (paymux, key, charges) => {
+      const answers = await whileLocked("payments", () =>
+        Promise.all(keys.map((each) => post(paymux, key, each === null ? null : `first-${each}`)))
+      )
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        keys.map(() => 503)
+      )
+      assert.lengthOf(charges, 0)
+    }))
 })

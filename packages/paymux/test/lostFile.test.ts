@@ -108,6 +108,6 @@ describe("a server under load", () => {
         await server.kill("SIGKILL")
         rmSync(folder, { recursive: true, force: true })
       }
-    }, 60_000)
+    })
   }
 })

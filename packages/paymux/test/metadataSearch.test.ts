@@ -21,7 +21,7 @@ const viewer = {
   authenticatedAt: 0
 }
 
-describe("a search for metadata without an index", { timeout: 60_000 }, () => {
+describe("a search for metadata without an index", () => {
   const folder = mkdtempSync(join(tmpdir(), "paymux-search-"))
   const file = join(folder, "payments.db")
   let server: ControlServer
@@ -32,7 +32,7 @@ describe("a search for metadata without an index", { timeout: 60_000 }, () => {
     found = (await payments.create({ ...card, metadata: { channel: "fax" } })).id
     const newer = await createLater(found, () => payments.create({ ...card, metadata: { channel: "web" } }))
     copyPayments(file, newer, others)
-  }, 60_000)
+  })
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })

@@ -117,5 +117,5 @@ export default { providers: [stripe({ ...fake.options, id: "stripe_eu" })], publ
     const one = await commands.run(folder, "doctor", "--provider", "stripe_eu", "--json")
     assert.strictEqual(JSON.parse(one.stdout).length, 2)
     assert.include((await commands.run(folder, "doctor", "--provider", "x")).stderr, "has no provider x")
-  }, 120_000)
+  })
 })

@@ -117,7 +117,7 @@ describe("paymux serve --sandbox", () => {
     assert.strictEqual(replayed.headers.get("idempotent-replayed"), "true")
     assert.strictEqual((await paymentOf(replayed)).id, answered[0]?.id)
     await server.kill("SIGTERM")
-  }, 60_000)
+  })
 
   it("a thousand posts that the client aborts at random leave no attempt unknown", async () => {
     const server = await serve(folder, ["--database", "sqlite:aborted.db"])
@@ -158,7 +158,7 @@ describe("paymux serve --sandbox", () => {
       "pending"
     )
     assert.deepStrictEqual(stdout === "" ? [] : JSON.parse(stdout), [])
-  }, 60_000)
+  })
 
   it("a second engine on the same file is refused, with one sentence", async () => {
     const server = await serve(folder, ["--database", "sqlite:locked.db"])

@@ -58,7 +58,7 @@ describe.each([
     paymux = await createPaymux({ sandbox: true, database: url(), logs: false })
     // Nothing listens there: each attempt fails at once.
     await paymux.webhookEndpoints.add({ url: "https://127.0.0.1/hooks" })
-  }, 60_000)
+  })
   afterAll(() => paymux.close())
 
   /** Held, captured in part, refunded twice, with two more charges reported, of which one is resolved. */

@@ -357,7 +357,7 @@ describe("a rule is taken", () => {
     fc.assert(check, { numRuns: rulesets, seed: 1 })
     // The property would hold of a check that refuses nothing.
     assert.isAbove(refused, rulesets / 4)
-  }, 120_000)
+  })
 })
 
 describe("a time at which several conditions hold", () => {

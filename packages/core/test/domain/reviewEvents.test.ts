@@ -94,7 +94,7 @@ describe("the events about reviews", () => {
       { numRuns: 10_000, seed: 7 }
     )
     for (const [what, count] of Object.entries(counts)) assert.isAbove(count, 50, what)
-  }, 120_000)
+  })
 
   const next = { attempt: attempt(2), operation: operation(2) }
   const twice = after(begun, [1, claims.declined, { next }], [2, claims.succeeded], [1, claims.succeeded])

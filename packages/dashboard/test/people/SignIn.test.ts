@@ -529,6 +529,6 @@ describe("passwords", () => {
         }
       }).pipe(Effect.provide(Passwords.layer)),
     // Hashes are slow on purpose.
-    180_000
+    600_000
   )
 })

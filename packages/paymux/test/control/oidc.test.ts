@@ -44,7 +44,7 @@ type Browser = ReturnType<typeof browserOf>
 
 const stateOf = ({ cookies }: Browser) => [...cookies.keys()].filter((name) => name.includes("paymux_oidc_"))
 
-describe("signing in with an identity provider over HTTP", { timeout: 60_000 }, () => {
+describe("signing in with an identity provider over HTTP", () => {
   let provider: IdentityProvider
   let paymux: Paymux
   let hasAccess = true

@@ -53,7 +53,7 @@ const asker =
 const folder = mkdtempSync(join(tmpdir(), "paymux-control-rules-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe("routing rules over the control API", { timeout: 120_000 }, () => {
+describe("routing rules over the control API", () => {
   let server: ControlServer
   let answer: ReturnType<typeof asker>
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("routing rules over the control API", { timeout: 120_000 }, () => {
     const database = `sqlite:${join(folder, "rules.db")}`
     server = await controlServer(people, { database, routing: { source: "database", initial } })
     answer = asker(server)
-  }, 60_000)
+  })
   afterAll(() => server[Symbol.asyncDispose]())
 
   it("of two publications from one version one wins, and the other gets the difference; a rollback restores", async () => {

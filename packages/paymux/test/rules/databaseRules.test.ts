@@ -67,7 +67,7 @@ const eventually = async <A>(ask: () => Promise<A>, so: (answer: A) => boolean):
 }
 
 for (const [name, databaseOf] of databases) {
-  describe(`rules in the database, on ${name}`, { timeout: 120_000 }, () => {
+  describe(`rules in the database, on ${name}`, () => {
     it("begin with the initial file, and keep each version as it was written, with its author and why", async () => {
       await using paymux = await started(await databaseOf())
       const asha = paymux.forAccount("default", { actor: { id: "usr_1", name: "Asha" } })
@@ -236,7 +236,7 @@ for (const [name, databaseOf] of databases) {
   })
 }
 
-describe("rules in the database", { timeout: 120_000 }, () => {
+describe("rules in the database", () => {
   it("are stored once by servers that start at once, and are in force in each soon after one of them published", async () => {
     const database = await databases[1]?.[1]()
     const servers = await Promise.all([started(database ?? ""), started(database ?? ""), started(database ?? "")])
@@ -393,7 +393,7 @@ describe("rules in the database", { timeout: 120_000 }, () => {
   })
 })
 
-describe("rules of a file or of the options", { timeout: 120_000 }, () => {
+describe("rules of a file or of the options", () => {
   it("can be read, explained, compared and backtested, and are edited where they are", async () => {
     const file = join(folder, "own.yaml")
     writeFileSync(file, rules("a"))

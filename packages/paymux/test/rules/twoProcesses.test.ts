@@ -58,7 +58,7 @@ const untilPaidBy = async (server: ServerProcess, provider: string) => {
   return assert.fail(`${provider} was not paid within 20 s`)
 }
 
-describe("rules in the database that another process published", { timeout: 120_000 }, () => {
+describe("rules in the database that another process published", () => {
   it("decide the payments of a server on PostgreSQL, and so does a rollback", async () => {
     const database = await Effect.runPromise(Scope.provide(temporaryDatabase(migrations), scope))
     const server = await served(database)

@@ -266,7 +266,7 @@ describe("the replacement of a secret under load", () => {
     })
     await Promise.all(load.servers.map((server) => server.close()))
     await judge(load, postgres)
-  }, 240_000)
+  }, 600_000)
 
   it("on SQLite: one server, which is restarted", async () => {
     const { sqlite } = databases
@@ -292,5 +292,5 @@ describe("the replacement of a secret under load", () => {
     })
     await serve([next], nothing)
     await judge(load, sqlite)
-  }, 240_000)
+  }, 600_000)
 })

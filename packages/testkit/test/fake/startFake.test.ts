@@ -29,5 +29,5 @@ describe("startFake", () => {
     } finally {
       child.kill("SIGKILL")
     }
-  }, 20_000)
+  })
 })
