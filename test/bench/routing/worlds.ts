@@ -5,13 +5,18 @@
  * if `best: success_rate` loses more than the fewest by over 0.1 points and over two standard errors, or if failover
  * moves more than 2 points of the first choices.
  *
- * - `--seeds <n>`: runs of each world and policy. Default: 20.
+ * Then the worlds whose outcomes are late (`worlds/designWorlds.ts`), with payments of a table instead of the engine, at 1,
+ * 10, 100 and 600 payments a minute. Ends with 1 if one of their bounds is not met.
+ *
+ * - `--seeds <n>`: runs of each world and policy. Default: 10.
  * - `--world <text>`: only worlds whose name contains this.
+ * - `--rates <list>`: of the late worlds, payments of a minute. Default: 1,10,100,600.
  */
 import { cpus } from "node:os"
 import { parseArgs } from "node:util"
 import { policyNames, run } from "./worldsRun.ts"
 import type { PolicyName, Run, RunOptions } from "./worldsRun.ts"
+import { lateWorlds, reportLateWorlds } from "./worlds/report.ts"
 import { worlds } from "./worldsTruth.ts"
 import type { World } from "./worldsTruth.ts"
 
@@ -82,20 +87,28 @@ const row = (name: string, cells: ReadonlyArray<string>): void =>
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
-    options: { seeds: { type: "string", default: "20" }, world: { type: "string", default: "" } }
+    options: {
+      seeds: { type: "string", default: "10" },
+      world: { type: "string", default: "" },
+      rates: { type: "string", default: "1,10,100,600" }
+    }
   })
+  const rates = values.rates.split(",").map(Number)
   const seeds = Number(values.seeds)
   if (!Number.isInteger(seeds) || seeds < 2) throw new Error("--seeds must be a whole number from 2 on.")
   const chosen = worlds.filter(({ name }) => name.includes(values.world))
-  if (chosen.length === 0) {
-    throw new Error(`No world is named "${values.world}". Worlds: ${worlds.map(({ name }) => name).join("; ")}.`)
+  const late = lateWorlds.filter(({ name }) => name.includes(values.world))
+  if (chosen.length + late.length === 0) {
+    const names = [...worlds, ...lateWorlds].map(({ name }) => name)
+    throw new Error(`No world is named "${values.world}". Worlds: ${names.join("; ")}.`)
   }
   console.log(`${process.version}, ${cpus()[0]?.model ?? "unknown CPU"}; lost payments in %, of ${seeds} runs\n`)
-  row("", [...policyNames, ""])
+  if (chosen.length > 0) row("", [...policyNames, ""])
   for (const world of chosen) {
     const ours = await reportWorld(world, seeds)
     if (world.compareFailover === true) await reportFailover(world, ours, seeds)
   }
+  if (late.length > 0 && !(await reportLateWorlds({ worlds: late, rates, seeds }))) process.exitCode = 1
 }
 
 await main()
