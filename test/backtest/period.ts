@@ -43,13 +43,13 @@ export interface RunOptions<A, E> {
   /** Of what the providers answer and of the payments' ids. */
   readonly seed: number
   /** At the time of the backtest: later reports have not arrived. `created` is in the order of the population. */
-  readonly then: (
+  readonly read: (
     created: ReadonlyArray<PaymentRecord>,
     providers: ReadonlyArray<CoreProvider>
   ) => Effect.Effect<A, E, PaymentStore>
 }
 
-export const runPeriod = <A, E>({ rules, seed, then, world }: RunOptions<A, E>): Promise<A> => {
+export const runPeriod = <A, E>({ rules, seed, read, world }: RunOptions<A, E>): Promise<A> => {
   const present: Present = { payment: null, ending: () => "not_executed", due: [] }
   const providers = providersIn(world, present)
   const engine = Engine.layer({
@@ -62,7 +62,7 @@ export const runPeriod = <A, E>({ rules, seed, then, world }: RunOptions<A, E>):
     drain: 0
   })
   const run = traffic(world, seed, present).pipe(
-    Effect.flatMap((created) => then(created, providers)),
+    Effect.flatMap((created) => read(created, providers)),
     Effect.provide(engine.pipe(Layer.provideMerge(database), Layer.provide(idsOf(seed))))
   )
   return Effect.runPromise(

@@ -34,6 +34,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "time and memory of a backtest over a million payments",
     load: () => import("./backtest/bench.ts")
   },
+  "backtest-worlds": {
+    help: "what backtests of planted worlds report, beside what is true of them",
+    load: () => import("./backtest/worlds.ts")
+  },
   "brown-out": {
     help: "payments lost by success-rate routing while a provider degrades",
     load: () => import("./brownOut.ts")
