@@ -171,7 +171,7 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
     name: "forgets the success rates when rules are replaced",
     package: "routing",
     file: "Routing.ts",
-    from: "learning: yield* learn(compiled, known())",
+    from: "learning: yield* learn(compiled, known)",
     to: "learning: yield* learn(compiled, null)",
     caughtBy: "engine.test.ts"
   },

@@ -3,7 +3,6 @@
  * wanted. `createPaymux` is a Promise facade over exactly these.
  */
 import { Engine, Ids, Retention } from "@paymux/core"
-import { defaultRouting, Routing } from "@paymux/routing"
 import { paymentLink } from "@paymux/checkout"
 import { DoubleOrders, InstanceIds, instanceIds } from "@paymux/core/engine"
 import { HostedPage, OrderNumberKeys } from "@paymux/core/wire"
@@ -91,11 +90,7 @@ const engine = (settings: PaymuxSettings, rules: RulesSource) =>
       const providers = [...settings.providers, ...simulated]
       const candidates = [...routable(settings), ...simulated]
       const started = yield* Effect.provide(RulesInForce.start(settings, rules, candidates), AuditLog.layer)
-      const router = Layer.catchTag(
-        Routing.layer(RulesInForce.configOf(started) ?? defaultRouting(candidates), candidates),
-        "RoutingInvalid",
-        (invalid) => Layer.effectContext(Effect.fail(RulesInForce.refusalOf(started, invalid)))
-      )
+      const router = RulesInForce.routerLayer(started, candidates)
       const rulesService = RulesService.layer({
         origin: rulesOrigin(settings.routing),
         started: started._tag === "Database" ? started : null,

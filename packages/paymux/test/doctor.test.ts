@@ -116,7 +116,7 @@ describe("paymux doctor", () => {
     database.close()
     const { code, stdout } = await routed("unfit")
     assert.strictEqual(code, 1)
-    assert.match(stdout, /^✗ rules +version 2, the newest, does not fit the providers of this server\..*"stripe_eu"/ms)
+    assert.match(stdout, /^✗ rules +version 2, the newest, cannot be used by this server\..*"stripe_eu"/ms)
   })
 
   it("finds that the newest payment was created in the future", async () => {

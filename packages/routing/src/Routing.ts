@@ -6,6 +6,7 @@ import { PaymentStore } from "@paymux/core/store"
 import { compile } from "./CompiledRouting.ts"
 import type { CompiledRouting } from "./CompiledRouting.ts"
 import { compileWithWarnings } from "./check/warnings/routingWarnings.ts"
+import type { RoutingWithWarnings } from "./check/warnings/routingWarnings.ts"
 import { compileChecked } from "./compileChecked.ts"
 import type { CheckedRules } from "./compileChecked.ts"
 import type { PolicyOfRule } from "./failoverPolicies.ts"
@@ -59,26 +60,35 @@ export class Routing extends Context.Service<
     config: unknown,
     providers: ReadonlyArray<RoutableProvider>
   ): Layer.Layer<Router | Routing, RoutingInvalid, PaymentStore> =>
-    Layer.effectContext(Effect.suspend(() => make(config, providers)))
+    Layer.effectContext(
+      Effect.flatMap(compileWithWarnings(config, providers), (first) => make(config, first, providers))
+    )
+
+  /** The same with rules that were checked elsewhere, such as in a worker thread, and compiled by `compileChecked`. */
+  static readonly layerCompiled = (
+    config: unknown,
+    routing: CompiledRouting,
+    providers: ReadonlyArray<RoutableProvider>
+  ): Layer.Layer<Router | Routing, never, PaymentStore> =>
+    Layer.effectContext(Effect.suspend(() => make(config, { routing, warnings: [] }, providers)))
 }
 
-const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArray<RoutableProvider>) {
+const make = Effect.fnUntraced(function* (
+  given: unknown,
+  first: RoutingWithWarnings,
+  providers: ReadonlyArray<RoutableProvider>
+) {
   const store = yield* PaymentStore
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
   const policies = new Map<string, PolicyOfRule>()
 
-  const load = Effect.fnUntraced(function* (
-    config: unknown,
-    compiling: Effect.Effect<CompiledRouting, RoutingInvalid>,
-    known: () => Learning | null
-  ) {
-    const compiled = yield* compiling
+  const load = Effect.fnUntraced(function* (config: unknown, compiled: CompiledRouting, known: Learning | null) {
     policies.delete(compiled.ruleset)
     policies.set(compiled.ruleset, compiled.failover)
     const [oldest] = policies.keys()
     if (oldest !== undefined && policies.size > KEPT_POLICIES) policies.delete(oldest)
-    return { compiled, config, learning: yield* learn(compiled, known()) } satisfies Loaded
+    return { compiled, config, learning: yield* learn(compiled, known) } satisfies Loaded
   })
 
   /** New rules start with the success rates that are known. They can be used while the database is unavailable. */
@@ -91,8 +101,7 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
     return made
   })
 
-  const first = yield* compileWithWarnings(given, providers)
-  let inForce = yield* load(given, Effect.succeed(first.routing), () => null)
+  let inForce = yield* load(given, first.routing, null)
   // The last to ask is the last to be in force, however long its rules take.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
@@ -111,7 +120,7 @@ const make = Effect.fnUntraced(function* (given: unknown, providers: ReadonlyArr
   const use = (config: unknown, compiling: Effect.Effect<CompiledRouting, RoutingInvalid>) =>
     inTurn(
       Effect.flatMap(
-        load(config, compiling, () => inForce.learning),
+        Effect.flatMap(compiling, (compiled) => load(config, compiled, inForce.learning)),
         (loaded) => {
           inForce = loaded
           return Effect.as(loaded.learning === null ? isLearning.close : isLearning.open, loaded.compiled.ruleset)

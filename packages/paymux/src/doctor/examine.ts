@@ -147,7 +147,7 @@ const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
 }
 
 const unfitText = (version: number, problems: ReadonlyArray<RulesDiagnostic>): string =>
-  `version ${version}, the newest, does not fit the providers of this server. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
+  `version ${version}, the newest, cannot be used by this server. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
 
 const candidatesOf = ({ sandbox, ...instances }: Pick<PaymuxSettings, "providers" | "retired" | "sandbox">) => [
   ...routable(instances),

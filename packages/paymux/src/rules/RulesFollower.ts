@@ -7,7 +7,7 @@ import type { RulesDiagnostic } from "@paymux/dashboard"
 import type { Routing } from "@paymux/routing"
 import { Cause, Effect, Result, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
-import { logWarnings } from "./logWarnings.ts"
+import { diagnosticLine, logWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
 import * as RulesVersions from "./RulesVersions.ts"
 import type { UnfitVersion } from "./startFromDatabase.ts"
@@ -46,7 +46,8 @@ export const make = Effect.fnUntraced(function* (
   const context = yield* Effect.context<SqlClient.SqlClient>()
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   /** The version in force, the newest that was looked at, the newest that does not fit, and what was reported last. */
-  const state = { inForce: started, seen: unfit?.version ?? started, unfit, reported: "" }
+  const seen = unfit?.isRefused === true ? unfit.version : started
+  const state = { inForce: started, seen, unfit, reported: "" }
 
   const report = (problem: string) =>
     Effect.suspend(() => {
@@ -62,15 +63,23 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
+  /** A defect, too, is of this version: it keeps the rules in force that are. */
+  const use = (json: string, ruleset: string) =>
+    Effect.catchDefect(
+      Effect.suspend(() => routing.useChecked({ config: JSON.parse(json), ruleset })),
+      (defect) => Effect.fail({ message: defect instanceof Error ? defect.message : String(defect) })
+    )
+
   const apply = (version: number, { json, ruleset, warnings }: CheckedVersion) =>
     inTurn(
       Effect.suspend(() => {
         if (version <= state.inForce) return Effect.succeed("fits" as const)
-        return Effect.matchEffect(routing.useChecked({ config: JSON.parse(json), ruleset }), {
+        return Effect.matchEffect(use(json, ruleset), {
           onFailure: (invalid) => Effect.as(refused(version, invalid), "unfit" as const),
           onSuccess: () => {
             state.inForce = version
             state.seen = Math.max(state.seen, version)
+            if (state.unfit?.version === version) state.unfit = null
             state.reported = ""
             return Effect.andThen(
               Effect.andThen(
@@ -98,7 +107,7 @@ export const make = Effect.fnUntraced(function* (
       return "unknown"
     }
     if (version > (state.unfit?.version ?? 0)) {
-      state.unfit = { version, problems: failure.problems }
+      state.unfit = { version, problems: failure.problems, isRefused: true }
       yield* refused(version, failure)
     }
     return "unfit"
@@ -127,9 +136,6 @@ export const make = Effect.fnUntraced(function* (
     problemsOf: (version) => (version === state.unfit?.version ? state.unfit.problems : [])
   } satisfies RulesFollower
 })
-
-const diagnosticLine = (file: string, { column, line, message }: RulesDiagnostic): string =>
-  line === null ? `${file} ${message}` : `${file}:${line}:${column ?? 1} ${message}`
 
 const messageOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)

@@ -1,19 +1,20 @@
 /** Where the rules of a server come from, how they are put in force, and that it is remembered. */
 import type { Tenant } from "@paymux/core"
-import { Routing } from "@paymux/routing"
+import { defaultRouting, Routing } from "@paymux/routing"
 import type { RoutingConfigInput, RoutingInvalid } from "@paymux/routing"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { RoutableProvider } from "@paymux/core/routing"
-import type { StoredRules, UnfitVersion } from "./startFromDatabase.ts"
+import type { FittingVersion, StoredRules } from "./startFromDatabase.ts"
 import { isDatabaseRouting } from "../options/databaseRouting.ts"
 import type { DatabaseRouting } from "../options/databaseRouting.ts"
 import type { PlacedFault } from "./RulesDocument.ts"
 import { logInForce, reload } from "./reloading.ts"
 import { faultLines, refused } from "./RulesFile.ts"
 import type { LoadedRules, RulesFileInvalid, RulesPlace } from "./RulesFile.ts"
-import { logWarnings, newWarnings } from "./logWarnings.ts"
+import { diagnosticLine, logWarnings, newWarnings } from "./logWarnings.ts"
 import { keep } from "./RulesHistory.ts"
+import * as RulesVersions from "./RulesVersions.ts"
 import { follow } from "./RulesWatch.ts"
 import * as RulesThread from "./worker/RulesThread.ts"
 
@@ -24,16 +25,11 @@ type WrittenSource =
 
 export type RulesSource = WrittenSource | { readonly _tag: "Database"; readonly initial: string | null }
 
-/** What a server starts with. */
-export type StartedRules =
-  | WrittenSource
-  | {
-      readonly _tag: "Database"
-      readonly version: number
-      readonly rules: StoredRules
-      /** `null`: it is the newest version. */
-      readonly unfit: UnfitVersion | null
-    }
+/** Rules that were read, and not checked yet. */
+export type ReadRules = WrittenSource | { readonly _tag: "Database"; readonly rules: StoredRules }
+
+/** What a server starts with. Those in the database have been checked. */
+export type StartedRules = WrittenSource | ({ readonly _tag: "Database" } & FittingVersion)
 
 /** A text is the name of a file: `routing.yaml`. */
 export const sourceOf = (
@@ -62,8 +58,18 @@ export const start = (tenant: Tenant, source: RulesSource, providers: ReadonlyAr
       )
     : Effect.succeed<StartedRules>(source)
 
+/** The router of a server, and the service that replaces its rules. */
+export const routerLayer = (started: StartedRules, providers: ReadonlyArray<RoutableProvider>) =>
+  started._tag === "Database"
+    ? Routing.layerCompiled(started.config, started.routing, providers)
+    : Layer.catchTag(
+        Routing.layer(configOf(started) ?? defaultRouting(providers), providers),
+        "RoutingInvalid",
+        (invalid) => Layer.effectContext(Effect.fail(refusalOf(started, invalid)))
+      )
+
 /** The rules to start with; `undefined`: providers in the order they are given. */
-export const configOf = (source: StartedRules): unknown => {
+export const configOf = (source: ReadRules): unknown => {
   switch (source._tag) {
     case "File":
     case "Database":
@@ -76,11 +82,11 @@ export const configOf = (source: StartedRules): unknown => {
 }
 
 /** What the engine refused, with its places where the rules came from a text. */
-export const refusalOf = (source: StartedRules, invalid: RoutingInvalid): RoutingInvalid | RulesFileInvalid =>
+export const refusalOf = (source: ReadRules, invalid: RoutingInvalid): RoutingInvalid | RulesFileInvalid =>
   source._tag === "File" || source._tag === "Database" ? refused(source.rules, invalid) : invalid
 
 /** With their places where the rules came from a text. */
-export const warningsOf = (source: StartedRules, warnings: RoutingInvalid["problems"]): ReadonlyArray<PlacedFault> => {
+export const warningsOf = (source: ReadRules, warnings: RoutingInvalid["problems"]): ReadonlyArray<PlacedFault> => {
   const locate = source._tag === "File" || source._tag === "Database" ? source.rules.locate : () => null
   return warnings.map((warning) => ({ position: locate(warning), message: warning.message }))
 }
@@ -95,10 +101,14 @@ export const layer = (
       const { config, ruleset } = yield* Effect.flatMap(Routing, (routing) => routing.current)
       const text = source._tag === "File" ? source.rules.text : null
       yield* keep({ ruleset, json: JSON.stringify(config), source: nameOf(source), text })
+      if (source._tag === "Database") {
+        const file = RulesVersions.versionName(source.version)
+        yield* logWarnings(source.warnings.map((warning) => diagnosticLine(file, warning)))
+        return yield* logInForce(ruleset, file)
+      }
       const { startWarnings } = yield* Routing
       const warnings = faultLines(nameOf(source), warningsOf(source, startWarnings))
       yield* logWarnings(warnings)
-      if (source._tag === "Database") yield* logInForce(ruleset, source.rules.file)
       if (source._tag !== "File") return
       const { digest, file, path } = source.rules
       yield* logInForce(ruleset, file)

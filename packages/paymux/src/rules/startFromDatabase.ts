@@ -1,58 +1,103 @@
 /**
  * The rules in the database that a server starts with: the newest version that fits its providers. The first server to
  * start stores the initial rules as version 1.
+ *
+ * A version is checked as it is when it is published: in a worker thread, and compiled in this one. A version that cannot be
+ * read, whatever the reason, never keeps a server from starting with the one before.
  */
 import type { Tenant } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
-import type { RulesDiagnostic } from "@paymux/dashboard"
-import { defaultRouting } from "@paymux/routing"
-import { Effect, Result } from "effect"
+import { RulesInvalid } from "@paymux/dashboard"
+import type { RulesDiagnostic, RulesWorkFailed } from "@paymux/dashboard"
+import { compileChecked, defaultRouting } from "@paymux/routing"
+import type { CompiledRouting } from "@paymux/routing"
+import { Cause, Effect, Exit, Result } from "effect"
 import { stringify } from "yaml"
 import { addAudited } from "./addAudited.ts"
-import { checkText } from "./draft.ts"
+import { checkToJson } from "./draft.ts"
+import type { CheckedJson } from "./draft.ts"
 import { readRules } from "./RulesDocument.ts"
 import type { PlacedFault, RulesDocument } from "./RulesDocument.ts"
 import { load } from "./loadRules.ts"
 import { RulesFileInvalid } from "./RulesFile.ts"
 import * as RulesVersions from "./RulesVersions.ts"
+import * as RulesThread from "./worker/RulesThread.ts"
 
 export interface StoredRules extends RulesDocument {
   /** For messages: `version 3 of the rules`. */
   readonly file: string
 }
 
-/** The newest version, where it does not fit the providers of a process. */
+/** The newest version, where a process cannot use it. */
 export interface UnfitVersion {
   readonly version: number
   readonly problems: ReadonlyArray<RulesDiagnostic>
+  /** The version was read, and does not fit the providers. Otherwise it may be readable the next time. */
+  readonly isRefused: boolean
+}
+
+export interface FittingVersion {
+  readonly version: number
+  /** `null`: it is the newest version. */
+  readonly unfit: UnfitVersion | null
+  /** A JSON value. */
+  readonly config: unknown
+  readonly routing: CompiledRouting
+  readonly warnings: ReadonlyArray<RulesDiagnostic>
 }
 
 /** How many versions behind the newest may be started with: older ones are no longer what anybody means. */
 const mostBehind = 20
 
 /** An older version is better than no server: it decided payments before. Fails if none of the newest fits. */
-export const startFromDatabase = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  initial: string | null,
-  providers: ReadonlyArray<RoutableProvider>
-) {
-  const newest = (yield* RulesVersions.newestVersion) ?? (yield* storeFirst(tenant, initial, providers))
-  const { unfit, version } = yield* newestThatFits(newest, providers)
-  return { _tag: "Database", version, unfit, rules: yield* storedRules(version) } as const
-})
+export const startFromDatabase = (tenant: Tenant, initial: string | null, providers: ReadonlyArray<RoutableProvider>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const thread = yield* RulesThread.make(providers, null)
+      const check = checking(thread, providers)
+      const newest = (yield* RulesVersions.newestVersion) ?? (yield* storeFirst(tenant, initial, providers, check))
+      return { _tag: "Database", ...(yield* newestFitting(newest, providers, check)) } as const
+    })
+  )
 
 /** And why the newest of all does not fit, if it is an older one. */
-export const newestThatFits = Effect.fnUntraced(function* (newest: number, providers: ReadonlyArray<RoutableProvider>) {
+export const newestThatFits = (newest: number, providers: ReadonlyArray<RoutableProvider>) =>
+  Effect.scoped(
+    Effect.flatMap(RulesThread.make(providers, null), (thread) =>
+      newestFitting(newest, providers, checking(thread, providers))
+    )
+  )
+
+type Check = (text: string) => Effect.Effect<CheckedJson, RulesInvalid | RulesWorkFailed>
+
+/** A start is late rather than impossible: without the thread, it checks in its own. */
+const checking =
+  (thread: RulesThread.RulesThread, providers: ReadonlyArray<RoutableProvider>): Check =>
+  (text) =>
+    Effect.catchTag(thread.check(text), "RulesThreadFailed", ({ reason }) =>
+      Effect.andThen(
+        Effect.logWarning(`${reason} The rules are checked in the thread that starts the server.`),
+        checkToJson(text, providers)
+      )
+    )
+
+/** @internal Exported for its own test. */
+export const newestFitting = Effect.fnUntraced(function* (
+  newest: number,
+  providers: ReadonlyArray<RoutableProvider>,
+  check: Check
+) {
   let unfit: UnfitVersion | null = null
   const refused = new Set<string>()
   for (let version = newest; version > Math.max(0, newest - mostBehind); version--) {
     const stored = yield* RulesVersions.get(version)
     // A rollback has the rules of an earlier version.
     if (stored === null || refused.has(stored.ruleset)) continue
-    const checked = yield* Effect.result(checkText(stored.text, providers))
-    if (Result.isSuccess(checked)) return { version, unfit }
+    const found = yield* Effect.exit(compiled(stored.text, providers, check))
+    if (Exit.isSuccess(found)) return { version, unfit, ...found.value } satisfies FittingVersion
+    if (Cause.hasInterrupts(found.cause)) return yield* Effect.interrupt
     refused.add(stored.ruleset)
-    unfit ??= { version, problems: checked.failure.problems }
+    unfit ??= { version, ...whyUnfit(Cause.squash(found.cause)) }
   }
   return yield* new RulesFileInvalid({
     file: RulesVersions.versionName(newest),
@@ -67,6 +112,19 @@ export const newestThatFits = Effect.fnUntraced(function* (newest: number, provi
   })
 })
 
+const compiled = Effect.fnUntraced(function* (text: string, providers: ReadonlyArray<RoutableProvider>, check: Check) {
+  const { config: json, ruleset, warnings } = yield* check(text)
+  const config: unknown = JSON.parse(json)
+  return { config, warnings, routing: yield* compileChecked({ config, ruleset }, providers) }
+})
+
+/** Defects, too: one that ended the start would end every start of every server. */
+const whyUnfit = (error: unknown): Omit<UnfitVersion, "version"> => {
+  if (error instanceof RulesInvalid) return { problems: error.problems, isRefused: true }
+  const reason = error instanceof Error ? error.message : String(error)
+  return { problems: [{ line: null, column: null, message: `cannot be read: ${reason}` }], isRefused: false }
+}
+
 export const storedRules = Effect.fnUntraced(function* (version: number) {
   const stored = yield* RulesVersions.get(version)
   if (stored === null) return yield* Effect.die(new Error(`Version ${version} of the rules is gone`))
@@ -80,16 +138,16 @@ export const storedRules = Effect.fnUntraced(function* (version: number) {
 const storeFirst = Effect.fnUntraced(function* (
   tenant: Tenant,
   initial: string | null,
-  providers: ReadonlyArray<RoutableProvider>
+  providers: ReadonlyArray<RoutableProvider>,
+  check: Check
 ) {
   const file = initial ?? "The default rules"
   const text = initial === null ? stringify(defaultRouting(providers)) : (yield* load(initial)).text
-  const checked = yield* Effect.mapError(
-    checkText(text, providers),
-    ({ problems }) => new RulesFileInvalid({ file, faults: problems.map(placed) })
+  const { ruleset } = yield* Effect.mapError(
+    check(text),
+    (error) => new RulesFileInvalid({ file, faults: whyUnfit(error).problems.map(placed) })
   )
   const note = initial === null ? "the order of the configuration" : `from ${initial}`
-  const { ruleset } = checked.routing
   yield* addAudited(tenant, "routing.publish", { from: 0, ruleset, text, note, restores: null }, null)
   return (yield* RulesVersions.newestVersion) ?? 1
 })

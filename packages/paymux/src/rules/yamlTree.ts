@@ -39,12 +39,12 @@ const tokensOf = (text: string): Array<CST.Token> | RulesFault => {
   const parser = new Parser()
   const tokens: Array<CST.Token> = []
   for (const lexeme of new Lexer().lex(text)) {
-    tokens.push(...parser.next(lexeme))
+    for (const token of parser.next(lexeme)) tokens.push(token)
     if (parser.stack.length > DEEPEST + 1 && collectionsIn(parser.stack) > DEEPEST) {
       return { at: Math.max(0, parser.offset - 1), message: TOO_DEEP }
     }
   }
-  tokens.push(...parser.end())
+  for (const token of parser.end()) tokens.push(token)
   return tokens
 }
 

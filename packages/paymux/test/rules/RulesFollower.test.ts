@@ -9,6 +9,7 @@ import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts
 import { settingsMigrations } from "../../src/options/Settings.ts"
 import * as RulesFollower from "../../src/rules/RulesFollower.ts"
 import * as RulesVersions from "../../src/rules/RulesVersions.ts"
+import type { UnfitVersion } from "../../src/rules/startFromDatabase.ts"
 import * as RulesThread from "../../src/rules/worker/RulesThread.ts"
 
 const providers = ["a", "b"].map((id) => ({
@@ -17,11 +18,13 @@ const providers = ["a", "b"].map((id) => ({
   capabilities: { methods: { card: { currencies: "any" as const, flows: { hosted: {} } } }, operations: { create: {} } }
 }))
 
+const textTo = (provider: string): string => `version: 1\ndefault: { priority: [${provider}] }\n`
+
 const publish = (provider: string, from: number) =>
   RulesVersions.add({
     from,
     ruleset: `sha256:${provider}`,
-    text: `version: 1\ndefault: { priority: [${provider}] }\n`,
+    text: textTo(provider),
     note: null,
     restores: null
   })
@@ -51,17 +54,22 @@ const databases: ReadonlyArray<readonly [string, () => Layer.Layer<SqlClient.Sql
 ]
 
 /** A follower of version 1, whose checks fail as long as `isBroken`, as they do where no thread can start. */
-const following = Effect.gen(function* () {
+const following = Effect.fnUntraced(function* (unfit: UnfitVersion | null = null) {
   const thread = yield* RulesThread.make(providers, null)
-  const state = { isBroken: false, inForce: Array<unknown>(), logged: Array<string>() }
+  const state = { isBroken: false, brokenRuleset: "", inForce: Array<unknown>(), logged: Array<string>() }
   const routing = Routing.of({
     use: () => Effect.die("not called"),
-    useChecked: ({ config, ruleset }) => Effect.sync(() => (state.inForce.push(config), ruleset)),
+    useChecked: ({ config, ruleset }) =>
+      Effect.sync(() => {
+        if (ruleset === state.brokenRuleset) throw new RangeError("Maximum call stack size exceeded")
+        state.inForce.push(config)
+        return ruleset
+      }),
     current: Effect.die("not called"),
     startWarnings: []
   })
   yield* publish("a", 0)
-  const { look, problemsOf } = yield* RulesFollower.make(routing, { version: 1, unfit: null }, (name, given) =>
+  const { look, problemsOf } = yield* RulesFollower.make(routing, { version: 1, unfit }, (name, given) =>
     Effect.suspend(() =>
       state.isBroken ? Effect.fail(new RulesWorkFailed({ reason: "no thread" })) : thread.run(name, given)
     )
@@ -75,7 +83,7 @@ const toB = { version: 1, default: { priority: ["b"] } }
 describe.each(databases)("a follower of the rules in the database, on %s", (_, database) => {
   it.live("checks a version again that it could not check, and reports once that it could not", () =>
     Effect.gen(function* () {
-      const { look, problemsOf, state } = yield* following
+      const { look, problemsOf, state } = yield* following()
       yield* publish("b", 1)
       state.isBroken = true
       yield* Effect.andThen(look, look)
@@ -90,7 +98,7 @@ describe.each(databases)("a follower of the rules in the database, on %s", (_, d
 
   it.live("skips no version that it could not check, also if an older one fits", () =>
     Effect.gen(function* () {
-      const { look, state } = yield* following
+      const { look, state } = yield* following()
       yield* publish("a", 1)
       yield* publish("b", 2)
       state.isBroken = true
@@ -101,9 +109,43 @@ describe.each(databases)("a follower of the rules in the database, on %s", (_, d
     }).pipe(Effect.provide(database()))
   )
 
+  it.live(
+    "keeps the rules that are in force if a version that was found valid ends with a defect, and says which",
+    () =>
+      Effect.gen(function* () {
+        const { look, state } = yield* following()
+        yield* publish("b", 1)
+        const checked = yield* Effect.scoped(
+          Effect.flatMap(RulesThread.make(providers, null), ({ run }) => run("Check", { text: textTo("b") }))
+        )
+        state.brokenRuleset = checked.ruleset
+        yield* Effect.andThen(look, look)
+        assert.deepStrictEqual(state.inForce, [])
+        assert.deepStrictEqual(state.logged, [
+          "Version 2 of the routing rules cannot be used here, version 1 stays in force:\nMaximum call stack size exceeded"
+        ])
+      }).pipe(Effect.provide(database()))
+  )
+
+  it.live("checks the version again that a start could not read, and not the one that it refused", () =>
+    Effect.gen(function* () {
+      const problems = [{ line: null, column: null, message: "cannot be read: it took too long" }]
+      for (const isRefused of [true, false]) {
+        yield* Effect.gen(function* () {
+          const { look, problemsOf, state } = yield* following({ version: 2, problems, isRefused })
+          yield* publish("b", 1)
+          assert.deepStrictEqual(problemsOf(2), problems)
+          yield* look
+          assert.deepStrictEqual(state.inForce, isRefused ? [] : [toB])
+          assert.deepStrictEqual(problemsOf(2), isRefused ? problems : [])
+        }).pipe(Effect.provide(database()))
+      }
+    })
+  )
+
   it.live("checks a version once that does not fit, and keeps its problems", () =>
     Effect.gen(function* () {
-      const { look, problemsOf, state } = yield* following
+      const { look, problemsOf, state } = yield* following()
       yield* publish("unknown", 1)
       yield* Effect.andThen(look, look)
       assert.deepStrictEqual(state.inForce, [])

@@ -349,12 +349,25 @@ describe("rules in the database", () => {
     assert.strictEqual(inForce, (await paymux.rules.get(2))?.ruleset)
     const finding = await rulesFinding(paymux)
     assert.strictEqual(finding?.grade, "fault")
-    assert.include(finding?.text, "version 4, the newest, does not fit the providers of this server")
+    assert.include(finding?.text, "version 4, the newest, cannot be used by this server")
     assert.include(finding?.text, problemOf("a"))
     // This server can publish rules that fit.
     await paymux.rules.rollback({ to: 1, from: 4 })
     assert.strictEqual(await providerOf(paymux), "sandbox_card_a")
     assert.deepInclude(await rulesFinding(paymux), { grade: "ok" })
+  })
+
+  it("that name more days than a call can have arguments are in force again after a restart", async () => {
+    const days = Array.from({ length: 31_500 }, (_, index) => new Date(index * 86_400_000).toISOString().slice(0, 10))
+    const text = rules("b").replace("when: {", `when: { time: { dates: [${days.join(",")}] }, `)
+    const database = `sqlite:${join(folder, "days.db")}`
+    const first = await started(database)
+    await first.rules.publish({ text, from: 1 })
+    await first.close()
+    await using second = await started(database)
+    const { problems, version } = await second.rules.current()
+    assert.deepStrictEqual([version, problems], [2, []])
+    assert.strictEqual(await providerOf(second), "sandbox_card_b")
   })
 
   it("of which none fits stop a start, each problem of the newest with its place", async () => {

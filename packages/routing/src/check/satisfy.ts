@@ -180,8 +180,8 @@ const isPossible = (fact: FactName, affix: string): boolean => fact !== "card.bi
  */
 export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>, someDay: number): number | "unknown" | null => {
   const minutes = [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to % DAY])])]
-  const days = daysToTry(literals, someDay)
-  if (minutes.length * days.length * literals.length > MOST_TRIES) return "unknown"
+  const days = daysToTry(literals, someDay, MOST_TRIES / (minutes.length * literals.length))
+  if (days === null) return "unknown"
   const tests = literals.map(({ negated, window }) => ({ negated, holds: holdsAt(window) }))
   for (const day of days) {
     for (const minute of minutes) {
@@ -191,14 +191,24 @@ export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>, someDay: numbe
   return null
 }
 
-const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number): ReadonlyArray<number> => {
+/** `null`: more than `most`. Stops there: a calendar has up to 100,000 days, and thousands of rules may name it. */
+const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: number): Iterable<number> | null => {
   const asked = literals.flatMap(({ window }) => window.days ?? [])
-  if (asked.length === 0) return [someDay]
-  // A window over midnight looks at the day before.
-  const turns = asked.flatMap(rangesOf).flatMap(({ from, to }) => [from, from + 1, to + 1, to + 2])
-  const before = turns.length === 0 ? [] : [Math.min(...turns) - 8]
-  const starts = new Set([someDay, ...before, ...turns])
-  return [...new Set([...starts].flatMap((start) => Array.from({ length: 7 }, (_, index) => start + index)))]
+  if (asked.length === 0) return most < 1 ? null : [someDay]
+  const ranges = asked.map(rangesOf)
+  let earliest = Number.POSITIVE_INFINITY
+  for (const own of ranges) for (const { from } of own) earliest = Math.min(earliest, from)
+  const starts = new Set(Number.isFinite(earliest) ? [someDay, earliest - 8] : [someDay])
+  for (const own of ranges) {
+    for (const { from, to } of own) {
+      // A window over midnight looks at the day before.
+      for (const turn of [from, from + 1, to + 1, to + 2]) starts.add(turn)
+      if (starts.size > most) return null
+    }
+  }
+  const days = new Set<number>()
+  for (const start of starts) for (let day = start; day < start + 7; day++) days.add(day)
+  return days.size > most ? null : days
 }
 
 /** The literals of a clause by the fact they are about. */

@@ -30,11 +30,23 @@ export const dayTestOf = ({ dates, holidays, weekdays }: Written, calendars: Cal
   return {
     weekdays: weekdays ?? null,
     dates: dates === undefined ? null : dates.map(rangeOf),
-    holidays: holidays === undefined ? null : { names, dates: names.flatMap((name) => holidaysOf(calendars, name)) }
+    holidays: holidays === undefined ? null : { names, dates: holidaysOf(calendars, names) }
   }
 }
 
-const holidaysOf = (calendars: Calendars, name: string): ReadonlyArray<DayRange> =>
+/** Rules that name the same calendars have one list in common: a calendar may have thousands of days. */
+const known = new WeakMap<Calendars, Map<string, ReadonlyArray<DayRange>>>()
+
+const holidaysOf = (calendars: Calendars, names: ReadonlyArray<string>): ReadonlyArray<DayRange> => {
+  const lists = known.get(calendars) ?? new Map<string, ReadonlyArray<DayRange>>()
+  known.set(calendars, lists)
+  const key = JSON.stringify(names)
+  const dates = lists.get(key) ?? names.flatMap((name) => datesOf(calendars, name))
+  lists.set(key, dates)
+  return dates
+}
+
+const datesOf = (calendars: Calendars, name: string): ReadonlyArray<DayRange> =>
   Object.hasOwn(calendars, name) ? (calendars[name] ?? []).map(rangeOf) : []
 
 const rangeOf = (date: Dates[number]): DayRange => {

@@ -12,7 +12,7 @@ import type { PaymuxOptions } from "../../options/PaymuxOptions.ts"
 import { providersOf } from "../../rules/providersOf.ts"
 import { configOf, refusalOf, sourceOf, warningsOf } from "../../rules/RulesInForce.ts"
 import type { PlacedFault } from "../../rules/RulesDocument.ts"
-import type { StartedRules } from "../../rules/RulesInForce.ts"
+import type { ReadRules } from "../../rules/RulesInForce.ts"
 import * as RulesService from "../../rules/RulesService.ts"
 import * as RulesVersions from "../../rules/RulesVersions.ts"
 import { storedRules } from "../../rules/startFromDatabase.ts"
@@ -40,7 +40,7 @@ interface Asked {
 export interface CheckedRules {
   readonly options: PaymuxOptions
   readonly providers: ReadonlyArray<RoutableProvider>
-  readonly source: StartedRules
+  readonly source: ReadRules
   readonly routing: CompiledRouting
   readonly warnings: ReadonlyArray<PlacedFault>
 }
@@ -70,11 +70,11 @@ const newestIn = (options: PaymuxOptions) =>
     Effect.gen(function* () {
       const version = yield* RulesVersions.newestVersion
       if (version === null) return yield* Effect.fail(new Error("There are no rules in the database yet: name a file."))
-      return { _tag: "Database", version, unfit: null, rules: yield* storedRules(version) } as const
+      return { _tag: "Database", rules: yield* storedRules(version) } as const
     })
   )
 
-export const sourceText = (source: StartedRules): string =>
+export const sourceText = (source: ReadRules): string =>
   source._tag === "File" || source._tag === "Database" ? source.rules.file : "The configuration's routing"
 
 /**

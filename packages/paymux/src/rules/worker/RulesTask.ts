@@ -4,6 +4,7 @@ import type { RoutableProvider } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestResult, ExplainedDecision, RulesDiagnostic } from "@paymux/dashboard"
 import type { CheckedFile, UncheckedFile } from "../checkFile.ts"
+import type { CheckedJson } from "../draft.ts"
 import type { TimeRange } from "../storedPayments.ts"
 
 /** Rules as text, or rules that were not written as text, in JSON. */
@@ -20,13 +21,7 @@ export interface SubjectOfRules {
 export interface RulesTasks {
   readonly Check: {
     readonly given: { readonly text: string }
-    /** `config` is a JSON value in JSON: that is copied faster than its objects. */
-    readonly answer: {
-      readonly config: string
-      readonly ruleset: string
-      readonly rules: number
-      readonly warnings: ReadonlyArray<RulesDiagnostic>
-    }
+    readonly answer: CheckedJson
   }
   /** Refused rules are an answer: the message is all that is wanted of them. */
   readonly CheckFile: {

@@ -20,6 +20,8 @@ export interface RulesThread {
     name: Name,
     given: RulesTasks[Name]["given"]
   ) => Effect.Effect<RulesTasks[Name]["answer"], Failure>
+  /** As `run` does it. Fails apart where no thread can do it: the caller may. */
+  readonly check: (text: string) => Effect.Effect<RulesTasks["Check"]["answer"], Failure | RulesThreadFailed>
   /** Two at once at most; as long as it takes. `onProgress`: 0 when it begins, up to 1. */
   readonly backtest: (
     given: RulesTasks["Backtest"]["given"],
@@ -87,6 +89,8 @@ export const make = Effect.fnUntraced(function* (providers: ReadonlyArray<Routab
       Effect.onExit((exit) => (isAnswer(exit) ? Effect.forkIn(endIfIdle(kept.tasks), scope) : endKept))
     )
 
+  const onShared = <Name extends TaskName>(task: RulesTask<Name>) => untilStopping(inTurn(onKept(task)))
+
   const endIfIdle = (tasks: number) =>
     Effect.andThen(
       Effect.sleep("1 minute"),
@@ -94,7 +98,8 @@ export const make = Effect.fnUntraced(function* (providers: ReadonlyArray<Routab
     )
 
   const thread: RulesThread = {
-    run: (name, given) => within("30 seconds", mapThreadFailure(untilStopping(inTurn(onKept({ name, given }))))),
+    run: (name, given) => within("30 seconds", mapThreadFailure(onShared({ name, given }))),
+    check: (text) => within("30 seconds", onShared({ name: "Check", given: { text } })),
     backtest: Effect.fnUntraced(function* (given, onProgress) {
       const work = mapThreadFailure(onOwn({ name: "Backtest", given }, onProgress))
       const done = yield* backtests.withPermitsIfAvailable(1)(work)

@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { readingLayer } from "../../Database.ts"
 import { parseDatabaseUrl } from "../../options/DatabaseUrl.ts"
 import { checkFile } from "../checkFile.ts"
-import { checkText } from "../draft.ts"
+import { checkText, checkToJson } from "../draft.ts"
 import { replay } from "../replay.ts"
 import { successRatesAt } from "../successRatesAt.ts"
 import type { RulesTask, RulesTasks, RulesWorkerData, SubjectOfRules, TaskName, WrittenRules } from "./RulesTask.ts"
@@ -34,11 +34,6 @@ export const runTask = <Name extends TaskName>(
   const run: Run<Name> = runs[name]
   return run(given, surroundings)
 }
-
-const check: Run<"Check"> = Effect.fnUntraced(function* ({ text }, { providers }) {
-  const { config, routing, warnings } = yield* checkText(text, providers)
-  return { config: JSON.stringify(config), ruleset: routing.ruleset, rules: routing.rules.length, warnings }
-})
 
 const explainByRules: Run<"Explain"> = Effect.fnUntraced(function* ({ rules, ...subject }, surroundings) {
   const routing = yield* compiled(rules, surroundings)
@@ -126,7 +121,7 @@ const reading = <A>(url: string, read: (store: PaymentStore["Service"]) => Effec
 }
 
 const runs: { readonly [Name in TaskName]: Run<Name> } = {
-  Check: check,
+  Check: ({ text }, { providers }) => checkToJson(text, providers),
   CheckFile: (given, { providers }) => checkFile(given, providers),
   Explain: explainByRules,
   ExplainDecided: explainAsDecided,
