@@ -118,17 +118,24 @@ const history = Effect.fnUntraced(function* (query: Partial<RulesHistoryQuery>) 
 })
 
 const publish = Effect.fnUntraced(function* (tenant: Tenant, publication: RulesPublication) {
-  yield* PaymentCalls.onlyKnown(publication, ["text", "from", "note"])
+  yield* PaymentCalls.onlyKnown(publication, ["text", "from", "note", "acceptNoRoute"])
   yield* draft(publication.text, "/text")
   yield* asVersion(publication.from, "/from")
   yield* PaymentCalls.asText(publication.note ?? undefined, "/note")
+  yield* asAccepted(publication)
   return yield* RoutingRules.use((rules) => rules.publish(tenant, publication))
 })
 
+const asAccepted = ({ acceptNoRoute }: Pick<RulesPublication, "acceptNoRoute">) =>
+  acceptNoRoute === undefined || typeof acceptNoRoute === "boolean"
+    ? Effect.void
+    : PaymentCalls.invalid("/acceptNoRoute", "must be true or false")
+
 const rollBack = Effect.fnUntraced(function* (tenant: Tenant, rollback: RulesRollback) {
-  yield* PaymentCalls.onlyKnown(rollback, ["to", "from", "note"])
+  yield* PaymentCalls.onlyKnown(rollback, ["to", "from", "note", "acceptNoRoute"])
   for (const name of ["to", "from"] as const) yield* asVersion(rollback[name], `/${name}`)
   yield* PaymentCalls.asText(rollback.note ?? undefined, "/note")
+  yield* asAccepted(rollback)
   return yield* RoutingRules.use((rules) => rules.rollback(tenant, rollback))
 })
 

@@ -37,7 +37,10 @@ export class Routing extends Context.Service<
      */
     readonly useChecked: (checked: CheckedRules) => Effect.Effect<string, RoutingInvalid>
     readonly current: Effect.Effect<Ruleset>
-    /** Of the rules that it started with: what is valid and does nothing, or something else than it seems to. */
+    /**
+     * Of the rules that it started with: what is valid and does nothing, or something else than it seems to, and payments that
+     * get no provider because of `exclude` or `outages`.
+     */
     readonly startWarnings: RoutingInvalid["problems"]
   }
 >()("@paymux/routing/Routing") {
@@ -70,7 +73,7 @@ export class Routing extends Context.Service<
     routing: CompiledRouting,
     providers: ReadonlyArray<RoutableProvider>
   ): Layer.Layer<Router | Routing, never, PaymentStore> =>
-    Layer.effectContext(Effect.suspend(() => make(config, { routing, warnings: [] }, providers)))
+    Layer.effectContext(Effect.suspend(() => make(config, { routing, warnings: [], noRoute: [] }, providers)))
 }
 
 const make = Effect.fnUntraced(function* (
@@ -131,7 +134,7 @@ const make = Effect.fnUntraced(function* (
     use: (config) => use(config, compile(config, providers)),
     useChecked: (checked) => use(checked.config, compileChecked(checked, providers)),
     current: Effect.sync(() => ({ ruleset: inForce.compiled.ruleset, config: inForce.config })),
-    startWarnings: first.warnings
+    startWarnings: [...first.noRoute, ...first.warnings]
   })
   return Context.merge(Context.make(Router, router), Context.make(Routing, routing))
 })

@@ -3,7 +3,7 @@ import type { Tenant } from "@paymux/core"
 import type { RunningProvider } from "@paymux/core/engine"
 import { RulesInvalid } from "@paymux/dashboard"
 import type { Finding, RoutingRules, RulesDiagnostic } from "@paymux/dashboard"
-import { compile } from "@paymux/routing"
+import { compileWithWarnings } from "@paymux/routing"
 import { sandboxRoutes } from "@paymux/sandbox"
 import { Effect, Exit, Option, Result, Schema } from "effect"
 import { existsSync } from "node:fs"
@@ -11,7 +11,9 @@ import { clientLayer } from "../Database.ts"
 import { shownDatabase } from "../options/DatabaseUrl.ts"
 import { routable } from "../options/instances.ts"
 import type { PaymuxSettings } from "../options/PaymuxOptions.ts"
-import { configOf, refusalOf, sourceOf } from "../rules/RulesInForce.ts"
+import { diagnosticLine } from "../rules/logWarnings.ts"
+import { faultLines } from "../rules/RulesFile.ts"
+import { configOf, refusalOf, sourceOf, warningsOf } from "../rules/RulesInForce.ts"
 import * as RulesVersions from "../rules/RulesVersions.ts"
 import { startWarnings } from "../startSummary.ts"
 import { databaseFindings } from "./databaseFindings.ts"
@@ -31,13 +33,13 @@ export const examineConfiguration = (settings: PaymuxSettings) =>
 export const examineServer = (
   settings: PaymuxSettings,
   tenant: Tenant,
-  current: RoutingRules["Service"]["current"],
+  stored: CheckableRules,
   running: ReadonlyArray<RunningProvider>
 ) =>
   examine(
     { ...settings, ...tenant },
     readable(settings, databaseFindings({ ...settings, ...tenant })),
-    rulesInForce(current),
+    rulesInForce(stored),
     running.map(({ operations, provider }) => probe(provider, operations, settings.cellUrl))
   )
 
@@ -96,28 +98,48 @@ const rules = (
   return Effect.gen(function* () {
     const source = yield* sourceOf(routing)
     if (source._tag === "Database") return yield* stored
-    const compiled = yield* Effect.mapError(compile(configOf(source), candidates), (invalid) =>
-      refusalOf(source, invalid)
+    const { noRoute, routing: compiled } = yield* Effect.mapError(
+      compileWithWarnings(configOf(source), candidates),
+      (invalid) => refusalOf(source, invalid)
     )
     const place = source._tag === "File" ? source.rules.file : "The configuration's routing"
-    return ok("rules", `${place}: ${compiled.rules.length} rules`)
+    const lines = faultLines(place, warningsOf(source, noRoute))
+    return lines.length === 0 ? ok("rules", `${place}: ${compiled.rules.length} rules`) : rejecting(lines)
   }).pipe(Effect.catch(({ message }) => Effect.succeed(fault("rules", `${message}. Check them: paymux rules check`))))
 }
 
 /** Of the process that runs here: it may decide by an older version than the newest. */
-const rulesInForce = (current: RoutingRules["Service"]["current"]): Effect.Effect<Finding> =>
-  Effect.match(current, {
-    onFailure: () => warning("rules", "in the database, which cannot be read: those that were in force stay"),
-    onSuccess: ({ inForce, problems, ruleset, version }) => {
-      if (problems.length > 0) return fault("rules", `${unfitText(version, problems)} It decides by an older version.`)
-      return inForce === ruleset
-        ? ok("rules", `in the database: version ${version}`)
-        : warning(
-            "rules",
-            `version ${version} is the newest, and this server still decides by an older one: if that lasts longer than a few seconds, its log says why`
-          )
+const rulesInForce = ({ check, current }: CheckableRules): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
+    const { inForce, problems, ruleset, text, version } = yield* current
+    if (problems.length > 0) return fault("rules", `${unfitText(version, problems)} It decides by an older version.`)
+    if (inForce !== ruleset) {
+      return warning(
+        "rules",
+        `version ${version} is the newest, and this server still decides by an older one: if that lasts longer than a few seconds, its log says why`
+      )
     }
-  })
+    const mayReject = /exclude|outages/.test(text)
+    const checked = mayReject ? yield* Effect.result(check(text)) : Result.fail(null)
+    const noRoute = Result.isSuccess(checked) && !checked.success.valid ? checked.success.problems : []
+    return noRoute.length === 0 ? ok("rules", `in the database: version ${version}`) : rejectingVersion(version, noRoute)
+  }).pipe(
+    Effect.catch(() =>
+      Effect.succeed(warning("rules", "in the database, which cannot be read: those that were in force stay"))
+    )
+  )
+
+type CheckableRules = Pick<RoutingRules["Service"], "check" | "current">
+
+const rejectingVersion = (version: number, problems: ReadonlyArray<RulesDiagnostic>): Finding =>
+  rejecting(problems.map((problem) => diagnosticLine(RulesVersions.versionName(version), problem)))
+
+/** It may be meant, and is no less true. */
+const rejecting = (lines: ReadonlyArray<string>): Finding =>
+  fault(
+    "rules",
+    `\`exclude\` or \`outages\` leave payments without a provider: they are rejected with no_route.\n${lines.join("\n")}`
+  )
 
 /** What a server of this configuration would start with. */
 const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
@@ -136,7 +158,8 @@ const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
         ? fault("rules", `A server would not start. ${found.failure.message}`)
         : yield* found.failure
     }
-    const { unfit, version } = found.success
+    const { noRoute, unfit, version } = found.success
+    if (unfit === null && noRoute.length > 0) return rejectingVersion(version, noRoute)
     return unfit === null
       ? ok("rules", `in the database: version ${version}`)
       : fault("rules", `${unfitText(unfit.version, unfit.problems)} A server would start with version ${version}.`)

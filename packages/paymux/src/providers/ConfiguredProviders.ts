@@ -16,7 +16,7 @@ export const layer = (settings: PaymuxSettings) =>
     Effect.gen(function* () {
       const registry = yield* ProviderRegistry
       const sql = yield* SqlClient.SqlClient
-      const { current } = yield* RoutingRules
+      const rules = yield* RoutingRules
       const { cellUrl } = settings
       // One check at a time: impatient clicks must not use up the rate limit of a provider.
       const alone = Semaphore.withPermit(yield* Semaphore.make(1))
@@ -39,7 +39,7 @@ export const layer = (settings: PaymuxSettings) =>
         doctor: (tenant) =>
           alone(
             Effect.provideService(
-              examineServer(settings, tenant, current, serving(tenant.livemode)),
+              examineServer(settings, tenant, rules, serving(tenant.livemode)),
               SqlClient.SqlClient,
               sql
             )

@@ -98,8 +98,8 @@ export const make = Effect.fnUntraced(function* (
     if (stored === null) return "unfit"
     const checked = yield* Effect.result(check("Check", { text: stored.text }))
     if (Result.isSuccess(checked)) {
-      const { config: json, ruleset, warnings } = checked.success
-      return yield* apply(version, { json, ruleset, warnings })
+      const { config: json, noRoute, ruleset, warnings } = checked.success
+      return yield* apply(version, { json, ruleset, warnings: [...noRoute, ...warnings] })
     }
     const { failure } = checked
     if (failure._tag !== "RulesInvalid") {

@@ -103,7 +103,7 @@ export const layer = (
       yield* keep({ ruleset, json: JSON.stringify(config), source: nameOf(source), text })
       if (source._tag === "Database") {
         const file = RulesVersions.versionName(source.version)
-        yield* logWarnings(source.warnings.map((warning) => diagnosticLine(file, warning)))
+        yield* logWarnings([...source.noRoute, ...source.warnings].map((warning) => diagnosticLine(file, warning)))
         return yield* logInForce(ruleset, file)
       }
       const { startWarnings } = yield* Routing

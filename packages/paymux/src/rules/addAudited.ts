@@ -7,12 +7,13 @@ import { SqlClient } from "effect/sql"
 import * as RulesVersions from "./RulesVersions.ts"
 import type { NewVersion } from "./RulesVersions.ts"
 
-/** `before`: `null` for the first version. Returns `null`, and writes nothing, if another version was published before. */
+/** `before`: `null` for the first version. `acceptedNoRoute`: the author accepted that payments get no provider. Returns `null`, and writes nothing, if another version was published before. */
 export const addAudited = Effect.fnUntraced(function* (
   tenant: Tenant,
   action: AuditAction,
   version: NewVersion,
-  before: RulesVersion | null
+  before: RulesVersion | null,
+  acceptedNoRoute = false
 ) {
   const sql = yield* SqlClient.SqlClient
   const { append } = yield* AuditLog
@@ -26,7 +27,13 @@ export const addAudited = Effect.fnUntraced(function* (
             target: `version ${added.version}`,
             outcome: "done",
             before: before && { version: before.version, ruleset: before.ruleset },
-            after: { version: added.version, ruleset: added.ruleset, note: added.note, restores: added.restores }
+            after: {
+              version: added.version,
+              ruleset: added.ruleset,
+              note: added.note,
+              restores: added.restores,
+              ...(acceptedNoRoute && { acceptedNoRoute })
+            }
           })
     )
   )

@@ -39,8 +39,8 @@ export const checkFile = Effect.fnUntraced(function* (
   const { config, locate, text } = parsed.success
   const checked = yield* Effect.result(compileWithWarnings(config, providers))
   if (Result.isFailure(checked)) return { _tag: "Refused", message: refused(parsed.success, checked.failure).message }
-  const { routing, warnings } = checked.success
-  const placed = warnings.map((warning) => ({ position: locate(warning), message: warning.message }))
+  const { noRoute, routing, warnings } = checked.success
+  const placed = [...noRoute, ...warnings].map((warning) => ({ position: locate(warning), message: warning.message }))
   return {
     _tag: "Valid",
     text,

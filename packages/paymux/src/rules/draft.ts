@@ -17,6 +17,8 @@ export interface CheckedText {
   readonly routing: CompiledRouting
   /** What is valid and does nothing, or something else than it seems to. */
   readonly warnings: ReadonlyArray<RulesDiagnostic>
+  /** Payments that get no provider now because of `exclude` or `outages`. */
+  readonly noRoute: ReadonlyArray<RulesDiagnostic>
 }
 
 /** As plain data, which a thread can send to another. */
@@ -26,17 +28,19 @@ export interface CheckedJson {
   readonly ruleset: string
   readonly rules: number
   readonly warnings: ReadonlyArray<RulesDiagnostic>
+  readonly noRoute: ReadonlyArray<RulesDiagnostic>
 }
 
 export const checkToJson = (
   text: string,
   providers: ReadonlyArray<RoutableProvider>
 ): Effect.Effect<CheckedJson, RulesInvalid> =>
-  Effect.map(checkText(text, providers), ({ config, routing: { rules, ruleset }, warnings }) => ({
+  Effect.map(checkText(text, providers), ({ config, noRoute, routing: { rules, ruleset }, warnings }) => ({
     config: JSON.stringify(config),
     ruleset,
     rules: rules.length,
-    warnings
+    warnings,
+    noRoute
   }))
 
 export const checkText = Effect.fnUntraced(function* (
@@ -55,10 +59,11 @@ export const checkText = Effect.fnUntraced(function* (
     const message = `has ${count} rules; rules in the database may have at most ${MOST_RULES}. Keep more rules in a file`
     return yield* invalid([{ position: null, message }])
   }
-  const { routing, warnings } = yield* Effect.mapError(compileWithWarnings(config, providers), ({ problems }) =>
+  const { noRoute, routing, warnings } = yield* Effect.mapError(compileWithWarnings(config, providers), ({ problems }) =>
     invalid(placed(read.success, problems))
   )
-  return { config, routing, warnings: diagnostics(placed(read.success, warnings)) }
+  const shown = (found: typeof warnings) => diagnostics(placed(read.success, found))
+  return { config, routing, warnings: shown(warnings), noRoute: shown(noRoute) }
 })
 
 const rulesIn = (config: unknown): number =>

@@ -1,10 +1,11 @@
 /** Publishes a version of the rules in the database: compare-and-set, with its entry in the audit log. */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
-import { RulesConflict, RulesNotInDatabase, RulesUnchanged } from "@paymux/dashboard"
+import { RulesConflict, RulesInvalid, RulesNotInDatabase, RulesUnchanged } from "@paymux/dashboard"
 import type {
   AuditAction,
   RoutingRules,
+  RulesDiagnostic,
   RulesOrigin,
   RulesPublication,
   RulesRollback,
@@ -33,7 +34,10 @@ interface Parts {
   readonly thread: RulesThread
 }
 
-type Draft = Omit<NewVersion, "ruleset">
+interface Draft extends Omit<NewVersion, "ruleset"> {
+  /** Published although payments get no provider. */
+  readonly acceptNoRoute: boolean
+}
 
 /** Characters. */
 const MOST_NOTE = 500
@@ -54,11 +58,13 @@ export const publishing = ({
     const before = yield* newest
     if (before.version !== version.from) return yield* conflict(version, before)
     if (before.text === version.text) return yield* new RulesUnchanged({ version: before.version })
-    const { config, ruleset, warnings } = yield* thread.run("Check", { text: version.text })
-    const added = yield* onDatabase(addAudited(tenant, action, { ...version, ruleset }, before))
+    const { config, noRoute, ruleset, warnings } = yield* thread.run("Check", { text: version.text })
+    if (noRoute.length > 0 && !version.acceptNoRoute) return yield* withoutRoute(noRoute)
+    const accepted = noRoute.length > 0
+    const added = yield* onDatabase(addAudited(tenant, action, { ...version, ruleset }, before, accepted))
     if (added === null) return yield* conflict(version, yield* newest)
     // In force here when it returns. Other processes find it.
-    yield* follower?.apply(added.version, { json: config, ruleset, warnings }) ?? Effect.void
+    yield* follower?.apply(added.version, { json: config, ruleset, warnings: [...noRoute, ...warnings] }) ?? Effect.void
     return added
   })
 
@@ -72,21 +78,34 @@ export const publishing = ({
   })
 
   return {
-    publish: Effect.fnUntraced(function* (tenant: Tenant, { from, note = null, text }: RulesPublication) {
+    publish: Effect.fnUntraced(function* (tenant: Tenant, { acceptNoRoute = false, from, note = null, text }: RulesPublication) {
       yield* editable
       yield* checkNote(note)
       const long = tooLong(text)
       if (long !== null) return yield* long
-      return yield* store(tenant, "routing.publish", { from, text, note, restores: null })
+      return yield* store(tenant, "routing.publish", { from, text, note, restores: null, acceptNoRoute })
     }),
-    rollback: Effect.fnUntraced(function* (tenant: Tenant, { from, note = null, to }: RulesRollback) {
+    rollback: Effect.fnUntraced(function* (tenant: Tenant, { acceptNoRoute = false, from, note = null, to }: RulesRollback) {
       yield* editable
       yield* checkNote(note)
       const { text } = yield* get(to)
-      return yield* store(tenant, "routing.rollback", { from, text, note, restores: to })
+      return yield* store(tenant, "routing.rollback", { from, text, note, restores: to, acceptNoRoute })
     })
   }
 }
+
+const withoutRoute = (noRoute: ReadonlyArray<RulesDiagnostic>) =>
+  new RulesInvalid({
+    problems: [
+      {
+        line: null,
+        column: null,
+        message:
+          "rejects payments that the same rules would serve without `exclude` and `outages`. If that is meant, publish it with --accept-no-route (`acceptNoRoute`)"
+      },
+      ...noRoute
+    ]
+  })
 
 const checkNote = (note: string | null) =>
   note === null || (note.length <= MOST_NOTE && note.isWellFormed() && !/\p{Cc}/u.test(note))

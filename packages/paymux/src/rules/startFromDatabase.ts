@@ -44,6 +44,8 @@ export interface FittingVersion {
   readonly config: unknown
   readonly routing: CompiledRouting
   readonly warnings: ReadonlyArray<RulesDiagnostic>
+  /** Payments that get no provider now. The version was accepted so, or an outage began later: it starts. */
+  readonly noRoute: ReadonlyArray<RulesDiagnostic>
 }
 
 /** How many versions behind the newest may be started with: older ones are no longer what anybody means. */
@@ -113,9 +115,9 @@ export const newestFitting = Effect.fnUntraced(function* (
 })
 
 const compiled = Effect.fnUntraced(function* (text: string, providers: ReadonlyArray<RoutableProvider>, check: Check) {
-  const { config: json, ruleset, warnings } = yield* check(text)
+  const { config: json, noRoute, ruleset, warnings } = yield* check(text)
   const config: unknown = JSON.parse(json)
-  return { config, warnings, routing: yield* compileChecked({ config, ruleset }, providers) }
+  return { config, noRoute, warnings, routing: yield* compileChecked({ config, ruleset }, providers) }
 })
 
 /** Defects, too: one that ended the start would end every start of every server. */

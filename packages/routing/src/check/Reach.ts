@@ -135,7 +135,7 @@ const solve = (clause: Clause, edge: Edge): Facts | "impossible" | "unknown" => 
   return undecided ? "unknown" : "impossible"
 }
 
-const solveFor = (rail: Rail, clause: Clause, edge: Edge, time: number): Facts | "impossible" | "unknown" => {
+export const solveFor = (rail: Rail, clause: Clause, edge: Edge, time: number): Facts | "impossible" | "unknown" => {
   const values = new Map<FactName, FactValue>()
   let undecided = false
   for (const [fact, literals] of literalsByFact(clause)) {
@@ -219,7 +219,7 @@ const flowOf = (rail: Rail, flow: string | null): Facts["flow"] => {
   }
 }
 
-const holdsAll = (clause: Clause, facts: Facts): boolean => clause.every((literal) => holds(literal, facts))
+export const holdsAll = (clause: Clause, facts: Facts): boolean => clause.every((literal) => holds(literal, facts))
 
 const holds = (literal: Literal, facts: Facts): boolean =>
   (literal._tag === "Time"

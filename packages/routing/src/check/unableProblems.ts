@@ -84,7 +84,7 @@ const obstacle = (ways: ReadonlyArray<Way>, admits: (wanted: Clause) => boolean)
 }
 
 /** Clauses of which one must hold: one alternative of each step. */
-const together = (steps: ReadonlyArray<Step>): ReadonlyArray<Clause> =>
+export const together = (steps: ReadonlyArray<Step>): ReadonlyArray<Clause> =>
   steps.reduce<ReadonlyArray<Clause>>(
     (clauses, { alternatives }) => clauses.flatMap((clause) => alternatives.map((one) => [...clause, ...one])),
     [[]]

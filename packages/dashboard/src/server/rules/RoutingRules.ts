@@ -75,7 +75,12 @@ export type CheckedDraft =
       /** Parts that do nothing, or something else than they seem to. They do not keep the rules from being published. */
       readonly warnings: ReadonlyArray<RulesDiagnostic>
     }
-  | { readonly valid: false; readonly problems: ReadonlyArray<RulesDiagnostic> }
+  | {
+      readonly valid: false
+      readonly problems: ReadonlyArray<RulesDiagnostic>
+      /** Only payments that get no provider because of `exclude` or `outages`: `acceptNoRoute` publishes it. */
+      readonly acceptable?: true
+    }
 
 /** What an editor completes. */
 export interface RulesVocabulary {
@@ -120,6 +125,8 @@ export interface RulesPublication {
   readonly from: number
   /** Why, for the history: at most 500 characters. */
   readonly note?: string | null
+  /** Publish although `exclude` or `outages` leave payments without a provider. The audit log says so. */
+  readonly acceptNoRoute?: boolean
 }
 
 export interface RulesRollback {
@@ -127,6 +134,8 @@ export interface RulesRollback {
   readonly to: number
   readonly from: number
   readonly note?: string | null
+  /** As for a publication. */
+  readonly acceptNoRoute?: boolean
 }
 
 export interface BacktestQuery {

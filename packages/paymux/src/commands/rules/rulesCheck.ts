@@ -37,7 +37,7 @@ export const rulesCheck = Command.make(
     if (Option.isNone(database) && (live || account !== DEFAULT_ACCOUNT)) {
       return yield* userError(new Error("--account and --live select payments to compare: pass --database, too."))
     }
-    const checking = checkedRules({ config, sandbox, rules: file })
+    const checking = Effect.tap(checkedRules({ config, sandbox, rules: file }), refuseNoRoute)
     const rules = yield* json ? Effect.tapError(checking, printProblems) : checking
     const checked = yield* compare(rules, database, { account, livemode: live })
     yield* json ? printJson(checked) : printText(checked)
@@ -55,6 +55,11 @@ export const rulesCheck = Command.make(
     }
   ])
 )
+
+const refuseNoRoute = ({ noRoute, source }: CheckedRules) =>
+  noRoute.length === 0
+    ? Effect.void
+    : userError(new RulesFileInvalid({ file: sourceText(source), faults: noRoute }))
 
 interface Checked extends CheckedRules {
   /** `null`: without a database. */

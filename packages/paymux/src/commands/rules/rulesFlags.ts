@@ -43,6 +43,8 @@ export interface CheckedRules {
   readonly source: ReadRules
   readonly routing: CompiledRouting
   readonly warnings: ReadonlyArray<PlacedFault>
+  /** Payments that get no provider now because of `exclude` or `outages`. */
+  readonly noRoute: ReadonlyArray<PlacedFault>
 }
 
 /** The rules, checked against the providers of the configuration. */
@@ -57,10 +59,10 @@ export const checkedRules = Effect.fnUntraced(function* ({
   const source = named._tag === "Database" ? yield* newestIn(options) : named
   const given = configOf(source)
   if (given === undefined) return yield* userError(new Error("No rules found: name a file."))
-  const { routing, warnings } = yield* Effect.mapError(compileWithWarnings(given, providers), (invalid) =>
+  const { noRoute, routing, warnings } = yield* Effect.mapError(compileWithWarnings(given, providers), (invalid) =>
     userError(refusalOf(source, invalid))
   )
-  return { options, providers, source, routing, warnings: warningsOf(source, warnings) }
+  return { options, providers, source, routing, warnings: warningsOf(source, warnings), noRoute: warningsOf(source, noRoute) }
 })
 
 const newestIn = (options: PaymuxOptions) =>

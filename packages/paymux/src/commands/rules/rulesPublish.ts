@@ -23,6 +23,12 @@ const flags = {
     Flag.withDescription("Why, for the history: at most 500 characters on one line"),
     Flag.optional
   ),
+  acceptNoRoute: Flag.Boolean("accept-no-route").pipe(
+    Flag.withDescription(
+      "Publish although `exclude` or `outages` leave payments without a provider; the audit log says so"
+    ),
+    Flag.withDefault(false)
+  ),
   database: databaseFlag,
   config: configFlag,
   sandbox: sandboxFlag,
@@ -65,9 +71,9 @@ export const rulesPublish = Command.make(
     ),
     ...flags
   },
-  Effect.fnUntraced(function* ({ account, file, from, live, note, ...written }) {
+  Effect.fnUntraced(function* ({ acceptNoRoute, account, file, from, live, note, ...written }) {
     const { text } = yield* Effect.mapError(load(file), userError)
-    const publication = { text, from, note: Option.getOrNull(note) }
+    const publication = { text, from, note: Option.getOrNull(note), acceptNoRoute }
     yield* write(
       written,
       RoutingRules.use((rules) => rules.publish({ account, livemode: live }, publication))
@@ -92,8 +98,8 @@ export const rulesRollback = Command.make(
     ),
     ...flags
   },
-  Effect.fnUntraced(function* ({ account, from, live, note, to, ...written }) {
-    const rollback = { to, from, note: Option.getOrNull(note) }
+  Effect.fnUntraced(function* ({ acceptNoRoute, account, from, live, note, to, ...written }) {
+    const rollback = { to, from, note: Option.getOrNull(note), acceptNoRoute }
     yield* write(
       written,
       RoutingRules.use((rules) => rules.rollback({ account, livemode: live }, rollback))

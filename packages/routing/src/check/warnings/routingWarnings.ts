@@ -14,6 +14,7 @@ import type { Condition } from "../../match/Condition.ts"
 import { candidatesOf, isActive } from "../chooseProblems.ts"
 import { checkRouting } from "../checkRouting.ts"
 import type { CheckedRouting } from "../checkRouting.ts"
+import { noRouteProblems } from "../noRouteProblems.ts"
 import { admitting, isReached } from "../Reach.ts"
 import { problemAt, valueAt } from "../RoutingInvalid.ts"
 import type { RoutingInvalid, RoutingProblem } from "../RoutingInvalid.ts"
@@ -27,6 +28,11 @@ export interface RoutingWithWarnings {
   readonly routing: CompiledRouting
   /** In the order of the rules. */
   readonly warnings: ReadonlyArray<RoutingProblem>
+  /**
+   * Payments that `exclude` and `outages` leave without a provider now. Rules that are to be put in force are refused for them,
+   * unless the author accepts it; rules that are in force stay.
+   */
+  readonly noRoute: ReadonlyArray<RoutingProblem>
 }
 
 /** As `compile`, with what deserves a second look. */
@@ -37,9 +43,11 @@ export const compileWithWarnings = Effect.fnUntraced(function* (
   const checked = checkRouting(config, providers)
   if (Result.isFailure(checked)) return yield* checked.failure
   const now = yield* Clock.currentTimeMillis
+  const { problems, warnings } = noRouteProblems(config, checked.success, providers, now)
   return {
     routing: assemble(checked.success, yield* rulesetHash(config), providers),
-    warnings: routingWarnings(config, checked.success, providers, now)
+    warnings: [...routingWarnings(config, checked.success, providers, now), ...warnings],
+    noRoute: problems
   }
 })
 

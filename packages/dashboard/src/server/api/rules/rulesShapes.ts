@@ -77,7 +77,14 @@ export const Checked = Schema.Union([
       description: "Parts that do nothing, or something else than they seem to. The rules can be published."
     })
   }),
-  Schema.Struct({ valid: Schema.Literal(false), problems: Schema.Array(Diagnostic) })
+  Schema.Struct({
+    valid: Schema.Literal(false),
+    problems: Schema.Array(Diagnostic),
+    acceptable: Schema.optionalKey(Schema.Literal(true)).annotate({
+      description:
+        "All problems are payments that get no provider because of `exclude` or `outages`: `acceptNoRoute` publishes the draft."
+    })
+  })
 ]).annotate({ identifier: "CheckedRules" })
 
 export const Explain = Schema.Struct({
@@ -140,11 +147,17 @@ const Note = Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
   description: "Why, for the history: one line of at most 500 characters."
 })
 
-export const Publication = Schema.Struct({ text: Schema.String, note: Note }).annotate({
+const AcceptNoRoute = Schema.optionalKey(Schema.Boolean).annotate({
+  description:
+    "`true`: publish although `exclude` or `outages` leave payments without a provider. The audit log says so. Default: `false`."
+})
+
+export const Publication = Schema.Struct({ text: Schema.String, note: Note, acceptNoRoute: AcceptNoRoute }).annotate({
   identifier: "RulesPublication"
 })
 
 export const Rollback = Schema.Struct({
   version: VersionOfBody.annotate({ description: "Whose text is published again." }),
-  note: Note
+  note: Note,
+  acceptNoRoute: AcceptNoRoute
 }).annotate({ identifier: "RulesRollback" })

@@ -1,0 +1,50 @@
+/**
+ * The moments at which rules with exclusions and outages are looked at: now, each time at which an outage begins or ends, and
+ * between these the times at which a condition on time begins or ceases to hold. Nothing else changes what a rule does.
+ */
+import type { Outage } from "../language/Outage.ts"
+import { rangesOf } from "../match/DayTest.ts"
+import { DAY, timeAt } from "../match/TimeOfDay.ts"
+import type { TimeWindow } from "../match/TimeOfDay.ts"
+
+/** Days after the beginning of a stretch: every weekday, and the day before. */
+const DAYS = 9
+/** Conditions on time, and days of one, that are looked at. Rules with more are looked at less closely. */
+const MOST_WINDOWS = 32
+const MOST_DATES = 200
+
+const DAY_MS = 86_400_000
+
+/** ms UTC, ascending; the first is `now`. */
+export const momentsOf = (
+  outages: ReadonlyArray<Outage>,
+  windows: ReadonlyArray<TimeWindow>,
+  now: number
+): ReadonlyArray<number> => {
+  const edges = outages.flatMap(({ from, to = Number.NaN }) => [from, to]).filter((time) => time > now)
+  const starts = [...new Set([now, ...edges])].sort((a, b) => a - b)
+  const turns = windows.slice(0, MOST_WINDOWS)
+  const moments = new Set(starts)
+  for (const [index, start] of starts.entries()) {
+    const end = starts[index + 1] ?? Number.POSITIVE_INFINITY
+    for (const window of turns) {
+      for (const time of turnsOf(window, start)) if (time > start && time < end) moments.add(time)
+    }
+  }
+  return [...moments].sort((a, b) => a - b)
+}
+
+const turnsOf = function* ({ days, from, to, zone }: TimeWindow, start: number): Iterable<number> {
+  const first = Math.floor(start / DAY_MS) - 1
+  for (let day = first; day < first + DAYS + 1; day++) {
+    yield timeAt(zone, day * DAY + from)
+    yield timeAt(zone, day * DAY + (to % DAY))
+    yield timeAt(zone, day * DAY)
+  }
+  const dates = days === null ? [] : rangesOf(days)
+  for (const range of dates.filter((date) => date.to >= first).slice(0, MOST_DATES)) {
+    // A week from each of them: there may be weekdays beside.
+    for (let day = range.from; day <= Math.min(range.to, range.from + 7); day++) yield timeAt(zone, day * DAY + from)
+    yield timeAt(zone, (range.to + 1) * DAY)
+  }
+}

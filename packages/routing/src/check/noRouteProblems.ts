@@ -1,0 +1,217 @@
+/**
+ * What `exclude` and `outages` take away: payments that the same rules would serve without them, and that get no provider. Now,
+ * that is an error; at a time that is planned, it is a warning. Payments that no configured provider takes are not meant: to leave them out
+ * may be right.
+ */
+import { Currency, Money, rails } from "@paymux/core"
+import type { Rail } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { DateTime } from "effect"
+import type { Facts } from "../Facts.ts"
+import type { Choose } from "../language/Choose.ts"
+import type { Outage } from "../language/Outage.ts"
+import { clausesOf } from "../match/Clause.ts"
+import type { Clause } from "../match/Clause.ts"
+import { isWithin } from "../match/TimeOfDay.ts"
+import type { TimeWindow } from "../match/TimeOfDay.ts"
+import { candidatesOf } from "./chooseProblems.ts"
+import type { CheckedRouting } from "./checkRouting.ts"
+import { momentsOf } from "./moments.ts"
+import { problemIn, ruleText } from "./RoutingInvalid.ts"
+import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
+import { looksLikeName } from "./suggestion.ts"
+import { takerOf, unservedPayment } from "./unserved.ts"
+import type { Budget, RulesAt, Taker, Unserved } from "./unserved.ts"
+
+export interface NoRoute {
+  /** Payments that get no provider now. */
+  readonly problems: ReadonlyArray<RoutingProblem>
+  /** Payments that will get none. */
+  readonly warnings: ReadonlyArray<RoutingProblem>
+}
+
+/** Payments that are looked at: by all rules together, and by one. */
+const MOST_LOOKS = 60_000
+const MOST_LOOKS_OF_RULE = 3_000
+const MOST_ALTERNATIVES = 64
+/** Moments that differ in what is withheld or in which conditions on time hold. */
+const MOST_MOMENTS = 64
+
+export const noRouteProblems = (
+  written: unknown,
+  { conditions, config, firstMatch }: CheckedRouting,
+  providers: ReadonlyArray<RoutableProvider>,
+  now: number
+): NoRoute => {
+  const withheld: Withheld = { exclude: config.exclude ?? [], outages: config.outages ?? [] }
+  if (withheld.exclude.length === 0 && withheld.outages.length === 0) return { problems: [], warnings: [] }
+  const takers = new Map(providers.map((provider) => [provider.id, takerOf(provider)]))
+  const clauses = conditions.map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
+  const asked = askedOf(clauses)
+  const rules = [...(config.rules ?? []).map(({ choose }, rule) => ({ choose, rule })), { choose: config.default, rule: -1 }]
+  const budget = { left: MOST_LOOKS }
+  /** By rule and what is withheld from it: reported once, for the first moment. */
+  const reported = new Set<string>()
+  const problems: Array<RoutingProblem> = []
+  const warnings: Array<RoutingProblem> = []
+  for (const time of distinctMoments(withheld, clauses, now)) {
+    const at: RulesAt = { clauses: clausesAt(clauses, time), firstMatch, time, asked }
+    for (const { choose, rule } of rules) {
+      const found = unservedOf(at, rule, choose, takers, withheld, budget)
+      const causes = found === null ? [] : found.by.map(({ id }) => causeOf(withheld, id, found.facts.payment_method, time))
+      const key = JSON.stringify([rule, causes.map((cause) => cause.path)])
+      if (found === null || reported.has(key)) continue
+      reported.add(key)
+      const sentence = sentenceOf(written, rule, found, causes, time === now)
+      const target = time === now ? problems : warnings
+      target.push(problemIn(written, causes[0]?.path ?? [], sentence))
+    }
+  }
+  return { problems, warnings }
+}
+
+interface Withheld {
+  readonly exclude: ReadonlyArray<string>
+  readonly outages: ReadonlyArray<Outage>
+}
+
+const unservedOf = (
+  at: RulesAt,
+  rule: number,
+  choose: Choose,
+  takers: ReadonlyMap<string, Taker>,
+  withheld: Withheld,
+  budget: Budget
+): Unserved | null => {
+  const candidates = candidatesOf(choose).flatMap(({ provider }) => takers.get(provider) ?? [])
+  for (const rail of rails) {
+    const isOut = ({ id }: Taker) => isWithheld(withheld, id, rail, at.time)
+    const out = candidates.filter((taker) => isOut(taker) && taker.takes.has(rail))
+    if (out.length === 0) continue
+    const left = candidates.filter((taker) => !isOut(taker))
+    const found = unservedPayment(at, { rule, rail, withheld: out, left }, budget, MOST_LOOKS_OF_RULE)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const isActive = ({ from, methods, to = Number.POSITIVE_INFINITY }: Outage, rail: Rail, time: number): boolean =>
+  time >= from && time < to && (methods === undefined || methods.includes(rail))
+
+const isWithheld = ({ exclude, outages }: Withheld, provider: string, rail: Rail, time: number): boolean =>
+  exclude.includes(provider) || outages.some((outage) => outage.provider === provider && isActive(outage, rail, time))
+
+interface Cause {
+  readonly path: Path
+  readonly provider: string
+  /** `null`: it is excluded. */
+  readonly outage: Outage | null
+}
+
+const causeOf = ({ exclude, outages }: Withheld, provider: string, rail: Rail, time: number): Cause => {
+  const excluded = exclude.indexOf(provider)
+  if (excluded >= 0) return { path: ["exclude", excluded], provider, outage: null }
+  const index = outages.findIndex((outage) => outage.provider === provider && isActive(outage, rail, time))
+  return { path: ["outages", index], provider, outage: outages[index] ?? null }
+}
+
+/** Those at which other providers are withheld or other conditions on time hold than at a moment before. */
+const distinctMoments = (
+  { outages }: Withheld,
+  clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
+  now: number
+): ReadonlyArray<number> => {
+  const windows = windowsOf(clauses)
+  const tests = windows.map(isWithin)
+  const seen = new Set<string>()
+  const distinct: Array<number> = []
+  for (const time of momentsOf(outages, windows, now)) {
+    const active = outages.map(({ from, to = Number.POSITIVE_INFINITY }) => (time >= from && time < to ? "1" : "0"))
+    const key = `${active.join("")} ${tests.map((holds) => (holds(time) ? "1" : "0")).join("")}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    distinct.push(time)
+    if (distinct.length === MOST_MOMENTS) break
+  }
+  return distinct
+}
+
+const windowsOf = (clauses: ReadonlyArray<ReadonlyArray<Clause> | null>): ReadonlyArray<TimeWindow> => {
+  const literals = clauses.flatMap((own) => own ?? []).flat()
+  return [...new Set(literals.flatMap((literal) => (literal._tag === "Time" ? [literal.window] : [])))]
+}
+
+/** Without conditions on time; alternatives that do not hold at this time are left out. */
+const clausesAt = (
+  clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
+  time: number
+): ReadonlyArray<ReadonlyArray<Clause> | null> => {
+  const known = new Map<TimeWindow, boolean>()
+  const holds = (window: TimeWindow): boolean => {
+    const found = known.get(window) ?? isWithin(window)(time)
+    known.set(window, found)
+    return found
+  }
+  return clauses.map(
+    (own) =>
+      own
+        ?.filter((clause) =>
+          clause.every((literal) => literal._tag !== "Time" || holds(literal.window) !== literal.negated)
+        )
+        .map((clause) => clause.filter((literal) => literal._tag !== "Time")) ?? null
+  )
+}
+
+const askedOf = (clauses: ReadonlyArray<ReadonlyArray<Clause> | null>): RulesAt["asked"] => {
+  const facts = new Set(
+    clauses.flatMap((own) => own ?? []).flatMap((clause) => clause.map((each) => (each._tag === "Fact" ? each.fact : "")))
+  )
+  return { email: facts.has("customer.email"), phone: facts.has("customer.phone_country") }
+}
+
+const sentenceOf = (
+  written: unknown,
+  rule: number,
+  { facts, payment }: Unserved,
+  causes: ReadonlyArray<Cause>,
+  isNow: boolean
+): string => {
+  const place = rule < 0 ? "`default`" : `rule ${ruleText(written, rule)}`
+  const when = isNow ? "" : `${planned(causes, facts.time)}, `
+  return `${when}${place} has no provider for a payment such as ${paymentText(facts, payment.captureMethod)}: ${listed(causes.map(causeText))}. Add a provider that takes it to this rule, or change this entry`
+}
+
+const causeText = ({ outage, provider }: Cause): string =>
+  `${looksLikeName(provider) ? `"${provider}"` : "its provider"} ${outage === null ? "is excluded" : "has an outage"}`
+
+const listed = (texts: ReadonlyArray<string>): string => {
+  const [last = ""] = texts.slice(-1)
+  return texts.length <= 1 ? last : `${texts.slice(0, -1).join(", ")} and ${last}`
+}
+
+/** The time of all outages together. */
+const planned = (causes: ReadonlyArray<Cause>, time: number): string => {
+  const outages = causes.flatMap(({ outage }) => outage ?? [])
+  if (outages.length === 0) return `at times such as ${timeText(time)}`
+  const from = outages.reduce((latest, outage) => Math.max(latest, outage.from), 0)
+  const to = outages.reduce((first, outage) => Math.min(first, outage.to ?? first), Number.POSITIVE_INFINITY)
+  return Number.isFinite(to) ? `from ${timeText(from)} to ${timeText(to)}` : `from ${timeText(from)} on`
+}
+
+const timeText = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
+
+/** `a test card payment of 0.01 EUR (hosted, visa)`: codes and names, and nothing of what a person typed. */
+const paymentText = (facts: Facts, captureMethod: string): string => {
+  const { amount, currency } = facts
+  const money = Currency.isCurrency(currency) ? `${Money.decimal({ minorUnits: amount, currency })} ${currency}` : currency
+  const details = [
+    facts.flow,
+    captureMethod === "manual" ? "captured later" : null,
+    facts["card.network"],
+    facts["card.country"],
+    facts["card.funding"],
+    facts["stablecoin.asset"],
+    facts["stablecoin.network"]
+  ].filter((detail) => detail !== null && looksLikeName(detail.replaceAll(" ", "_")))
+  return `a ${facts.livemode ? "live" : "test"} ${facts.payment_method} payment of ${money} (${details.join(", ")})`
+}
