@@ -6,6 +6,7 @@ import { amount } from "../../../test/support/amount.ts"
 import { compile } from "../src/CompiledRouting.ts"
 import { compileWithWarnings } from "../src/check/warnings/routingWarnings.ts"
 import type { RoutingWithWarnings } from "../src/check/warnings/routingWarnings.ts"
+import { anyCard, provider } from "./fixtures.ts"
 import { drawFrom } from "./naive/Draw.ts"
 import { withheldRules } from "./naive/arbitraryNoRoute.ts"
 import { lostPayments } from "./naive/noRoute.ts"
@@ -21,6 +22,18 @@ const named = (problems: RoutingWithWarnings["warnings"]): ReadonlyArray<string>
   })
 
 const sorted = (rules: Iterable<string>): ReadonlyArray<string> => [...new Set(rules)].sort()
+
+const two = [provider("stripe", { card: anyCard }), provider("adyen", { card: anyCard })]
+const ofAdyen = [{ name: "euros", when: { currency: "EUR" }, choose: { priority: ["adyen"] } }]
+const outage = { provider: "adyen", from: "2026-12-01T00:00:00Z", to: "2026-12-01T02:00:00Z" }
+
+const foundIn = (config: object) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW)
+    const { noRoute, warnings } = yield* compileWithWarnings({ version: 1, ...config }, two)
+    const shown = (problems: typeof noRoute) => problems.map(({ message, path }) => [path, message] as const)
+    return { noRoute: shown(noRoute), warnings: shown(warnings) }
+  })
 
 describe("payments without a provider because of exclude and outages", () => {
   it.effect("are found exactly where routing every payment finds them, now and at planned times", () =>
@@ -48,6 +61,43 @@ describe("payments without a provider because of exclude and outages", () => {
       assert.isAbove(counts.now, counts.configurations / 10)
       assert.isAbove(counts.planned, counts.configurations / 10)
       assert.isBelow(counts.now, counts.configurations)
+    })
+  )
+
+  it.effect("are an error at what takes the provider away, with the rule, an example and the provider", () =>
+    Effect.gen(function* () {
+      const found = yield* foundIn({ rules: ofAdyen, default: { priority: ["stripe"] }, exclude: ["adyen"] })
+      assert.deepStrictEqual(found.noRoute, [
+        [
+          ["exclude", 0],
+          'rule "euros" has no provider for a payment such as a test card payment of 0.01 EUR (hosted): "adyen" is excluded. Add a provider that takes it to this rule, or change this entry'
+        ]
+      ])
+    })
+  )
+
+  it.effect("are a warning with the times of a planned outage", () =>
+    Effect.gen(function* () {
+      const found = yield* foundIn({ rules: ofAdyen, default: { priority: ["stripe"] }, outages: [outage] })
+      assert.deepStrictEqual(found.noRoute, [])
+      assert.deepStrictEqual(found.warnings, [
+        [
+          ["outages", 0],
+          'from 2026-12-01T00:00:00Z to 2026-12-01T02:00:00Z, rule "euros" has no provider for a payment such as a test card payment of 0.01 EUR (hosted): "adyen" has an outage. Add a provider that takes it to this rule, or change this entry'
+        ]
+      ])
+    })
+  )
+
+  it.effect("are neither where another provider of the rule takes them, or where none ever did", () =>
+    Effect.gen(function* () {
+      const both = { priority: ["adyen", "stripe"] }
+      assert.deepStrictEqual(yield* foundIn({ default: both, exclude: ["adyen"], outages: [outage] }), {
+        noRoute: [],
+        warnings: []
+      })
+      // Of UPI, which neither takes, nothing is said.
+      assert.deepStrictEqual((yield* foundIn({ default: both, exclude: ["adyen"] })).noRoute, [])
     })
   )
 })

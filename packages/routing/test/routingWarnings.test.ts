@@ -6,7 +6,7 @@ import { retiredRoute } from "@paymux/core/routing"
 import { compileWithWarnings } from "../src/check/warnings/routingWarnings.ts"
 import type { Place } from "./fixtures.ts"
 import { provider, providers, withRule } from "./fixtures.ts"
-import { top, when } from "./written.ts"
+import { top } from "./written.ts"
 
 /** 2026-11-25 */
 const NOW = 1_795_564_800_000
@@ -23,7 +23,7 @@ const everything = { priority: ["stripe", "razorpay", "evm_base"] }
 const rule = (conditions: unknown, choose: unknown, more: object = {}): unknown => ({
   version: 1,
   rules: [{ name: "x", when: conditions, choose }],
-  default: everything,
+  default: { priority: ["adyen", "razorpay", "evm_base"] },
   ...more
 })
 const eur = { payment_method: "card", currency: "EUR" }
@@ -141,6 +141,45 @@ const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Plac
     'rule "x": provider "stripe" is a test provider, and this rule matches no test payment'
   ],
   [
+    "failover after nothing",
+    rule(eur, priority, { failover: { on: [] } }),
+    ["failover", "on"],
+    "`failover.on` is empty: no other provider is ever tried"
+  ],
+  [
+    "a last rule that chooses as the default does",
+    top({ rules: [{ name: "x", when: { "metadata.shop": "a" }, choose: everything }], default: everything }),
+    ["rules", 0, "choose"],
+    'rule "x": it chooses as `default` does, so it changes nothing'
+  ],
+  [
+    "an outage that is over",
+    top({
+      default: everything,
+      outages: [{ provider: "adyen", from: "2026-11-01T00:00:00Z", to: "2026-11-02T00:00:00Z" }]
+    }),
+    ["outages", 0],
+    "`outages[0]` has been over since 2026-11-02T00:00:00Z: remove it"
+  ],
+  [
+    "hours without a time zone",
+    rule({ time: { between: ["09:00", "17:00"] } }, everything),
+    ["rules", 0, "when", "time", "between"],
+    'rule "x": `when.time.between` has no `zone`: these are hours of UTC'
+  ],
+  [
+    "a calling code that is longer than any",
+    rule({ ...eur, "customer.phone_country": ["+91", "+911"] }, priority),
+    ["rules", 0, "when", "customer.phone_country", 1],
+    'rule "x": `when.customer.phone_country[1]` is no calling code: of such a number it is "+91"'
+  ],
+  [
+    "a partner of a split that takes few currencies",
+    rule({ payment_method: "card", currency: ["EUR", "USD", "INR"] }, { split: { stripe: 50, razorpay: 50 } }),
+    ["rules", 0, "choose", "split", "razorpay"],
+    'rule "x": provider "razorpay" takes 1 of the 3 currencies of these card payments: the others of the split get the rest of its share'
+  ],
+  [
     "a default that cannot take a method",
     top({ default: { priority: ["stripe", "cashfree"] } }),
     ["default"],
@@ -204,6 +243,25 @@ describe("a configuration that does what it says", () => {
         { fees: { stripe: percent, adyen: percent } }
       )
     ],
+    [
+      "a rule that keeps payments from one behind it",
+      top({
+        rules: [
+          { name: "x", when: { "metadata.shop": "a" }, choose: everything },
+          { name: "y", when: { "metadata.shop": ["a", "b"] }, choose: { priority: ["adyen"] } }
+        ],
+        default: everything
+      })
+    ],
+    [
+      "an outage without an end, or that is not over",
+      top({ default: everything, outages: [{ provider: "adyen", from: "2026-11-01T00:00:00Z" }] })
+    ],
+    ["a calling code", rule({ ...eur, "customer.phone_country": ["+1", "+91", "+355"] }, priority)],
+    [
+      "a partner of a split that takes half of the currencies",
+      rule({ payment_method: "card", currency: ["EUR", "INR"] }, { split: { stripe: 50, razorpay: 50 } })
+    ],
     ["a deadline of seconds", top({ default: everything, failover: { deadline: "5s" } })]
   ]
   for (const [what, config] of silent) {
@@ -217,9 +275,13 @@ describe("a configuration that does what it says", () => {
   it.effect("says nothing of a default without a method that no provider takes", () =>
     Effect.gen(function* () {
       const [stripe] = providers
-      assert.deepStrictEqual(yield* warnings(when({}), stripe === undefined ? [] : [stripe]), [])
+      const cards = { split: { stripe: 100 } }
+      const ofDefault = (found: ReadonlyArray<readonly [Place, string]>) =>
+        found.filter(([path]) => path[0] === "default")
+      const alone = stripe === undefined ? [] : [stripe]
+      assert.deepStrictEqual(ofDefault(yield* warnings(withRule({ currency: "EUR" }, cards), alone)), [])
       const live = provider("stripe", stripe?.capabilities.methods ?? {}, "live")
-      assert.deepStrictEqual(yield* warnings(withRule({ livemode: true }, priority), [live]), [])
+      assert.deepStrictEqual(ofDefault(yield* warnings(withRule({ livemode: true }, cards), [live])), [])
     })
   )
 

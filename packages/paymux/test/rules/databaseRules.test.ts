@@ -107,6 +107,42 @@ for (const [name, databaseOf] of databases) {
       assert.strictEqual(await paymux.rules.diff(1, 3), "")
     })
 
+    it("that reject payments are published if that is accepted, start again, and are shown by the doctor", async () => {
+      const database = await databaseOf()
+      const draft = `${rules("b")}exclude: [sandbox_card_b]\n`
+      const text = draft.replace("[sandbox_card_a, ", "[")
+      {
+        await using paymux = await started(database)
+        const message = /rule "to b" has no provider for a payment such as .*"sandbox_card_b" is excluded/
+        const checked = await paymux.rules.check(text)
+        assert.deepInclude(checked, { valid: false, acceptable: true })
+        assert.match(checked.problems[0]?.message ?? "", message)
+        const refused = await failureOf(paymux.rules.publish({ text, from: 1 }))
+        assert.instanceOf(refused, RulesInvalid)
+        assert.match(refused.message, message)
+        for (const acceptNoRoute of ["yes", 1]) {
+          const wrong = { text, from: 1, acceptNoRoute }
+          assert.match(String(await failureOf(paymux.rules.publish(wrong as never))), /acceptNoRoute.*true or false/s)
+        }
+        assert.lengthOf((await paymux.rules.history()).versions, 1)
+        await paymux.rules.publish({ text, from: 1, acceptNoRoute: true })
+        const [entry] = (await paymux.auditLog.list()).entries
+        assert.deepInclude(entry?.after, { version: 2, acceptedNoRoute: true })
+        // What rejects nothing is not marked, whatever was accepted.
+        await paymux.rules.rollback({ to: 1, from: 2, acceptNoRoute: true })
+        assert.notProperty((await paymux.auditLog.list()).entries[0]?.after, "acceptedNoRoute")
+        assert.instanceOf(await failureOf(paymux.rules.rollback({ to: 2, from: 3 })), RulesInvalid)
+        await paymux.rules.rollback({ to: 2, from: 3, acceptNoRoute: true })
+      }
+      await using again = await started(database)
+      const { problems, version } = await again.rules.current()
+      assert.deepStrictEqual([version, problems], [4, []])
+      assert.match(String(await failureOf(providerOf(again))), /no_route|No provider/i)
+      const finding = (await again.doctor()).find(({ name }) => name === "rules")
+      assert.strictEqual(finding?.grade, "fault")
+      assert.match(finding?.text ?? "", /version 4 of the rules:8:11 rule "to b" has no provider/)
+    })
+
     it("are paged, and found by the ruleset that a payment names", async () => {
       await using paymux = await started(await databaseOf())
       const { routing } = await paymux.payments.create(card)

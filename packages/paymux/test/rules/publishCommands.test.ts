@@ -75,6 +75,32 @@ describe("paymux rules publish and rollback", () => {
     )
   })
 
+  it("refuse rules whose exclusions reject payments, unless --accept-no-route says that it is meant", async () => {
+    const none = cards("a").replace(
+      "priority: [sandbox_card_a, sandbox_upi_a]",
+      "priority: [sandbox_card_b, sandbox_upi_a]"
+    )
+    const own = folder({ "one.yaml": none, "none.yaml": `${none}exclude: [sandbox_card_a]\n` })
+    await commands.make(own, join(import.meta.dirname, "inDatabase.ts"))
+    const problem =
+      /none\.yaml:7:11 rule "cards" has no provider for a payment such as .*: "sandbox_card_a" is excluded/
+    const checked = await run(own, "check", "none.yaml")
+    assert.strictEqual(checked.code, 1)
+    assert.match(checked.stderr, problem)
+    const { problems, valid } = JSON.parse((await run(own, "check", "none.yaml", "--json")).stdout)
+    assert.deepStrictEqual([valid, problems[0].line, problems[0].column], [false, 7, 11])
+    const refused = await run(own, "publish", "none.yaml", "--from", "1")
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.stderr, /7:11 rule "cards" has no provider/)
+    assert.include(refused.stderr, "publish it with --accept-no-route")
+    const accepted = await run(own, "publish", "none.yaml", "--from", "1", "--accept-no-route")
+    assert.match(accepted.stdout, /^Published version 2/)
+    const [entry] = JSON.parse((await commands.run(own, "audit", "list", "--json")).stdout)
+    assert.deepInclude(entry.after, { version: 2, acceptedNoRoute: true })
+    const { stdout } = await commands.run(own, "doctor")
+    assert.match(stdout, /✗ rules .*leave payments without a provider.*"sandbox_card_a" is excluded/s)
+  })
+
   it("refuse rules that do not fit the providers, each problem with its place", async () => {
     const own = folder({ "one.yaml": cards("a"), "wrong.yaml": cards("z") })
     await commands.make(own, join(import.meta.dirname, "inDatabase.ts"))

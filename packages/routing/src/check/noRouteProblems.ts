@@ -48,7 +48,10 @@ export const noRouteProblems = (
   const takers = new Map(providers.map((provider) => [provider.id, takerOf(provider)]))
   const clauses = conditions.map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
   const asked = askedOf(clauses)
-  const rules = [...(config.rules ?? []).map(({ choose }, rule) => ({ choose, rule })), { choose: config.default, rule: -1 }]
+  const rules = [
+    ...(config.rules ?? []).map(({ choose }, rule) => ({ choose, rule })),
+    { choose: config.default, rule: -1 }
+  ]
   const budget = { left: MOST_LOOKS }
   /** By rule and what is withheld from it: reported once, for the first moment. */
   const reported = new Set<string>()
@@ -58,7 +61,8 @@ export const noRouteProblems = (
     const at: RulesAt = { clauses: clausesAt(clauses, time), firstMatch, time, asked }
     for (const { choose, rule } of rules) {
       const found = unservedOf(at, rule, choose, takers, withheld, budget)
-      const causes = found === null ? [] : found.by.map(({ id }) => causeOf(withheld, id, found.facts.payment_method, time))
+      const causes =
+        found === null ? [] : found.by.map(({ id }) => causeOf(withheld, id, found.facts.payment_method, time))
       const key = JSON.stringify([rule, causes.map((cause) => cause.path)])
       if (found === null || reported.has(key)) continue
       reported.add(key)
@@ -164,7 +168,9 @@ const clausesAt = (
 
 const askedOf = (clauses: ReadonlyArray<ReadonlyArray<Clause> | null>): RulesAt["asked"] => {
   const facts = new Set(
-    clauses.flatMap((own) => own ?? []).flatMap((clause) => clause.map((each) => (each._tag === "Fact" ? each.fact : "")))
+    clauses
+      .flatMap((own) => own ?? [])
+      .flatMap((clause) => clause.map((each) => (each._tag === "Fact" ? each.fact : "")))
   )
   return { email: facts.has("customer.email"), phone: facts.has("customer.phone_country") }
 }
@@ -203,7 +209,9 @@ const timeText = (time: number): string => DateTime.formatIso(DateTime.makeUnsaf
 /** `a test card payment of 0.01 EUR (hosted, visa)`: codes and names, and nothing of what a person typed. */
 const paymentText = (facts: Facts, captureMethod: string): string => {
   const { amount, currency } = facts
-  const money = Currency.isCurrency(currency) ? `${Money.decimal({ minorUnits: amount, currency })} ${currency}` : currency
+  const money = Currency.isCurrency(currency)
+    ? `${Money.decimal({ minorUnits: amount, currency })} ${currency}`
+    : currency
   const details = [
     facts.flow,
     captureMethod === "manual" ? "captured later" : null,

@@ -35,11 +35,7 @@ export const samplePayments = (
   )
 }
 
-const phonesOf = (
-  facts: Facts,
-  asked: Asked,
-  phoneCodes: ReadonlyArray<string>
-): ReadonlyArray<string | null> => {
+const phonesOf = (facts: Facts, asked: Asked, phoneCodes: ReadonlyArray<string>): ReadonlyArray<string | null> => {
   const country = facts["customer.phone_country"]
   if (country !== null && /^\+\d{1,3}$/.test(country)) {
     return [...phoneCodes.filter((code) => code.startsWith(country)), country].map(numberIn)

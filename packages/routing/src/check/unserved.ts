@@ -39,7 +39,10 @@ export const takerOf = (provider: RoutableProvider): Taker => {
     id: provider.id,
     filter: capabilityFilter(provider),
     takes: new Map(
-      [...ways].map(([rail, own]) => [rail, own.flatMap((way) => together(withPhone(way))).map((clause) => [ofMode, ...clause])])
+      [...ways].map(([rail, own]) => [
+        rail,
+        own.flatMap((way) => together(withPhone(way))).map((clause) => [ofMode, ...clause])
+      ])
     ),
     phoneCodes: Object.values(provider.capabilities.methods).flatMap((method) => method?.phoneCodes ?? [])
   }
@@ -149,7 +152,11 @@ const takingOf = (at: RulesAt, { left, rail, rule }: Question, found: Facts): Cl
 /** Routed as the rules do it: the payment counts only if they really leave it without a provider. */
 const sample = (at: RulesAt, { left, rule, withheld }: Question, found: Facts): Unserved | null => {
   const tenant = { account: found.account, livemode: found.livemode }
-  for (const payment of samplePayments(found, at.asked, withheld.flatMap(({ phoneCodes }) => phoneCodes))) {
+  for (const payment of samplePayments(
+    found,
+    at.asked,
+    withheld.flatMap(({ phoneCodes }) => phoneCodes)
+  )) {
     const facts = factsOf(payment, tenant, SAMPLE, at.time)
     if (at.firstMatch(facts, 0) !== rule) continue
     const takes = ({ filter }: Taker) => filter(payment, facts) === null

@@ -57,7 +57,9 @@ const cardOf = (draw: Draw): MethodCapability => ({
   ...money(draw),
   ...captures(draw),
   flows: Object.fromEntries(
-    draw.few(["hosted", "token"], 0.6).map((flow) => [flow, { ...requires(draw), ...(draw.chance(0.2) && captures(draw)) }])
+    draw
+      .few(["hosted", "token"], 0.6)
+      .map((flow) => [flow, { ...requires(draw), ...(draw.chance(0.2) && captures(draw)) }])
   ),
   ...(draw.chance(0.4) && { networks: draw.few(["visa", "amex"], 0.6) }),
   ...(draw.chance(0.2) && { phoneCodes: draw.few(["+91", "+49"], 0.5) })
@@ -101,7 +103,9 @@ const amounts = (draw: Draw): When => {
   const currency = draw.few(["EUR", "INR", "JPY"], 0.4)
   return {
     currency,
-    ...(draw.chance(0.4) && { amount: draw.one([{ gte: 100 }, { lt: 5_001 }, { gt: 5_000 }, { between: [100, 5_000] as const }]) })
+    ...(draw.chance(0.4) && {
+      amount: draw.one([{ gte: 100 }, { lt: 5_001 }, { gt: 5_000 }, { between: [100, 5_000] as const }])
+    })
   }
 }
 

@@ -62,7 +62,9 @@ const timesOf = (config: RoutingConfigInput, now: number): ReadonlyArray<number>
   const [some] = everyPayment()
   const seen = new Set<string>()
   return [...new Set(times)].filter((time) => {
-    const active = outages.map(({ from, to }) => Date.parse(from) <= time && (to === undefined || time < Date.parse(to)))
+    const active = outages.map(
+      ({ from, to }) => Date.parse(from) <= time && (to === undefined || time < Date.parse(to))
+    )
     const asking = some === undefined ? null : { payment: some, tenant, id: "pay_1", now: time }
     const held = clocks.map((when) => asking !== null && whenHolds(when, asking, language, () => {}))
     const key = JSON.stringify([active, held])

@@ -1,6 +1,7 @@
 /** Conditions that are valid and mean something else than they seem to. */
 import { Currency, Money } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
+import { callingCodeOf } from "../../Facts.ts"
 import type { When } from "../../language/When.ts"
 import type { Condition } from "../../match/Condition.ts"
 import { contradictions } from "../contradictions.ts"
@@ -29,6 +30,7 @@ export const conditionWarnings = (
     return [
       ...(when.amount === undefined ? [] : amountWarnings([...path, "amount"], currencies, when.amount)),
       ...networkWarnings([...path, "card.network"]),
+      ...callingCodeWarnings([...path, "customer.phone_country"]),
       ...timeWarnings([...path, "time"]),
       ...(when.all ?? []).flatMap((each, index) => inside([...path, "all", index], each, currencies)),
       ...(when.any ?? []).flatMap((each, index) => inside([...path, "any", index], each, currencies)),
@@ -60,9 +62,19 @@ export const conditionWarnings = (
       networks.has(word) ? [] : [at(place, `is no known card network: ${shown(word)}${suggestion(word, networks)}`)]
     )
 
+  /** Countries that share a calling code have no code of their own: the fact is `+1`, and never `+1242`. */
+  const callingCodeWarnings = (path: Path): ReadonlyArray<RoutingProblem> =>
+    wordsAt(written, path).flatMap(({ path: place, word }) => {
+      const code = callingCodeOf(`${word}000000`)
+      return code === word ? [] : [at(place, `is no calling code: of such a number it is "${code}"`)]
+    })
+
   const timeWarnings = (path: Path): ReadonlyArray<RoutingProblem> => {
     const [from, to] = wordsAt(written, [...path, "between"]).map(({ word }) => word)
     const zone = valueAt(written, [...path, "zone"])
+    if (from !== undefined && zone === undefined) {
+      return [at([...path, "between"], "has no `zone`: these are hours of UTC")]
+    }
     const isEveryDay = ["weekdays", "dates", "holidays"].every((key) => valueAt(written, [...path, key]) === undefined)
     if (from === undefined || to === undefined || typeof zone !== "string" || !isEveryDay) return []
     const day = skippedDay(from, to, zone)

@@ -23,6 +23,7 @@ import { holidayWarnings } from "./holidayWarnings.ts"
 import { modeWarnings } from "./modeWarnings.ts"
 import { retiredWarnings } from "./retiredWarnings.ts"
 import { conditionWarnings } from "./conditionWarnings.ts"
+import { emptyFailoverWarnings, pastOutageWarnings, sameAsDefaultWarnings, splitWarnings } from "./silentWarnings.ts"
 
 export interface RoutingWithWarnings {
   readonly routing: CompiledRouting
@@ -70,15 +71,20 @@ const routingWarnings = (
       ...ofConditions(path, when, condition),
       ...bestWarnings(written, [...path, "choose"], choose, methods, admits),
       ...modeWarnings(written, [...path, "choose"], choose, methods, admits, providers.filter(isActive)),
+      ...splitWarnings(written, [...path, "choose"], choose, methods, admits, providers.filter(isActive)),
       ...retiredWarnings(written, [...path, "choose"], choose, providers)
     ]
   })
   return [
     ...rules,
     ...bestWarnings(written, ["default"], config.default, rails, () => true),
+    ...splitWarnings(written, ["default"], config.default, rails, () => true, providers.filter(isActive)),
     ...retiredWarnings(written, ["default"], config.default, providers),
     ...defaultWarnings(written, checked, providers.filter(isActive)),
     ...deadlineWarnings(written),
+    ...emptyFailoverWarnings(written, config),
+    ...sameAsDefaultWarnings(written, config),
+    ...pastOutageWarnings(written, config, now),
     ...holidayWarnings(written, config)
   ]
 }

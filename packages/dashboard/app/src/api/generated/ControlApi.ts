@@ -2037,11 +2037,15 @@ export interface components {
       version: number
       /** @description Why, for the history: one line of at most 500 characters. */
       note?: string | null
+      /** @description `true`: publish although `exclude` or `outages` leave payments without a provider. The audit log says so. Default: `false`. */
+      acceptNoRoute?: boolean
     }
     RulesPublication: {
       text: string
       /** @description Why, for the history: one line of at most 500 characters. */
       note?: string | null
+      /** @description `true`: publish although `exclude` or `outages` leave payments without a provider. The audit log says so. Default: `false`. */
+      acceptNoRoute?: boolean
     }
     ExplainedDecision: {
       explanation: {
@@ -2123,6 +2127,11 @@ export interface components {
           /** @enum {boolean} */
           valid: false
           problems: components["schemas"]["RulesDiagnostic"][]
+          /**
+           * @description All problems are payments that get no provider because of `exclude` or `outages`: `acceptNoRoute` publishes the draft.
+           * @enum {boolean}
+           */
+          acceptable?: true
         }
     RulesDraft: {
       text: string

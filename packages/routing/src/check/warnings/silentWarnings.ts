@@ -1,0 +1,96 @@
+/** Parts of rules that are valid and are mostly mistakes: failover that never happens, rules without effect, outages that are over. */
+import { Currency } from "@paymux/core"
+import type { Rail } from "@paymux/core"
+import type { RoutableProvider } from "@paymux/core/routing"
+import { DateTime } from "effect"
+import type { Choose } from "../../language/Choose.ts"
+import type { RoutingConfig } from "../../RoutingConfig.ts"
+import { candidatesOf, named, providerProblem } from "../chooseProblems.ts"
+import type { Admits } from "../Reach.ts"
+import { problemAt, problemIn } from "../RoutingInvalid.ts"
+import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
+
+/** `on: []` reads as "the default", and is the opposite. */
+export const emptyFailoverWarnings = (
+  written: unknown,
+  { failover, rules = [] }: RoutingConfig
+): ReadonlyArray<RoutingProblem> =>
+  [
+    { path: [], failover },
+    ...rules.map((rule, index) => ({ path: ["rules", index], failover: rule.failover }))
+  ].flatMap(({ failover: own, path }) =>
+    own?.on?.length === 0
+      ? [problemAt(written, [...path, "failover", "on"], "is empty: no other provider is ever tried")]
+      : []
+  )
+
+/** The last rules, where they choose as `default` does. A rule before another one keeps payments from that. */
+export const sameAsDefaultWarnings = (
+  written: unknown,
+  { default: fallback, rules = [] }: RoutingConfig
+): ReadonlyArray<RoutingProblem> => {
+  const same = JSON.stringify(fallback)
+  const others = rules.findLastIndex(
+    ({ choose, failover }) => failover !== undefined || "split" in choose || JSON.stringify(choose) !== same
+  )
+  return rules
+    .slice(others + 1)
+    .map((_, index) =>
+      problemIn(written, ["rules", others + 1 + index, "choose"], "it chooses as `default` does, so it changes nothing")
+    )
+}
+
+export const pastOutageWarnings = (
+  written: unknown,
+  { outages = [] }: RoutingConfig,
+  now: number
+): ReadonlyArray<RoutingProblem> =>
+  outages.flatMap(({ to }, index) =>
+    to === undefined || to > now
+      ? []
+      : [problemAt(written, ["outages", index], `has been over since ${textOf(to)}: remove it`)]
+  )
+
+const textOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
+
+/** A partner of a split that takes fewer than half of the currencies: others get most of its share. */
+export const splitWarnings = (
+  written: unknown,
+  path: Path,
+  choose: Choose,
+  methods: ReadonlyArray<Rail>,
+  admits: Admits,
+  providers: ReadonlyArray<RoutableProvider>
+): ReadonlyArray<RoutingProblem> => {
+  if (!("split" in choose)) return []
+  const partners = candidatesOf(choose).flatMap(({ inside, provider }) => {
+    const declared = providers.find(({ id }) => id === provider)
+    return declared === undefined || (choose.split[provider] ?? 0) === 0 ? [] : [{ inside, declared }]
+  })
+  return methods.flatMap((rail) => {
+    const own = partners.flatMap(({ declared, inside }) => {
+      const method = declared.capabilities.methods[rail]
+      return method === undefined ? [] : [{ inside, provider: declared.id, currencies: method.currencies }]
+    })
+    if (own.every(({ currencies }) => currencies === own[0]?.currencies)) return []
+    const taken = own.some(({ currencies }) => currencies === "any")
+      ? Currency.currencyCodes
+      : [...new Set(own.flatMap(({ currencies }) => currencies))]
+    const asked = taken.filter((code) => admits(rail, [currencyIs(code)]))
+    return own.flatMap(({ currencies, inside, provider }) => {
+      const count = currencies === "any" ? asked.length : asked.filter((code) => currencies.includes(code)).length
+      return count * 2 >= asked.length
+        ? []
+        : [
+            providerProblem(
+              written,
+              [...path, ...inside],
+              `${named(provider)} takes ${count} of the ${asked.length} currencies of these ${rail} payments: the others of the split get the rest of its share`
+            )
+          ]
+    })
+  })
+}
+
+const currencyIs = (code: string) =>
+  ({ _tag: "Fact", fact: "currency", test: { op: "in", values: new Set([code]) }, negated: false }) as const
