@@ -59,8 +59,9 @@ export const checkText = Effect.fnUntraced(function* (
     const message = `has ${count} rules; rules in the database may have at most ${MOST_RULES}. Keep more rules in a file`
     return yield* invalid([{ position: null, message }])
   }
-  const { noRoute, routing, warnings } = yield* Effect.mapError(compileWithWarnings(config, providers), ({ problems }) =>
-    invalid(placed(read.success, problems))
+  const { noRoute, routing, warnings } = yield* Effect.mapError(
+    compileWithWarnings(config, providers),
+    ({ problems }) => invalid(placed(read.success, problems))
   )
   const shown = (found: typeof warnings) => diagnostics(placed(read.success, found))
   return { config, routing, warnings: shown(warnings), noRoute: shown(noRoute) }

@@ -78,11 +78,10 @@ export const explaining = ({
   return {
     check: (text) =>
       thread.run("Check", { text }).pipe(
-        Effect.map(
-          ({ noRoute, rules, ruleset, warnings }): CheckedDraft =>
-            noRoute.length > 0
-              ? { valid: false, problems: noRoute, acceptable: true }
-              : { valid: true, ruleset, rules, problems: [], warnings }
+        Effect.map(({ noRoute, rules, ruleset, warnings }): CheckedDraft =>
+          noRoute.length > 0
+            ? { valid: false, problems: noRoute, acceptable: true }
+            : { valid: true, ruleset, rules, problems: [], warnings }
         ),
         Effect.catchTag("RulesInvalid", ({ problems }) => Effect.succeed<CheckedDraft>({ valid: false, problems }))
       ),

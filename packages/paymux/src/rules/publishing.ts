@@ -78,14 +78,20 @@ export const publishing = ({
   })
 
   return {
-    publish: Effect.fnUntraced(function* (tenant: Tenant, { acceptNoRoute = false, from, note = null, text }: RulesPublication) {
+    publish: Effect.fnUntraced(function* (
+      tenant: Tenant,
+      { acceptNoRoute = false, from, note = null, text }: RulesPublication
+    ) {
       yield* editable
       yield* checkNote(note)
       const long = tooLong(text)
       if (long !== null) return yield* long
       return yield* store(tenant, "routing.publish", { from, text, note, restores: null, acceptNoRoute })
     }),
-    rollback: Effect.fnUntraced(function* (tenant: Tenant, { acceptNoRoute = false, from, note = null, to }: RulesRollback) {
+    rollback: Effect.fnUntraced(function* (
+      tenant: Tenant,
+      { acceptNoRoute = false, from, note = null, to }: RulesRollback
+    ) {
       yield* editable
       yield* checkNote(note)
       const { text } = yield* get(to)

@@ -67,7 +67,11 @@ const complete = ({ capabilities, ...rest }: RoutableProvider): RoutableProvider
 const withoutRequires = (method: MethodCapability): MethodCapability => ({
   ...method,
   flows: Object.fromEntries(
-    Object.entries(method.flows).map(([flow, { requires: _, ...declared } = {}]) => [flow, declared])
+    Object.entries(method.flows).flatMap(([flow, declared]) => {
+      if (declared === undefined) return []
+      const { requires: _, ...rest } = declared
+      return [[flow, rest]]
+    })
   )
 })
 

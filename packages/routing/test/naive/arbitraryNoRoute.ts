@@ -98,7 +98,7 @@ const conditions = (draw: Draw, depth: number): When => ({
   ...(draw.chance(0.15) && depth > 0 && { any: [conditions(draw, 0), conditions(draw, 0)] })
 })
 
-const amounts = (draw: Draw): When => {
+const amounts = (draw: Draw): Pick<When, "currency" | "amount"> => {
   if (draw.chance(0.6)) return {}
   const currency = draw.few(["EUR", "INR", "JPY"], 0.4)
   return {
