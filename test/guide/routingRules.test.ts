@@ -119,7 +119,9 @@ describe("the guide to routing rules", () => {
   it("lists every warning that rules of this kind meet, and none that they do not", async () => {
     const [, section = ""] = guide.split(/^## Warnings$|^## Error messages$/m)
     const listed = [...section.matchAll(/^\| ``?(.+?)``? \|.*\|$/gm)].map(([, sentence = ""]) => sentence.trim())
-    const met = (await Promise.all([...doubtful.map((text) => warningsOf(text)), ...unused.map(usageWarningsOf)])).flat()
+    const met = (
+      await Promise.all([...doubtful.map((text) => warningsOf(text)), ...unused.map(usageWarningsOf)])
+    ).flat()
     const fits = (sentence: string, warning: string) => pattern(`…${sentence}…`).test(warning)
     assert.deepStrictEqual(
       listed.filter((sentence) => !met.some((warning) => fits(sentence, warning))),
@@ -341,6 +343,7 @@ const doubtful: ReadonlyArray<string> = [
   choice(`${euros}, any: [{ amount: { gt: 900, lt: 100 } }, { amount: 500 }]`, "priority: [stripe]"),
   choice(`${euros}, livemode: true`, "priority: [stripe]"),
   choice(euros, "priority: [stripe]", "failover: { on: [] }\n"),
+  choice(euros, "priority: [stripe] }\n  failover: { deadline: 9s"),
   choice("metadata.shop: a", `priority: ${everybody}`),
   choice("payment_method: card, currency: [EUR, USD, INR]", "split: { stripe: 50, razorpay: 50 }"),
   choice(

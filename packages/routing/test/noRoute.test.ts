@@ -40,7 +40,7 @@ describe("payments without a provider because of exclude and outages", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const counts = { configurations: 0, now: 0, planned: 0 }
-      for (let seed = 0; counts.configurations < amount({ part: 12, all: 400 }); seed++) {
+      for (let seed = 0; counts.configurations < amount({ part: 40, all: 400 }); seed++) {
         const { config, providers } = withheldRules(drawFrom(seed * 7_919), NOW)
         const checked = yield* Effect.result(compileWithWarnings(config, providers))
         // Wrong for another reason.

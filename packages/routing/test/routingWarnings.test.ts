@@ -147,6 +147,15 @@ const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Plac
     "`failover.on` is empty: no other provider is ever tried"
   ],
   [
+    "failover from the only provider of a rule",
+    top({
+      rules: [{ name: "x", when: eur, choose: priority, failover: { on: ["not_executed"] } }],
+      default: everything
+    }),
+    ["rules", 0, "failover"],
+    'rule "x": `failover` has no effect: the rule names one provider, and adyen would take its payments'
+  ],
+  [
     "a last rule that chooses as the default does",
     top({ rules: [{ name: "x", when: { "metadata.shop": "a" }, choose: everything }], default: everything }),
     ["rules", 0, "choose"],
@@ -256,6 +265,21 @@ describe("a configuration that does what it says", () => {
     [
       "an outage without an end, or that is not over",
       top({ default: everything, outages: [{ provider: "adyen", from: "2026-11-01T00:00:00Z" }] })
+    ],
+    [
+      "a rule that means its only provider",
+      top({
+        rules: [
+          { name: "x", when: eur, choose: priority, failover: { max_attempts: 1 } },
+          {
+            name: "y",
+            when: { payment_method: "stablecoin" },
+            choose: { priority: ["evm_base"] },
+            failover: { deadline: "9s" }
+          }
+        ],
+        default: everything
+      })
     ],
     ["a calling code", rule({ ...eur, "customer.phone_country": ["+1", "+91", "+355"] }, priority)],
     [

@@ -122,7 +122,9 @@ const rulesInForce = ({ check, current }: CheckableRules): Effect.Effect<Finding
     const mayReject = /exclude|outages/.test(text)
     const checked = mayReject ? yield* Effect.result(check(text)) : Result.fail(null)
     const noRoute = Result.isSuccess(checked) && !checked.success.valid ? checked.success.problems : []
-    return noRoute.length === 0 ? ok("rules", `in the database: version ${version}`) : rejectingVersion(version, noRoute)
+    return noRoute.length === 0
+      ? ok("rules", `in the database: version ${version}`)
+      : rejectingVersion(version, noRoute)
   }).pipe(
     Effect.catch(() =>
       Effect.succeed(warning("rules", "in the database, which cannot be read: those that were in force stay"))

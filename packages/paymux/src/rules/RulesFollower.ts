@@ -75,7 +75,11 @@ export const make = Effect.fnUntraced(function* (
       Effect.suspend(() => {
         if (version <= state.inForce) return Effect.succeed("fits" as const)
         return Effect.matchEffect(use(json, ruleset), {
-          onFailure: (invalid) => Effect.as(refused(version, invalid), "unfit" as const),
+          onFailure: (invalid) => {
+            const problem = { line: null, column: null, message: `cannot be put in force: ${invalid.message}` }
+            state.unfit = { version, problems: [problem], isRefused: true }
+            return Effect.as(refused(version, invalid), "unfit" as const)
+          },
           onSuccess: () => {
             state.inForce = version
             state.seen = Math.max(state.seen, version)

@@ -83,7 +83,7 @@ const checking =
       )
     )
 
-/** @internal Exported for its own test. */
+/** Apart from the thread, for its own test. */
 export const newestFitting = Effect.fnUntraced(function* (
   newest: number,
   providers: ReadonlyArray<RoutableProvider>,

@@ -138,6 +138,26 @@ describe("routing rules over the control API", () => {
     assert.strictEqual((await answer("shop_a/test/rules")).body.version, from)
   })
 
+  it("publish a draft that rejects payments only if that is accepted, and say so in the audit log", async () => {
+    const from: number = (await answer("shop_a/test/rules")).body.version
+    const text = `${rules("b").replace("[sandbox_card_a, ", "[")}exclude: [sandbox_card_b]\n`
+    const checked = await answer("shop_a/test/rules/check", { body: { text } })
+    assert.deepInclude(checked.body, { valid: false, acceptable: true })
+    assert.deepInclude(checked.body.problems[0], { line: 8, column: 11 })
+    const path = "shop_a/test/rules/publish"
+    const refused = await answer(path, { from, body: { text } })
+    assert.deepStrictEqual([refused.status, refused.body.code], [400, "invalid_request"])
+    assert.match(JSON.stringify(refused.body.errors), /acceptNoRoute.*has no provider for a payment such as/)
+    const wrong = await answer(path, { from, body: { text, acceptNoRoute: "yes" } })
+    assert.deepStrictEqual([wrong.status, wrong.body.errors[0].pointer], [400, "/acceptNoRoute"])
+    const published = await answer(path, { from, body: { text, acceptNoRoute: true } })
+    assert.strictEqual(published.body.version, from + 1)
+    const [entry] = (await answer("shop_a/test/audit?limit=1")).body.data
+    assert.deepInclude(entry.after, { version: from + 1, acceptedNoRoute: true })
+    const back = await answer("shop_a/test/rules/rollback", { from: from + 1, body: { version: from } })
+    assert.strictEqual(back.body.version, from + 2)
+  })
+
   it("check a draft, and explain a payment and a request", async () => {
     assert.deepInclude((await answer("shop_a/test/rules/check", { body: { text: rules("b") } })).body, {
       valid: true,

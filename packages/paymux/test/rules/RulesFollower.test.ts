@@ -113,7 +113,7 @@ describe.each(databases)("a follower of the rules in the database, on %s", (_, d
     "keeps the rules that are in force if a version that was found valid ends with a defect, and says which",
     () =>
       Effect.gen(function* () {
-        const { look, state } = yield* following()
+        const { look, problemsOf, state } = yield* following()
         yield* publish("b", 1)
         const checked = yield* Effect.scoped(
           Effect.flatMap(RulesThread.make(providers, null), ({ run }) => run("Check", { text: textTo("b") }))
@@ -124,6 +124,10 @@ describe.each(databases)("a follower of the rules in the database, on %s", (_, d
         assert.deepStrictEqual(state.logged, [
           "Version 2 of the routing rules cannot be used here, version 1 stays in force:\nMaximum call stack size exceeded"
         ])
+        assert.deepStrictEqual(
+          problemsOf(2).map(({ message }) => message),
+          ["cannot be put in force: Maximum call stack size exceeded"]
+        )
       }).pipe(Effect.provide(database()))
   )
 

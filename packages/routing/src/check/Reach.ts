@@ -97,7 +97,7 @@ const takesAll = (earlier: ReadonlyArray<Clause>, own: ReadonlyArray<Clause>): b
   )
 
 /** A look is as long as what it looks through. */
-const costOf = (clause: Clause): number => clause.reduce((cost, literal) => cost + sizeOf(literal), 20)
+export const costOf = (clause: Clause): number => clause.reduce((cost, literal) => cost + sizeOf(literal), 20)
 
 const sizeOf = (literal: Literal): number => {
   if (literal._tag === "Time") {

@@ -9,8 +9,8 @@ import type { TimeWindow } from "../match/TimeOfDay.ts"
 
 /** Days after the beginning of a stretch: every weekday, and the day before. */
 const DAYS = 9
-/** Conditions on time, and days of one, that are looked at. Rules with more are looked at less closely. */
-const MOST_WINDOWS = 32
+/** Times that are looked at, and days of one condition. Rules with more are looked at less closely. */
+const MOST_TIMES = 4_000
 const MOST_DATES = 200
 
 const DAY_MS = 86_400_000
@@ -23,16 +23,21 @@ export const momentsOf = (
 ): ReadonlyArray<number> => {
   const edges = outages.flatMap(({ from, to = Number.NaN }) => [from, to]).filter((time) => time > now)
   const starts = [...new Set([now, ...edges])].sort((a, b) => a - b)
-  const turns = windows.slice(0, MOST_WINDOWS)
-  const moments = new Set(starts)
+  const moments = new Set(starts.slice(0, MOST_TIMES))
+  let tried = 0
   for (const [index, start] of starts.entries()) {
     const end = starts[index + 1] ?? Number.POSITIVE_INFINITY
-    for (const window of turns) {
-      for (const time of turnsOf(window, start)) if (time > start && time < end) moments.add(time)
+    for (const window of windows) {
+      for (const time of turnsOf(window, start)) {
+        if (tried++ >= MOST_TIMES) return sorted(moments)
+        if (time > start && time < end) moments.add(time)
+      }
     }
   }
-  return [...moments].sort((a, b) => a - b)
+  return sorted(moments)
 }
+
+const sorted = (moments: Iterable<number>): ReadonlyArray<number> => [...moments].sort((a, b) => a - b)
 
 const turnsOf = function* ({ days, from, to, zone }: TimeWindow, start: number): Iterable<number> {
   const first = Math.floor(start / DAY_MS) - 1

@@ -20,7 +20,7 @@ import { momentsOf } from "./moments.ts"
 import { problemIn, ruleText } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { looksLikeName } from "./suggestion.ts"
-import { takerOf, unservedPayment } from "./unserved.ts"
+import { isCovered, takerOf, unservedPayment } from "./unserved.ts"
 import type { Budget, RulesAt, Taker, Unserved } from "./unserved.ts"
 
 export interface NoRoute {
@@ -30,12 +30,15 @@ export interface NoRoute {
   readonly warnings: ReadonlyArray<RoutingProblem>
 }
 
-/** Payments that are looked at: by all rules together, and by one. */
-const MOST_LOOKS = 60_000
-const MOST_LOOKS_OF_RULE = 3_000
+/** What the search may cost: for all rules together, and for one. A look costs as much as its conditions are long, 20 at least. */
+const MOST_COST = 2_000_000
+const MOST_COST_OF_RULE = 100_000
 const MOST_ALTERNATIVES = 64
-/** Moments that differ in what is withheld or in which conditions on time hold. */
+/** Moments that differ in what is withheld or in which conditions on time hold; fewer, where there are many conditions. */
 const MOST_MOMENTS = 64
+const MOST_CLOCKS = 5_000
+/** Conditions on time that are distinguished. */
+const MOST_WINDOWS = 32
 
 export const noRouteProblems = (
   written: unknown,
@@ -52,15 +55,19 @@ export const noRouteProblems = (
     ...(config.rules ?? []).map(({ choose }, rule) => ({ choose, rule })),
     { choose: config.default, rule: -1 }
   ]
-  const budget = { left: MOST_LOOKS }
+  const budget = { left: MOST_COST }
+  /** By providers: whether those that are left take all that the others do. It is the same for all rules. */
+  const covered = new Map<string, boolean>()
   /** By rule and what is withheld from it: reported once, for the first moment. */
   const reported = new Set<string>()
   const problems: Array<RoutingProblem> = []
   const warnings: Array<RoutingProblem> = []
   for (const time of distinctMoments(withheld, clauses, now)) {
     const at: RulesAt = { clauses: clausesAt(clauses, time), firstMatch, time, asked }
+    const out = withheldAt(withheld, takers, time)
+    if (out.size === 0) continue
     for (const { choose, rule } of rules) {
-      const found = unservedOf(at, rule, choose, takers, withheld, budget)
+      const found = unservedOf(at, rule, choose, takers, out, budget, covered)
       const causes =
         found === null ? [] : found.by.map(({ id }) => causeOf(withheld, id, found.facts.payment_method, time))
       const key = JSON.stringify([rule, causes.map((cause) => cause.path)])
@@ -84,16 +91,21 @@ const unservedOf = (
   rule: number,
   choose: Choose,
   takers: ReadonlyMap<string, Taker>,
-  withheld: Withheld,
-  budget: Budget
+  withheld: ReadonlySet<string>,
+  budget: Budget,
+  covered: Map<string, boolean>
 ): Unserved | null => {
   const candidates = candidatesOf(choose).flatMap(({ provider }) => takers.get(provider) ?? [])
   for (const rail of rails) {
-    const isOut = ({ id }: Taker) => isWithheld(withheld, id, rail, at.time)
+    const isOut = ({ id }: Taker) => withheld.has(`${rail} ${id}`)
     const out = candidates.filter((taker) => isOut(taker) && taker.takes.has(rail))
     if (out.length === 0) continue
     const left = candidates.filter((taker) => !isOut(taker))
-    const found = unservedPayment(at, { rule, rail, withheld: out, left }, budget, MOST_LOOKS_OF_RULE)
+    const key = JSON.stringify([rail, out.map(({ id }) => id), left.map(({ id }) => id)])
+    const isSafe = covered.get(key) ?? isCovered({ rail, withheld: out, left }, at.time, MOST_COST_OF_RULE)
+    covered.set(key, isSafe)
+    if (isSafe) continue
+    const found = unservedPayment(at, { rule, rail, withheld: out, left }, budget, MOST_COST_OF_RULE)
     if (found !== null) return found
   }
   return null
@@ -104,6 +116,14 @@ const isActive = ({ from, methods, to = Number.POSITIVE_INFINITY }: Outage, rail
 
 const isWithheld = ({ exclude, outages }: Withheld, provider: string, rail: Rail, time: number): boolean =>
   exclude.includes(provider) || outages.some((outage) => outage.provider === provider && isActive(outage, rail, time))
+
+/** Made once for all rules: there may be thousands of outages. */
+const withheldAt = (withheld: Withheld, takers: ReadonlyMap<string, Taker>, time: number): ReadonlySet<string> =>
+  new Set(
+    [...takers.keys()].flatMap((id) =>
+      rails.flatMap((rail) => (isWithheld(withheld, id, rail, time) ? [`${rail} ${id}`] : []))
+    )
+  )
 
 interface Cause {
   readonly path: Path
@@ -125,7 +145,9 @@ const distinctMoments = (
   clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
   now: number
 ): ReadonlyArray<number> => {
-  const windows = windowsOf(clauses)
+  const all = windowsOf(clauses)
+  const most = Math.max(1, Math.min(MOST_MOMENTS, Math.floor(MOST_CLOCKS / Math.max(1, all.length))))
+  const windows = all.slice(0, MOST_WINDOWS)
   const tests = windows.map(isWithin)
   const seen = new Set<string>()
   const distinct: Array<number> = []
@@ -135,7 +157,7 @@ const distinctMoments = (
     if (seen.has(key)) continue
     seen.add(key)
     distinct.push(time)
-    if (distinct.length === MOST_MOMENTS) break
+    if (distinct.length === most) break
   }
   return distinct
 }

@@ -42,6 +42,9 @@ export const unableProblems = (
   })
 }
 
+export const takesSome = (declared: Takable | undefined, methods: ReadonlyArray<Rail>, admits: Admits): boolean =>
+  methods.some((rail) => declared?.get(rail)?.some((way) => together(way).some((wanted) => admits(rail, wanted))))
+
 /** What the provider does not take; `null`: it can take some of the payments. */
 const refusedPart = (
   config: unknown,

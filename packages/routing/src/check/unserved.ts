@@ -15,7 +15,7 @@ import type { Facts } from "../Facts.ts"
 import { negationOf } from "../match/Clause.ts"
 import type { Clause, FactLiteral } from "../match/Clause.ts"
 import type { FirstMatch } from "../match/RuleIndex.ts"
-import { holdsAll, solveFor } from "./Reach.ts"
+import { costOf, holdsAll, solveFor } from "./Reach.ts"
 import { samplePayments } from "./samplePayment.ts"
 import type { Asked } from "./samplePayment.ts"
 import { takable } from "./takable.ts"
@@ -109,7 +109,7 @@ export interface Unserved {
   readonly by: ReadonlyArray<Taker>
 }
 
-/** Looks at payments: shared by all questions, so that a long text takes no longer than another. */
+/** What is left of it for all questions, so that a long text takes no longer than another. */
 export interface Budget {
   left: number
 }
@@ -117,10 +117,12 @@ export interface Budget {
 /** `null`: none was found. */
 export const unservedPayment = (at: RulesAt, question: Question, budget: Budget, most: number): Unserved | null => {
   const own = question.rule < 0 ? [[]] : (at.clauses[question.rule] ?? [])
-  let looks = Math.min(most, budget.left)
+  let left = most
   const search = (clause: Clause): Unserved | null => {
-    if (looks-- <= 0) return null
-    budget.left--
+    if (left <= 0 || budget.left <= 0) return null
+    const cost = costOf(clause)
+    left -= cost
+    budget.left -= cost
     const found = solveFor(question.rail, clause, "low", at.time)
     if (typeof found !== "object") return null
     const taking = takingOf(at, question, found)
@@ -142,15 +144,34 @@ export const unservedPayment = (at: RulesAt, question: Question, budget: Budget,
   return null
 }
 
+/** Whether every payment that one of `withheld` takes is taken by one that is left, whatever the rule. `false` also where that is not decided. */
+export const isCovered = ({ left, rail, withheld }: Omit<Question, "rule">, time: number, most: number): boolean => {
+  let cost = 0
+  const escapes = (clause: Clause): boolean => {
+    cost += costOf(clause)
+    const found = solveFor(rail, clause, "low", time)
+    if (found === "impossible") return false
+    const taking = cost > most || found === "unknown" ? undefined : takenBy(left, rail, found)
+    return (
+      taking?.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)])) ?? true
+    )
+  }
+  return !withheld.some(({ takes }) => takes.get(rail)?.some(escapes))
+}
+
 /** What takes the payment away: an earlier rule, or a provider that is left; `null`: nothing that is known. */
 const takingOf = (at: RulesAt, { left, rail, rule }: Question, found: Facts): Clause | null => {
   const first = at.firstMatch(found, 0)
   if (first !== rule) return at.clauses[first]?.find((clause) => holdsAll(clause, found)) ?? null
-  for (const { takes } of left) {
+  return takenBy(left, rail, found) ?? null
+}
+
+const takenBy = (takers: ReadonlyArray<Taker>, rail: Rail, found: Facts): Clause | undefined => {
+  for (const { takes } of takers) {
     const taken = takes.get(rail)?.find((clause) => holdsAll(clause, found))
     if (taken !== undefined) return taken
   }
-  return null
+  return undefined
 }
 
 /** Routed as the rules do it: the payment counts only if they really leave it without a provider. */

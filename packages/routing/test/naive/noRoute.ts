@@ -20,7 +20,7 @@ export interface Lost {
 }
 
 /** Every value that the generator writes, one that it never writes, and the neighbors of amounts. */
-export const words = {
+const words = {
   currencies: ["EUR", "INR", "JPY", "USD"],
   amounts: [99, 100, 5_000, 5_001],
   networks: [null, "visa", "amex", "jcb"],

@@ -57,9 +57,7 @@ export const rulesCheck = Command.make(
 )
 
 const refuseNoRoute = ({ noRoute, source }: CheckedRules) =>
-  noRoute.length === 0
-    ? Effect.void
-    : userError(new RulesFileInvalid({ file: sourceText(source), faults: noRoute }))
+  noRoute.length === 0 ? Effect.void : userError(new RulesFileInvalid({ file: sourceText(source), faults: noRoute }))
 
 interface Checked extends CheckedRules {
   /** `null`: without a database. */

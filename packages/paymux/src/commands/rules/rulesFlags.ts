@@ -62,7 +62,14 @@ export const checkedRules = Effect.fnUntraced(function* ({
   const { noRoute, routing, warnings } = yield* Effect.mapError(compileWithWarnings(given, providers), (invalid) =>
     userError(refusalOf(source, invalid))
   )
-  return { options, providers, source, routing, warnings: warningsOf(source, warnings), noRoute: warningsOf(source, noRoute) }
+  return {
+    options,
+    providers,
+    source,
+    routing,
+    warnings: warningsOf(source, warnings),
+    noRoute: warningsOf(source, noRoute)
+  }
 })
 
 const newestIn = (options: PaymuxOptions) =>

@@ -15,7 +15,9 @@ import { candidatesOf, isActive } from "../chooseProblems.ts"
 import { checkRouting } from "../checkRouting.ts"
 import type { CheckedRouting } from "../checkRouting.ts"
 import { noRouteProblems } from "../noRouteProblems.ts"
+import type { Choose } from "../../language/Choose.ts"
 import { admitting, isReached } from "../Reach.ts"
+import type { Admits } from "../Reach.ts"
 import { problemAt, valueAt } from "../RoutingInvalid.ts"
 import type { RoutingInvalid, RoutingProblem } from "../RoutingInvalid.ts"
 import { bestWarnings } from "./bestWarnings.ts"
@@ -23,7 +25,14 @@ import { holidayWarnings } from "./holidayWarnings.ts"
 import { modeWarnings } from "./modeWarnings.ts"
 import { retiredWarnings } from "./retiredWarnings.ts"
 import { conditionWarnings } from "./conditionWarnings.ts"
-import { emptyFailoverWarnings, pastOutageWarnings, sameAsDefaultWarnings, splitWarnings } from "./silentWarnings.ts"
+import { takableBy, takesSome } from "../unableProblems.ts"
+import {
+  aloneWarnings,
+  emptyFailoverWarnings,
+  pastOutageWarnings,
+  sameAsDefaultWarnings,
+  splitWarnings
+} from "./silentWarnings.ts"
 
 export interface RoutingWithWarnings {
   readonly routing: CompiledRouting
@@ -61,7 +70,20 @@ const routingWarnings = (
 ): ReadonlyArray<RoutingProblem> => {
   const { conditions, config } = checked
   const ofConditions = conditionWarnings(written, providers, now)
-  const rules = (config.rules ?? []).flatMap(({ choose, when }, index) => {
+  const able = takableBy(providers)
+  /** Active ones of the same mode that take some of the payments. */
+  const following = (choose: Choose, methods: ReadonlyArray<Rail>, admits: Admits): ReadonlyArray<string> => {
+    const [only] = candidatesOf(choose)
+    const mode = providers.find(({ id }) => id === only?.provider)?.mode
+    return providers
+      .filter(
+        (provider) => isActive(provider) && provider.mode === mode && !(config.exclude ?? []).includes(provider.id)
+      )
+      .filter(({ id }) => takesSome(able.get(id), methods, admits))
+      .map(({ id }) => id)
+  }
+  const rules = (config.rules ?? []).flatMap((rule, index) => {
+    const { choose, when } = rule
     const condition = conditions[index]
     if (condition === undefined) return []
     const path = ["rules", index]
@@ -72,6 +94,7 @@ const routingWarnings = (
       ...bestWarnings(written, [...path, "choose"], choose, methods, admits),
       ...modeWarnings(written, [...path, "choose"], choose, methods, admits, providers.filter(isActive)),
       ...splitWarnings(written, [...path, "choose"], choose, methods, admits, providers.filter(isActive)),
+      ...aloneWarnings(written, path, rule, () => following(choose, methods, admits)),
       ...retiredWarnings(written, [...path, "choose"], choose, providers)
     ]
   })

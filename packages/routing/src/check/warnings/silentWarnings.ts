@@ -4,7 +4,7 @@ import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { DateTime } from "effect"
 import type { Choose } from "../../language/Choose.ts"
-import type { RoutingConfig } from "../../RoutingConfig.ts"
+import type { RoutingConfig, Rule } from "../../RoutingConfig.ts"
 import { candidatesOf, named, providerProblem } from "../chooseProblems.ts"
 import type { Admits } from "../Reach.ts"
 import { problemAt, problemIn } from "../RoutingInvalid.ts"
@@ -52,6 +52,27 @@ export const pastOutageWarnings = (
   )
 
 const textOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
+
+/** A rule that says when to fail over, and to whom it does not: most rules with one provider mean it, and have no `failover`. */
+export const aloneWarnings = (
+  written: unknown,
+  rule: Path,
+  { choose, failover }: Pick<Rule, "choose" | "failover">,
+  able: () => ReadonlyArray<string>
+): ReadonlyArray<RoutingProblem> => {
+  const [only, second] = candidatesOf(choose)
+  if (failover === undefined || failover.max_attempts === 1 || second !== undefined) return []
+  const others = able().filter((id) => id !== only?.provider)
+  if (others.length === 0) return []
+  const path = [...rule, "failover"]
+  return [
+    problemAt(
+      written,
+      path,
+      `has no effect: the rule names one provider, and ${others.join(", ")} would take its payments`
+    )
+  ]
+}
 
 /** A partner of a split that takes fewer than half of the currencies: others get most of its share. */
 export const splitWarnings = (
