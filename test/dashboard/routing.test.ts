@@ -123,6 +123,35 @@ describe.skipIf(!hasBrowser)(
       await page.context().close()
     })
 
+    it("a draft that rejects payments is published, and rolled back to, once the person accepts it", async () => {
+      const before = await reset()
+      const { page, problems } = await server.open("routing", { role: "routing" })
+      const dialog = page.getByRole("dialog")
+      const accept = dialog.getByRole("checkbox", { name: /^Publish them, and reject these payments/ })
+      const rejecting = `exclude: [sandbox_card_b]\n${withRule(euros)}`
+      await write(page, rejecting)
+      await page.getByRole("list", { name: "Problems" }).getByText("has no provider for a payment such as").waitFor()
+      await page.getByRole("button", { name: "Publish…" }).click()
+      await dialog.getByText('"sandbox_card_b" is excluded').waitFor()
+      const publishing = dialog.getByRole("button", { name: "Publish" })
+      assert.isTrue(await publishing.isDisabled())
+      await accept.check()
+      await publishing.click()
+      await says(page, `Version ${before + 1} is in force.`)
+      assert.strictEqual((await current()).text, rejecting)
+
+      await server.paymux.rules.publish({ text: firstRules, from: before + 1 })
+      await page.getByRole("link", { name: "History" }).click()
+      await page.reload()
+      await page.getByRole("button", { name: `Roll back to version ${before + 1}`, exact: true }).click()
+      await accept.check()
+      await dialog.getByRole("button", { name: "Roll back" }).click()
+      await says(page, `Version ${before + 3} is in force.`)
+      assert.deepInclude(await current(), { text: rejecting, restores: before + 1 })
+      assert.deepStrictEqual(problems, [])
+      await page.context().close()
+    })
+
     it("publishes and rolls back by the keyboard alone", async () => {
       const before = await reset()
       const { page, problems } = await server.open("routing")

@@ -9,6 +9,8 @@ import { Field, Input } from "../../ui/Field.tsx"
 import type { Draft } from "./draft.ts"
 import { TextDiff } from "./Lazy.tsx"
 import { PublicationProblem } from "./PublicationProblem.tsx"
+import { RejectedPayments } from "./RejectedPayments.tsx"
+import { useRejected } from "./useCheck.ts"
 import { usePublication } from "./usePublication.ts"
 
 interface PublishDialogProps {
@@ -37,14 +39,21 @@ export const PublishDialog = ({ onClose, ...opened }: PublishDialogProps) => {
 const PublishForm = ({ draft, onClose }: Pick<PublishDialogProps, "draft" | "onClose">) => {
   const path = useTenant()
   const [note, setNote] = useState("")
+  const [isAccepted, setAccepted] = useState(false)
+  const { readAgain, rejected } = useRejected(draft.text)
   const publish = usePublication({
     send: () =>
       call.POST("/dashboard/api/{account}/{mode}/rules/publish", {
         params: { path, header: { "If-Match": `"${draft.base}"` } },
-        body: { text: draft.text, ...(note.trim() !== "" && { note: note.trim() }) }
+        body: {
+          text: draft.text,
+          ...(note.trim() !== "" && { note: note.trim() }),
+          ...(isAccepted && { acceptNoRoute: true })
+        }
       }),
     onPublished: onClose,
-    onConflict: onClose
+    onConflict: onClose,
+    onRefused: () => void readAgain()
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -61,10 +70,16 @@ const PublishForm = ({ draft, onClose }: Pick<PublishDialogProps, "draft" | "onC
           onChange={(event) => setNote(event.target.value)}
         />
       </Field>
+      {rejected.length > 0 && <RejectedPayments problems={rejected} isAccepted={isAccepted} onChange={setAccepted} />}
       {publish.error !== null && <PublicationProblem error={publish.error} />}
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={publish.isPending}>
+        <Button
+          type="submit"
+          look="primary"
+          busy={publish.isPending}
+          refusal={rejected.length > 0 && !isAccepted ? "Accept first that these payments are rejected." : null}
+        >
           Publish
         </Button>
       </Actions>

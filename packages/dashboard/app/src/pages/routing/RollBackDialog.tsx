@@ -1,6 +1,6 @@
 import { useState } from "react"
 import type { FormEvent } from "react"
-import { call } from "../../api/client.ts"
+import { call, useGet } from "../../api/client.ts"
 import type { Schemas } from "../../api/client.ts"
 import { isProblem } from "../../api/problems.ts"
 import { useTenant } from "../../session/session.ts"
@@ -11,6 +11,8 @@ import { Foreign } from "../../ui/Layout.tsx"
 import { Note, ProblemNote } from "../../ui/Problem.tsx"
 import { TextDiff } from "./Lazy.tsx"
 import { PublicationProblem } from "./PublicationProblem.tsx"
+import { RejectedPayments } from "./RejectedPayments.tsx"
+import { useRejected } from "./useCheck.ts"
 import { usePublication } from "./usePublication.ts"
 
 interface RollBackDialogProps {
@@ -25,15 +27,27 @@ export const RollBackDialog = ({ current, onClose, version }: RollBackDialogProp
   const path = useTenant()
   const [note, setNote] = useState("")
   const [replaced, setReplaced] = useState(current)
+  const [isAccepted, setAccepted] = useState(false)
+  const { data: stored } = useGet(
+    "/dashboard/api/{account}/{mode}/rules/versions/{id}",
+    { path: { ...path, id: String(version.version) } },
+    { staleTime: Number.POSITIVE_INFINITY }
+  )
+  const { readAgain, rejected } = useRejected(stored?.text)
   const rollBack = usePublication({
     send: () =>
       call.POST("/dashboard/api/{account}/{mode}/rules/rollback", {
         params: { path, header: { "If-Match": `"${replaced.version}"` } },
-        body: { version: version.version, ...(note.trim() !== "" && { note: note.trim() }) }
+        body: {
+          version: version.version,
+          ...(note.trim() !== "" && { note: note.trim() }),
+          ...(isAccepted && { acceptNoRoute: true })
+        }
       }),
     onPublished: onClose,
     // The dialog says what is newest now, and stays.
-    onConflict: () => undefined
+    onConflict: () => undefined,
+    onRefused: () => void readAgain()
   })
   // While it is sent, the newest version is the one that it makes.
   const isBehind = current.version !== replaced.version && !rollBack.isPending
@@ -70,10 +84,16 @@ export const RollBackDialog = ({ current, onClose, version }: RollBackDialogProp
           />
         )}
         {!isBehind && isProblem(rollBack.error, "version_conflict") && <ProblemNote error={rollBack.error} />}
+        {rejected.length > 0 && <RejectedPayments problems={rejected} isAccepted={isAccepted} onChange={setAccepted} />}
         {rollBack.error !== null && <PublicationProblem error={rollBack.error} />}
         <Actions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={rollBack.isPending} disabled={isBehind}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={rollBack.isPending}
+            disabled={isBehind || (rejected.length > 0 && !isAccepted)}
+          >
             Roll back
           </Button>
         </Actions>

@@ -74,10 +74,11 @@ interface DraftActionsProps {
 const DraftActions = ({ checked, current, editing: { discard, draft }, isBehind }: DraftActionsProps) => {
   const [dialog, setDialog] = useState<"publish" | "discard" | null>(null)
   if (draft === null) return null
-  const hasProblems = checked?.text === draft.text && checked.problems.length > 0
+  const problems = checked?.text === draft.text ? checked.problems : []
+  const isRefused = problems.length > 0 && checked?.isAcceptable !== true
   const refusal = isBehind
     ? `Decide first what becomes of version ${current.version}.`
-    : hasProblems
+    : isRefused
       ? "Fix the problems first."
       : null
   return (

@@ -15,10 +15,12 @@ export interface Checked {
   readonly warnings: ReadonlyArray<Diagnostic>
   /** How many rules it has; `null`: it is not valid. */
   readonly rules: number | null
+  /** All problems are payments without a provider: the text may be published if that is accepted. */
+  readonly isAcceptable: boolean
 }
 
 /** The result of the latest text: an answer about an earlier one is dropped. `enabled`: the person may check. */
-export const useCheck = (text: string, enabled: boolean) => {
+export const useCheck = (text: string, enabled: boolean, refetchOnMount: "always" | true = true) => {
   const path = useTenant()
   return useQuery<Checked>({
     queryKey: ["rules.check", path, text],
@@ -31,18 +33,43 @@ export const useCheck = (text: string, enabled: boolean) => {
         })
         if (data === undefined) throw new Error("The check was answered without a body.")
         return data.valid
-          ? { text, problems: [], warnings: data.warnings, rules: data.rules }
-          : { text, problems: data.problems, warnings: [], rules: null }
+          ? { text, problems: [], warnings: data.warnings, rules: data.rules, isAcceptable: false }
+          : {
+              text,
+              problems: data.problems,
+              warnings: [],
+              rules: null,
+              isAcceptable: data.acceptable === true
+            }
       } catch (error) {
         if (!isProblem(error, "payload_too_large")) throw error
-        return { text, problems: [{ line: null, column: null, message: tooLarge }], warnings: [], rules: null }
+        return {
+          text,
+          problems: [{ line: null, column: null, message: tooLarge }],
+          warnings: [],
+          rules: null,
+          isAcceptable: false
+        }
       }
     },
     enabled,
+    refetchOnMount,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     placeholderData: keepPreviousData
   })
+}
+
+/**
+ * Payments that a text would leave without a provider now, which have to be accepted by the person who publishes it. Time alone changes
+ * them, as outages begin and end: they are read anew each time. `undefined`: the text is not known yet.
+ */
+export const useRejected = (text: string | undefined) => {
+  const { data, refetch } = useCheck(text ?? "", text !== undefined, "always")
+  return {
+    rejected: data !== undefined && data.text === text && data.isAcceptable ? data.problems : [],
+    readAgain: refetch
+  }
 }
 
 const tooLarge = "is larger than rules in the database may be (512 KB). Keep larger rules in a file"

@@ -13,9 +13,11 @@ interface Publishing {
   readonly onPublished: () => void
   /** Another version is the newest; it was read. */
   readonly onConflict: () => void
+  /** Nothing was published, for another reason. */
+  readonly onRefused: () => void
 }
 
-export const usePublication = ({ onConflict, onPublished, send }: Publishing) =>
+export const usePublication = ({ onConflict, onPublished, onRefused, send }: Publishing) =>
   useMutation({
     mutationFn: send,
     onSuccess: async ({ data }) => {
@@ -24,7 +26,7 @@ export const usePublication = ({ onConflict, onPublished, send }: Publishing) =>
       if (data !== undefined) toast(`Version ${data.version} is in force.`)
     },
     onError: async (error) => {
-      if (!isProblem(error, "version_conflict")) return
+      if (!isProblem(error, "version_conflict")) return onRefused()
       await rereadRules()
       onConflict()
     }
