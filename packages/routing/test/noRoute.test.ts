@@ -70,7 +70,7 @@ describe("payments without a provider because of exclude and outages", () => {
       assert.deepStrictEqual(found.noRoute, [
         [
           ["exclude", 0],
-          'rule "euros" has no provider for a payment such as a test card payment of 0.01 EUR (hosted): "adyen" is excluded. Add a provider that takes it to this rule, or change this entry'
+          'rule "euros" has no provider for a payment such as a test card payment of 0.01 EUR (hosted): "adyen" is excluded. Add another provider that takes this payment, or remove this entry'
         ]
       ])
     })
@@ -83,7 +83,7 @@ describe("payments without a provider because of exclude and outages", () => {
       assert.deepStrictEqual(found.warnings, [
         [
           ["outages", 0],
-          'from 2026-12-01T00:00:00Z to 2026-12-01T02:00:00Z, rule "euros" has no provider for a payment such as a test card payment of 0.01 EUR (hosted): "adyen" has an outage. Add a provider that takes it to this rule, or change this entry'
+          'from 2026-12-01T00:00:00Z to 2026-12-01T02:00:00Z, rule "euros" has no provider for a payment such as a test card payment of 0.01 EUR (hosted): "adyen" has an outage. Add another provider that takes this payment, or remove this entry'
         ]
       ])
     })
@@ -98,6 +98,90 @@ describe("payments without a provider because of exclude and outages", () => {
       })
       // Of UPI, which neither takes, nothing is said.
       assert.deepStrictEqual((yield* foundIn({ default: both, exclude: ["adyen"] })).noRoute, [])
+    })
+  )
+
+  it.effect("are found of each method, and each has its own error", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const providers = [
+        provider("stripe", { card: anyCard }),
+        provider("razorpay", { upi: { currencies: ["INR"], flows: { intent: {} } } })
+      ]
+      const config = { version: 1, default: { priority: ["stripe", "razorpay"] }, exclude: ["razorpay", "stripe"] }
+      const { noRoute } = yield* compileWithWarnings(config, providers)
+      assert.deepStrictEqual(
+        noRoute.map(({ path }) => path),
+        [
+          ["exclude", 0],
+          ["exclude", 1]
+        ]
+      )
+      const outages = [{ provider: "stripe", from: outage.from, to: outage.to }]
+      const planned = yield* compileWithWarnings({ ...config, exclude: ["razorpay"], outages }, providers)
+      assert.deepStrictEqual(named(planned.noRoute), ["default"])
+      assert.deepStrictEqual(
+        named(planned.warnings),
+        ["default"],
+        "an accepted rejection of UPI hides no outage of cards"
+      )
+    })
+  )
+
+  it.effect("are found in `default` behind rules that take long to search, which are named", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW)
+      const currencies = ["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF"]
+      const amounts = currencies
+        .slice(0, 9)
+        .map((code, index) => ({ currency: code, min: String(1 + index), max: String(100 * (index + 1)) }))
+      const able = { currencies, flows: { hosted: {}, token: {} }, amounts }
+      const providers = [
+        provider("adyen", { card: able }),
+        provider("stripe", { card: { currencies: currencies.slice(0, 9), flows: { hosted: {}, token: {} } } })
+      ]
+      const rules = Array.from({ length: 60 }, (_, rule) => ({
+        name: `bins ${rule}`,
+        when: {
+          currency: currencies.slice(0, 9),
+          "card.bin": Array.from({ length: 1_000 }, (__, bin) => String(400_000 + rule * 1_000 + bin))
+        },
+        choose: { priority: ["adyen", "stripe"] }
+      }))
+      const { noRoute, warnings } = yield* compileWithWarnings(
+        { version: 1, rules, default: { priority: ["adyen"] }, exclude: ["adyen"] },
+        providers
+      )
+      assert.deepStrictEqual(named(noRoute), ["default"])
+      assert.match(
+        warnings.map(({ message }) => message).join("\n"),
+        /rule "bins \d+" has too many conditions for this check/
+      )
+    })
+  )
+
+  it.effect("are found of a planned outage, whatever hours the rules have", () =>
+    Effect.gen(function* () {
+      const hours = Array.from({ length: 80 }, (_, rule) => ({
+        name: `hours ${rule}`,
+        when: {
+          time: {
+            between: [`0${rule % 9}:${10 + (rule % 40)}`, `1${2 + (rule % 7)}:${10 + (rule % 40)}`],
+            zone: "Europe/Berlin"
+          },
+          "metadata.shop": `shop-${rule}`
+        },
+        choose: { priority: ["stripe", "adyen"] }
+      }))
+      const found = yield* foundIn({
+        rules: [...hours, ...ofAdyen],
+        default: { priority: ["adyen"] },
+        outages: [{ ...outage, from: "2026-12-03T00:00:00Z", to: "2026-12-03T02:00:00Z" }]
+      })
+      assert.include(
+        found.warnings.map(([, message]) => message).join("\n"),
+        "`default` has no provider for a payment such as"
+      )
     })
   )
 })

@@ -168,7 +168,7 @@ const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Plac
       outages: [{ provider: "adyen", from: "2026-11-01T00:00:00Z", to: "2026-11-02T00:00:00Z" }]
     }),
     ["outages", 0],
-    "`outages[0]` has been over since 2026-11-02T00:00:00Z: remove it"
+    "`outages[0]` ended at 2026-11-02T00:00:00Z: remove it"
   ],
   [
     "hours without a time zone",
@@ -180,7 +180,7 @@ const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Plac
     "a calling code that is longer than any",
     rule({ ...eur, "customer.phone_country": ["+91", "+911"] }, priority),
     ["rules", 0, "when", "customer.phone_country", 1],
-    'rule "x": `when.customer.phone_country[1]` is no calling code: of such a number it is "+91"'
+    'rule "x": `when.customer.phone_country[1]` is not a calling code: the calling code of these numbers is "+91"'
   ],
   [
     "a partner of a split that takes few currencies",

@@ -107,7 +107,7 @@ const withoutRoute = (noRoute: ReadonlyArray<RulesDiagnostic>) =>
         line: null,
         column: null,
         message:
-          "rejects payments that the same rules would serve without `exclude` and `outages`. If that is meant, publish it with --accept-no-route (`acceptNoRoute`)"
+          "rejects payments that the same rules would serve without `exclude` and `outages`. If that is meant, accept it: --accept-no-route, `acceptNoRoute`, or the box in the dashboard"
       },
       ...noRoute
     ]

@@ -92,7 +92,7 @@ describe("paymux rules publish and rollback", () => {
     const refused = await run(own, "publish", "none.yaml", "--from", "1")
     assert.strictEqual(refused.code, 1)
     assert.match(refused.stderr, /7:11 rule "cards" has no provider/)
-    assert.include(refused.stderr, "publish it with --accept-no-route")
+    assert.include(refused.stderr, "accept it: --accept-no-route")
     const accepted = await run(own, "publish", "none.yaml", "--from", "1", "--accept-no-route")
     assert.match(accepted.stdout, /^Published version 2/)
     const [entry] = JSON.parse((await commands.run(own, "audit", "list", "--json")).stdout)

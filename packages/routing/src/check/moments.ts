@@ -21,8 +21,7 @@ export const momentsOf = (
   windows: ReadonlyArray<TimeWindow>,
   now: number
 ): ReadonlyArray<number> => {
-  const edges = outages.flatMap(({ from, to = Number.NaN }) => [from, to]).filter((time) => time > now)
-  const starts = [...new Set([now, ...edges])].sort((a, b) => a - b)
+  const starts = edgesOf(outages, now)
   const moments = new Set(starts.slice(0, MOST_TIMES))
   let tried = 0
   for (const [index, start] of starts.entries()) {
@@ -35,6 +34,12 @@ export const momentsOf = (
     }
   }
   return sorted(moments)
+}
+
+/** `now`, and each later beginning and end of an outage, ascending. */
+export const edgesOf = (outages: ReadonlyArray<Outage>, now: number): ReadonlyArray<number> => {
+  const edges = outages.flatMap(({ from, to = Number.NaN }) => [from, to]).filter((time) => time > now)
+  return sorted(new Set([now, ...edges]))
 }
 
 const sorted = (moments: Iterable<number>): ReadonlyArray<number> => [...moments].sort((a, b) => a - b)

@@ -16,12 +16,12 @@ import { isWithin } from "../match/TimeOfDay.ts"
 import type { TimeWindow } from "../match/TimeOfDay.ts"
 import { candidatesOf } from "./chooseProblems.ts"
 import type { CheckedRouting } from "./checkRouting.ts"
-import { momentsOf } from "./moments.ts"
+import { edgesOf, momentsOf } from "./moments.ts"
 import { problemIn, ruleText } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { looksLikeName } from "./suggestion.ts"
 import { isCovered, takerOf, unservedPayment } from "./unserved.ts"
-import type { Budget, RulesAt, Taker, Unserved } from "./unserved.ts"
+import type { Budget, Question, RulesAt, Taker, Unserved } from "./unserved.ts"
 
 export interface NoRoute {
   /** Payments that get no provider now. */
@@ -58,27 +58,39 @@ export const noRouteProblems = (
   const budget = { left: MOST_COST }
   /** By providers: whether those that are left take all that the others do. It is the same for all rules. */
   const covered = new Map<string, boolean>()
-  /** By rule and what is withheld from it: reported once, for the first moment. */
+  /** By rule, method and what is withheld from it: reported once, for the first moment. */
   const reported = new Set<string>()
+  const undecided = new Set<number>()
   const problems: Array<RoutingProblem> = []
   const warnings: Array<RoutingProblem> = []
   for (const time of distinctMoments(withheld, clauses, now)) {
     const at: RulesAt = { clauses: clausesAt(clauses, time), firstMatch, time, asked }
-    const out = withheldAt(withheld, takers, time)
-    if (out.size === 0) continue
-    for (const { choose, rule } of rules) {
-      const found = unservedOf(at, rule, choose, takers, out, budget, covered)
-      const causes =
-        found === null ? [] : found.by.map(({ id }) => causeOf(withheld, id, found.facts.payment_method, time))
-      const key = JSON.stringify([rule, causes.map((cause) => cause.path)])
-      if (found === null || reported.has(key)) continue
+    const questions = questionsOf(rules, takers, withheldAt(withheld, takers, time))
+    for (const [index, question] of questions.entries()) {
+      const { rail, rule } = question
+      const found = answer(at, question, budget, budget.left / (questions.length - index), covered)
+      if (found === "undecided") undecided.add(rule)
+      if (found === null || found === "undecided") continue
+      const causes = found.by.map(({ id }) => causeOf(withheld, id, rail, time))
+      const key = JSON.stringify([rule, rail, causes.map((cause) => cause.path)])
+      if (reported.has(key)) continue
       reported.add(key)
       const sentence = sentenceOf(written, rule, found, causes, time === now)
       const target = time === now ? problems : warnings
       target.push(problemIn(written, causes[0]?.path ?? [], sentence))
     }
   }
-  return { problems, warnings }
+  return { problems, warnings: [...warnings, ...undecidedWarning(written, undecided)] }
+}
+
+/** Rules that were not searched to the end. A text with many conditions is not refused for it. */
+const undecidedWarning = (written: unknown, rules: ReadonlySet<number>): ReadonlyArray<RoutingProblem> => {
+  const [first] = rules
+  if (first === undefined) return []
+  const path = first < 0 ? ["default"] : ["rules", first]
+  const others = rules.size === 1 ? "" : `, nor for ${rules.size - 1} more`
+  const sentence = `${placeOf(written, first)} has too many conditions for this check, which did not decide for it${others}, whether \`exclude\` or \`outages\` leave payments without a provider`
+  return [problemIn(written, path, sentence)]
 }
 
 interface Withheld {
@@ -86,29 +98,46 @@ interface Withheld {
   readonly outages: ReadonlyArray<Outage>
 }
 
-const unservedOf = (
-  at: RulesAt,
-  rule: number,
-  choose: Choose,
+interface RuleToAsk {
+  readonly choose: Choose
+  /** -1: `default`. */
+  readonly rule: number
+}
+
+/** Those without any provider that is left come first: they cost one look each, and are the mistakes of an emergency. */
+const questionsOf = (
+  rules: ReadonlyArray<RuleToAsk>,
   takers: ReadonlyMap<string, Taker>,
-  withheld: ReadonlySet<string>,
+  withheld: ReadonlySet<string>
+): ReadonlyArray<Question> =>
+  withheld.size === 0
+    ? []
+    : rules
+        .flatMap(({ choose, rule }) => {
+          const candidates = candidatesOf(choose).flatMap(({ provider }) => takers.get(provider) ?? [])
+          return rails.map((rail): Question => ({
+            rule,
+            rail,
+            withheld: candidates.filter((taker) => withheld.has(`${rail} ${taker.id}`) && taker.takes.has(rail)),
+            left: candidates.filter(({ id }) => !withheld.has(`${rail} ${id}`))
+          }))
+        })
+        .filter((question) => question.withheld.length > 0)
+        .toSorted((one, other) => Math.min(1, one.left.length) - Math.min(1, other.left.length))
+
+const answer = (
+  at: RulesAt,
+  question: Question,
   budget: Budget,
+  share: number,
   covered: Map<string, boolean>
-): Unserved | null => {
-  const candidates = candidatesOf(choose).flatMap(({ provider }) => takers.get(provider) ?? [])
-  for (const rail of rails) {
-    const isOut = ({ id }: Taker) => withheld.has(`${rail} ${id}`)
-    const out = candidates.filter((taker) => isOut(taker) && taker.takes.has(rail))
-    if (out.length === 0) continue
-    const left = candidates.filter((taker) => !isOut(taker))
-    const key = JSON.stringify([rail, out.map(({ id }) => id), left.map(({ id }) => id)])
-    const isSafe = covered.get(key) ?? isCovered({ rail, withheld: out, left }, at.time, MOST_COST_OF_RULE)
-    covered.set(key, isSafe)
-    if (isSafe) continue
-    const found = unservedPayment(at, { rule, rail, withheld: out, left }, budget, MOST_COST_OF_RULE)
-    if (found !== null) return found
-  }
-  return null
+): Unserved | "undecided" | null => {
+  const most = Math.min(MOST_COST_OF_RULE, share)
+  const idsOf = (all: ReadonlyArray<Taker>) => all.map(({ id }) => id).toSorted()
+  const key = JSON.stringify([question.rail, idsOf(question.withheld), idsOf(question.left)])
+  const isSafe = covered.get(key) ?? (question.left.length > 0 && isCovered(question, at.time, budget, most))
+  covered.set(key, isSafe)
+  return isSafe ? null : unservedPayment(at, question, budget, most)
 }
 
 const isActive = ({ from, methods, to = Number.POSITIVE_INFINITY }: Outage, rail: Rail, time: number): boolean =>
@@ -139,7 +168,10 @@ const causeOf = ({ exclude, outages }: Withheld, provider: string, rail: Rail, t
   return { path: ["outages", index], provider, outage: outages[index] ?? null }
 }
 
-/** Those at which other providers are withheld or other conditions on time hold than at a moment before. */
+/**
+ * Those at which other providers are withheld or other conditions on time hold than at a moment before, in the order of
+ * time. Where there are too many, the beginnings and ends of outages come before the turns of conditions.
+ */
 const distinctMoments = (
   { outages }: Withheld,
   clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
@@ -151,7 +183,7 @@ const distinctMoments = (
   const tests = windows.map(isWithin)
   const seen = new Set<string>()
   const distinct: Array<number> = []
-  for (const time of momentsOf(outages, windows, now)) {
+  for (const time of [...edgesOf(outages, now), ...momentsOf(outages, windows, now)]) {
     const active = outages.map(({ from, to = Number.POSITIVE_INFINITY }) => (time >= from && time < to ? "1" : "0"))
     const key = `${active.join("")} ${tests.map((holds) => (holds(time) ? "1" : "0")).join("")}`
     if (seen.has(key)) continue
@@ -159,12 +191,20 @@ const distinctMoments = (
     distinct.push(time)
     if (distinct.length === most) break
   }
-  return distinct
+  return distinct.toSorted((a, b) => a - b)
 }
 
+/** Each once: rules mostly share their hours. Those with dates count separately. */
 const windowsOf = (clauses: ReadonlyArray<ReadonlyArray<Clause> | null>): ReadonlyArray<TimeWindow> => {
   const literals = clauses.flatMap((own) => own ?? []).flat()
-  return [...new Set(literals.flatMap((literal) => (literal._tag === "Time" ? [literal.window] : [])))]
+  const windows = literals.flatMap((literal) => (literal._tag === "Time" ? [literal.window] : []))
+  return [...new Map(windows.map((window) => [windowKey(window), window])).values()]
+}
+
+const windowKey = (window: TimeWindow): unknown => {
+  const { days, from, to, zone } = window
+  if (days !== null && (days.dates !== null || days.holidays !== null)) return window
+  return JSON.stringify([from, to, zone, days?.weekdays])
 }
 
 /** Without conditions on time; alternatives that do not hold at this time are left out. */
@@ -172,10 +212,11 @@ const clausesAt = (
   clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
   time: number
 ): ReadonlyArray<ReadonlyArray<Clause> | null> => {
-  const known = new Map<TimeWindow, boolean>()
+  const known = new Map<unknown, boolean>()
   const holds = (window: TimeWindow): boolean => {
-    const found = known.get(window) ?? isWithin(window)(time)
-    known.set(window, found)
+    const key = windowKey(window)
+    const found = known.get(key) ?? isWithin(window)(time)
+    known.set(key, found)
     return found
   }
   return clauses.map(
@@ -204,10 +245,11 @@ const sentenceOf = (
   causes: ReadonlyArray<Cause>,
   isNow: boolean
 ): string => {
-  const place = rule < 0 ? "`default`" : `rule ${ruleText(written, rule)}`
   const when = isNow ? "" : `${planned(causes, facts.time)}, `
-  return `${when}${place} has no provider for a payment such as ${paymentText(facts, payment.captureMethod)}: ${listed(causes.map(causeText))}. Add a provider that takes it to this rule, or change this entry`
+  return `${when}${placeOf(written, rule)} has no provider for a payment such as ${paymentText(facts, payment.captureMethod)}: ${listed(causes.map(causeText))}. Add another provider that takes this payment, or remove this entry`
 }
+
+const placeOf = (written: unknown, rule: number): string => (rule < 0 ? "`default`" : `rule ${ruleText(written, rule)}`)
 
 const causeText = ({ outage, provider }: Cause): string =>
   `${looksLikeName(provider) ? `"${provider}"` : "its provider"} ${outage === null ? "is excluded" : "has an outage"}`

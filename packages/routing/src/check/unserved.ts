@@ -114,15 +114,23 @@ export interface Budget {
   left: number
 }
 
-/** `null`: none was found. */
-export const unservedPayment = (at: RulesAt, question: Question, budget: Budget, most: number): Unserved | null => {
-  const own = question.rule < 0 ? [[]] : (at.clauses[question.rule] ?? [])
-  let left = most
+/** `null`: no payment is unserved. `undecided`: none was found for what the search may cost. */
+export const unservedPayment = (
+  at: RulesAt,
+  question: Question,
+  budget: Budget,
+  most: number
+): Unserved | "undecided" | null => {
+  const own = question.rule < 0 ? [[]] : at.clauses[question.rule]
+  if (own === null || own === undefined) return "undecided"
+  const end = budget.left - most
+  let isDecided = true
   const search = (clause: Clause): Unserved | null => {
-    if (left <= 0 || budget.left <= 0) return null
-    const cost = costOf(clause)
-    left -= cost
-    budget.left -= cost
+    if (budget.left <= end) {
+      isDecided = false
+      return null
+    }
+    budget.left -= costOf(clause)
     const found = solveFor(question.rail, clause, "low", at.time)
     if (typeof found !== "object") return null
     const taking = takingOf(at, question, found)
@@ -141,17 +149,22 @@ export const unservedPayment = (at: RulesAt, question: Question, budget: Budget,
       }
     }
   }
-  return null
+  return isDecided ? null : "undecided"
 }
 
 /** Whether every payment that one of `withheld` takes is taken by one that is left, whatever the rule. `false` also where that is not decided. */
-export const isCovered = ({ left, rail, withheld }: Omit<Question, "rule">, time: number, most: number): boolean => {
-  let cost = 0
+export const isCovered = (
+  { left, rail, withheld }: Omit<Question, "rule">,
+  time: number,
+  budget: Budget,
+  most: number
+): boolean => {
+  const end = budget.left - most
   const escapes = (clause: Clause): boolean => {
-    cost += costOf(clause)
+    budget.left -= costOf(clause)
     const found = solveFor(rail, clause, "low", time)
     if (found === "impossible") return false
-    const taking = cost > most || found === "unknown" ? undefined : takenBy(left, rail, found)
+    const taking = budget.left < end || found === "unknown" ? undefined : takenBy(left, rail, found)
     return (
       taking?.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)])) ?? true
     )

@@ -66,7 +66,9 @@ export const conditionWarnings = (
   const callingCodeWarnings = (path: Path): ReadonlyArray<RoutingProblem> =>
     wordsAt(written, path).flatMap(({ path: place, word }) => {
       const code = callingCodeOf(`${word}000000`)
-      return code === word ? [] : [at(place, `is no calling code: of such a number it is "${code}"`)]
+      return code.length >= word.length
+        ? []
+        : [at(place, `is not a calling code: the calling code of these numbers is "${code}"`)]
     })
 
   const timeWarnings = (path: Path): ReadonlyArray<RoutingProblem> => {

@@ -46,9 +46,7 @@ export const pastOutageWarnings = (
   now: number
 ): ReadonlyArray<RoutingProblem> =>
   outages.flatMap(({ to }, index) =>
-    to === undefined || to > now
-      ? []
-      : [problemAt(written, ["outages", index], `has been over since ${textOf(to)}: remove it`)]
+    to === undefined || to > now ? [] : [problemAt(written, ["outages", index], `ended at ${textOf(to)}: remove it`)]
   )
 
 const textOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
