@@ -120,8 +120,15 @@ const rulesInForce = ({ check, current }: CheckableRules): Effect.Effect<Finding
       )
     }
     const mayReject = /exclude|outages/.test(text)
-    const checked = mayReject ? yield* Effect.result(check(text)) : Result.fail(null)
-    const noRoute = Result.isSuccess(checked) && !checked.success.valid ? checked.success.problems : []
+    const checked = mayReject ? yield* Effect.result(check(text)) : Result.succeed(null)
+    if (Result.isFailure(checked)) {
+      const reason = checked.failure.message
+      return warning(
+        "rules",
+        `in the database: version ${version}. Whether \`exclude\` or \`outages\` leave payments without a provider could not be checked: ${reason}`
+      )
+    }
+    const noRoute = checked.success?.valid === false ? checked.success.problems : []
     return noRoute.length === 0
       ? ok("rules", `in the database: version ${version}`)
       : rejectingVersion(version, noRoute)
@@ -162,9 +169,12 @@ const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
     }
     const { noRoute, unfit, version } = found.success
     if (unfit === null && noRoute.length > 0) return rejectingVersion(version, noRoute)
-    return unfit === null
-      ? ok("rules", `in the database: version ${version}`)
-      : fault("rules", `${unfitText(unfit.version, unfit.problems)} A server would start with version ${version}.`)
+    if (unfit === null) return ok("rules", `in the database: version ${version}`)
+    const rejected = noRoute.length === 0 ? "" : `\n${rejectingVersion(version, noRoute).text}`
+    return fault(
+      "rules",
+      `${unfitText(unfit.version, unfit.problems)} A server would start with version ${version}.${rejected}`
+    )
   })
   return Effect.scoped(Effect.provide(newest, clientLayer(database))).pipe(
     Effect.catch(() => Effect.succeed(warning("rules", "in the database, where they cannot be read")))
@@ -172,7 +182,7 @@ const rulesOutside = (settings: PaymuxSettings): Effect.Effect<Finding> => {
 }
 
 const unfitText = (version: number, problems: ReadonlyArray<RulesDiagnostic>): string =>
-  `version ${version}, the newest, cannot be used by this server. Configure the providers that it names, or publish rules that fit. ${new RulesInvalid({ problems }).message}`
+  `version ${version}, the newest, cannot be used by this server. Configure the providers that it names, or publish rules that it can use. ${new RulesInvalid({ problems }).message}`
 
 const candidatesOf = ({ sandbox, ...instances }: Pick<PaymuxSettings, "providers" | "retired" | "sandbox">) => [
   ...routable(instances),

@@ -48,6 +48,8 @@ export const make = Effect.fnUntraced(function* (
   /** The version in force, the newest that was looked at, the newest that does not fit, and what was reported last. */
   const seen = unfit?.isRefused === true ? unfit.version : started
   const state = { inForce: started, seen, unfit, reported: "" }
+  /** A check that ends without a verdict may take a core and half a minute: more looks are left out before each further one. */
+  const retry = { version: 0, failures: 0, leftOut: 0 }
 
   const report = (problem: string) =>
     Effect.suspend(() => {
@@ -63,6 +65,21 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
+  /** The newest that does not fit, and why by now. */
+  const setUnfit = (
+    version: number,
+    problems: ReadonlyArray<RulesDiagnostic>,
+    invalid: Pick<RulesInvalid, "message">
+  ) =>
+    Effect.suspend(() => {
+      const known = state.unfit
+      if (known !== null && (version < known.version || (version === known.version && known.isRefused))) {
+        return Effect.void
+      }
+      state.unfit = { version, problems, isRefused: true }
+      return refused(version, invalid)
+    })
+
   /** A defect, too, is of this version: it keeps the rules in force that are. */
   const use = (json: string, ruleset: string) =>
     Effect.catchDefect(
@@ -77,8 +94,7 @@ export const make = Effect.fnUntraced(function* (
         return Effect.matchEffect(use(json, ruleset), {
           onFailure: (invalid) => {
             const problem = { line: null, column: null, message: `cannot be put in force: ${invalid.message}` }
-            state.unfit = { version, problems: [problem], isRefused: true }
-            return Effect.as(refused(version, invalid), "unfit" as const)
+            return Effect.as(setUnfit(version, [problem], invalid), "unfit" as const)
           },
           onSuccess: () => {
             state.inForce = version
@@ -110,20 +126,26 @@ export const make = Effect.fnUntraced(function* (
       yield* report(`Version ${version} of the routing rules was not checked: ${failure.message}`)
       return "unknown"
     }
-    if (version > (state.unfit?.version ?? 0)) {
-      state.unfit = { version, problems: failure.problems, isRefused: true }
-      yield* refused(version, failure)
-    }
+    yield* setUnfit(version, failure.problems, failure)
     return "unfit"
   })
 
   /** From the newest down, as at a start: of several that were published at once an older one may fit. */
   const look = Effect.gen(function* () {
     const newest = (yield* RulesVersions.newestVersion) ?? 0
+    if (newest === retry.version && retry.leftOut > 0) {
+      retry.leftOut--
+      return
+    }
     for (let version = newest; version > state.seen; version--) {
       const found = yield* tryVersion(version)
       // It may go well the next time.
-      if (found === "unknown") return
+      if (found === "unknown") {
+        retry.failures = newest === retry.version ? retry.failures + 1 : 1
+        retry.version = newest
+        retry.leftOut = Math.min(MOST_LEFT_OUT, 2 ** (retry.failures - 1) - 1)
+        return
+      }
       if (found === "fits") break
     }
     state.seen = Math.max(state.seen, newest)
@@ -140,6 +162,9 @@ export const make = Effect.fnUntraced(function* (
     problemsOf: (version) => (version === state.unfit?.version ? state.unfit.problems : [])
   } satisfies RulesFollower
 })
+
+/** Of the looks, one a second. */
+const MOST_LEFT_OUT = 600
 
 const messageOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)

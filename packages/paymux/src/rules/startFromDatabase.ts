@@ -72,7 +72,7 @@ export const newestThatFits = (newest: number, providers: ReadonlyArray<Routable
 
 type Check = (text: string) => Effect.Effect<CheckedJson, RulesInvalid | RulesWorkFailed>
 
-/** A start is late rather than impossible: without the thread, it checks in its own. */
+/** A start is late rather than impossible, or with older rules: without the thread, or on a slow machine, it checks in its own. */
 const checking =
   (thread: RulesThread.RulesThread, providers: ReadonlyArray<RoutableProvider>): Check =>
   (text) =>
@@ -107,7 +107,9 @@ export const newestFitting = Effect.fnUntraced(function* (
       {
         position: null,
         message:
-          "does not fit the providers of this server, nor do the versions before it: configure the providers that it names, or publish rules without them before the start"
+          unfit?.isRefused === false
+            ? "cannot be read by this server, nor can the versions before it"
+            : "does not fit the providers of this server, nor do the versions before it: configure the providers that it names, or publish rules without them before the start"
       },
       ...(unfit?.problems ?? []).map(placed)
     ]

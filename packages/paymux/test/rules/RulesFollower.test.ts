@@ -54,9 +54,12 @@ const databases: ReadonlyArray<readonly [string, () => Layer.Layer<SqlClient.Sql
 ]
 
 /** A follower of version 1, whose checks fail as long as `isBroken`, as they do where no thread can start. */
-const following = Effect.fnUntraced(function* (unfit: UnfitVersion | null = null) {
+const following = (unfit: UnfitVersion | null = null) => Effect.andThen(publish("a", 0), followed(unfit))
+
+/** The same of versions that are there. */
+const followed = Effect.fnUntraced(function* (unfit: UnfitVersion | null) {
   const thread = yield* RulesThread.make(providers, null)
-  const state = { isBroken: false, brokenRuleset: "", inForce: Array<unknown>(), logged: Array<string>() }
+  const state = { isBroken: false, brokenRuleset: "", checks: 0, inForce: Array<unknown>(), logged: Array<string>() }
   const routing = Routing.of({
     use: () => Effect.die("not called"),
     useChecked: ({ config, ruleset }) =>
@@ -68,11 +71,11 @@ const following = Effect.fnUntraced(function* (unfit: UnfitVersion | null = null
     current: Effect.die("not called"),
     startWarnings: []
   })
-  yield* publish("a", 0)
   const { look, problemsOf } = yield* RulesFollower.make(routing, { version: 1, unfit }, (name, given) =>
-    Effect.suspend(() =>
-      state.isBroken ? Effect.fail(new RulesWorkFailed({ reason: "no thread" })) : thread.run(name, given)
-    )
+    Effect.suspend(() => {
+      state.checks++
+      return state.isBroken ? Effect.fail(new RulesWorkFailed({ reason: "no thread" })) : thread.run(name, given)
+    })
   )
   const log = Logger.layer([Logger.make(({ message }) => void state.logged.push(String(message)))])
   return { state, look: Effect.provide(look, log), problemsOf }
@@ -91,8 +94,36 @@ describe.each(databases)("a follower of the rules in the database, on %s", (_, d
       assert.deepStrictEqual(problemsOf(2), [])
       assert.deepStrictEqual(state.logged, ["Version 2 of the routing rules was not checked: no thread"])
       state.isBroken = false
-      yield* look
+      yield* Effect.andThen(look, look)
       assert.deepStrictEqual(state.inForce, [toB])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.live("checks it less and less often, and a newer one at once", () =>
+    Effect.gen(function* () {
+      const { look, state } = yield* following()
+      yield* publish("b", 1)
+      state.isBroken = true
+      yield* Effect.repeat(look, { times: 62 })
+      // After 1, 2, 4, 8, 16 and 32 looks.
+      assert.strictEqual(state.checks, 6)
+      state.isBroken = false
+      yield* publish("b", 2)
+      yield* look
+      assert.strictEqual(state.checks, 7)
+      assert.deepStrictEqual(state.inForce, [toB])
+    }).pipe(Effect.provide(database()))
+  )
+
+  it.live("says why a version does not fit once it can be read, and keeps the newest that does not fit", () =>
+    Effect.gen(function* () {
+      const problem = { line: null, column: null, message: "cannot be read: no thread" }
+      yield* publish("a", 0)
+      yield* publish("c", 1)
+      const { look, problemsOf } = yield* followed({ version: 2, problems: [problem], isRefused: false })
+      assert.deepStrictEqual(problemsOf(2), [problem])
+      yield* look
+      assert.match(problemsOf(2)[0]?.message ?? "", /"c"|provider/)
     }).pipe(Effect.provide(database()))
   )
 

@@ -26,7 +26,7 @@ const start = Effect.fnUntraced(function* ({ config: json, ruleset }: CheckedJso
 })
 
 describe("rules at the limits of the database", () => {
-  it.live.each(Array.from({ length: amount({ part: 3, all: 300 }) }, (_, seed) => seed))(
+  it.live.each(amount({ part: [0, 7, 10, 21], all: Array.from({ length: 300 }, (_, seed) => seed) }))(
     "are refused by the check or start, in a worker and in the main thread: text %i",
     (seed) =>
       Effect.gen(function* () {
@@ -34,11 +34,13 @@ describe("rules at the limits of the database", () => {
         const thread = yield* RulesThread.make(providers, null)
         const ofMain = yield* Effect.result(checkToJson(text, providers))
         const ofWorker = yield* Effect.result(thread.check(text))
-        // Refused for its time or memory: a start refuses it, too.
+        // Refused for its memory: a start refuses it, too.
         if (Result.isFailure(ofWorker) && ofWorker.failure._tag === "RulesWorkFailed") {
-          return assert.match(ofWorker.failure.reason, /^The rules (?:take too much memory|could not be read within)/)
+          return assert.match(ofWorker.failure.reason, /^The rules take too much memory/)
         }
-        assert.deepStrictEqual(ofWorker, ofMain, kind)
+        // On a slow machine: a start then checks in its own thread.
+        const isLate = Result.isFailure(ofWorker) && ofWorker.failure._tag === "RulesThreadFailed"
+        if (!isLate) assert.deepStrictEqual(ofWorker, ofMain, kind)
         if (Result.isSuccess(ofMain)) yield* start(ofMain.success)
       })
   )

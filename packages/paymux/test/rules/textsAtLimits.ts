@@ -1,6 +1,6 @@
 /**
  * Texts of rules at the limits of rules in the database: 512 KB, 2,000 rules, 64 levels. Each has as much of one kind of thing as
- * fits: days, values, levels, rules, alternatives, comments, outages, mistakes. The same seed gives the same text.
+ * fits: days, values, levels, rules, alternatives, comments, outages, exclusions, mistakes. The same seed gives the same text.
  */
 
 export interface TextAtLimit {
@@ -223,15 +223,24 @@ const comments: Kind = (random, size) => {
   }
 }
 
+/** In the year 2100: all of these outages are planned ones. */
+const FAR = 4_102_444_800_000
+
 const outages: Kind = (random, size) => {
   const step = random.pick([1, 2])
-  const at = (hour: number) => new Date(1_600_000_000_000 + hour * 3_600_000).toISOString().replace(/\.000Z$/, "Z")
+  const at = (hour: number) => new Date(FAR + hour * 3_600_000).toISOString().replace(/\.000Z$/, "Z")
   const written = fill(size, "\n", (index) => {
     const provider = random.pick(["sandbox_card_a", "sandbox_card_b"])
     return `  - { provider: ${provider}, from: "${at(index * step * 2)}", to: "${at(index * step * 2 + step)}" }`
   })
   return wholeOf(ruleOf("one", "{ currency: EUR }"), `outages:\n${written}\n`)
 }
+
+/** Payments are looked for that get no provider. */
+const excluded: Kind = (random, size) =>
+  random
+    .pick<Kind>([days, values, many, alternatives, outages])(random, size)
+    .replace("version: 1\n", "version: 1\nexclude: [sandbox_card_b]\n")
 
 const mistakes: Kind = (random, size) => {
   switch (random.below(7)) {
@@ -278,7 +287,8 @@ const kinds: ReadonlyArray<readonly [string, Kind]> = Object.entries({
   comments,
   outages,
   mistakes,
-  json
+  json,
+  excluded
 })
 
 /** The kinds in turn, each about as long as a text may be: a few are longer. */

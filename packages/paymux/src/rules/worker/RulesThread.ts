@@ -8,8 +8,8 @@ import type { RulesInvalid } from "@paymux/dashboard"
 import { Deferred, Effect, Exit, Option, Semaphore } from "effect"
 import type { Worker } from "node:worker_threads"
 import type { CheckedFile, UncheckedFile } from "../checkFile.ts"
-import { ask, startWorker } from "./askWorker.ts"
-import type { RulesThreadFailed, TaskFailure } from "./askWorker.ts"
+import { ask, RulesThreadFailed, startWorker } from "./askWorker.ts"
+import type { TaskFailure } from "./askWorker.ts"
 import type { RulesTask, RulesTasks, TaskName } from "./RulesTask.ts"
 
 type Failure = RulesInvalid | RulesWorkFailed
@@ -20,7 +20,7 @@ export interface RulesThread {
     name: Name,
     given: RulesTasks[Name]["given"]
   ) => Effect.Effect<RulesTasks[Name]["answer"], Failure>
-  /** As `run` does it. Fails apart where no thread can do it: the caller may. */
+  /** As `run` does it. Fails apart where no thread can do it, or not in time: the caller may. */
   readonly check: (text: string) => Effect.Effect<RulesTasks["Check"]["answer"], Failure | RulesThreadFailed>
   /** Two at once at most; as long as it takes. `onProgress`: 0 when it begins, up to 1. */
   readonly backtest: (
@@ -99,7 +99,12 @@ export const make = Effect.fnUntraced(function* (providers: ReadonlyArray<Routab
 
   const thread: RulesThread = {
     run: (name, given) => within("30 seconds", mapThreadFailure(onShared({ name, given }))),
-    check: (text) => within("30 seconds", onShared({ name: "Check", given: { text } })),
+    check: (text) =>
+      Effect.timeoutOrElse(onShared({ name: "Check", given: { text } }), {
+        duration: "30 seconds",
+        orElse: () =>
+          Effect.fail(new RulesThreadFailed({ reason: "The rules could not be checked within 30 seconds." }))
+      }),
     backtest: Effect.fnUntraced(function* (given, onProgress) {
       const work = mapThreadFailure(onOwn({ name: "Backtest", given }, onProgress))
       const done = yield* backtests.withPermitsIfAvailable(1)(work)
