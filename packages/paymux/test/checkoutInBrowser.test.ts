@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)("the payment page in a browser (Linux on x64, or CH
       const { id, url } = await created(methods[name] ?? minimal)
       const { next_action: action } = await checkout.paymux.payments.get(id)
       const { page } = await opened(url, desktop)
-      // Boundary of a test: the script answers what it says.
+      // Boundary of a test: the answer of the script has this shape.
       const { dark, size } = await page.evaluate<{ dark: string; size: number }>(pixelsOfCode)
       const pixels = Array.from(dark).flatMap((each) => (each === "1" ? [0, 0, 0, 255] : [255, 255, 255, 255]))
       const text = jsQR.default(Uint8ClampedArray.from(pixels), size, size)?.data

@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
-  /** The newest that does not fit, and why by now. */
+  /** Keeps the newest version that does not fit, with the latest reason. */
   const setUnfit = (
     version: number,
     problems: ReadonlyArray<RulesDiagnostic>,
@@ -163,7 +163,7 @@ export const make = Effect.fnUntraced(function* (
   } satisfies RulesFollower
 })
 
-/** Of the looks, one a second. */
+/** There is one look a second. */
 const MOST_LEFT_OUT = 600
 
 const messageOf = (cause: Cause.Cause<unknown>): string => {

@@ -2,8 +2,8 @@
  * The rules in the database that a server starts with: the newest version that fits its providers. The first server to
  * start stores the initial rules as version 1.
  *
- * A version is checked as it is when it is published: in a worker thread, and compiled in this one. A version that cannot be
- * read, whatever the reason, never keeps a server from starting with the one before.
+ * A version is checked as a publication checks it, in a worker thread, and compiled in this one. A version that cannot be
+ * read never keeps a server from starting with the version before.
  */
 import type { Tenant } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -72,7 +72,7 @@ export const newestThatFits = (newest: number, providers: ReadonlyArray<Routable
 
 type Check = (text: string) => Effect.Effect<CheckedJson, RulesInvalid | RulesWorkFailed>
 
-/** A start is late rather than impossible, or with older rules: without the thread, or on a slow machine, it checks in its own. */
+/** Without the thread, or on a slow machine, the start checks in its own thread: late is better than never, and than older rules. */
 const checking =
   (thread: RulesThread.RulesThread, providers: ReadonlyArray<RoutableProvider>): Check =>
   (text) =>

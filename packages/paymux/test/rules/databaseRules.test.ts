@@ -128,7 +128,7 @@ for (const [name, databaseOf] of databases) {
         await paymux.rules.publish({ text, from: 1, acceptNoRoute: true })
         const [entry] = (await paymux.auditLog.list()).entries
         assert.deepInclude(entry?.after, { version: 2, acceptedNoRoute: true })
-        // What rejects nothing is not marked, whatever was accepted.
+        // Rules that reject nothing are not marked, even with the option.
         await paymux.rules.rollback({ to: 1, from: 2, acceptNoRoute: true })
         assert.notProperty((await paymux.auditLog.list()).entries[0]?.after, "acceptedNoRoute")
         assert.instanceOf(await failureOf(paymux.rules.rollback({ to: 2, from: 3 })), RulesInvalid)

@@ -1,7 +1,7 @@
 /**
- * What `exclude` and `outages` take away: payments that the same rules would serve without them, and that get no provider. Now,
- * that is an error; at a time that is planned, it is a warning. Payments that no configured provider takes are not meant: to leave them out
- * may be right.
+ * Finds payments that the same rules would serve without `exclude` and `outages`, and that get no provider because of them. A
+ * payment that gets none now is an error, and at a planned time a warning. Payments that no configured provider takes are not
+ * reported: leaving them out may be right.
  */
 import { Currency, Money, rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"

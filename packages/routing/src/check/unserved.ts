@@ -4,7 +4,7 @@
  * A provider that is withheld, and could take a payment, is what the search begins with: a payment that matches the rule and that
  * this provider takes. If an earlier rule takes the payment, or another provider of the rule that is left, the search goes on outside of
  * what takes it, one condition at a time. What is found is a payment, and is routed by the rules themselves: nothing is
- * reported on a suspicion. What is not decided within its bounds is not reported.
+ * reported on a suspicion. A search that ends at its limit is undecided.
  */
 import type { MethodCapability, NewPayment, Rail } from "@paymux/core"
 import { capabilityFilter } from "@paymux/core/routing"
@@ -172,7 +172,7 @@ export const isCovered = (
   return !withheld.some(({ takes }) => takes.get(rail)?.some(escapes))
 }
 
-/** What takes the payment away: an earlier rule, or a provider that is left; `null`: nothing that is known. */
+/** The conditions by which an earlier rule or a remaining provider takes the payment; `null`: none are known. */
 const takingOf = (at: RulesAt, { left, rail, rule }: Question, found: Facts): Clause | null => {
   const first = at.firstMatch(found, 0)
   if (first !== rule) return at.clauses[first]?.find((clause) => holdsAll(clause, found)) ?? null

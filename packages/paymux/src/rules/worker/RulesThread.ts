@@ -20,7 +20,7 @@ export interface RulesThread {
     name: Name,
     given: RulesTasks[Name]["given"]
   ) => Effect.Effect<RulesTasks[Name]["answer"], Failure>
-  /** As `run` does it. Fails apart where no thread can do it, or not in time: the caller may. */
+  /** As `run`, with a failure of its own if no thread finishes in time: the caller can check in its own thread. */
   readonly check: (text: string) => Effect.Effect<RulesTasks["Check"]["answer"], Failure | RulesThreadFailed>
   /** Two at once at most; as long as it takes. `onProgress`: 0 when it begins, up to 1. */
   readonly backtest: (

@@ -51,7 +51,7 @@ export const pastOutageWarnings = (
 
 const textOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
 
-/** A rule that says when to fail over, and to whom it does not: most rules with one provider mean it, and have no `failover`. */
+/** A rule with its own `failover` and a single provider never fails over. Most rules with one provider intend that, and have no `failover`. */
 export const aloneWarnings = (
   written: unknown,
   rule: Path,

@@ -9,7 +9,7 @@ import { Field, Input } from "../../ui/Field.tsx"
 import type { Draft } from "./draft.ts"
 import { TextDiff } from "./Lazy.tsx"
 import { PublicationProblem } from "./PublicationProblem.tsx"
-import { RejectedPayments } from "./RejectedPayments.tsx"
+import { notAccepted, RejectedPayments } from "./RejectedPayments.tsx"
 import { useRejected } from "./useCheck.ts"
 import { usePublication } from "./usePublication.ts"
 
@@ -78,7 +78,7 @@ const PublishForm = ({ draft, onClose }: Pick<PublishDialogProps, "draft" | "onC
           type="submit"
           look="primary"
           busy={publish.isPending}
-          refusal={rejected.length > 0 && !isAccepted ? "Accept first that these payments are rejected." : null}
+          refusal={rejected.length > 0 && !isAccepted ? notAccepted : null}
         >
           Publish
         </Button>

@@ -4,6 +4,9 @@ import { Note } from "../../ui/Problem.tsx"
 import { diagnosticText } from "./useCheck.ts"
 import type { Diagnostic } from "./useCheck.ts"
 
+/** Why the rules cannot be published yet. */
+export const notAccepted = "Accept first that these payments are rejected."
+
 interface RejectedPaymentsProps {
   /** Payments that get no provider because of `exclude` or `outages`, each with an example. */
   readonly problems: ReadonlyArray<Diagnostic>

@@ -11,7 +11,7 @@ import { Foreign } from "../../ui/Layout.tsx"
 import { Note, ProblemNote } from "../../ui/Problem.tsx"
 import { TextDiff } from "./Lazy.tsx"
 import { PublicationProblem } from "./PublicationProblem.tsx"
-import { RejectedPayments } from "./RejectedPayments.tsx"
+import { notAccepted, RejectedPayments } from "./RejectedPayments.tsx"
 import { useRejected } from "./useCheck.ts"
 import { usePublication } from "./usePublication.ts"
 
@@ -92,7 +92,8 @@ export const RollBackDialog = ({ current, onClose, version }: RollBackDialogProp
             type="submit"
             look="primary"
             busy={rollBack.isPending}
-            disabled={isBehind || (rejected.length > 0 && !isAccepted)}
+            disabled={isBehind}
+            refusal={rejected.length > 0 && !isAccepted ? notAccepted : null}
           >
             Roll back
           </Button>
