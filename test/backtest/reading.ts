@@ -35,11 +35,11 @@ export const readBacktest = Effect.fnUntraced(function* (world: World, providers
   return readingOf(world, report)
 })
 
-/** The report has no ranges: its estimate is a range without width. Too few estimates are all that it says of a kind. */
 const readingOf = (world: World, { acceptance: { after, before, measured }, currencies }: BacktestReport): Reading => {
   const sum = (side: "before" | "after") => currencies.reduce((total, one) => total + one[side].cost, 0)
+  const { range, rate } = after
   return {
-    rate: after.rate === null ? null : { low: after.rate, estimate: after.rate, high: after.rate },
+    rate: rate === null || range === null ? null : { low: range.low, estimate: rate, high: range.high },
     was: before.rate ?? measured.rate ?? 0,
     coverage: after.coverage,
     neverHad: after.coverage < 0.99,

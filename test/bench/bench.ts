@@ -30,6 +30,10 @@ const cases: { readonly [name: string]: Case } = {
     help: "payments lost by success-rate routing while providers fail, drift or flap, against other policies",
     load: () => import("./routing/worlds.ts")
   },
+  "routing-late": {
+    help: "payments lost by success-rate routing while a provider of UPI intents fails, through the engine on each database",
+    load: () => import("./routing/late.ts")
+  },
   backtest: {
     help: "time and memory of a backtest over a million payments",
     load: () => import("./backtest/bench.ts")

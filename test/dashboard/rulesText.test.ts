@@ -143,6 +143,9 @@ describe("completion", () => {
     assert.deepStrictEqual(offered("item", "rules", "when", "time", "weekdays"), Weekday?.enum)
     assert.deepStrictEqual(offered("item", "outages", "methods"), Outage?.properties?.["methods"]?.items?.enum)
     assert.deepStrictEqual(offered("value", "default", "best"), best?.properties?.["best"]?.enum)
+    assert.deepStrictEqual(offered("value", "default", "learn_from"), best?.properties?.["learn_from"]?.enum)
+    const segments = best?.properties?.["segments"]?.items?.anyOf?.[0]?.enum ?? []
+    assert.deepStrictEqual(offered("item", "default", "segments"), [...segments, "metadata."])
     assert.deepStrictEqual(offered("value", "default", "sticky_by"), split?.properties?.["sticky_by"]?.anyOf?.[0]?.enum)
   })
 })

@@ -329,6 +329,10 @@ const doubtful: ReadonlyArray<string> = [
   choice(euros, "best: cost, among: [stripe]"),
   choice(euros, "best: success_rate, among: [stripe, adyen], min_samples: 250"),
   choice(euros, "best: success_rate, among: [stripe, adyen], explore: 100%"),
+  choice(
+    `${euros}, metadata.shop: nl`,
+    "best: success_rate, among: [stripe, adyen], segments: [metadata.shop], learn_from: rule"
+  ),
   choice(euros, "priority: [stripe]", "failover: { deadline: 1ms }\n"),
   choice(
     euros,
@@ -362,6 +366,7 @@ const unused: ReadonlyArray<string> = [
   choice(euros, "priority: [stripe]"),
   choice(`${euros}, time: { between: ["00:00", "00:01"] }`, "priority: [stripe]"),
   choice("payment_method: card, not: { metadata.shp: nl }", "priority: [stripe]"),
+  choice(euros, "best: success_rate, among: [stripe, adyen], segments: [metadata.shp]"),
   whole(
     `
 - name: all
@@ -390,9 +395,14 @@ const wrong: ReadonlyArray<string> = [
   otherwise("best: success_rate, among: [stripe], prior: { adyen: 90% }"),
   otherwise("best: success_rate, among: [stripe, adyen], prior: { stripe: 0%, adyen: 100% }"),
   otherwise("best: success_rate, among: [stripe], window: soon, min_samples: 0, explore: 105%"),
+  otherwise("best: success_rate, among: [stripe], window: 0s, learn_from: acount"),
+  otherwise("best: success_rate, among: [stripe], segments: [card.country, customer.email, shop]"),
+  otherwise("best: success_rate, among: [stripe], segments: [metadata.a, metadata.b, metadata.c, amount, account]"),
+  otherwise("best: success_rate, among: [stripe], segments: [account, amount, amount], learn_from: account"),
   otherwise("best: success_rate, among: [stripe], window: 8d"),
   otherwise("best: success_rate, among: [stripe], window: 30s"),
   `${otherwise("priority: [stripe]")}failover: { deadline: 25h }\n`,
+  `${otherwise("priority: [stripe]")}failover: { deadline: soon }\n`,
   `${otherwise("priority: [stripe]")}failover: { max_attempts: 20, deadline: 45, on: [unknown] }\n`,
   `${otherwise("priority: [stripe]")}exclude: []\n`,
   `${otherwise("priority: [stripe]")}failover: { on: [soft_decline, unsupported], not_on: [unsupported] }\n`,

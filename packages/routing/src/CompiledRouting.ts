@@ -17,7 +17,9 @@ import type { Facts, FactValue } from "./Facts.ts"
 import type { Fees } from "./language/Fees.ts"
 import type { RoutingConfig } from "./RoutingConfig.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
-import type { Weights } from "./learn/estimate.ts"
+import { lensKey } from "./learn/Lens.ts"
+import type { Lens } from "./learn/Lens.ts"
+import type { Weights } from "./learn/Series.ts"
 import type { FirstMatch } from "./match/RuleIndex.ts"
 import { finish } from "./Steps.ts"
 import type { Steps } from "./Steps.ts"
@@ -36,8 +38,8 @@ export interface CompiledRouting {
   readonly fallback: CompiledRule
   /** By provider and method, as the rules give them. */
   readonly fees: Fees
-  /** Over which success rates are asked for, in ms; none: nothing has to be learned. */
-  readonly windows: ReadonlyArray<number>
+  /** Of all rules, each once; none: nothing has to be learned. */
+  readonly lenses: ReadonlyArray<Lens>
 }
 
 interface Named {
@@ -70,11 +72,16 @@ type Experiment = Omit<ExperimentAssignment, "arm">
 
 /** How success rates are learned. */
 export interface Learned {
-  readonly windowMs: number
+  readonly lens: Lens
+  readonly lensKey: string
+  /** The name of the rule. */
+  readonly rule: string
+  /** Of the rule, in its order. */
+  readonly providers: ReadonlyArray<string>
   /** What the rule expects of each contender before anything is known, 0 to 1. Of others: what all of them take. */
   readonly expected: ReadonlyMap<string, number>
   readonly weights: Weights
-  /** How many attempts outweigh what is expected. */
+  /** How many attempts the success rate of the wider segment counts as, where both seem alike. */
   readonly strength: number
 }
 
@@ -98,9 +105,9 @@ export interface CostRule extends Named {
   readonly contenders: ReadonlyArray<CostContender>
   /** `null`: success rates do not matter. */
   readonly learned: Learned | null
-  /** Success rates drawn below it come last: 0 to 1, or none. */
+  /** Success rates that are probably below it come last: 0 to 1, or none. */
   readonly floor: number
-  /** So do those drawn further than this below the highest: 0 to 1, or none. */
+  /** So do those that are probably further than this below another: 0 to 1, or none. */
   readonly within: number
   readonly seed: number
 }
@@ -147,10 +154,10 @@ export function* assembleSteps(
 ): Steps<CompiledRouting> {
   const { fees = {}, rules: written = [], ...rest } = config
   const contender = contenders(providers, rest)
-  const windows = new Set<number>()
+  const lenses = new Map<string, Lens>()
   const compileOne = (named: Named, choose: Choose): CompiledRule => {
     const rule = compileRule(named, choose, contender, fees)
-    if ("learned" in rule && rule.learned !== null) windows.add(rule.learned.windowMs)
+    if ("learned" in rule && rule.learned !== null) lenses.set(rule.learned.lensKey, rule.learned.lens)
     return rule
   }
   const rules: Array<CompiledRule> = []
@@ -166,7 +173,7 @@ export function* assembleSteps(
     firstMatch,
     fallback,
     fees,
-    windows: [...windows]
+    lenses: [...lenses.values()]
   }
 }
 
@@ -253,7 +260,7 @@ const compileBest = (
 ): SuccessRateRule | CostRule | ValueRule => {
   const { among, best, explore = 0, floor = Number.NEGATIVE_INFINITY, margin = 0, within } = choose
   const seed = seedOf(named.name, undefined)
-  const learned = learnedBy(choose)
+  const learned = learnedBy(named.name, choose)
   if (best === "success_rate") {
     return { ...named, by: best, contenders: among.map(contender), learned, explore, seed }
   }
@@ -271,15 +278,24 @@ const compileBest = (
   }
 }
 
-const learnedBy = ({ min_samples, prior, weights, window }: Best): Learned => ({
-  windowMs: window ?? 3_600_000,
-  expected: new Map(Object.entries(prior ?? {})),
-  weights: {
-    expired: weights?.expired ?? 0.25,
-    authenticationFailed: weights?.authentication_failed ?? 0.5
-  },
-  strength: min_samples ?? 20
-})
+const learnedBy = (
+  rule: string,
+  { among, learn_from, min_samples, prior, segments, weights, window }: Best
+): Learned => {
+  const lens: Lens = { windowMs: window ?? null, learnFrom: learn_from ?? "all", segments: segments ?? [] }
+  return {
+    lens,
+    lensKey: lensKey(lens),
+    rule,
+    providers: among,
+    expected: new Map(Object.entries(prior ?? {})),
+    weights: {
+      expired: weights?.expired ?? 1,
+      authenticationFailed: weights?.authentication_failed ?? 1
+    },
+    strength: min_samples ?? 40
+  }
+}
 
 const seedOf = (rule: string, seed: string | undefined): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)
 

@@ -11,10 +11,10 @@ import { compileChecked } from "./compileChecked.ts"
 import type { CheckedRules } from "./compileChecked.ts"
 import type { PolicyOfRule } from "./failoverPolicies.ts"
 import { facts } from "./Facts.ts"
+import { unknownHealth } from "./Health.ts"
 import type { Health } from "./Health.ts"
 import { keepLearning, learning } from "./learn/Learning.ts"
 import type { Learning } from "./learn/Learning.ts"
-import { segmentOf } from "./learn/Segment.ts"
 import { plan } from "./choose/plan.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
 
@@ -95,9 +95,9 @@ const make = Effect.fnUntraced(function* (
   })
 
   /** New rules start with the success rates that are known. They can be used while the database is unavailable. */
-  const learn = Effect.fnUntraced(function* ({ windows }: CompiledRouting, known: Learning | null) {
-    if (windows.length === 0) return null
-    const made = learning(windows, store, known)
+  const learn = Effect.fnUntraced(function* ({ lenses }: CompiledRouting, known: Learning | null) {
+    if (lenses.length === 0) return null
+    const made = learning(lenses, store, known)
     // Years of payments take longer than anybody wants to wait: the rest is read meanwhile.
     const reading = yield* Effect.forkIn(Effect.ignore(made.refresh), scope)
     yield* Effect.timeoutOption(Fiber.await(reading), "2 seconds")
@@ -108,15 +108,15 @@ const make = Effect.fnUntraced(function* (
   // The last to ask is the last to be in force, however long its rules take.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
-  const evidence: Health["evidence"] = (provider, asked, windowMs) =>
-    inForce.learning?.byWindow.get(windowMs)?.rates.evidence(provider, segmentOf(asked), asked.time) ?? []
+  const estimates: Health["estimates"] = (learned, asked) =>
+    (inForce.learning?.byLens.get(learned.lensKey)?.rates ?? unknownHealth).estimates(learned, asked)
   yield* Effect.forkScoped(keepLearning(() => inForce.learning, isLearning))
 
   const router = Router.of({
     plan: ({ demotionOf, id, payment, tenant }) =>
       plan(inForce.compiled, payment, facts(payment, tenant, id, clock.currentTimeMillisUnsafe()), {
         demotionOf,
-        evidence
+        estimates
       }),
     policyOf: ({ rule, ruleset }) => (policies.get(ruleset) ?? inForce.compiled.failover)(rule)
   })

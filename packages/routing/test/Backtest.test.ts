@@ -6,17 +6,15 @@ import type { Payment, PaymentMethod } from "@paymux/core"
 import type { Attempt, FailureCode, OutcomeStatus, RoutedPayment, RoutingDecision } from "@paymux/core/store"
 import * as Backtest from "../src/backtest/Backtest.ts"
 import type { BacktestReport } from "../src/backtest/BacktestReport.ts"
-import { replayedRates } from "../src/backtest/backtestRates.ts"
 import { MOST_MATCHES } from "../src/backtest/backtestRules.ts"
 import { compile } from "../src/CompiledRouting.ts"
 import type { CompiledRouting } from "../src/CompiledRouting.ts"
 import { facts } from "../src/Facts.ts"
 import { unknownHealth } from "../src/Health.ts"
-import { noEvidence } from "../src/learn/Evidence.ts"
 import { plan } from "../src/choose/plan.ts"
 import type { RoutingConfigInput } from "../src/RoutingConfig.ts"
 import * as make from "./fixtures.ts"
-import { healthAt, recount } from "./naive/recount.ts"
+import { recount } from "./naive/recount.ts"
 
 const MINUTE = 60_000
 /** Never where a slot of time begins, ends, or has its middle. */
@@ -24,14 +22,12 @@ const start = 1_700_000_000_007
 
 describe("a backtest", () => {
   it("reports the figures of a recount, over random payments and drafts", async () => {
-    const met = { learned: 0, noRoute: 0, shadowed: 0, dead: 0, changed: 0 }
+    const met = { noRoute: 0, shadowed: 0, dead: 0, changed: 0 }
     await fc.assert(
-      fc.asyncProperty(drafts, histories, fc.nat(20), async (drawn, payments, split) => {
-        const { config, routing } = await accepted(drawn)
-        const [earlier, later] = [payments.slice(0, split), payments.slice(split)]
-        const reported = replayed(routing, config, earlier, later)
-        alike(reported, recount(config, routing, earlier, later), "report")
-        if (reported.usesLearnedRates) met.learned++
+      fc.asyncProperty(drafts, histories, async (drawn, payments) => {
+        const { config, routing } = await accepted(unlearned(drawn))
+        const reported = replayed(routing, config, [], payments)
+        alike(factsOf(reported), recount(config, routing, payments), "report")
         met.noRoute += reported.noRoute.payments
         met.changed += reported.changes.payments
         for (const { state } of reported.rules) if (state === "shadowed" || state === "dead") met[state]++
@@ -41,18 +37,41 @@ describe("a backtest", () => {
     for (const [what, times] of Object.entries(met)) assert.isAbove(times, 50, what)
   })
 
+  it("expects rates within their ranges, and no more payments than there are", async () => {
+    await fc.assert(
+      fc.asyncProperty(drafts, histories, async (drawn, payments) => {
+        const { config, routing } = await accepted(drawn)
+        const { acceptance, currencies, providers } = replayed(routing, config, [], payments)
+        const sides = [
+          acceptance,
+          ...providers.map((one) => ({ before: one.before.expected, after: one.after.expected }))
+        ]
+        for (const { coverage, range, rate } of sides.flatMap(({ after, before }) => [after, before])) {
+          assert.isAtMost(coverage, 1)
+          assert.strictEqual(rate === null, coverage === 0)
+          assert.strictEqual(rate === null, range === null)
+          if (rate === null || range === null) continue
+          assert.isAtMost(range.low, range.high)
+          assert.isAtLeast(rate, 0)
+          assert.isAtMost(rate, 1)
+        }
+        for (const { after, before } of currencies) for (const { cost } of [after, before]) assert.isAtLeast(cost, 0)
+      }),
+      { numRuns: 200 }
+    )
+  })
+
   it("with the rules that decided, nothing changes and the same is expected", async () => {
     await fc.assert(
       fc.asyncProperty(drafts, histories, async (drawn, payments) => {
-        const { config, routing } = await accepted({
-          ...drawn,
-          rules: drawn.rules.filter(({ name }) => name !== "learned")
-        })
+        const { config, routing } = await accepted(unlearned(drawn))
         const decided = payments.flatMap((routed) => decidedBy(routing, routed))
         const { acceptance, changes, currencies, providers } = replayed(routing, config, [], decided)
         assert.strictEqual(changes.payments, 0)
-        alike(acceptance.after, acceptance.before, "acceptance")
-        for (const { after, before } of [...providers, ...currencies]) assert.deepStrictEqual(after, before)
+        alike(acceptance.after.rate ?? 0, acceptance.before.rate ?? 0, "acceptance")
+        for (const { after, before } of providers)
+          assert.deepStrictEqual([after.payments, after.share], [before.payments, before.share])
+        for (const { after, before } of currencies) assert.deepStrictEqual(after.payments, before.payments)
         for (const { after, before } of changes.rules) assert.strictEqual(after, before)
       }),
       { numRuns: 100 }
@@ -71,8 +90,61 @@ describe("a backtest", () => {
     const { config, routing } = await accepted({ rules: pool, fees: true })
     const reported = replayed(routing, config, [], [])
     assert.isNull(reported.period)
-    assert.deepStrictEqual(reported.acceptance.after, { rate: null, coverage: 0 })
+    assert.deepStrictEqual(reported.acceptance.after, { rate: null, range: null, coverage: 0 })
     assert.notInclude(JSON.stringify({ ...reported, period: 0, acceptance: 0 }), "null")
+  })
+})
+
+describe("failover in a backtest", () => {
+  const card = { method: make.card(), currency: "EUR" }
+  const attempt = (provider: string, status: OutcomeStatus, code: FailureCode | null = null) => ({
+    provider,
+    status,
+    code
+  })
+  /** What is expected of payments with these attempts, each kind of them as often. */
+  const afterOf = async (draft: RoutingConfigInput, ...histories: ReadonlyArray<ReadonlyArray<Partial<Attempt>>>) => {
+    const { config, routing } = await accepted(draft)
+    const payments = histories.flatMap((attempts) =>
+      Array.from({ length: 100 }, (_, n) => routed({ ...card, n, at: start + n * 1_000, attempts }))
+    )
+    return replayed(routing, config, [], payments)
+  }
+  const stripeFirst = { version: 1, default: { priority: ["stripe", "adyen"] } } as const
+
+  it("does not follow a request that was wrong: no other provider gets it", async () => {
+    const { acceptance } = await afterOf(
+      { version: 1, default: { priority: ["adyen", "stripe"] } },
+      [attempt("adyen", "not_executed", "request_rejected")],
+      [attempt("stripe", "succeeded")]
+    )
+    assert.isBelow(acceptance.after.rate ?? 1, 0.6)
+  })
+
+  it("ends after as many attempts as the draft makes, and costs no more than these", async () => {
+    const history = [attempt("stripe", "declined", "do_not_honor"), attempt("adyen", "succeeded")]
+    const fees = { stripe: { card: { fixed: { EUR: 10 } } }, adyen: { card: { fixed: { EUR: 50 } } } }
+    const both = await afterOf({ ...stripeFirst, fees }, history)
+    assert.deepStrictEqual([both.acceptance.after.rate, both.currencies[0]?.after.cost], [1, 6_000])
+    const one = await afterOf({ ...stripeFirst, fees, failover: { max_attempts: 1 } }, history)
+    assert.deepStrictEqual([one.acceptance.after.rate, one.currencies[0]?.after.cost], [0, 1_000])
+  })
+
+  it("does not keep a third attempt that the draft does not make", async () => {
+    const history = [
+      attempt("stripe", "not_executed", "provider_unavailable"),
+      attempt("adyen", "not_executed", "provider_unavailable"),
+      attempt("gone", "succeeded")
+    ]
+    assert.strictEqual((await afterOf(stripeFirst, history)).acceptance.after.rate, 0)
+  })
+
+  it("has no cost where a provider that may follow has no fee", async () => {
+    const fees = { adyen: { card: { fixed: { EUR: 50 } } } }
+    const { currencies } = await afterOf({ version: 1, default: { priority: ["adyen", "stripe"] }, fees }, [
+      attempt("stripe", "succeeded")
+    ])
+    assert.deepStrictEqual([currencies[0]?.after.cost, currencies[0]?.after.feeUnknown], [0, 100])
   })
 })
 
@@ -90,9 +162,6 @@ describe("success rates in a backtest", () => {
   } as const
   const eur = { method: make.card(), currency: "EUR" }
 
-  const { payment: anyPayment } = routed({ ...eur, n: 0, at: start })
-  const anyFacts = facts(anyPayment, make.tenant, anyPayment.id, start)
-
   /** Who is asked `gap` ms after payments whose attempts at stripe succeed in 5 s: until they are known, adyen is. */
   const askedAfter = async (gap: number, way: "learn" | "add") => {
     const { routing } = await accepted(learning)
@@ -104,68 +173,16 @@ describe("success rates in a backtest", () => {
     return backtest.report().changes.providers.find(({ before }) => before === "gone")?.after
   }
 
-  it("know attempts once they have ended, and not before, also those from before the period", async () => {
+  it("know attempts within a minute of their end, and not before, also those from before the period", async () => {
     for (const way of ["learn", "add"] as const) {
       assert.strictEqual(await askedAfter(5_000, way), "adyen")
-      assert.strictEqual(await askedAfter(5_001, way), "stripe")
+      assert.strictEqual(await askedAfter(65_001, way), "stripe")
     }
   })
 
   it("forget attempts after the window", async () => {
     assert.strictEqual(await askedAfter(29 * MINUTE, "add"), "stripe")
     assert.strictEqual(await askedAfter(31 * MINUTE, "add"), "adyen")
-  })
-
-  it("know of many payments that are under way at once which have ended", () => {
-    const DAY = 24 * 60 * MINUTE
-    fc.assert(
-      fc.property(fc.array(fc.nat(200), { maxLength: 60 }), (ends) => {
-        const rates = replayedRates([DAY])
-        for (const end of ends) {
-          rates.learn(routed({ ...eur, n: 1, at: start, attempts: [{ endedAt: start + end * 1_000 }] }))
-        }
-        for (let now = 0; now <= 210; now++) {
-          rates.reach(start + now * 1_000)
-          const ended = ends.filter((end) => end < now).length
-          const known = rates.health.evidence("stripe", anyFacts, DAY).map(({ attempts }) => attempts)
-          // Of all, of cards, and of cards in euros.
-          assert.deepStrictEqual(known, [ended, ended, ended])
-        }
-      }),
-      { numRuns: 50 }
-    )
-  })
-
-  it("are those of a recount, for every part of a payment, also where only the newest attempts count", () => {
-    const met = { newest: 0, known: 0, narrowest: 0, expired: 0, authenticationFailed: 0 }
-    // To shrink so many payments would take minutes.
-    const histories = fc.noShrink(historiesOf({ gap: 10_000, minLength: 600, maxLength: 600 }))
-    fc.assert(
-      fc.property(histories, fc.constantFrom(1, 10, 60), (payments, minutes) => {
-        const windowMs = minutes * MINUTE
-        const rates = replayedRates([windowMs])
-        const everything = payments.map(allAtStripe)
-        for (const [index, one] of everything.entries()) {
-          const { payment } = one
-          rates.reach(payment.createdAt)
-          if (index % 60 === 59) {
-            const asked = facts(payment, payment, payment.id, payment.createdAt)
-            const known = rates.health.evidence("stripe", asked, windowMs)
-            const counted = healthAt(payment.createdAt, everything, payment).evidence("stripe", asked, windowMs)
-            alike(known, counted, `evidence at ${index}`)
-            const [all = noEvidence] = known
-            if (all.attempts >= 250) met.newest++
-            if (all.attempts > 0) met.known++
-            if (all.expired > 0) met.expired++
-            if (all.authenticationFailed > 0) met.authenticationFailed++
-            if (known.length === 6 && (known.at(-1) ?? noEvidence).attempts > 0) met.narrowest++
-          }
-          rates.learn(one)
-        }
-      }),
-      { numRuns: 40 }
-    )
-    for (const [what, times] of Object.entries(met)) assert.isAbove(times, 10, what)
   })
 
   it("of what is only learned from, nothing is counted", async () => {
@@ -241,6 +258,31 @@ describe("rules in a backtest", () => {
   })
 })
 
+/** Without the rule whose choices depend on what was learned. */
+const unlearned = (drawn: Drawn): Drawn => ({ ...drawn, rules: drawn.rules.filter(({ name }) => name !== "learned") })
+
+/** The figures that are no estimates. */
+const factsOf = ({ acceptance, currencies, providers, ...rest }: BacktestReport) => {
+  const counted = (sums: BacktestReport["currencies"]) =>
+    sums.map(({ after, before, currency }) => ({
+      currency,
+      before,
+      after: { payments: after.payments, amount: after.amount }
+    }))
+  return {
+    ...rest,
+    acceptance: { measured: acceptance.measured },
+    providers: providers.map(({ after, before, currencies, measured, provider }) => ({
+      provider,
+      measured,
+      before: { payments: before.payments, share: before.share },
+      after: { payments: after.payments, share: after.share },
+      currencies: counted(currencies)
+    })),
+    currencies: counted(currencies)
+  }
+}
+
 const replayed = (
   routing: CompiledRouting,
   config: RoutingConfigInput,
@@ -253,15 +295,17 @@ const replayed = (
   return backtest.report()
 }
 
-/** As if `routing` had decided the payment: asked first is whom it chose. */
+/** As if `routing` had decided the payment: asked first is whom it chose, and no other provider after it. */
 const decidedBy = (routing: CompiledRouting, { attempts, payment }: RoutedPayment): ReadonlyArray<RoutedPayment> => {
+  const [first] = attempts
+  if (first === undefined || first.status === "not_executed" || first.code === "do_not_honor") return []
   const answer = plan(routing, payment, facts(payment, payment, payment.id, payment.createdAt), unknownHealth)
   if (answer._tag === "NoRoute") return []
   const provider = answer.candidates[0]?.provider ?? ""
   return [
     {
       payment: { ...payment, routing: answer.decision },
-      attempts: attempts.map((attempt) => (attempt.seq === 1 ? { ...attempt, provider } : attempt))
+      attempts: [{ ...first, provider }]
     }
   ]
 }
@@ -418,12 +462,6 @@ interface History {
 }
 
 const histories = historiesOf({ gap: 6 * MINUTE, maxLength: 80 })
-
-/** So that one provider has more attempts than count. */
-const allAtStripe = ({ attempts, payment }: RoutedPayment): RoutedPayment => ({
-  payment,
-  attempts: attempts.map((attempt) => ({ ...attempt, provider: "stripe" }))
-})
 
 type Rule = NonNullable<RoutingConfigInput["rules"]>[number]
 

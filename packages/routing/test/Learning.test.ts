@@ -3,17 +3,18 @@ import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { learning } from "../src/learn/Learning.ts"
 import type { Learning } from "../src/learn/Learning.ts"
-import type { Segment } from "../src/learn/Segment.ts"
+import { lensKey } from "../src/learn/Lens.ts"
+import type { Lens } from "../src/learn/Lens.ts"
 import { MemoryStore, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { AttemptCount, AttemptCountQuery } from "@paymux/core/store"
+import { asked as facts, everything, HOUR, learnedBy, MINUTE, row, start } from "./learn/rows.ts"
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
-/** A store in which `ended` (ms UTC) attempts have succeeded, and what it was asked. */
+/** A store in which attempts succeeded at once (ms after the start), and what it was asked. */
 const counting = Effect.fnUntraced(function* (ended: ReadonlyArray<number>, singleEngine = true) {
   const real = yield* PaymentStore
   const asked: Array<AttemptCountQuery> = []
+  const askedOpen: Array<AttemptCountQuery> = []
+  const open: Array<AttemptCount> = []
   const gate: { before: Effect.Effect<void, StoreUnavailable> } = { before: Effect.void }
   const store = PaymentStore.of({
     ...real,
@@ -22,136 +23,209 @@ const counting = Effect.fnUntraced(function* (ended: ReadonlyArray<number>, sing
       Effect.suspend(() => {
         asked.push(query)
         return Effect.as(gate.before, countsOf(ended, query))
+      }),
+    openAttemptCounts: (query) =>
+      Effect.sync(() => {
+        askedOpen.push(query)
+        return open
       })
   })
-  return { asked, gate, store }
+  return { asked, askedOpen, ended, gate, open, store }
 })
 
-const countsOf = (ended: ReadonlyArray<number>, query: AttemptCountQuery): ReadonlyArray<AttemptCount> =>
+const countsOf = (
+  ended: ReadonlyArray<number>,
+  { before = Number.POSITIVE_INFINITY, since, slotMs }: AttemptCountQuery
+): ReadonlyArray<AttemptCount> =>
   ended
-    .filter((at) => at >= query.since && at < (query.before ?? Number.POSITIVE_INFINITY))
-    .map((at) => ({
-      slot: Math.floor(at / query.slotMs) * query.slotMs,
-      provider: "a",
-      rail: "card",
-      currency: "EUR",
-      network: null,
-      country: null,
-      issuer: null,
-      status: "succeeded",
-      code: null,
-      count: 1
-    }))
+    .map((at) => start + at)
+    .filter((at) => at >= since && at < before)
+    .map((at) => row({ at: Math.floor(at / slotMs) * slotMs - start }))
 
-/** How many attempts are known: of all, of cards, and of cards in euros, as none says more. */
-const attempts = ({ byWindow }: Learning, window: number, now: number): ReadonlyArray<number> =>
-  byWindow
-    .get(window)
-    ?.rates.evidence("a", card, now)
-    .map((evidence) => evidence.attempts) ?? []
+/** How many attempts the estimate for a provider rests on. */
+const attempts = (known: Learning, lens: Lens): number => {
+  const rates = known.byLens.get(lensKey(lens))?.rates
+  // A rule of its own each time: what was asked before is as of the last renewal.
+  const found = rates?.estimates(learnedBy({}, lens), facts()).get("a")
+  return Number(/^\d+/.exec(found?.basis ?? "")?.[0] ?? Number.NaN)
+}
 
-const card: Segment = { rail: "card", currency: "EUR", network: null, country: null, issuer: null }
-
+const of = (windowMs: number): Lens => ({ ...everything, windowMs })
 const minutes = (count: number) => Array.from({ length: count }, (_, n) => n * MINUTE + 1)
+const at = (ms: number) => TestClock.setTime(start + ms)
 
 describe("learning", () => {
-  it.effect("reads the whole window in stretches that follow each other, then what is new", () =>
+  it.effect("reads what is newest first, then back over the window in stretches that follow each other", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(3 * HOUR)
-      const { asked, store } = yield* counting(minutes(180))
-      const learned = learning([2 * HOUR], store, null)
+      yield* at(3 * HOUR)
+      const { asked, askedOpen, store } = yield* counting(minutes(180))
+      const learned = learning([of(2 * HOUR)], store, null)
       yield* learned.refresh
-      assert.deepStrictEqual(attempts(learned, 2 * HOUR, 3 * HOUR), [120, 120, 120])
-      assert.strictEqual(asked[0]?.since, HOUR)
-      for (const [index, query] of asked.slice(1).entries()) assert.strictEqual(query.since, asked[index]?.before)
+      assert.strictEqual(attempts(learned, of(2 * HOUR)), 120)
+      assert.strictEqual(asked[0]?.since, start + 3 * HOUR - 1_000)
+      assert.isUndefined(asked[0]?.before, "up to now")
+      for (const [index, { before }] of asked.slice(1).entries()) assert.strictEqual(before, asked[index]?.since)
+      assert.strictEqual(asked.at(-1)?.since, start + HOUR)
+      for (const { before = start + 3 * HOUR, since } of asked) assert.isAtMost(before - since, 10 * MINUTE)
       assert.isAbove(asked.length, 10)
-      asked.length = 0
-      yield* TestClock.setTime(3 * HOUR + 2_000)
-      yield* learned.refresh
-      assert.lengthOf(asked, 1)
-      assert.isAtLeast(asked[0]?.since ?? 0, 3 * HOUR - 30_000)
+      assert.lengthOf(askedOpen, 2, "at once, and when all is known")
+      for (const { before, slotMs } of askedOpen) assert.deepStrictEqual([before, slotMs], [undefined, 1_000])
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("counts again what others may have written late, and its own last slot", () =>
+  it.effect("shows what is newest before it has read the rest", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(HOUR)
+      yield* at(3 * HOUR)
+      const { asked, gate, store } = yield* counting([3 * HOUR - 500, 2 * HOUR])
+      const answer = yield* Deferred.make<void>()
+      gate.before = Effect.suspend(() => (asked.length === 1 ? Effect.void : Deferred.await(answer)))
+      const learned = learning([of(2 * HOUR)], store, null)
+      const fiber = yield* Effect.forkChild(learned.refresh, { startImmediately: true })
+      assert.strictEqual(attempts(learned, of(2 * HOUR)), 1)
+      yield* Deferred.succeed(answer, undefined)
+      yield* Fiber.join(fiber)
+      assert.strictEqual(attempts(learned, of(2 * HOUR)), 2)
+    }).pipe(Effect.provide(MemoryStore.layer))
+  )
+
+  it.effect("reads then only what is new", () =>
+    Effect.gen(function* () {
+      yield* at(3 * HOUR)
+      const ended = minutes(180)
+      const { asked, store } = yield* counting(ended)
+      const learned = learning([of(2 * HOUR)], store, null)
+      yield* learned.refresh
+      asked.length = 0
+      ended.push(3 * HOUR + 1_500, 3 * HOUR + 1_501)
+      yield* at(3 * HOUR + 2_000)
+      yield* learned.refresh
+      assert.isAtMost(asked.length, 2, "what does not change any more, and what is newest")
+      assert.isAtLeast(asked[0]?.since ?? 0, start + 3 * HOUR - 30_000)
+      assert.strictEqual(attempts(learned, of(2 * HOUR)), 121, "two more; the oldest has left the window")
+      asked.length = 0
+      yield* at(4 * HOUR)
+      yield* learned.refresh
+      assert.strictEqual(attempts(learned, of(2 * HOUR)), 62)
+      assert.isAtMost(asked.length, 8, "what ended meanwhile, in stretches")
+    }).pipe(Effect.provide(MemoryStore.layer))
+  )
+
+  it.effect("counts again what others may have written late, once in all", () =>
+    Effect.gen(function* () {
       for (const [singleEngine, again] of [
         [true, 1_000],
         [false, 30_000]
       ] as const) {
-        const { asked, store } = yield* counting([], singleEngine)
-        const learned = learning([5 * MINUTE], store, null)
+        yield* at(HOUR)
+        const ended: Array<number> = [HOUR - again + 1]
+        const { asked, store } = yield* counting(ended, singleEngine)
+        const learned = learning([of(5 * MINUTE)], store, null)
         yield* learned.refresh
+        // Of another, which is seen late.
+        ended.push(HOUR - again + 2)
         yield* learned.refresh
-        assert.strictEqual(asked.at(-1)?.since, HOUR - again)
+        assert.strictEqual(asked.at(-1)?.since, start + HOUR - again)
+        assert.strictEqual(attempts(learned, of(5 * MINUTE)), 2)
+        for (let passed = 1_000; passed <= 2 * MINUTE; passed += 1_000) {
+          yield* at(HOUR + passed)
+          yield* learned.refresh
+          assert.strictEqual(attempts(learned, of(5 * MINUTE)), 2)
+        }
+        assert.isAbove(asked.at(-1)?.since ?? 0, start + HOUR)
       }
+    }).pipe(Effect.provide(MemoryStore.layer))
+  )
+
+  it.effect("replaces what is open, as of each time", () =>
+    Effect.gen(function* () {
+      yield* at(HOUR)
+      const { open, store } = yield* counting([])
+      const learned = learning([everything], store, null)
+      open.push(row({ at: HOUR - MINUTE, took: null, status: "unknown", count: 7 }))
+      yield* learned.refresh
+      yield* learned.refresh
+      assert.strictEqual(attempts(learned, everything), 7)
+      open.length = 0
+      yield* learned.refresh
+      assert.strictEqual(attempts(learned, everything), 0)
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
   it.effect("goes on where a stretch failed, and keeps what it has", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(3 * HOUR)
+      yield* at(3 * HOUR)
       const { asked, gate, store } = yield* counting(minutes(180))
       gate.before = Effect.suspend(() =>
         asked.length === 6 ? Effect.fail(new StoreUnavailable({ cause: "away" })) : Effect.void
       )
-      const learned = learning([2 * HOUR], store, null)
+      const learned = learning([of(2 * HOUR)], store, null)
       yield* Effect.flip(learned.refresh)
-      const failed = asked.at(-1)?.since ?? 0
+      const failed = asked.at(-1)
       yield* learned.refresh
-      const slotMs = asked[0]?.slotMs ?? 0
-      assert.strictEqual(asked[6]?.since, failed - slotMs)
-      assert.deepStrictEqual(attempts(learned, 2 * HOUR, 3 * HOUR), [120, 120, 120])
+      assert.strictEqual(asked[6]?.since, start + 3 * HOUR - 1_000, "what is newest, again")
+      assert.deepStrictEqual(asked[7], failed)
+      assert.strictEqual(attempts(learned, of(2 * HOUR)), 120)
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
   it.effect("reads once at a time", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(HOUR)
+      yield* at(HOUR)
       const { asked, gate, store } = yield* counting([])
       const answer = yield* Deferred.make<void>()
       gate.before = Deferred.await(answer)
-      const learned = learning([5 * MINUTE], store, null)
+      const learned = learning([of(HOUR)], store, null)
       const fiber = yield* Effect.forkChild(learned.refresh, { startImmediately: true })
       yield* learned.refresh
       assert.lengthOf(asked, 1)
       yield* Deferred.succeed(answer, undefined)
       yield* Fiber.join(fiber)
+      const read = asked.length
       yield* learned.refresh
-      assert.lengthOf(asked, 2)
+      assert.lengthOf(asked, read + 1)
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
   it.effect("reads the window again when the clock has gone back", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(2 * HOUR)
+      yield* at(2 * HOUR)
       const { store } = yield* counting(minutes(120))
-      const learned = learning([30 * MINUTE], store, null)
+      const learned = learning([of(30 * MINUTE)], store, null)
       yield* learned.refresh
-      yield* TestClock.setTime(5 * HOUR)
+      yield* at(5 * HOUR)
       yield* learned.refresh
-      assert.deepStrictEqual(attempts(learned, 30 * MINUTE, 5 * HOUR), [0, 0, 0])
-      yield* TestClock.setTime(2 * HOUR)
+      assert.strictEqual(attempts(learned, of(30 * MINUTE)), 0)
+      yield* at(2 * HOUR)
       yield* learned.refresh
-      assert.deepStrictEqual(attempts(learned, 30 * MINUTE, 2 * HOUR), [30, 30, 30])
+      assert.strictEqual(attempts(learned, of(30 * MINUTE)), 30)
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("keeps what it knows of a window that new rules ask for too, each window in few slots", () =>
+  it.effect("keeps what it knows through a lens that new rules ask for too, each window in few slots", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(2 * HOUR)
+      yield* at(2 * HOUR)
       const { asked, gate, store } = yield* counting(minutes(120))
-      const before = learning([30 * MINUTE], store, null)
+      const before = learning([of(30 * MINUTE)], store, null)
       yield* before.refresh
       gate.before = Effect.fail(new StoreUnavailable({ cause: "away" }))
-      const after = learning([MINUTE, 30 * MINUTE], store, before)
+      const after = learning([of(MINUTE), of(30 * MINUTE)], store, before)
       yield* Effect.flip(after.refresh)
-      assert.deepStrictEqual(attempts(after, 30 * MINUTE, 2 * HOUR), [30, 30, 30])
+      assert.strictEqual(attempts(after, of(30 * MINUTE)), 30)
       gate.before = Effect.void
       asked.length = 0
-      yield* learning([MINUTE, 168 * HOUR], store, null).refresh
+      yield* learning([of(MINUTE), of(168 * HOUR)], store, null).refresh
       assert.sameMembers([...new Set(asked.map(({ slotMs }) => slotMs))], [1_000, 1_680_000])
+    }).pipe(Effect.provide(MemoryStore.layer))
+  )
+
+  it.effect("asks the store to count by what each lens distinguishes", () =>
+    Effect.gen(function* () {
+      yield* at(HOUR)
+      const { asked, askedOpen, store } = yield* counting([])
+      yield* learning([{ windowMs: HOUR, learnFrom: "rule", segments: ["amount", "metadata.shop"] }], store, null)
+        .refresh
+      const by = { account: false, rule: true, amount: true, metadata: ["shop"] }
+      for (const query of [...asked, ...askedOpen]) assert.deepStrictEqual(query.by, by)
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 })

@@ -177,6 +177,17 @@ describe("a metadata key that no payment has", () => {
     assert.deepStrictEqual(await messages(config, { metadata: { cart: "1" } }), [])
   })
 
+  it("is found in `segments`, also of the default", async () => {
+    const best = { best: "success_rate", among: ["stripe", "adyen"], segments: ["amount", "metadata.cart"] }
+    const config = top({ rules: [{ name: "a", when: { currency: "EUR" }, choose: best }], default: best })
+    const sentence = "names a metadata key that none of 1 payment since 2026-10-26 has"
+    assert.deepStrictEqual(await warnings(config, {}), [
+      ["rules.0.choose.segments.1", `rule "a": \`choose.segments[1]\` ${sentence}`],
+      ["default.segments.1", `default: \`segments[1]\` ${sentence}`]
+    ])
+    assert.deepStrictEqual(await messages(config, { metadata: { cart: "1" } }), [])
+  })
+
   it("is not shown if it does not look like a name, and no such key is suggested", async () => {
     const config = rules({ not: { "metadata.whsec_f00f00f00f00a": "x" } })
     const found = await messages(config, { metadata: { whsec_f00f00f00f00b: "1" } })

@@ -2,34 +2,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { NewPayment } from "@paymux/core"
 import type { Plan } from "@paymux/core/routing"
-import type { CompiledRouting } from "../src/CompiledRouting.ts"
+import type { CompiledRouting, Learned } from "../src/CompiledRouting.ts"
 import { facts } from "../src/Facts.ts"
 import type { Health } from "../src/Health.ts"
 import { unknownHealth } from "../src/Health.ts"
-import type { Evidence } from "../src/learn/Evidence.ts"
+import type { Known } from "../src/learn/SuccessRates.ts"
 import { plan } from "../src/choose/plan.ts"
 import { anyCard, anyUpi, card, compiled, payment, paymentId, provider, tenant, upi } from "./fixtures.ts"
 
 const three = ["a", "b", "c"].map((id) => provider(id, { card: anyCard }))
 const eur = payment(card(), "EUR")
 
-/** Of `samples` attempts, all in one segment, `rate` were paid. */
-const record = (rate: number, samples: number, more: Partial<Evidence> = {}): ReadonlyArray<Evidence> => {
-  const paid = rate * samples
-  const all = {
-    success: paid,
-    failure: samples - paid,
-    expired: 0,
-    authenticationFailed: 0,
-    attempts: Math.round(samples),
-    ...more
-  }
-  return [all, all, all]
-}
+/** `samples` attempts say that `rate` of them are paid. */
+const record = (rate: number, samples: number): Known => ({
+  rate,
+  known: samples,
+  basis: samples === 1 ? "1 card" : `${samples} cards`
+})
 
-const known = (records: { readonly [provider: string]: ReadonlyArray<Evidence> }): Health => ({
+const known = (records: { readonly [provider: string]: Known }): Health => ({
   ...unknownHealth,
-  evidence: (provider) => records[provider] ?? record(0, 0)
+  estimates: ({ providers }) => new Map(providers.map((provider) => [provider, records[provider] ?? record(0.91, 0)]))
 })
 const opening = (health: Health, ...open: ReadonlyArray<string>): Health => ({
   ...health,
@@ -62,10 +55,10 @@ const shares = (routing: CompiledRouting, health: Health, count = 20_000) => {
   return first
 }
 
-/** `a: success_rate 92.1% of 412, drawn 92.4%` as numbers. */
+/** `a: success_rate 92.1% of 412 cards, drawn 92.4%` as numbers. */
 const judged = (answer: Plan) =>
   answer.candidates.map(({ provider, reason }) => {
-    const [, rate, samples, draw] = /^success_rate ([\d.]+)% of (\d+), drawn (-?[\d.]+)%$/.exec(reason) ?? []
+    const [, rate, samples, draw] = /^success_rate ([\d.]+)% of (\d+) cards?, drawn (-?[\d.]+)%$/.exec(reason) ?? []
     return { provider, rate: Number(rate), samples: Number(samples), draw: Number(draw) }
   })
 
@@ -77,9 +70,8 @@ describe("best: success_rate", () => {
     const [best, second, worst] = judged(answer)
     assert.deepStrictEqual([best?.provider, second?.provider, worst?.provider], ["c", "b", "a"])
     assert.deepStrictEqual([best?.samples, second?.samples, worst?.samples], [90, 240, 50])
-    // Ten attempts as good as all of them together, and a little more, are taken as made before.
-    assert.strictEqual(best?.rate, 98.1)
-    assert.strictEqual(worst?.rate, 56.7)
+    assert.strictEqual(best?.rate, 99)
+    assert.strictEqual(worst?.rate, 50)
     assert.strictEqual(answer.decision.reason, "success_rate")
     assert.deepStrictEqual(answer.decision.candidates, answer.candidates)
   })
@@ -111,69 +103,37 @@ describe("best: success_rate", () => {
   it("tries a provider that is not known, and leaves it once it is known to be worse", async () => {
     const routing = await byRate({}, ["a", "b"])
     assert.isAbove(shares(routing, known({ a: record(0.4, 50) })).b, 0.8)
-    assert.approximately(shares(routing, known({ a: record(0.99, 200) })).b, 0.5, 0.1)
+    assert.approximately(shares(routing, known({ a: record(0.99, 200), b: record(0.991, 4) })).b, 0.5, 0.1)
     const shareOfWorse = shares(routing, known({ a: record(0.99, 200), b: record(0.9, 12) })).b
     assert.isBelow(shareOfWorse, 0.05)
     assert.isAbove(shareOfWorse, 0)
   })
 
-  it("does not send the cards of an issuer elsewhere for one decline, but for several", async () => {
-    const whole = record(0.9, 240)
-    const issuer = (failures: number): ReadonlyArray<Evidence> => [
-      ...whole,
-      { success: 0, failure: failures, expired: 0, authenticationFailed: 0, attempts: failures }
-    ]
-    const routing = await byRate({}, ["a", "b"])
-    const toA = (failures: number) => shares(routing, known({ a: issuer(failures), b: record(0.8, 240) }), 5_000).a
-    assert.isAbove(toA(1), 0.95)
-    assert.isBelow(toA(6), 0.05)
-    const [, worst] = judged(planned(routing, known({ a: issuer(6), b: record(0.8, 240) })))
-    assert.strictEqual(worst?.samples, 6, "it says how many attempts of the issuer there are")
-  })
-
-  it("counts an expired attempt a quarter and a failed authentication half, or as the rule says", async () => {
-    const dead = known({ a: record(1, 0, { expired: 40, attempts: 40 }), b: record(0.9, 40) })
-    const rateOfA = async (more: object, health: Health) =>
-      judged(planned(await byRate(more, ["a", "b"]), health)).find(({ provider }) => provider === "a")
-    assert.strictEqual((await rateOfA({}, dead))?.samples, 10)
-    assert.strictEqual((await rateOfA({ weights: { expired: "100%" } }, dead))?.samples, 40)
-    assert.isBelow((await rateOfA({ weights: { expired: "100%" } }, dead))?.rate ?? 100, 20)
-    const ignored = await rateOfA({ weights: { expired: "0%" } }, dead)
-    assert.strictEqual(ignored?.samples, 0)
-    assert.isAbove(ignored?.rate ?? 0, 90)
-    const unauthenticated = known({ a: record(1, 0, { authenticationFailed: 40, attempts: 40 }), b: record(0.9, 40) })
-    assert.strictEqual((await rateOfA({}, unauthenticated))?.samples, 20)
-    assert.strictEqual((await rateOfA({ weights: { authentication_failed: "10%" } }, unauthenticated))?.samples, 4)
-  })
-
-  it("expects of a provider what the rule says, until its own attempts say more", async () => {
-    const rateOfA = async (more: object, a: ReadonlyArray<Evidence>) =>
-      judged(planned(await byRate(more, ["a", "b"]), known({ a, b: record(0.9, 100) }))).find(
-        ({ provider }) => provider === "a"
-      )?.rate ?? 0
-    assert.strictEqual(await rateOfA({ prior: { a: "60%" } }, record(0, 0)), 60)
-    assert.approximately(await rateOfA({ prior: { a: "60%" } }, record(1, 10)), 80, 0.1)
-    assert.isAbove(await rateOfA({ prior: { a: "60%" } }, record(1, 200)), 97)
-    assert.isBelow(await rateOfA({ prior: { a: "60%" }, min_samples: 2_000 }, record(1, 200)), 70)
-  })
-
-  it("asks for its window; an hour where the rule names none", async () => {
-    const asked: Array<unknown> = []
+  it("asks once for all of its providers, as the rule learns", async () => {
+    const asked: Array<readonly [learned: Learned, currency: string]> = []
     const health: Health = {
       ...unknownHealth,
-      evidence: (provider, { currency }, windowMs) => {
-        asked.push([provider, currency, windowMs])
-        return []
+      estimates: (learned, { currency }) => {
+        asked.push([learned, currency])
+        return new Map()
       }
     }
-    planned(await byRate({}, ["a"]), health)
-    planned(await byRate({ window: "2h", min_samples: 7 }, ["a"]), health)
-    assert.deepStrictEqual(asked, [
-      ["a", "EUR", 3_600_000],
-      ["a", "EUR", 7_200_000]
-    ])
-    assert.deepStrictEqual((await byRate({ window: "2h" })).windows, [7_200_000])
-    assert.deepStrictEqual((await byCost({})).windows, [])
+    const more = { window: "2h", min_samples: 7, segments: ["metadata.shop"], prior: { a: "60%" } }
+    planned(await byRate(more, ["b", "a"]), opening(health, "b"))
+    assert.lengthOf(asked, 1)
+    const [[learned, currency] = []] = asked
+    assert.strictEqual(currency, "EUR")
+    assert.deepStrictEqual(learned?.providers, ["b", "a"])
+    assert.deepStrictEqual([...(learned?.expected ?? [])], [["a", 0.6]])
+    assert.deepStrictEqual(learned?.lens, { windowMs: 7_200_000, learnFrom: "all", segments: ["metadata.shop"] })
+    assert.strictEqual(learned?.strength, 7)
+  })
+
+  it("puts last of whom nothing is learned", async () => {
+    const health: Health = { ...unknownHealth, estimates: () => new Map([["b", record(0.6, 50)]]) }
+    const answer = planned(await byRate({}, ["a", "b"]), health)
+    assert.strictEqual(order(answer), "ba")
+    assert.match(reasons(answer)[1] ?? "", /^a: success_rate 0\.0% of 0 attempts, drawn /)
   })
 
   it("decides another rule's payments otherwise", async () => {
@@ -222,7 +182,7 @@ describe("explore", () => {
       assert.strictEqual(answer.decision.reason, "explore")
       assert.include(["bac", "cab"], order(answer))
       assert.strictEqual(answer.candidates[0]?.reason, "explore")
-      assert.match(answer.candidates[1]?.reason ?? "", /^success_rate 98\.\d% of 200, drawn /)
+      assert.match(answer.candidates[1]?.reason ?? "", /^success_rate 99\.0% of 200 cards, drawn /)
     }
   })
 
@@ -357,10 +317,9 @@ describe("best: cost with success rates", () => {
     assert.strictEqual(answer.decision.reason, "cost")
     assert.match(
       reasons(answer)[2] ?? "",
-      /^b: cost 1\.00 EUR, success_rate 7\d\.\d% of 240, drawn 7\d\.\d%, below 9\d\.\d%$/
+      /^b: cost 1\.00 EUR, success_rate 70\.0% of 240 cards, drawn [67]\d\.\d%, below 93\.0%$/
     )
     assert.strictEqual(order(planned(await cost({ within: "50%" }), health)), "bca")
-    assert.deepStrictEqual(routing.windows, [3_600_000])
   })
 
   it("lets those follow that are below the floor, also where all are", async () => {
@@ -373,14 +332,26 @@ describe("best: cost with success rates", () => {
 
   it("gives a provider below its floor a payment again once its failures are forgotten", async () => {
     const routing = await cost({ floor: "90%" })
-    const first = (b: ReadonlyArray<Evidence>) => {
+    const first = (b: Known) => {
       const records = known({ a: record(0.98, 240), b, c: record(0.96, 240) })
       const orders = Array.from({ length: 1_000 }, (_, n) => order(planned(routing, records, eur, n)))
       return orders.filter((each) => each.startsWith("b")).length
     }
     assert.strictEqual(first(record(0.3, 100)), 0)
-    assert.isAbove(first(record(0.3, 2)), 0)
-    assert.isAbove(first(record(0, 0)), 900)
+    assert.strictEqual(first(record(0.7, 3)), 1_000, "it may be as good as its floor")
+    assert.strictEqual(first(record(0.91, 0)), 1_000)
+  })
+
+  it("lets a provider follow only where it is below with a probability of 90 %", async () => {
+    const isFirst = async (more: object, a: Known, b: Known) =>
+      order(planned(await cost(more), known({ a, b, c: record(0.5, 10_000) }))).startsWith("b")
+    // 5 % are 1.28 deviations of 85 % in 83 attempts.
+    assert.isTrue(await isFirst({ floor: "90%" }, record(0.98, 240), record(0.85, 82)))
+    assert.isFalse(await isFirst({ floor: "90%" }, record(0.98, 240), record(0.85, 84)))
+    // The other may be worse than it seems, too.
+    assert.isFalse(await isFirst({ within: "2%" }, record(0.92, 1e9), record(0.85, 84)))
+    assert.isTrue(await isFirst({ within: "2%" }, record(0.92, 84), record(0.85, 84)))
+    assert.isFalse(await isFirst({ within: "2%" }, record(0.92, 500), record(0.85, 120)))
   })
 })
 
@@ -398,7 +369,7 @@ describe("best: value", () => {
     assert.strictEqual(answer.decision.reason, "value")
     assert.match(
       reasons(answer)[0] ?? "",
-      /^b: value 3\.\d\d EUR, cost 1\.00 EUR, success_rate 8\d\.\d% of 240, drawn 8\d\.\d%$/
+      /^b: value 3\.\d\d EUR, cost 1\.00 EUR, success_rate 80\.0% of 240 cards, drawn [78]\d\.\d%$/
     )
   })
 

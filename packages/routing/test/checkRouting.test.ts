@@ -4,6 +4,11 @@ import type { Place } from "./fixtures.ts"
 import { problems, withRule } from "./fixtures.ts"
 import { byStripe, choose, fees, top, when } from "./written.ts"
 
+const byAccount = (segments: ReadonlyArray<string>) => ({
+  version: 1,
+  default: { best: "success_rate", among: ["stripe"], segments, learn_from: "account" }
+})
+
 const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyArray<readonly [Place, string]>]> = [
   // Names of providers.
   [
@@ -76,6 +81,8 @@ const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyA
       best: "cost",
       among: ["stripe"],
       window: "30m",
+      segments: ["amount"],
+      learn_from: "rule",
       min_samples: 5,
       prior: { stripe: "90%" },
       weights: { expired: "50%" },
@@ -85,6 +92,14 @@ const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyA
       [
         ["rules", 0, "choose", "window"],
         'rule "x": `choose.window` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
+      ],
+      [
+        ["rules", 0, "choose", "segments"],
+        'rule "x": `choose.segments` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
+      ],
+      [
+        ["rules", 0, "choose", "learn_from"],
+        'rule "x": `choose.learn_from` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
       ],
       [
         ["rules", 0, "choose", "min_samples"],
@@ -99,6 +114,28 @@ const refusals: ReadonlyArray<readonly [what: string, config: unknown, ReadonlyA
         'rule "x": `choose.weights` goes with `best: success_rate`, `best: value`, `floor` or `within` only'
       ],
       [["rules", 0, "choose", "explore"], 'rule "x": `choose.explore` goes with `best: success_rate` only']
+    ]
+  ],
+  [
+    "a segment that is named twice",
+    choose({ best: "success_rate", among: ["stripe"], segments: ["amount", "metadata.shop", "amount"] }),
+    [[["rules", 0, "choose", "segments", 2], 'rule "x": `choose.segments[2]` repeats `segments[0]`']]
+  ],
+  [
+    "accounts that are distinguished already, also of the default",
+    {
+      ...byAccount(["amount", "account"]),
+      rules: [{ name: "x", when: {}, choose: byAccount(["account"]).default }]
+    },
+    [
+      [
+        ["rules", 0, "choose", "segments", 0],
+        'rule "x": `choose.segments[0]` is redundant: with `learn_from: account`, accounts are always distinguished'
+      ],
+      [
+        ["default", "segments", 1],
+        "default: `segments[1]` is redundant: with `learn_from: account`, accounts are always distinguished"
+      ]
     ]
   ],
   [

@@ -20,12 +20,12 @@ describe("rules that were checked elsewhere", () => {
       const { ruleset } = whole.success
       const sliced = await Effect.runPromise(compileChecked({ config, ruleset }, providers))
       assert.deepStrictEqual(
-        [sliced.ruleset, sliced.failover("default"), sliced.fees, sliced.windows, sliced.rules.length],
+        [sliced.ruleset, sliced.failover("default"), sliced.fees, sliced.lenses, sliced.rules.length],
         [
           ruleset,
           whole.success.failover("default"),
           whole.success.fees,
-          whole.success.windows,
+          whole.success.lenses,
           whole.success.rules.length
         ]
       )

@@ -17,8 +17,7 @@ import { language } from "./naive/conditions.ts"
 import type { Language, Value } from "./naive/conditions.ts"
 import { interpret } from "./naive/interpret.ts"
 import type { Answer, Variant } from "./naive/interpret.ts"
-import { segmentOf } from "../src/learn/Segment.ts"
-import { evidenceOf } from "./naive/rates.ts"
+import { knownOf } from "./naive/rates.ts"
 
 describe("the router", () => {
   const numRuns = amount({ part: 1500, all: 4500 })
@@ -154,18 +153,19 @@ const choices = ["priority", "split", "success_rate", "explore", "cost", "value"
 const candidates = [
   "priority",
   "split 1/1",
-  "success_rate 1% of 1, drawn 1%",
+  "success_rate 1% of 1 visa cards, none from DE, drawn 1%",
   "explore",
+  "success_rate 1% of 1 attempts, drawn 1%",
   "cost 1 USD",
   "cost 1 JPY",
   "cost 1 KWD",
   "cost unknown",
-  "cost 1 USD, success_rate 1% of 1, drawn 1%",
-  "cost 1 USD, success_rate 1% of 1, drawn 1%, below 1%",
-  "cost unknown, success_rate 1% of 1, drawn 1%",
-  "value 1 USD, cost 1 USD, success_rate 1% of 1, drawn 1%",
-  "value -1 USD, cost 1 USD, success_rate 1% of 1, drawn 1%",
-  "value 1 JPY, cost 1 JPY, success_rate 1% of 1, drawn 1%, below 1%",
+  "cost 1 USD, success_rate 1% of 1 visa cards, none from DE, drawn 1%",
+  "cost 1 USD, success_rate 1% of 1 visa cards, none from DE, drawn 1%, below 1%",
+  "cost unknown, success_rate 1% of 1 visa cards, none from DE, drawn 1%",
+  "value 1 USD, cost 1 USD, success_rate 1% of 1 visa cards, none from DE, drawn 1%",
+  "value -1 USD, cost 1 USD, success_rate 1% of 1 visa cards, none from DE, drawn 1%",
+  "value 1 JPY, cost 1 JPY, success_rate 1% of 1 visa cards, none from DE, drawn 1%, below 1%",
   "breaker_open",
   "account_not_enabled"
 ]
@@ -195,10 +195,35 @@ const routed = (routing: CompiledRouting, { asking, vitals }: Question): Answer 
   const { id, now, payment, tenant } = asking
   const health: Health = {
     demotionOf: (provider) => vitals.demoted.get(provider) ?? null,
-    evidence: (provider, asked, windowMs) => {
-      const { country, currency, issuer, network, rail } = segmentOf(asked)
-      const parts = [rail, currency, network, country, issuer].filter((part) => part !== null)
-      return evidenceOf(vitals, provider, parts, windowMs)
+    estimates: ({ expected, lens, providers, rule, strength, weights }, asked) => {
+      const question = {
+        kind: [
+          asked.payment_method,
+          asked.flow,
+          asked.currency,
+          asked["card.network"] ?? asked["stablecoin.network"],
+          asked["card.country"],
+          asked["card.funding"],
+          asked.issuer,
+          asked.account,
+          asked.amount
+        ],
+        metadata: asked.metadata,
+        rule,
+        windowMs: lens.windowMs,
+        learnFrom: lens.learnFrom,
+        segments: lens.segments,
+        providers,
+        strength,
+        prior: [...expected].map(([provider, rate]) => [provider, 100 * rate] as const),
+        weights: [100 * weights.expired, 100 * weights.authenticationFailed] as const
+      }
+      return new Map(
+        providers.flatMap((provider) => {
+          const known = knownOf(vitals, provider, question)
+          return known === null ? [] : [[provider, known] as const]
+        })
+      )
     }
   }
   // Only the text of an id matters to routing.

@@ -30,6 +30,7 @@ const eur = { payment_method: "card", currency: "EUR" }
 const cost = { best: "cost", among: ["stripe", "adyen"] }
 const percent = { card: { percent: 2.9 } }
 const priority = { priority: ["stripe"] }
+const byShop = { best: "success_rate", among: ["stripe", "adyen"], segments: ["amount", "metadata.shop"] }
 
 const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Place, message: string]> = [
   [
@@ -67,6 +68,27 @@ const warned: ReadonlyArray<readonly [what: string, config: unknown, place: Plac
     rule(eur, { best: "success_rate", among: ["stripe", "adyen"], min_samples: 250 }),
     ["rules", 0, "choose", "min_samples"],
     'rule "x": `choose.min_samples` is as many as count at most (250): no provider\'s own record outweighs what is expected of it'
+  ],
+  [
+    "a segment that all payments of the rule have in common, where it learns from no others",
+    rule({ ...eur, "metadata.shop": "a" }, { ...byShop, learn_from: "rule" }),
+    ["rules", 0, "choose", "segments", 1],
+    'rule "x": `choose.segments[1]` is the same in all payments of this rule: with `learn_from: rule`, it distinguishes nothing'
+  ],
+  [
+    "one that every alternative fixes",
+    rule(
+      { ...eur, any: [{ "metadata.shop": "a", livemode: false }, { all: [{ "metadata.shop": "a", amount: 500 }] }] },
+      { ...byShop, learn_from: "rule" }
+    ),
+    ["rules", 0, "choose", "segments", 1],
+    'rule "x": `choose.segments[1]` is the same in all payments of this rule: with `learn_from: rule`, it distinguishes nothing'
+  ],
+  [
+    "accounts of which the rule has one",
+    rule({ ...eur, account: "shop" }, { ...byShop, segments: ["account"], learn_from: "rule" }),
+    ["rules", 0, "choose", "segments", 0],
+    'rule "x": `choose.segments[0]` is the same in all payments of this rule: with `learn_from: rule`, it distinguishes nothing'
   ],
   [
     "nothing but exploration",
@@ -215,6 +237,25 @@ describe("a configuration that does what it says", () => {
         fees: { stripe: { card: { fixed: { USD: 30 } } }, adyen: { card: { fixed: { EUR: 30 } } } }
       })
     ],
+    [
+      "a segment that payments of other rules do not have in common",
+      rule({ ...eur, "metadata.shop": "a" }, { ...byShop, learn_from: "account" })
+    ],
+    [
+      "a segment of which the rule has two values, or some payments none",
+      top({
+        rules: [
+          { name: "x", when: { ...eur, "metadata.shop": ["a", "b"] }, choose: { ...byShop, learn_from: "rule" } },
+          {
+            name: "y",
+            when: { ...eur, any: [{ "metadata.shop": "c" }, { livemode: true }] },
+            choose: { ...byShop, learn_from: "rule" }
+          },
+          { name: "z", when: { ...eur, not: { "metadata.shop": "d" } }, choose: { ...byShop, learn_from: "rule" } }
+        ],
+        default: everything
+      })
+    ],
     ["an amount in currencies of one unit", rule({ currency: ["EUR", "USD"], amount: { gte: 500 } }, priority)],
     ["any amount", rule({ ...eur, amount: { gt: 0 } }, priority)],
     ["a small amount of yen", rule({ currency: "JPY", amount: { gte: 50 } }, priority)],
@@ -324,6 +365,23 @@ describe("a configuration that does what it says", () => {
           ]
         )
       })
+  )
+
+  it.effect("warns of a retired instance whose attempts are compared, by whatever segments", () =>
+    Effect.gen(function* () {
+      const retired = [...providers.filter(({ id }) => id !== "adyen"), retiredRoute("adyen")]
+      const found = yield* warnings(
+        {
+          version: 1,
+          rules: [{ name: "x", when: eur, choose: { ...byShop, learn_from: "rule" } }],
+          default: everything
+        },
+        retired
+      )
+      assert.deepStrictEqual(found, [
+        [["rules", 0, "choose", "among", 1], 'rule "x": provider "adyen" is retired and gets no new payments']
+      ])
+    })
   )
 
   it.effect("a former id is refused, with the one that the instance has now", () =>

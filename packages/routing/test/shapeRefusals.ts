@@ -10,6 +10,8 @@ export type ShapeRefusal = readonly [
   jsonSchema?: "taken by the JSON Schema"
 ]
 
+const learning = (more: object): unknown => choose({ best: "success_rate", among: ["stripe"], ...more })
+
 export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
   // Not a configuration.
   ["nothing", null, [[[], "the routing configuration: must be a mapping"]]],
@@ -699,13 +701,13 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
   [
     "a duration in words",
     choose({ best: "success_rate", among: ["stripe"], window: "30 min" }),
-    [
-      [
-        ["rules", 0, "choose", "window"],
-        'rule "x": `choose.window` must be a duration such as "45s" (ms, s, m, h or d)'
-      ]
-    ]
+    [[["rules", 0, "choose", "window"], 'rule "x": `choose.window` must be a duration from 1m to 7d, such as "1h"']]
   ],
+  ...["0s", "0m", "0d"].map((window): ShapeRefusal => [
+    `a window of ${window}`,
+    learning({ window }),
+    [[["rules", 0, "choose", "window"], 'rule "x": `choose.window` must be a duration from 1m to 7d, such as "1h"']]
+  ]),
   [
     "a duration of nothing",
     failover({ deadline: "0s" }),
@@ -745,6 +747,86 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     choose({ best: "success_rate", among: ["stripe"], prior: { stripe: "100%" } }),
     [[["rules", 0, "choose", "prior", "stripe"], 'rule "x": `choose.prior.stripe` must be less than 100%']],
     "taken by the JSON Schema"
+  ],
+  [
+    "a misspelt segment, and one that is no fact",
+    learning({ segments: ["acount", "constructor", "metadata.shop"] }),
+    [
+      [
+        ["rules", 0, "choose", "segments", 0],
+        'rule "x": `choose.segments[0]` must be one of account, amount, metadata.<key>, not "acount"; did you mean "account"?'
+      ],
+      [
+        ["rules", 0, "choose", "segments", 1],
+        'rule "x": `choose.segments[1]` must be one of account, amount, metadata.<key>, not "constructor"'
+      ]
+    ]
+  ],
+  ...[
+    "payment_method",
+    "flow",
+    "currency",
+    "card.network",
+    "card.country",
+    "card.funding",
+    "card.bin",
+    "stablecoin.network"
+  ].map((fact): ShapeRefusal => [
+    `a segment by ${fact}, which every segment has`,
+    learning({ segments: ["amount", fact] }),
+    [
+      [
+        ["rules", 0, "choose", "segments", 1],
+        `rule "x": \`choose.segments[1]\` must be one of account, amount, metadata.<key>: attempts are always distinguished by ${fact}`
+      ]
+    ]
+  ]),
+  ...["capture_method", "customer.email", "customer.phone_country", "stablecoin.asset", "livemode", "time"].map(
+    (fact): ShapeRefusal => [
+      `a segment by ${fact}, which no attempt is counted by`,
+      learning({ segments: [fact] }),
+      [
+        [
+          ["rules", 0, "choose", "segments", 0],
+          `rule "x": \`choose.segments[0]\` must be one of account, amount, metadata.<key>: attempts cannot be distinguished by ${fact}`
+        ]
+      ]
+    ]
+  ),
+  [
+    "no segment",
+    learning({ segments: [] }),
+    [[["rules", 0, "choose", "segments"], 'rule "x": `choose.segments` must not be empty']]
+  ],
+  [
+    "more than four segments",
+    learning({ segments: ["account", "amount", "metadata.a", "metadata.b", "metadata.c"] }),
+    [[["rules", 0, "choose", "segments"], 'rule "x": `choose.segments` must have at most 4 entries']]
+  ],
+  [
+    "segments that are no list",
+    learning({ segments: "account" }),
+    [[["rules", 0, "choose", "segments"], 'rule "x": `choose.segments` must be a list']]
+  ],
+  [
+    "a segment that is no text",
+    learning({ segments: [5] }),
+    [
+      [
+        ["rules", 0, "choose", "segments", 0],
+        'rule "x": `choose.segments[0]` must be one of account, amount, metadata.<key>'
+      ]
+    ]
+  ],
+  [
+    "attempts of what is no word",
+    learning({ learn_from: "acount" }),
+    [
+      [
+        ["rules", 0, "choose", "learn_from"],
+        'rule "x": `choose.learn_from` must be one of all, account, rule, not "acount"; did you mean "account"?'
+      ]
+    ]
   ],
   [
     "a weight of what is no outcome",

@@ -25,7 +25,15 @@ export const wholeLanguage: RoutingConfigInput = defineRouting({
     {
       name: "best acceptance",
       when: { payment_method: "card", currency: ["EUR", "USD"] },
-      choose: { best: "success_rate", among: ["stripe", "adyen"], window: "30m", min_samples: 50, explore: "5%" }
+      choose: {
+        best: "success_rate",
+        among: ["stripe", "adyen"],
+        window: "30m",
+        segments: ["account", "amount", "metadata.shop", "metadata.plan"],
+        learn_from: "rule",
+        min_samples: 50,
+        explore: "5%"
+      }
     },
     {
       name: "cheapest chain",

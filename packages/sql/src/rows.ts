@@ -29,12 +29,10 @@ import {
   operationKinds,
   operationPurposes,
   paymentStatuses,
-  pendingReasons,
-  upiHandle
+  pendingReasons
 } from "@paymux/core/store"
 import type {
   Attempt,
-  AttemptCount,
   CardDecline,
   EventId,
   EventType,
@@ -47,7 +45,6 @@ import type {
   NewestPayment,
   Operation,
   OperationStatus,
-  OutcomeStatus,
   PaymentEvent,
   PhoneStretch,
   RoutedPayment,
@@ -56,9 +53,9 @@ import type {
 } from "@paymux/core/store"
 import { readEntry, readResolutions, readReviews } from "./bookRows.ts"
 import { forgotten } from "./migrations/forgetting.ts"
-import { flag, json, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
+import { flag, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
-import { every, evidenceSources } from "./words.ts"
+import { every, evidenceSources, outcomeStatuses } from "./words.ts"
 
 /** The rows of one payment, as they come from the database. */
 export interface RecordRows {
@@ -177,18 +174,6 @@ const readFailure = (row: Row, failure: unknown): Failure =>
     ? (failure as Failure)
     : unreadable(row, "state")
 
-const outcomeStatuses = every<OutcomeStatus>({
-  sending: true,
-  authorized: true,
-  succeeded: true,
-  pending: true,
-  declined: true,
-  not_executed: true,
-  unknown: true,
-  expired: true,
-  canceled: true
-})
-
 const operationStatuses: ReadonlyArray<OperationStatus> = ["planned", ...outcomeStatuses]
 
 const readAttempt = (row: Row): Attempt => ({
@@ -248,34 +233,6 @@ export const readRefund = (row: Row): ListedRefund => ({
     amount: { minorUnits: numeral(row, "payment_minor_units"), currency: readCurrency(row) }
   }
 })
-
-export const readAttemptCount = (row: Row): AttemptCount => ({
-  slot: numeral(row, "slot"),
-  provider: text(row, "provider"),
-  rail: oneOf(row, "rail", rails),
-  currency: text(row, "currency"),
-  ...readInstrument(row),
-  status: oneOf(row, "status", outcomeStatuses),
-  code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
-  count: numeral(row, "count")
-})
-
-/** From JSON: what of the method is counted by, or all of the method. */
-const readInstrument = (row: Row): Pick<AttemptCount, "network" | "country" | "issuer"> => {
-  const found = row["instrument"] === null ? null : json(row, "instrument")
-  if (typeof found !== "object" || found === null) return { network: null, country: null, issuer: null }
-  const parts = new Map<string, unknown>(Object.entries(found))
-  const part = (name: string): string | null => {
-    const value = parts.get(name) ?? null
-    return value === null || typeof value === "string" ? value : unreadable(row, "instrument")
-  }
-  const vpa = part("vpa")
-  return {
-    network: part("network"),
-    country: part("country"),
-    issuer: vpa === null ? part("bin") : upiHandle(vpa)
-  }
-}
 
 /** A decline, with the state of its payment. */
 export const readCardDecline = (row: Row): CardDecline => {

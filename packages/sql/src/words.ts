@@ -1,5 +1,6 @@
 /** The words of unions that core has as types only. */
 import type { EvidenceSource } from "@paymux/core"
+import type { OutcomeStatus } from "@paymux/core/store"
 
 /** Every word of a union: one that core gains and the list does not know is a type error. */
 export const every = <A extends string>(words: { readonly [word in A]: true }): ReadonlyArray<A> =>
@@ -14,4 +15,16 @@ export const evidenceSources = every<EvidenceSource>({
   observed: true,
   operator: true,
   statement: true
+})
+
+export const outcomeStatuses = every<OutcomeStatus>({
+  sending: true,
+  authorized: true,
+  succeeded: true,
+  pending: true,
+  declined: true,
+  not_executed: true,
+  unknown: true,
+  expired: true,
+  canceled: true
 })

@@ -16,8 +16,10 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { walksOf } from "../src/listFilters.ts"
+import { countEnded, countOpen } from "../src/sqlite/attemptCounts.ts"
+import type { CountStatement } from "../src/sqlite/attemptCounts.ts"
 import { horizonStatement, pageStatement } from "../src/sqlite/listStatement.ts"
-import { countAttempts, selectCardDeclines, selectRouted } from "../src/sqlite/statements.ts"
+import { selectCardDeclines, selectRouted } from "../src/sqlite/statements.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
 
 const { aBinding, aCard, anEntry, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
@@ -313,10 +315,22 @@ describe("SqlitePaymentStore", () => {
       const details = (rows: ReadonlyArray<{ readonly [column: string]: unknown }>) =>
         rows.map((row) => String(row["detail"]))
       const plan = (sql: string, ...values: ReadonlyArray<string | number>) => details(explained(sql).all(...values))
-      assert.deepStrictEqual(details(explained(countAttempts).all({ slotMs: 30_000, since: 0, before: 60_000 })), [
+      const by = { account: true, rule: true, amount: true, metadata: ["shop"] }
+      const planOf = ({ sql, values }: CountStatement) => details(explained(sql).all(values))
+      const ended = [
         "SEARCH a USING INDEX attempts_ended (ended_at>? AND ended_at<?)",
         "SEARCH p USING INDEX sqlite_autoindex_payments_1 (id=?)",
         "USE TEMP B-TREE FOR GROUP BY"
+      ]
+      const open = ["SCAN a USING INDEX attempts_in_flight", ...ended.slice(1)]
+      assert.deepStrictEqual(planOf(countEnded({ slotMs: 30_000, since: 0, before: 60_000, by })), ended)
+      assert.deepStrictEqual(planOf(countOpen({ slotMs: 30_000, since: 0, by })), open)
+      assert.deepStrictEqual(planOf(countOpen({ slotMs: 30_000, since: 0, before: 60_000, by })), [
+        "COMPOUND QUERY",
+        "LEFT-MOST SUBQUERY",
+        ...open,
+        "UNION ALL",
+        ...ended
       ])
       assert.deepStrictEqual(plan(selectRouted, "default", 0, "", 0, 1, 10), [
         "SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id=?)",
@@ -328,6 +342,34 @@ describe("SqlitePaymentStore", () => {
         "SEARCH a USING PRIMARY KEY (payment_id=?)",
         "USE TEMP B-TREE FOR ORDER BY"
       ])
+    }).pipe(Effect.provide(open(":memory:")))
+  )
+
+  it.effect("of a card whose tokens are nested too deep for SQLite, nothing is counted but that it was tried", () =>
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      let token: { readonly [key: string]: unknown } = {}
+      for (let depth = 0; depth < 2_000; depth++) token = { nested: token }
+      const card = { network: "visa", country: "IN", funding: "debit", bin: "411111" }
+      yield* Effect.forEach([{ acme: token }, { acme: "tok_1" }], (tokens, index) =>
+        store.begin({ record: aRecord(index + 1, { method: aCard({ ...card, tokens }) }), binding: null })
+      )
+      const by = { account: true, rule: true, amount: true, metadata: ["shop"] }
+      const counts = yield* store.openAttemptCounts({ since: 0, slotMs: 1_000, by })
+      assert.sameDeepMembers(
+        counts.map(({ country, flow, funding, issuer, network, rule }) => [
+          flow,
+          network,
+          country,
+          funding,
+          issuer,
+          rule
+        ]),
+        [
+          ["hosted", null, null, null, null, "default"],
+          ["token", "visa", "IN", "debit", "411111", "default"]
+        ]
+      )
     }).pipe(Effect.provide(open(":memory:")))
   )
 

@@ -7,8 +7,9 @@
  */
 import type { PaymentId } from "@paymux/core"
 import { decodeCreatePayment } from "@paymux/core"
-import { compile, facts, plan, segmentOf, SuccessRates, unknownHealth } from "@paymux/routing"
-import type { Facts, Health, RoutingConfigInput } from "@paymux/routing"
+import { compile, facts, plan, SuccessRates, unknownHealth } from "@paymux/routing"
+import type { Health, RoutingConfigInput } from "@paymux/routing"
+import type { AttemptCount } from "@paymux/core/store"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { Effect } from "effect"
 import { cpus } from "node:os"
@@ -27,24 +28,31 @@ const providers: ReadonlyArray<RoutableProvider> = ["alpha", "beta", "gamma"].ma
   capabilities: { methods: { card: { currencies: "any", flows: { hosted: {} } } }, operations: { create: {} } }
 }))
 
-const rates = SuccessRates.make(HOUR)
-for (let n = 0; n < 20_000; n++) {
-  for (const { id } of providers) {
-    const network = n % 3 === 0 ? "mastercard" : "visa"
-    const segment = {
-      rail: "card",
-      currency: "EUR",
-      network,
-      country: "DE",
-      issuer: String(411_111 + (n % 7))
-    } as const
-    rates.record(now - HOUR + n * 180, id, segment, n % 10 === 0 ? "failure" : "success")
-  }
-}
-const health: Health = {
-  ...unknownHealth,
-  evidence: (provider: string, asked: Facts) => rates.evidence(provider, segmentOf(asked), now)
-}
+const rates = SuccessRates.make({ windowMs: null, learnFrom: "all", segments: [] })
+const attempts = Array.from({ length: 20_000 }, (_, n) =>
+  providers.map(({ id }): AttemptCount => ({
+    slot: now - HOUR + n * 180,
+    durationMs: 2_000,
+    provider: id,
+    rail: "card",
+    flow: "hosted",
+    currency: "EUR",
+    network: n % 3 === 0 ? "mastercard" : "visa",
+    country: "DE",
+    funding: null,
+    issuer: String(411_111 + (n % 7)),
+    account: null,
+    rule: null,
+    amountDigits: null,
+    metadata: {},
+    status: n % 10 === 0 ? "declined" : "succeeded",
+    code: n % 10 === 0 ? "do_not_honor" : null,
+    count: 1
+  }))
+)
+rates.settle(attempts.flat())
+rates.replaceOpen([], now)
+const health: Health = { ...unknownHealth, estimates: rates.estimates }
 
 const among = providers.map(({ id }) => id)
 const choices: ReadonlyArray<readonly [name: string, choose: RoutingConfigInput["default"], bound: number | null]> = [

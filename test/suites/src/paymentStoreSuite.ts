@@ -17,6 +17,7 @@ import { Effect } from "effect"
 import type { Layer } from "effect"
 import type { StoreCheck } from "./paymentStore/StoreCheck.ts"
 import { advanceChecks } from "./paymentStore/advanceChecks.ts"
+import { attemptCountChecks } from "./paymentStore/attemptCountChecks.ts"
 import { backlogChecks } from "./paymentStore/backlogChecks.ts"
 import { beginChecks } from "./paymentStore/beginChecks.ts"
 import { cardChecks } from "./paymentStore/cardChecks.ts"
@@ -31,6 +32,7 @@ import { listChecks } from "./paymentStore/listChecks.ts"
 import { operationChecks } from "./paymentStore/operationChecks.ts"
 import { providerStateChecks } from "./paymentStore/providerStateChecks.ts"
 import { orderChecks } from "./paymentStore/orderChecks.ts"
+import { randomCountChecks } from "./paymentStore/randomCountChecks.ts"
 import { referenceChecks } from "./paymentStore/referenceChecks.ts"
 import { restorationChecks } from "./paymentStore/restorationChecks.ts"
 import { retentionChecks } from "./paymentStore/retentionChecks.ts"
@@ -64,6 +66,8 @@ export const paymentStoreSuite = <E>(name: string, layer: Layer.Layer<PaymentSto
       listChecks(check)
     })
     describe("what routing learns from and is replayed on", () => {
+      randomCountChecks(check)
+      attemptCountChecks(check)
       routingChecks(check)
     })
     describe("what came of a card before", () => {

@@ -18,7 +18,7 @@ export interface Attempt {
   /** The provider instance. */
   readonly provider: string
   readonly status: OutcomeStatus
-  /** Why this candidate was chosen: `priority`, `split 70/100`, `success_rate 92.1% of 212, drawn 91.8%`, `failover: not_executed`. */
+  /** Why this candidate was chosen: `priority`, `split 70/100`, `success_rate 92.1% of 212 visa cards, drawn 91.8%`, `failover: not_executed`. */
   readonly reason: string
   /** Our word for how it ended, and the vendor's raw code; never the vendor's raw text. */
   readonly code: FailureCode | null

@@ -2,54 +2,87 @@
 import { isInFlight } from "../domain/Attempt.ts"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
-import { issuer } from "../domain/PaymentMethod.ts"
+import { flow, issuer } from "../domain/PaymentMethod.ts"
+import { longestOpen, roundedDuration } from "./AttemptCounts.ts"
 import { isOf } from "./MemoryPage.ts"
 import type { AttemptCount, AttemptCountQuery, RoutedPayment, RoutedQuery } from "./PaymentStore.ts"
 
-/** Those that ended, by when; or those whose outcome is unknown, by when they were started. */
-export const countAttempts = (
+/** The attempt as it is counted; `null`: it is not. */
+type Counted = Pick<AttemptCount, "code" | "durationMs" | "status">
+
+export const countEndedAttempts = (
   records: Iterable<PaymentRecord>,
-  timeOf: (attempt: Attempt) => number | null,
   query: AttemptCountQuery
+): ReadonlyArray<AttemptCount> =>
+  count(records, query, ({ code, endedAt, startedAt, status }) =>
+    endedAt === null || isInFlight(status) || !isWithin(query, endedAt)
+      ? null
+      : { status, code, durationMs: roundedDuration(startedAt, endedAt) }
+  )
+
+export const countOpenAttempts = (
+  records: Iterable<PaymentRecord>,
+  query: AttemptCountQuery
+): ReadonlyArray<AttemptCount> =>
+  count(records, query, ({ code, endedAt, startedAt, status }) => {
+    if (!isWithin(query, startedAt)) return null
+    if (isInFlight(status)) return { status, code, durationMs: null }
+    const { before } = query
+    const wasOpen = before !== undefined && endedAt !== null && endedAt >= before && endedAt < before + longestOpen
+    return wasOpen ? { status: "pending", code: null, durationMs: null } : null
+  })
+
+const isWithin = ({ before = Infinity, since }: AttemptCountQuery, time: number): boolean =>
+  time >= since && time < before
+
+const count = (
+  records: Iterable<PaymentRecord>,
+  query: AttemptCountQuery,
+  countedAs: (attempt: Attempt) => Counted | null
 ): ReadonlyArray<AttemptCount> => {
   const counts = new Map<string, AttemptCount>()
   for (const { attempts, payment } of records) {
-    for (const attempt of attempts) {
-      const one = counted(payment, attempt, timeOf(attempt), query)
-      if (one === null) continue
-      const key = JSON.stringify(Object.values(one))
-      const known = counts.get(key)
-      counts.set(key, known === undefined ? one : { ...known, count: known.count + 1 })
-    }
+    const first = attempts.find(({ seq }) => seq === 1)
+    const counted = first === undefined ? null : countedAs(first)
+    if (first === undefined || counted === null) continue
+    const one = group(payment, first, counted, query)
+    const key = JSON.stringify(Object.values(one))
+    const known = counts.get(key)
+    counts.set(key, known === undefined ? one : { ...known, count: known.count + 1 })
   }
   return [...counts.values()]
 }
 
-export const endOf = ({ endedAt, status }: Attempt): number | null => (isInFlight(status) ? null : endedAt)
-export const startOfUnknown = ({ startedAt, status }: Attempt): number | null =>
-  status === "unknown" ? startedAt : null
-
 /** The group that an attempt is in, as the first of it. */
-const counted = (
-  { amount, method }: Payment,
-  { code, provider, seq, status }: Attempt,
-  time: number | null,
-  { before = Infinity, since, slotMs }: AttemptCountQuery
-): AttemptCount | null =>
-  seq !== 1 || time === null || time < since || time >= before
-    ? null
-    : {
-        slot: time - (time % slotMs),
-        provider,
-        rail: method.rail,
-        currency: amount.currency,
-        network: method.rail === "card" ? method.network : null,
-        country: method.rail === "card" ? method.country : null,
-        issuer: issuer(method),
-        status,
-        code,
-        count: 1
-      }
+const group = (
+  { account, amount, metadata, method, routing }: Payment,
+  { provider, startedAt }: Attempt,
+  { code, durationMs, status }: Counted,
+  { by, slotMs }: AttemptCountQuery
+): AttemptCount => ({
+  slot: startedAt - (startedAt % slotMs),
+  durationMs,
+  provider,
+  rail: method.rail,
+  flow: flow(method),
+  currency: amount.currency,
+  network: method.rail === "upi" ? null : method.network,
+  country: method.rail === "card" ? method.country : null,
+  funding: method.rail === "card" ? method.funding : null,
+  issuer: issuer(method),
+  account: by.account ? account : null,
+  rule: by.rule ? routing.rule : null,
+  amountDigits: by.amount ? String(amount.minorUnits).length : null,
+  metadata: Object.fromEntries(
+    by.metadata.flatMap((key) => {
+      const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined
+      return value === undefined ? [] : [[key, value]]
+    })
+  ),
+  status,
+  code,
+  count: 1
+})
 
 export const routedOf = (
   records: Iterable<PaymentRecord>,

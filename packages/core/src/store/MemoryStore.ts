@@ -36,7 +36,7 @@ import {
   writeOperation
 } from "./MemoryTables.ts"
 import type { Tables } from "./MemoryTables.ts"
-import { countAttempts, endOf, routedOf, startOfUnknown } from "./MemoryRouting.ts"
+import { countEndedAttempts, countOpenAttempts, routedOf } from "./MemoryRouting.ts"
 import { openOperationsOf } from "./openOperations.ts"
 import { isSameVersion } from "./sameVersion.ts"
 import { PaymentStore, StoreUnavailable } from "./PaymentStore.ts"
@@ -108,8 +108,8 @@ export const make = (now: Effect.Effect<number> = Clock.currentTimeMillis): Paym
       Effect.sync(() => reschedule(tables, operation, checks, nextCheckAt)),
     correctDueTimes: (correction) => Effect.sync(() => correctOperations(tables, correction) + correct(correction)),
     releaseOrphans: (owner, now) => Effect.sync(() => releaseOrphans(tables, owner, now)),
-    attemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), endOf, query)),
-    unknownAttemptCounts: (query) => Effect.sync(() => countAttempts(tables.records.values(), startOfUnknown, query)),
+    attemptCounts: (query) => Effect.sync(() => countEndedAttempts(tables.records.values(), query)),
+    openAttemptCounts: (query) => Effect.sync(() => countOpenAttempts(tables.records.values(), query)),
     cardDeclines: (tenant, query) => Effect.sync(() => cardDeclinesOf(tables.records.values(), tenant, query)),
     routed: (tenant, query) => Effect.sync(() => routedOf(tables.records.values(), tenant, query)),
     evidenceOf: (id, last = Number.POSITIVE_INFINITY) =>

@@ -9,13 +9,12 @@ import { Context } from "effect"
 import type { Effect } from "effect"
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
-import type { OutcomeStatus } from "../domain/Attempt.ts"
 import type { FailureCode } from "../domain/Decline.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { ListTimedOut } from "../domain/PaymentError.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
-import type { Rail } from "../domain/PaymentMethod.ts"
 import type { EvidenceSource } from "../provider/Evidence.ts"
+import type { AttemptCount, AttemptCountQuery } from "./AttemptCounts.ts"
 import type { DueCorrection } from "./DueCorrection.ts"
 import type { ErasureStore } from "./ErasureStore.ts"
 import type { EventsAfter, EventsQuery } from "./EventSequence.ts"
@@ -27,6 +26,7 @@ import type { RestorationStore } from "./RestorationStore.ts"
 import type { RetentionStore } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
+export type { AttemptCount, AttemptCountBy, AttemptCountQuery } from "./AttemptCounts.ts"
 export type { DueCorrection } from "./DueCorrection.ts"
 export { everyPayment } from "./ListQuery.ts"
 export type { ListQuery, Page } from "./ListQuery.ts"
@@ -122,41 +122,6 @@ export type AdvanceResult =
   | { readonly _tag: "KeyTaken"; readonly kept: KeptKey }
   | { readonly _tag: "ReferenceTaken" }
   | { readonly _tag: "OrderTaken" }
-
-/**
- * Which attempts are counted: those that ended from `since` on, in slots of `slotMs`. A day of a busy server is millions:
- * split a long time into ranges, so that no statement takes long.
- */
-export interface AttemptCountQuery {
-  /** ms UTC, inclusive; a multiple of `slotMs` */
-  readonly since: number
-  /** ms UTC, exclusive; a multiple of `slotMs`. Absent: up to now. */
-  readonly before?: number
-  /** ms */
-  readonly slotMs: number
-}
-
-/**
- * How many first attempts ended in one way, in one slot of time. A number may be split into several rows, to be summed.
- *
- * Only the first attempt of a payment counts: those that follow a decline are of payments that were declined before.
- */
-export interface AttemptCount {
-  /** ms UTC; the start of the slot. */
-  readonly slot: number
-  readonly provider: string
-  readonly rail: Rail
-  readonly currency: string
-  /** Of a card, if the payment has it. */
-  readonly network: string | null
-  /** Where a card was issued, if the payment has it. */
-  readonly country: string | null
-  /** The BIN of a card or the handle of a UPI id, if the payment has it. */
-  readonly issuer: string | null
-  readonly status: OutcomeStatus
-  readonly code: FailureCode | null
-  readonly count: number
-}
 
 /** A range of a tenant's payments, oldest first, for a replay. Times ms UTC. */
 export interface RoutedQuery {
@@ -301,10 +266,17 @@ export class PaymentStore extends Context.Service<
      * number; 0: none is left. It may scan all that is scheduled, so it is not for a poll.
      */
     readonly correctDueTimes: (correction: DueCorrection) => Effect.Effect<number, StoreUnavailable>
-    /** Over all accounts: a provider's success rate does not depend on the account. Open attempts are in no slot. */
+    /**
+     * First attempts that ended in the time asked for and are not in flight, over all accounts. Those that follow a decline
+     * are of payments that were declined before: they are not counted.
+     */
     readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
-    /** The same of first attempts whose outcome is unknown now, such as after a timeout, by when they were started. */
-    readonly unknownAttemptCounts: (
+    /**
+     * First attempts that were started in the time asked for and are open: in flight now, or, if `before` is given, ended at
+     * `before` or later, but within `longestOpen`. The latter were open at `before`: they count as `pending`, without a
+     * code. Without `before` its cost grows with what is in flight alone: it may be called every few seconds.
+     */
+    readonly openAttemptCounts: (
       query: AttemptCountQuery
     ) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
     /** Of one account and mode, the latest first. */

@@ -46,6 +46,7 @@ export type { ErasureHindrance } from "../domain/erasure.ts"
 
 // the contract
 export * from "./PaymentStore.ts"
+export { longestOpen } from "./AttemptCounts.ts"
 export { mostCounted, openOperationsOf } from "./openOperations.ts"
 export { eventIn } from "./eventKey.ts"
 export { decodeEvidence, encodeEvidence, wordOf } from "./StoredEvidence.ts"

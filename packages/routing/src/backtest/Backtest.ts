@@ -2,16 +2,16 @@
  * Replays payments that were made against rules that are a draft: what would change, for whom, and at what price.
  *
  * A fold: it is given payments one at a time, in the order they were made, and keeps counts only, so that a million of
- * them need no more memory than a thousand. Pure but for those counts; the same payments always give the same report.
+ * them need little more memory than a thousand. Pure but for those counts; the same payments always give the same report.
  *
- * Gotchas: circuit breakers, bulkheads and failover are not replayed, and a payment that was refused for want of a route
- * was never kept, so it cannot come back. Success rates learn from the payments that are given: those of one tenant are
- * less than what a server learns from.
+ * Failover is replayed as far as the code of a decline shows. Circuit breakers and bulkheads are not, and a payment that was
+ * refused for want of a route was never kept, so it cannot come back. Success rates learn from the payments that are given:
+ * those of one tenant are less than what a server learns from.
  */
 import type { RoutedPayment } from "@paymux/core/store"
 import type { BacktestReport } from "./BacktestReport.ts"
 import { changeCounts } from "./backtestChanges.ts"
-import { providerCounts } from "./backtestProviders.ts"
+import { acceptanceCounts } from "./backtestAcceptance.ts"
 import { replayedRates } from "./backtestRates.ts"
 import { ruleCounts } from "./backtestRules.ts"
 import type { CompiledRouting } from "../CompiledRouting.ts"
@@ -47,15 +47,15 @@ export interface Backtest {
  * ```
  */
 export const make = (routing: CompiledRouting): Backtest => {
-  const rates = replayedRates(routing.windows)
+  const rates = replayedRates(routing.lenses)
   const changes = changeCounts()
-  const providers = providerCounts(routing.fees)
+  const acceptance = acceptanceCounts(routing.fees)
   const rules = ruleCounts(routing)
   let payments = 0
   let from: number | null = null
   let to = 0
   return {
-    learnsFromMs: Math.max(0, ...routing.windows),
+    learnsFromMs: rates.reachMs,
     learn: (routed) => {
       rates.reach(routed.payment.createdAt)
       rates.learn(routed)
@@ -69,21 +69,23 @@ export const make = (routing: CompiledRouting): Backtest => {
       const asked = facts(payment, payment, payment.id, payment.createdAt)
       const answer = plan(routing, payment, asked, rates.health)
       const before = attempts[0]?.provider ?? payment.provider
-      const after = answer._tag === "Plan" ? (answer.candidates[0]?.provider ?? null) : null
+      const chain = answer._tag === "Plan" ? answer.candidates.map(({ provider }) => provider) : []
+      const after = chain[0] ?? null
+      const rule = answer._tag === "Plan" ? answer.decision.rule : answer.rule
       rules.count(asked)
       changes.count(payment.routing, before, answer, after)
-      providers.count(asked, attempts, before, after)
+      acceptance.count({ facts: asked, attempts, before, chain, rule, policy: routing.failover(rule) })
       rates.learn(routed)
-      return { before, after, rule: answer._tag === "Plan" ? answer.decision.rule : answer.rule }
+      return { before, after, rule }
     },
     report: () => ({
       estimate: true,
-      usesLearnedRates: routing.windows.length > 0,
+      usesLearnedRates: routing.lenses.length > 0,
       period: from === null ? null : { from, to },
       payments,
       ruleset: routing.ruleset,
       ...changes.report(payments),
-      ...providers.report(payments),
+      ...acceptance.report(payments),
       ...rules.report(payments)
     })
   }

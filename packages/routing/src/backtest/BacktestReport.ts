@@ -4,7 +4,7 @@
  *
  * `before` is what happened: the provider that was asked first. `after` is what the draft would have asked first, every
  * circuit breaker taken as closed. What that provider would have answered is unknown: everything called `expected` is
- * an estimate from its own first attempts in the period.
+ * an estimate from its own attempts in the period.
  */
 import type { Dropped } from "@paymux/core/routing"
 
@@ -65,8 +65,8 @@ export interface NoRouteReport {
 }
 
 /**
- * Over all providers. `measured` alone is a fact; compare `before` with `after`, which are estimated alike: their
- * difference is what the draft changes.
+ * Whether payments are paid, over all providers. `measured` is a fact of all payments. Compare `before` with `after`: both are
+ * of the same payments, those of which the draft's result can be estimated.
  */
 export interface Acceptance {
   readonly measured: Measured
@@ -74,7 +74,7 @@ export interface Acceptance {
   readonly after: Expected
 }
 
-/** Of first attempts. What says nothing of the provider (the payer's funds or will, no answer yet) is not counted. */
+/** The share that was paid, of those that have ended: a payment that expired, or whose payer had no funds, was not paid. */
 export interface Measured {
   /** `null`: none was counted. */
   readonly rate: number | null
@@ -82,25 +82,29 @@ export interface Measured {
 }
 
 /**
- * Each payment at the rate of its provider, over the first attempts of the period: of its method, currency and card network,
- * if nothing was counted of its method and currency, else of the provider as a whole. A payment without a candidate in
- * the draft counts as failed.
+ * The share of payments that are paid, in the end: after a decline by which another provider may be tried, the next one of the
+ * draft is. A payment that the draft would have begun with the same provider keeps the result that it had. A payment without a
+ * candidate in the draft is not paid.
  */
 export interface Expected {
   /** Over the payments that have an estimate; `null`: none has. */
   readonly rate: number | null
-  /** The share of payments that have one. */
+  /** Nine times out of ten the rate lies in it. */
+  readonly range: { readonly low: number; readonly high: number } | null
+  /** The share of payments that have an estimate. All others are of a kind that the provider has never had. */
   readonly coverage: number
 }
 
 export interface ProviderReport {
   readonly provider: string
+  /** Of its first attempts. */
   readonly measured: Measured
   readonly before: ProviderSide
   readonly after: ProviderSide
   readonly currencies: ReadonlyArray<CurrencyReport>
 }
 
+/** Of the payments that it is asked first for. */
 export interface ProviderSide {
   readonly payments: number
   readonly share: number
@@ -116,7 +120,10 @@ export interface CurrencyReport {
 export interface Sums {
   readonly payments: number
   readonly amount: number
-  /** By the draft's fees, as if each payment were taken; without those whose fee is not known. Rounded at the end. */
+  /**
+   * By the draft's fees, of every attempt: all of it where the payment is paid, and otherwise the fixed part. Without payments
+   * whose fee is not known. Rounded at the end.
+   */
   readonly cost: number
   /** Payments whose fee is not known. */
   readonly feeUnknown: number

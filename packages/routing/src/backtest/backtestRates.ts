@@ -1,57 +1,78 @@
-/** Success rates as they were known when each payment was made: of attempts that had ended by then, and no other. */
-import type { RoutedPayment } from "@paymux/core/store"
-import { attemptSample } from "../learn/attemptSample.ts"
-import type { AttemptSample } from "../learn/attemptSample.ts"
+/** Success rates as they were known when each payment was made: of attempts that had been started by then, and no other. */
+import type { AttemptCount, RoutedPayment } from "@paymux/core/store"
 import { unknownHealth } from "../Health.ts"
 import type { Health } from "../Health.ts"
-import { segmentOf, segmentOfPayment } from "../learn/Segment.ts"
-import type { Segment } from "../learn/Segment.ts"
+import { kindOfPayment } from "../learn/Kind.ts"
+import { lensKey } from "../learn/Lens.ts"
+import type { Lens } from "../learn/Lens.ts"
 import { make } from "../learn/SuccessRates.ts"
 
 export interface ReplayedRates {
+  /** How far before the first payment attempts count, ms; 0: none does. */
+  readonly reachMs: number
   /** The time that `health` describes, ms UTC. It does not go back. */
   readonly reach: (now: number) => void
   readonly health: Health
-  /** Attempts that end after the moment wait until it has passed their end. */
+  /** Attempts that end after the moment are open until it has passed their end. */
   readonly learn: (routed: RoutedPayment) => void
 }
 
-export const replayedRates = (windows: ReadonlyArray<number>): ReplayedRates => {
-  if (windows.length === 0) return { reach: () => {}, health: unknownHealth, learn: () => {} }
-  const byWindow = new Map(windows.map((window) => [window, make(window)]))
+/** A server learns every 2 s. A replay of a month has its time for a million payments: ms */
+const EVERY = 60_000
+
+export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
+  if (lenses.length === 0) return { reachMs: 0, reach: () => {}, health: unknownHealth, learn: () => {} }
+  const byLens = new Map(lenses.map((lens) => [lensKey(lens), make(lens)]))
+  const reachMs = lenses.reduce((longest, { windowMs }) => Math.max(longest, windowMs ?? DAY), 0)
   const waiting: Array<Ended> = []
+  const open = new Set<AttemptCount>()
   let present = 0
+  let shown = Number.NEGATIVE_INFINITY
   return {
+    reachMs,
     reach: (now) => {
       if (now > present) present = now
+      if (present - shown < EVERY) return
+      shown = present
+      const ended: Array<AttemptCount> = []
       for (let next = waiting[0]; next !== undefined && next.at < present; next = waiting[0]) {
         takeFirst(waiting)
-        for (const rates of byWindow.values()) rates.record(next.at, next.provider, next.segment, next.sample)
+        open.delete(next.open)
+        ended.push(next.attempt)
+      }
+      for (const attempt of open) if (attempt.slot < present - reachMs) open.delete(attempt)
+      for (const rates of byLens.values()) {
+        rates.settle(ended)
+        rates.replaceOpen([...open], present)
+        rates.restart()
       }
     },
     health: {
       demotionOf: () => null,
-      evidence: (provider, facts, windowMs) =>
-        byWindow.get(windowMs)?.evidence(provider, segmentOf(facts), present) ?? []
+      estimates: (learned, facts) => (byLens.get(learned.lensKey) ?? unknownHealth).estimates(learned, facts)
     },
     learn: ({ attempts, payment }) => {
-      const segment = segmentOfPayment(payment)
-      for (const { code, endedAt, provider, seq, startedAt, status } of attempts) {
-        if (seq !== 1) continue
-        // As in a server, for as long as it is not known better.
-        if (status === "unknown") put(waiting, { at: startedAt, provider, segment, sample: "failure" })
-        const sample = attemptSample(status, code)
-        if (endedAt !== null && sample !== null) put(waiting, { at: endedAt, provider, segment, sample })
-      }
+      const [first] = attempts
+      if (first === undefined || first.seq !== 1) return
+      const { code, endedAt, provider, startedAt, status } = first
+      const kind = kindOfPayment(payment, payment.account, payment.routing.rule)
+      const begun = { ...kind, slot: startedAt, provider, code: null, count: 1, durationMs: null }
+      // As in a server, for as long as it is not known better.
+      const attempt: AttemptCount = { ...begun, status: status === "unknown" ? "unknown" : "pending" }
+      open.add(attempt)
+      if (endedAt === null) return
+      const durationMs = Math.max(0, endedAt - startedAt)
+      put(waiting, { at: endedAt, open: attempt, attempt: { ...begun, durationMs, status, code } })
     }
   }
 }
 
+const DAY = 86_400_000
+
 interface Ended {
   readonly at: number
-  readonly provider: string
-  readonly segment: Segment
-  readonly sample: AttemptSample
+  readonly open: AttemptCount
+  readonly attempt: AttemptCount
 }
 
 // A binary heap, the earliest end first: it holds what is under way at one moment, not the whole period.

@@ -24,7 +24,12 @@ export const chooseProblems = (
   })
   if ("split" in choose) return [...names, ...splitProblems(config, path, choose)]
   return "best" in choose
-    ? [...names, ...optionProblems(config, path, choose), ...priorProblems(config, path, choose)]
+    ? [
+        ...names,
+        ...optionProblems(config, path, choose),
+        ...segmentProblems(config, path, choose),
+        ...priorProblems(config, path, choose)
+      ]
     : names
 }
 
@@ -97,7 +102,7 @@ const isPayer = (fact: string): boolean => fact === "customer.email" || fact.sta
 
 /** Fees are given, not learned, and not every comparison takes every option. */
 const optionProblems = (config: unknown, path: Path, choose: Best): ReadonlyArray<RoutingProblem> => {
-  const misplaced = (["window", "min_samples", "prior", "weights", "explore", "margin", "floor", "within"] as const)
+  const misplaced = options
     .filter((key) => choose[key] !== undefined)
     .flatMap((key) => {
       const goesWith = placeOf(key, choose)
@@ -113,6 +118,19 @@ const optionProblems = (config: unknown, path: Path, choose: Best): ReadonlyArra
 
 type Option = Exclude<keyof Best, "best" | "among">
 
+const options: ReadonlyArray<Option> = [
+  "window",
+  "segments",
+  "learn_from",
+  "min_samples",
+  "prior",
+  "weights",
+  "explore",
+  "margin",
+  "floor",
+  "within"
+]
+
 /** What the option goes with; `null`: what it stands beside. */
 const placeOf = (option: Option, { best, floor, within }: Best): string | null => {
   switch (option) {
@@ -125,6 +143,8 @@ const placeOf = (option: Option, { best, floor, within }: Best): string | null =
     case "within":
       return best === "cost" ? null : "`best: cost`"
     case "window":
+    case "segments":
+    case "learn_from":
     case "min_samples":
     case "prior":
     case "weights":
@@ -135,6 +155,21 @@ const placeOf = (option: Option, { best, floor, within }: Best): string | null =
       return option satisfies never
   }
 }
+
+/** The Schema has refused other words. */
+const segmentProblems = (
+  config: unknown,
+  path: Path,
+  { learn_from, segments = [] }: Best
+): ReadonlyArray<RoutingProblem> =>
+  segments.flatMap((segment, index) => {
+    const at = (predicate: string) => [problemAt(config, [...path, "segments", index], predicate)]
+    const first = segments.indexOf(segment)
+    if (first < index) return at(`repeats \`segments[${first}]\``)
+    return segment === "account" && learn_from === "account"
+      ? at("is redundant: with `learn_from: account`, accounts are always distinguished")
+      : []
+  })
 
 const priorProblems = (config: unknown, path: Path, { among, prior = {} }: Best): ReadonlyArray<RoutingProblem> =>
   Object.keys(prior)

@@ -59,11 +59,14 @@ const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): R
     : [problemAt(config, path, `must have only one of ${listed}`)]
 }
 
+/** `refusals`: an annotation of the Schema, by words that are no mistyped ones: why each is not among the words. */
 const expectation = (ast: SchemaAST.AST, value: unknown): string => {
   const words = literalsOf(ast)
   if (words.length === 0) return `must be ${[...new Set(kindsOf(ast))].join(" or ")}`
   const listed = `must be ${words.length === 1 ? "" : "one of "}${words.join(", ")}`
   if (typeof value !== "string") return listed
+  const refusal = valueAt(ast.annotations, ["refusals", value])
+  if (typeof refusal === "string") return `${listed}: ${refusal}`
   return words.includes(value) ? `${listed}, and not text` : `${listed}, not ${shown(value)}${suggestion(value, words)}`
 }
 

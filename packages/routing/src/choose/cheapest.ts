@@ -4,7 +4,10 @@ import type { CostContender, CostRule, ValueRule } from "../CompiledRouting.ts"
 import type { Facts } from "../Facts.ts"
 import { feeText } from "./Fees.ts"
 import type { Health } from "../Health.ts"
+import type { Estimate } from "../learn/estimate.ts"
 import { judge, percentText } from "./judge.ts"
+import type { Judged } from "./judge.ts"
+import type { Contender } from "./Contender.ts"
 
 interface Ranked extends Candidate {
   /** The lowest is first. */
@@ -20,15 +23,38 @@ export const cheapest = (
 ): ReadonlyArray<Candidate> => {
   if (learned === null) return inOrder(contenders.map((contender) => byCost(contender, facts)))
   const judged = judge(learned, seed, contenders, facts, health)
-  const lowest = Math.max(floor, ...judged.map(({ rate }) => rate - within))
   return aboveFirst(
-    judged.map(({ contender, draw, rate, text }) => {
+    judged.map(({ contender, draw, estimate, text }) => {
       const { provider, rank, reason } = byCost(contender, facts)
-      return { provider, rank, reason: `${reason}, ${text}`, draw, rate }
-    }),
-    lowest
+      const below = limitAbove(estimate, floor, within, judged)
+      return { provider, rank, reason: `${reason}, ${text}`, draw, below }
+    })
   )
 }
+
+/** The limit that the rate is probably below: the floor, or the rate of another provider less `within`; `null`: none. */
+const limitAbove = (
+  estimate: Estimate,
+  floor: number,
+  within: number,
+  judged: ReadonlyArray<Judged<Contender>>
+): number | null => {
+  let limit = isProbablyBelow(estimate, floor, 0) ? floor : null
+  for (const { estimate: other } of judged) {
+    const lowest = other.rate - within
+    if (lowest > (limit ?? 0) && isProbablyBelow(estimate, lowest, varianceOf(other))) limit = lowest
+  }
+  return limit
+}
+
+/** A few attempts more or less are no reason to pay a higher fee: of a normal distribution, 90 % lie below it. */
+const PROBABLY = 1.2816
+
+/** `variance`: of the limit. */
+const isProbablyBelow = (estimate: Estimate, limit: number, variance: number): boolean =>
+  limit - estimate.rate > PROBABLY * Math.sqrt(varianceOf(estimate) + variance)
+
+const varianceOf = ({ known, rate }: Estimate): number => (rate * (1 - rate)) / (known + 1)
 
 /**
  * First those with a value above 0, the highest first; then those whose fee is higher than the margin, then those whose fee is not
@@ -41,17 +67,17 @@ export const mostValuable = (
   health: Health
 ): ReadonlyArray<Candidate> =>
   aboveFirst(
-    judge(learned, seed, contenders, facts, health).map(({ contender, draw, rate, text }) => {
+    judge(learned, seed, contenders, facts, health).map(({ contender, draw, estimate, rate, text }) => {
       const { provider, rank: cost, reason } = byCost(contender, facts)
+      const below = isProbablyBelow(estimate, floor, 0) ? floor : null
       if (cost === Number.POSITIVE_INFINITY)
-        return { provider, rank: UNKNOWN - draw, reason: `${reason}, ${text}`, draw, rate }
+        return { provider, rank: UNKNOWN - draw, reason: `${reason}, ${text}`, draw, below }
       const left = margin * facts.amount - cost
       // A payment that costs more than it earns is no better for failing.
       const value = left > 0 ? left * rate : left
       const said = `value ${feeText(value, facts.currency)}, ${reason}, ${text}`
-      return { provider, rank: value > 0 ? -value : NOTHING - draw, reason: said, draw, rate }
-    }),
-    floor
+      return { provider, rank: value > 0 ? -value : NOTHING - draw, reason: said, draw, below }
+    })
   )
 
 /** Ranks after every value, as a draw is about 1 at most. */
@@ -67,21 +93,19 @@ const byCost = ({ fee, provider }: CostContender, facts: Facts): Ranked => {
 
 interface Drawn extends Ranked {
   readonly draw: number
-  readonly rate: number
+  /** The limit that the success rate is probably below; `null`: none. */
+  readonly below: number | null
 }
 
-/** Below the lowest rate, the highest is first: else a provider that is down would be, for being cheap. */
-const aboveFirst = (drawn: ReadonlyArray<Drawn>, lowest: number): ReadonlyArray<Candidate> => {
-  const below = drawn.filter(({ rate }) => rate < lowest)
-  if (below.length === 0) return inOrder(drawn)
-  const limit = percentText(Math.min(1, lowest))
-  return [
-    ...inOrder(drawn.filter(({ rate }) => rate >= lowest)),
-    ...inOrder(
-      below.map(({ draw, provider, reason }) => ({ provider, rank: -draw, reason: `${reason}, below ${limit}` }))
+/** Of those below a limit, the highest success rate is first: else a provider that is down would be, for being cheap. */
+const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => [
+  ...inOrder(drawn.filter(({ below }) => below === null)),
+  ...inOrder(
+    drawn.flatMap(({ below, draw, provider, reason }) =>
+      below === null ? [] : [{ provider, rank: -draw, reason: `${reason}, below ${percentText(Math.min(1, below))}` }]
     )
-  ]
-}
+  )
+]
 
 const inOrder = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Candidate> =>
   ranked

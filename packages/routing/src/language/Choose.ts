@@ -1,6 +1,6 @@
 /** How a rule chooses among its providers, as it is written. */
 import { Schema } from "effect"
-import { duration, metadataKey, name, optionally, percent, positive, text, weight } from "./words.ts"
+import { duration, metadataKey, name, notEmpty, optionally, percent, positive, text, weight } from "./words.ts"
 
 const providers = Schema.Array(Schema.String).check(
   Schema.isMinLength(1, { message: "must name at least one provider" })
@@ -42,7 +42,8 @@ export const Split = Schema.Struct({
 
 /** Less than a minute holds no record; longer ago than a week says little, and all of it is kept in memory. */
 const window = duration(
-  "Of success rates: how far back they reach, from 1m to 7d. Default: 1h. About the latest 250 attempts count."
+  "Of success rates: how far back they reach, from 1m to 7d. Default: 1h where at least 60 attempts of the method and flow come in an hour, otherwise up to 24h; longer where outcomes come late.",
+  'must be a duration from 1m to 7d, such as "1h"'
 ).check(
   Schema.isGreaterThanOrEqualTo(60_000, { message: "must be at least 1m" }),
   Schema.isLessThanOrEqualTo(604_800_000, { message: "must be at most 7d" })
@@ -53,12 +54,42 @@ const expectedRate = percent("A success rate, such as 92%.").check(
   Schema.isLessThan(1, { message: "must be less than 100%" })
 )
 
+/** Neither takes money, so by default both count as failures. */
 const Weights = Schema.Struct({
-  expired: Schema.optionalKey(percent("Of a failure: an attempt that no payer paid in time. Default: 25%.")),
+  expired: Schema.optionalKey(percent("Of a failure: an attempt that no payer paid in time. Default: 100%.")),
   authentication_failed: Schema.optionalKey(
-    percent("Of a failure: an attempt whose payer was not authenticated. Default: 50%.")
+    percent("Of a failure: an attempt whose payer was not authenticated. Default: 100%.")
   )
 })
+
+/** Each segment needs attempts of its own: with more words, none has enough. */
+const MOST_SEGMENTS = 4
+
+const always = [
+  "payment_method",
+  "flow",
+  "currency",
+  "card.network",
+  "card.country",
+  "card.funding",
+  "card.bin",
+  "stablecoin.network"
+].map((fact) => [fact, `attempts are always distinguished by ${fact}`])
+
+const never = [
+  "capture_method",
+  "customer.email",
+  "customer.phone_country",
+  "stablecoin.asset",
+  "livemode",
+  "time"
+].map((fact) => [fact, `attempts cannot be distinguished by ${fact}`])
+
+const segments = Schema.Array(
+  Schema.Union([Schema.Literals(["account", "amount"]), metadataKey]).annotate({
+    refusals: Object.fromEntries([...always, ...never])
+  })
+).check(notEmpty, Schema.isMaxLength(MOST_SEGMENTS, { message: `must have at most ${MOST_SEGMENTS} entries` }))
 
 /** By success rates, which are learned from the attempts, by `fees`, or by both. */
 export const Best = Schema.Struct({
@@ -68,9 +99,17 @@ export const Best = Schema.Struct({
   }),
   among: providers.annotateKey({ description: "The providers that are compared; equals are tried in this order." }),
   window: Schema.optionalKey(window),
+  segments: optionally(
+    segments,
+    "By what attempts are distinguished beside method, flow, currency, network, country, funding and issuer: account, amount (its number of digits in the smallest unit) and metadata.<key>, at most 4."
+  ),
+  learn_from: optionally(
+    Schema.Literals(["all", "account", "rule"]),
+    "The attempts that success rates are learned from: all of them, those of the payment's account, or those that this rule decided. Default: all."
+  ),
   min_samples: optionally(
     positive,
-    "How many attempts with one network, country or issuer outweigh the success rate of all of them. Default: 20."
+    "How many attempts the success rate of the wider segment counts as, where both seem alike. Default: 40."
   ),
   prior: optionally(
     Schema.Record(Schema.String, expectedRate),

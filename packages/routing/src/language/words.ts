@@ -11,7 +11,7 @@ export const name = word(
   "must be 1 to 100 visible characters on one line, without a space at either end"
 )
 export const isName = Schema.is(name)
-const notEmpty = Schema.isMinLength(1, { message: "must not be empty" })
+export const notEmpty = Schema.isMinLength(1, { message: "must not be empty" })
 export const text = Schema.String.check(notEmpty)
 export const iso4217 = Schema.String.check(
   Schema.makeFilter(Currency.isCurrency, {
@@ -45,8 +45,8 @@ export const durationMs = (text: string): number | null => {
 }
 
 /** Text such as `45s`, decoded to ms. `description`: of what is written, for editors. */
-export const duration = (description: string) =>
-  word(DURATION, 'must be a duration such as "45s" (ms, s, m, h or d)')
+export const duration = (description: string, message = 'must be a duration such as "45s" (ms, s, m, h or d)') =>
+  word(DURATION, message)
     .annotate({ description })
     .pipe(
       Schema.decodeTo(

@@ -4,67 +4,97 @@
  * Every process counts the same rows, so all of them choose alike without talking to each other. What was read last is
  * counted anew: a commit may be seen a little after the time it bears, and where others write too, clocks differ.
  */
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import type { Latch } from "effect"
 import type { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import { countedBy, lensKey } from "./Lens.ts"
+import type { Lens } from "./Lens.ts"
+import { readStretchBefore, STRETCH } from "./readBack.ts"
 import { make } from "./SuccessRates.ts"
 import type { SuccessRates } from "./SuccessRates.ts"
 
 export interface Learning {
-  /** By window, ms: each has slots of its own width, and few of them. */
-  readonly byWindow: ReadonlyMap<number, LearnedWindow>
-  /** Reads what has ended since the last time. */
+  /** By `lensKey`. */
+  readonly byLens: ReadonlyMap<string, Learned>
+  /** Reads what has ended since the last time, and what is open. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
-interface LearnedWindow {
+interface Learned {
   readonly rates: SuccessRates
   /** As of `Learning`; nothing, while another reads. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
-/** How often it is read, and how much of what was read is read again where others write too. ms */
+/** How often it is read at most, ms. Where reading takes long, a twentieth of the time is spent on it. */
 const EVERY = 2_000
+const PART = 20
+
+/** Where others write too, what ended so lately is read again, ms. */
 const AGAIN = 30_000
 
-/** A database counts so much at once, in ms of its payments: many short queries block no other one. */
-const STRETCH = 600_000
-
-/** What is `known` of a window stays; of another nothing is known until the first `refresh`, which reads all of it. */
+/** What is `known` through a lens stays; of another nothing is known until the first `refresh`, which reads all of it. */
 export const learning = (
-  windows: ReadonlyArray<number>,
+  lenses: ReadonlyArray<Lens>,
   store: PaymentStore["Service"],
   known: Learning | null
 ): Learning => {
-  const byWindow = new Map(windows.map((window) => [window, known?.byWindow.get(window) ?? learn(window, store)]))
-  return { byWindow, refresh: Effect.forEach([...byWindow.values()], ({ refresh }) => refresh, { discard: true }) }
+  const byLens = new Map(lenses.map((lens) => [lensKey(lens), known?.byLens.get(lensKey(lens)) ?? learn(lens, store)]))
+  return { byLens, refresh: Effect.forEach([...byLens.values()], ({ refresh }) => refresh, { discard: true }) }
 }
 
-const learn = (window: number, store: PaymentStore["Service"]): LearnedWindow => {
-  const rates = make(window)
-  const { slotMs } = rates
-  const again = store.singleEngine ? slotMs : AGAIN
-  const slotAt = (time: number) => Math.floor(time / slotMs) * slotMs
-  const stretch = Math.max(1, Math.floor(STRETCH / slotMs)) * slotMs
-  let read = Number.NEGATIVE_INFINITY
+const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
+  const again = store.singleEngine ? 1_000 : AGAIN
+  const by = countedBy(lens)
+  let rates = make(lens)
+  /** What ended from `oldest` to `settled` is known, and does not change. */
+  let settled = Number.NaN
+  let oldest = Number.NaN
   let isReading = false
 
+  const count = (since: number, before?: number) =>
+    store.attemptCounts({ since, ...(before !== undefined && { before }), slotMs: rates.slotMs, by })
+  const settle = Effect.fnUntraced(function* (since: number, before: number) {
+    const ended = yield* count(since, before)
+    // They may be among the recent ones: taken back first, each is found where it was added.
+    rates.replaceRecent([])
+    rates.settle(ended)
+    yield* Effect.yieldNow
+  })
+  const readBack = Effect.fnUntraced(function* (now: number) {
+    while (oldest > rates.since(now)) oldest = yield* readStretchBefore(rates, by, store, oldest, now)
+  })
   const readOn = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // A clock that went back has made the rates forget what is recent by it.
-    let since = slotAt(now < read ? now - window : Math.max(now - window, read - again))
-    for (; since + stretch <= now; since += stretch) {
-      rates.replaceFrom(since, yield* store.attemptCounts({ since, before: since + stretch, slotMs }))
-      read = since + stretch
-      yield* Effect.yieldNow
+    // A clock that went back: what was read as settled is later by it, or not yet over.
+    if (!(now >= settled)) {
+      rates = make(lens)
+      settled = Math.floor(now / 1_000) * 1_000 - again
+      oldest = settled
     }
-    rates.replaceFrom(since, yield* store.attemptCounts({ since, slotMs }))
-    read = now
-    rates.replaceUnknown(yield* store.unknownAttemptCounts({ since: slotAt(now - window), slotMs }))
+    for (; now - settled > 2 * again;) {
+      const before = Math.min(settled + STRETCH, Math.floor(now / 1_000) * 1_000 - again)
+      if (before <= settled) break
+      yield* settle(settled, before)
+      settled = before
+    }
+    rates.replaceRecent(yield* count(settled))
+    yield* show(now)
+    if (oldest <= rates.since(now)) return
+    yield* readBack(now)
+    yield* show(now)
+  })
+  const show = Effect.fnUntraced(function* (now: number) {
+    const open = { since: rates.since(now), slotMs: rates.openSlotMs, by }
+    rates.replaceOpen(yield* store.openAttemptCounts(open), now)
+    let renewed = 0
+    for (const _ of rates.renew()) if (++renewed % RENEWED === 0) yield* Effect.yieldNow
   })
 
   return {
-    rates,
+    get rates() {
+      return rates
+    },
     refresh: Effect.suspend(() => {
       if (isReading) return Effect.void
       isReading = true
@@ -75,6 +105,9 @@ const learn = (window: number, store: PaymentStore["Service"]): LearnedWindow =>
     })
   }
 }
+
+/** So many kinds of payments are estimated before payments have their turn: a few ms. */
+const RENEWED = 50
 
 /** Refreshes `current` while `isWanted`; while the database is unavailable, `current` stays, and one log line says so. */
 export const keepLearning = (current: () => Learning | null, isWanted: Latch.Latch): Effect.Effect<never> => {
@@ -93,7 +126,8 @@ export const keepLearning = (current: () => Learning | null, isWanted: Latch.Lat
         return log
       }
     }),
-    Effect.repeat(Schedule.spaced(EVERY)),
-    Effect.andThen(Effect.never)
+    Effect.timed,
+    Effect.flatMap(([took]) => Effect.sleep(Math.max(EVERY, PART * Duration.toMillis(took)))),
+    Effect.forever
   )
 }

@@ -1,87 +1,217 @@
 /**
- * Success rates as they are expected, from those that were seen. The attempts of a narrow segment are few, so each segment begins
- * with the estimate of the wider one: that counts as much as `strength` attempts, and own attempts outweigh it.
+ * Success rates as they are expected, from those that were seen: from the widest kind to the narrowest, each begins with the
+ * estimate of the wider one.
  *
  * A provider without attempts is expected to be as good as the others, and a little better: else it would never be tried.
  */
-import type { Evidence } from "./Evidence.ts"
-
-/** How much an attempt counts that may be the payer's or the provider's fault, 0 to 1. */
-export interface Weights {
-  readonly expired: number
-  readonly authenticationFailed: number
-}
+import { noEvidence, SIZES } from "./Series.ts"
+import type { Evidence } from "./Series.ts"
 
 export interface Estimate {
   /** 0 to 1. */
   readonly rate: number
-  /** How many attempts it rests on in the widest segment, what was expected at first among them. */
+  /** How many attempts of this kind its certainty is worth. */
   readonly known: number
-  /** How many there are in the narrowest segment with attempts, as if each had just ended. */
-  readonly samples: number
+}
+
+/** The estimate of one kind in a path. */
+export interface Step extends Estimate {
+  /** How much of the rate is that of the wider kind, 0 to 1. */
+  readonly fromWider: number
 }
 
 /** What is expected at first, where no provider is known: 0 to 1. It counts as much as one attempt. */
 const UNKNOWN = 0.9
 
 /** How far a provider of which nothing is known is put above all of them, as a part of what they lose. */
-const BENEFIT = 0.25
+const BENEFIT = 0.1
 
-/**
- * How much is expected of a provider as a whole, as a part of the strength. A few attempts show whether a provider works; of one
- * issuer among hundreds, some fail by chance.
- */
-const FIRST = 0.5
+/** How many attempts the first expectation of a provider counts as, and how many its certainty is worth. */
+const FIRST = 10
+const FIRST_KNOWN = 4
 
-/** What a draw takes for known where there are no attempts, as a part of the strength. */
-const AT_FIRST = 0.25
+/** The path has no issuer. */
+const NONE = -1
 
-/**
- * `known`: of each provider as `SuccessRates.evidence` finds it. `expected`: what the rule expects of each, 0 to 1, or `null`.
- * An estimate for each, in their order.
- */
-export const estimates = (
-  known: ReadonlyArray<ReadonlyArray<Evidence>>,
-  expected: ReadonlyArray<number | null>,
-  weights: Weights,
-  strength: number
-): ReadonlyArray<Estimate> => {
-  const all = common(known, weights)
-  return known.map((segments, index) => {
-    let rate = expected[index] ?? all + (1 - all) * BENEFIT
-    let prior = FIRST * strength
-    let most = 0
-    let samples = 0
-    let attempts = 0
-    for (const evidence of segments) {
-      // A part that holds the same attempts as the whole says nothing more.
-      if (evidence.attempts === attempts) continue
-      const counted = countedIn(evidence, weights)
-      rate = (evidence.success + prior * rate) / (counted + prior)
-      prior = strength
-      most = Math.max(most, counted)
-      if (counted > 0) samples = counted
-      attempts = evidence.attempts
-    }
-    return { rate, known: most + AT_FIRST * strength, samples }
-  })
-}
+/** How many attempts it counts as where nothing is to be tried. */
+const LITTLE = 2
 
-const countedIn = ({ authenticationFailed, expired, failure, success }: Evidence, weights: Weights): number =>
-  success + failure + weights.expired * expired + weights.authenticationFailed * authenticationFailed
-
-/** Of the segments: after all attempts, and all of the method. */
-const METHOD_AND_CURRENCY = 2
-
-/** What all of these providers take together of the payment's method and currency. */
-const common = (known: ReadonlyArray<ReadonlyArray<Evidence>>, weights: Weights): number => {
+/** What all providers take together. `widest`: the evidence of each. */
+export const commonRate = (widest: ReadonlyArray<Evidence>): number => {
   let success = UNKNOWN
   let counted = 1
-  for (const segments of known) {
-    const evidence = segments[METHOD_AND_CURRENCY]
-    if (evidence === undefined) continue
+  for (const evidence of widest) {
     success += evidence.success
-    counted += countedIn(evidence, weights)
+    counted += evidence.success + evidence.failure
   }
   return success / counted
 }
+
+/** What is expected of a provider that is to be tried. */
+export const worthTrying = (common: number): number => common + (1 - common) * BENEFIT
+
+/**
+ * `path`: the evidence of each kind, the widest first. `first`: what is expected of the provider at first. `common`: what is
+ * expected of a kind that is unlike the wider one. `strength`: how many attempts the rate of the wider kind counts as.
+ * `issuerAt`: the place of the issuer in the path.
+ */
+export const estimate = (
+  path: ReadonlyArray<Evidence>,
+  first: number,
+  common: number,
+  strength: number,
+  issuerAt = NONE
+): Estimate => {
+  let found: Step | null = null
+  let whole = noEvidence
+  for (const [index, evidence] of path.entries()) {
+    const unlikely = index === issuerAt ? UNLIKE.issuer : UNLIKE.other
+    found = found === null ? widest(evidence, first, FIRST) : next(evidence, whole, found, common, strength, unlikely)
+    whole = evidence
+  }
+  return found ?? widest(noEvidence, first, FIRST)
+}
+
+/**
+ * For each kind of the path, as an estimate that nothing is to be tried by: a kind that is unlike the wider one is as likely
+ * better as worse.
+ */
+export const steps = (
+  path: ReadonlyArray<Evidence>,
+  first: number,
+  strength: number,
+  issuerAt = NONE
+): ReadonlyArray<Step> => {
+  const found: Array<Step> = []
+  for (const [index, evidence] of path.entries()) {
+    const wider = found[index - 1]
+    const unlikely = index === issuerAt ? UNLIKE.issuer : UNLIKE.other
+    found.push(
+      wider === undefined
+        ? widest(evidence, first, LITTLE)
+        : next(evidence, path[index - 1] ?? noEvidence, wider, wider.rate, strength, unlikely)
+    )
+  }
+  return found
+}
+
+/** As many attempts may be others: no more than `NEWEST` count. Of the same age they are the same. */
+const isSame = (part: Evidence, whole: Evidence): boolean =>
+  part.attempts === whole.attempts && part.success === whole.success && part.failure === whole.failure
+
+/** A part that holds the same attempts as the whole says nothing more. */
+const next = (
+  evidence: Evidence,
+  whole: Evidence,
+  wider: Step,
+  common: number,
+  strength: number,
+  unlikely: number
+): Step =>
+  isSame(evidence, whole) ? { ...wider, fromWider: 1 } : narrower(evidence, wider, common, strength, unlikely)
+
+const widest = (evidence: Evidence, first: number, strength: number): Step => {
+  const counted = evidence.success + evidence.failure
+  const rate = bounded((evidence.success + strength * first) / (counted + strength))
+  const known = counted + Math.min(strength, FIRST_KNOWN)
+  return { ...changed(evidence, { rate, known }), fromWider: strength / (counted + strength) }
+}
+
+/**
+ * How likely a narrower kind is to differ from the wider one, before its attempts are seen. There are hundreds of issuers: of
+ * each, some attempts fail by chance.
+ */
+const UNLIKE = { issuer: 0.1, other: 0.5 } as const
+
+/** How many attempts the common rate counts as for a kind that is unlike the wider one. */
+const UNLIKE_STRENGTH = 2
+
+/**
+ * Either the kind is as the wider one, or it has a rate of its own: each weighs as much as it explains the attempts. So kinds
+ * that are alike are judged together, one that differs is known from few attempts, and one without attempts is uncertain.
+ */
+const narrower = (
+  { failure, success }: Evidence,
+  wider: Step,
+  common: number,
+  strength: number,
+  unlikely: number
+): Step => {
+  const alike = { a: strength * wider.rate, b: strength * (1 - wider.rate) }
+  const centre = bounded(common)
+  const unlike = { a: UNLIKE_STRENGTH * centre, b: UNLIKE_STRENGTH * (1 - centre) }
+  const explained = evidenceFor(unlike, success, failure) - evidenceFor(alike, success, failure)
+  const odds = (unlikely / (1 - unlikely)) * Math.exp(Math.min(40, explained))
+  const share = odds / (1 + odds)
+  const counted = success + failure
+  const alikeRate = (success + alike.a) / (counted + strength)
+  const unlikeRate = (success + unlike.a) / (counted + UNLIKE_STRENGTH)
+  const rate = bounded((1 - share) * alikeRate + share * unlikeRate)
+  const variance =
+    (1 - share) * varianceOf(alikeRate, counted + Math.min(wider.known, strength), rate) +
+    share * varianceOf(unlikeRate, counted + UNLIKE_STRENGTH, rate)
+  return {
+    rate,
+    known: Math.max(0.3, (rate * (1 - rate)) / variance - 1),
+    fromWider: ((1 - share) * strength) / (counted + strength)
+  }
+}
+
+/** Of a beta distribution with this mean, `known` attempts and around `centre`. */
+const varianceOf = (mean: number, known: number, centre: number): number =>
+  (mean * (1 - mean)) / (known + 1) + (mean - centre) ** 2
+
+/** The logarithm of the probability of the attempts, of which the rate is distributed as beta(a, b). */
+const evidenceFor = ({ a, b }: { readonly a: number; readonly b: number }, success: number, failure: number): number =>
+  logGamma(a + success) +
+  logGamma(b + failure) -
+  logGamma(a + b + success + failure) -
+  logGamma(a) -
+  logGamma(b) +
+  logGamma(a + b)
+
+/** Stirling's series, from 8 on; below, by the recurrence. */
+const logGamma = (x: number): number => {
+  let at = x
+  let shift = 0
+  for (; at < 8; at++) shift -= Math.log(at)
+  const inverse = 1 / (at * at)
+  return (
+    shift + (at - 0.5) * Math.log(at) - at + 0.918_938_533_2 + (1 / 12 - inverse * (1 / 360 - inverse / 1_260)) / at
+  )
+}
+
+/** How likely a change is to have come before the newest attempts, before they are seen. */
+const CHANGE = 0.000_5
+
+/** How many attempts the rate so far counts as after a change. */
+const CHANGE_STRENGTH = 2
+
+/** More attempts do not make the rate so far more certain: it changes slowly too. */
+const MOST_CERTAIN = 100
+
+/** If the newest attempts are unlike the rate, it has changed: they count, and not the older ones. */
+const changed = ({ attempts, newest }: Evidence, wide: Estimate): Estimate => {
+  let { known, rate } = wide
+  for (let size = newest.length / 2 - 1; size >= 0; size--) {
+    const success = newest[2 * size] ?? 0
+    const counted = success + (newest[2 * size + 1] ?? 0)
+    const isSameAsMore = success === newest[2 * size + 2] && newest[2 * size + 1] === newest[2 * size + 3]
+    if (counted < 1 || isSameAsMore || (SIZES[size] ?? 0) > 0.8 * attempts) continue
+    const certain = Math.min(MOST_CERTAIN, Math.max(2, known))
+    const surprise = divergence(success / counted, rate) * counted * (certain / (counted + certain))
+    const odds = (CHANGE * Math.exp(Math.min(40, surprise))) / Math.sqrt(counted + 1)
+    const share = odds / (1 + odds)
+    rate = bounded((1 - share) * rate + share * ((success + CHANGE_STRENGTH * rate) / (counted + CHANGE_STRENGTH)))
+    known = (1 - share) * known + share * Math.min(known, counted + CHANGE_STRENGTH)
+  }
+  return { rate, known }
+}
+
+/** How much the seen rate surprises where the other was expected: the relative entropy of the two, for each attempt. */
+const divergence = (seen: number, expected: number): number =>
+  (seen > 0 ? seen * Math.log(seen / expected) : 0) +
+  (seen < 1 ? (1 - seen) * Math.log((1 - seen) / (1 - expected)) : 0)
+
+/** Nothing is certain. */
+const bounded = (rate: number): number => Math.min(0.999_5, Math.max(0.000_5, rate))

@@ -9,13 +9,15 @@ export interface CandidateReason {
   readonly estimate: string | null
   /** Attempts that the estimate rests on. */
   readonly samples: number | null
+  /** `visa cards, none from DE`: which attempts these are. */
+  readonly basis: string | null
   /** `93.1%` */
   readonly drawn: string | null
   /** `1.67 EUR` or `unknown` */
   readonly cost: string | null
   /** `3.30 EUR` */
   readonly value: string | null
-  /** `91.6%`: the limit that the drawn rate is below. */
+  /** `91.6%`: the limit that the rate is probably below. */
   readonly below: string | null
   /** `30 out of 80` */
   readonly share: string | null
@@ -26,7 +28,7 @@ export interface CandidateReason {
 /**
  * @example
  * ```ts
- * candidateReason("cost 1.67 EUR, success_rate 92.4% of 212, drawn 93.1%").drawn // => "93.1%"
+ * candidateReason("cost 1.67 EUR, success_rate 92.4% of 212 visa cards, none from DE, drawn 93.1%").drawn // => "93.1%"
  * ```
  */
 export const candidateReason = (reason: string): CandidateReason => {
@@ -39,11 +41,13 @@ export const candidateReason = (reason: string): CandidateReason => {
     return null
   }
   const first = (pattern: RegExp): string | null => found(pattern)?.[1] ?? null
-  const rate = found(/^success_rate (-?[\d.]+%)(?: of (\d+))?$/)
+  const rate = found(/^success_rate (-?[\d.]+%)(?: of (\d+)(?: (.+))?)?$/)
+  const among = first(/^((?:none|\d+) (?!out of).+)$/)
   const share = found(/^split ([\d.]+)\/([\d.]+)$/)
   return {
     estimate: rate?.[1] ?? null,
     samples: rate?.[2] === undefined ? null : Number(rate[2]),
+    basis: rate?.[3] === undefined ? null : among === null ? rate[3] : `${rate[3]}, ${among}`,
     drawn: first(/^drawn (-?[\d.]+%)$/),
     cost: first(/^cost (unknown|-?[\d.]+ \S+)$/),
     value: first(/^value (-?[\d.]+ \S+)$/),

@@ -39,7 +39,7 @@ const aboveLimit = (ranked: Ranked, limitText: LimitText, choice: Choice): Reado
   const [first, ...others] = ranked.filter(({ below }) => below === null)
   const late = ranked.filter(({ below }) => below !== null)
   const limit = limitText(late[0]?.below ?? "")
-  if (first === undefined) return [`Every drawn success rate is below ${limit}, so ${highestDraw(ranked)}.`]
+  if (first === undefined) return [`Every success rate is probably below ${limit}, so ${highestDraw(ranked)}.`]
   if (late.length === 0) return [choice([first, ...others], "")]
   const chosen =
     others.length === 0
@@ -49,7 +49,9 @@ const aboveLimit = (ranked: Ranked, limitText: LimitText, choice: Choice): Reado
 }
 
 const lateText = ({ length }: ReadonlyArray<Considered>): string =>
-  length === 1 ? "comes later: its drawn success rate is below" : "come later: their drawn success rates are below"
+  length === 1
+    ? "comes later: its success rate is probably below"
+    : "come later: their success rates are probably below"
 
 const highestDraw = ([first, ...others]: Ranked): string =>
   `the highest draw came first: ${detailed(first)}${before(others.map(detailed))}`

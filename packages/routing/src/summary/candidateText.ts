@@ -14,9 +14,10 @@ export type Ranked = readonly [Considered, ...ReadonlyArray<Considered>]
 export const considered = ({ provider, reason }: Candidate): Considered => ({ provider, ...candidateReason(reason) })
 
 /** `93.1% (estimate 92.4% from 212 attempts)`; `null`: the decision has no rate. */
-export const rateText = ({ drawn, estimate, samples }: Considered): string | null => {
+export const rateText = (candidate: Considered): string | null => {
+  const { drawn, estimate, samples } = candidate
   if (estimate === null) return null
-  if (drawn !== null) return `${drawn}${bracketed([estimateText(estimate, samples)])}`
+  if (drawn !== null) return `${drawn}${bracketed([estimateText(estimate, candidate)])}`
   if (samples === 0) return `${estimate} (assumed, as nothing is known yet)`
   return samples === null ? estimate : `${estimate}${bracketed([`from ${counted(samples, "attempt")}`])}`
 }
@@ -29,15 +30,16 @@ export const detailed = (candidate: Considered): string => {
 }
 
 /** `drawn success rate 92.6%` and `estimate 91.9% from 60 attempts`. */
-export const rateParts = ({ drawn, estimate, samples }: Considered): ReadonlyArray<string | null> => [
-  drawn === null ? null : `drawn success rate ${drawn}`,
-  estimate === null ? null : estimateText(estimate, samples)
+export const rateParts = (candidate: Considered): ReadonlyArray<string | null> => [
+  candidate.drawn === null ? null : `drawn success rate ${candidate.drawn}`,
+  candidate.estimate === null ? null : estimateText(candidate.estimate, candidate)
 ]
 
 /** Without attempts the rate is what the rule expects, and "from 0 attempts" would read as if it was measured. */
-const estimateText = (estimate: string, samples: number | null): string => {
+const estimateText = (estimate: string, { basis, samples }: Considered): string => {
   if (samples === 0) return `assumed ${estimate}, as nothing is known yet`
-  return samples === null ? `estimate ${estimate}` : `estimate ${estimate} from ${counted(samples, "attempt")}`
+  if (samples === null) return `estimate ${estimate}`
+  return `estimate ${estimate} from ${basis === null ? counted(samples, "attempt") : `${samples} ${basis}`}`
 }
 
 /** ` (cost 1.53 EUR, estimate 91.9%)`; nothing without a part that is present. */

@@ -92,7 +92,7 @@ const planned = (
   const only =
     demoted.length + dropped.length === 0 ? "is the only provider to choose from" : "was the only available provider"
   const despite =
-    first.below === null ? "" : `, although its drawn success rate is below ${limitText(limits, first.below)}`
+    first.below === null ? "" : `, although its success rate is probably below ${limitText(limits, first.below)}`
   return [`${detailed(first)} ${only}${despite}.`, ...left, next(ranked, demoted)]
 }
 

@@ -7,7 +7,7 @@ import type { Condition } from "../match/Condition.ts"
 
 export interface NamedKey {
   readonly key: string
-  /** From the top of the configuration: of the condition, or of `sticky_by`. */
+  /** From the top of the configuration: of the condition, of `sticky_by`, or in `segments`. */
   readonly path: Path
   /** `null`: it is in `default`. */
   readonly rule: number | null
@@ -47,14 +47,21 @@ const METADATA = "metadata."
 const namedKeys = (written: unknown, { rules }: CompiledRouting): ReadonlyArray<NamedKey> => [
   ...rules.flatMap(({ condition }, rule) => [
     ...inConditions(condition).map(({ key, path }) => ({ key, path: ["rules", rule, "when", ...path], rule })),
-    ...inSplit(written, ["rules", rule, "choose", "sticky_by"], rule)
+    ...inChoose(written, ["rules", rule, "choose"], rule)
   ]),
-  ...inSplit(written, ["default", "sticky_by"], null)
+  ...inChoose(written, ["default"], null)
 ]
 
-const inSplit = (written: unknown, path: Path, rule: number | null): ReadonlyArray<NamedKey> => {
-  const fact = valueAt(written, path)
-  return typeof fact === "string" && fact.startsWith(METADATA) ? [{ key: fact.slice(METADATA.length), path, rule }] : []
+const inChoose = (written: unknown, choose: Path, rule: number | null): ReadonlyArray<NamedKey> => {
+  const segments = valueAt(written, [...choose, "segments"])
+  const places = Array.isArray(segments) ? segments.map((_, index) => ["segments", index]) : []
+  return [["sticky_by"], ...places].flatMap((place) => {
+    const path = [...choose, ...place]
+    const fact = valueAt(written, path)
+    return typeof fact === "string" && fact.startsWith(METADATA)
+      ? [{ key: fact.slice(METADATA.length), path, rule }]
+      : []
+  })
 }
 
 const inConditions = (condition: Condition): ReadonlyArray<Pick<NamedKey, "key" | "path">> => {

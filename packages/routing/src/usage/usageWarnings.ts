@@ -60,7 +60,8 @@ const keyWarning = (
 ): RoutingProblem => {
   const predicate = `names a metadata key that ${noneOf(payments)} since ${since} has${suggestion(key, seenKeys)}`
   const warning = problemAt(written, path, predicate)
-  return path.at(-1) === "sticky_by" ? warning : atKey(warning)
+  // In a condition the metadata is a key; elsewhere it is the value of `sticky_by`, or an entry of `segments`.
+  return path.includes("when") ? atKey(warning) : warning
 }
 
 const noneOf = (payments: number): string =>

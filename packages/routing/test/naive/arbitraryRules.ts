@@ -246,17 +246,25 @@ const choose = (draw: Draw, providers: ReadonlyArray<RoutableProvider>): Written
   }
 }
 
-const learned = (draw: Draw, names: ReadonlyArray<string>): Written => ({
-  ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "60000ms"]) }),
-  ...(draw.chance(0.6) && { min_samples: draw.one([1, 5, 200]) }),
-  ...(draw.chance(0.3) && { prior: { [draw.one(names)]: draw.one(["50%", "92.5%", "99.9%"]) } }),
-  ...(draw.chance(0.4) && {
-    weights: {
-      ...(draw.chance(0.7) && { expired: draw.one(["0%", "25%", "100%"]) }),
-      ...(draw.chance(0.7) && { authentication_failed: draw.one(["0%", "80%"]) })
-    }
-  })
-})
+const learned = (draw: Draw, names: ReadonlyArray<string>): Written => {
+  const from = draw.chance(0.4) ? draw.one(["all", "account", "rule"]) : null
+  const segments = from === "account" ? ownSegments : ["account", ...ownSegments]
+  return {
+    ...(draw.chance(0.6) && { window: draw.one(["90s", "30m", "1h", "24h", "60000ms"]) }),
+    ...(draw.chance(0.4) && { segments: draw.few(segments, 0.5).slice(0, 4) }),
+    ...(from !== null && { learn_from: from }),
+    ...(draw.chance(0.6) && { min_samples: draw.one([1, 5, 200]) }),
+    ...(draw.chance(0.3) && { prior: { [draw.one(names)]: draw.one(["50%", "92.5%", "99.9%"]) } }),
+    ...(draw.chance(0.4) && {
+      weights: {
+        ...(draw.chance(0.7) && { expired: draw.one(["0%", "25%", "100%"]) }),
+        ...(draw.chance(0.7) && { authentication_failed: draw.one(["0%", "80%"]) })
+      }
+    })
+  }
+}
+
+const ownSegments = ["amount", "metadata.plan", "metadata.toString", "metadata.__proto__", "metadata."]
 
 const payers = ["customer.email", "metadata.plan", "metadata.toString"]
 const stickyFacts = ["customer.email", "card.bin", "card.network", "account", "metadata.plan", "metadata.toString"]

@@ -10,8 +10,7 @@ import { whyNot } from "./capable.ts"
 import { factOf, language, whenHolds } from "./conditions.ts"
 import type { Asking, Language, Value, Witness } from "./conditions.ts"
 import type { WrittenFee } from "../../src/language/Fees.ts"
-import type { Evidence } from "../../src/learn/Evidence.ts"
-import { evidenceOf } from "./rates.ts"
+import { knownOf } from "./rates.ts"
 import type { Vitals } from "./rates.ts"
 
 interface Named {
@@ -202,6 +201,8 @@ const byRank = (
 
 interface Judged {
   readonly provider: string
+  readonly rate: number
+  readonly variance: number
   readonly draw: number
   /** The draw, from 0 to 1. */
   readonly shown: number
@@ -211,56 +212,59 @@ interface Judged {
 const judge = (
   rule: string,
   choose: Best,
-  { id, payment }: Asking,
+  asking: Asking,
   vitals: Vitals,
   providers: ReadonlyArray<string>
 ): ReadonlyArray<Judged> => {
-  const { amount, method } = payment
-  const { min_samples: strength = 20, prior = {}, weights = {}, window = "1h" } = choose
-  const { authentication_failed = "50%", expired = "25%" } = weights
-  const card = method.rail === "card" ? method : null
+  const { id, payment, tenant } = asking
+  const { among, learn_from = "all", min_samples = 40, prior = {}, segments = [], weights = {}, window } = choose
+  const { authentication_failed = "100%", expired = "100%" } = weights
+  const { method } = payment
+  const text = (fact: string): string | null => {
+    const value = factOf(fact, asking)
+    return value === null || value === undefined ? null : String(value)
+  }
   const handle = method.rail === "upi" ? (method.vpa?.split("@")[1] ?? null) : null
-  const parts = [method.rail, amount.currency, card?.network, card?.country, card === null ? handle : card.bin]
-  const known = (provider: string) =>
-    evidenceOf(
-      vitals,
-      provider,
-      parts.filter((part) => part !== null && part !== undefined),
-      milliseconds(window)
-    )
-  const countedIn = (one: Evidence) =>
-    one.success + one.failure + share(expired) * one.expired + share(authentication_failed) * one.authenticationFailed
-  const ofMethodAndCurrency = providers.flatMap((provider) => known(provider).slice(2, 3))
-  // As if one attempt had been made that was paid by nine tenths.
-  const others =
-    (0.9 + sum(ofMethodAndCurrency.map(({ success }) => success))) / (1 + sum(ofMethodAndCurrency.map(countedIn)))
-
+  const question = {
+    kind: [
+      method.rail,
+      text("flow"),
+      payment.amount.currency,
+      text("card.network") ?? text("stablecoin.network"),
+      text("card.country"),
+      text("card.funding"),
+      text("card.bin") ?? handle,
+      tenant.account,
+      payment.amount.minorUnits
+    ],
+    metadata: payment.metadata,
+    rule,
+    windowMs: window === undefined ? null : milliseconds(window),
+    learnFrom: learn_from,
+    segments,
+    providers: among,
+    strength: min_samples,
+    prior: Object.entries(prior).map(([name, rate]) => [name, Number.parseFloat(rate)] as const),
+    weights: [Number.parseFloat(expired), Number.parseFloat(authentication_failed)] as const
+  }
   return providers.map((provider) => {
-    const given = prior[provider]
-    const first = { rate: given === undefined ? others + (1 - others) / 4 : share(given), weight: strength / 2 }
-    const segments = known(provider).filter(({ attempts }, index, all) => attempts !== (all[index - 1]?.attempts ?? 0))
-    const { rate } = segments.reduce(
-      (wider, one) => ({
-        rate: (one.success + wider.weight * wider.rate) / (countedIn(one) + wider.weight),
-        weight: strength
-      }),
-      first
-    )
-    const most = Math.max(0, ...segments.map(countedIn))
-    const samples = segments.map(countedIn).findLast((counted) => counted > 0) ?? 0
+    const { basis, known, rate } = knownOf(vitals, provider, question) ?? { rate: 0, known: 0, basis: "0 attempts" }
     const hash = avalanche(stickyHash(id, seedOf(rule)) ^ stickyHash(provider, 0))
-    const sure = most + strength / 4
-    const deviation = Math.sqrt((rate * (1 - rate)) / (sure + (sure * sure) / 2 + 1))
+    const chance = Math.sqrt((rate * (1 - rate)) / (known + (known * known) / 3 + 1))
+    const deviation = Math.max(chance, 0.03 * (1 - rate))
     const normal =
       Math.sqrt(-2 * Math.log(uniform(hash))) * Math.cos(2 * Math.PI * uniform(avalanche(hash ^ 0x9e3779b9)))
     const draw = rate + normal * deviation
     const shown = Math.max(0, Math.min(1, draw))
-    const text = `success_rate ${hundredths(rate)} of ${Math.round(samples)}, drawn ${hundredths(shown)}`
-    return { provider, draw, shown, text }
+    const said = `success_rate ${hundredths(rate)} of ${basis}, drawn ${hundredths(shown)}`
+    return { provider, rate, variance: (rate * (1 - rate)) / (known + 1), draw, shown, text: said }
   })
 }
 
-const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
+/** Of two normally distributed numbers, the probability that the first is the lower is more than 90 %. */
+const isProbablyLower = (one: Pick<Judged, "rate" | "variance">, other: Pick<Judged, "rate" | "variance">): boolean =>
+  (other.rate - one.rate) ** 2 > 1.2816 ** 2 * (one.variance + other.variance) && other.rate > one.rate
+
 const share = (percent: string): number => Number.parseFloat(percent) / 100
 const hundredths = (rate: number): string => `${(Math.round(rate * 1_000) / 10).toFixed(1)}%`
 
@@ -277,7 +281,7 @@ const explored = (rule: string, { explore = "0%" }: Best, { id }: Asking, ranked
   }
 }
 
-/** By cost or by value: the known by rank, then the unknown; those below the lowest rate follow in the same order. */
+/** By cost or by value: the known by rank, then the unknown; those that are probably below a limit follow by their draws. */
 const cheapest = (
   rule: string,
   choose: Best,
@@ -298,21 +302,25 @@ const cheapest = (
     return byRank(providers, rankOf, () => costText(null))
   }
   const judged = judge(rule, choose, asking, vitals, providers)
-  const highest = Math.max(...judged.map(({ shown }) => shown))
-  const bounds = [
-    ...(choose.floor === undefined ? [] : [share(choose.floor)]),
-    ...(choose.within === undefined ? [] : [highest - share(choose.within)])
+  /** Those that a rate is probably below. */
+  const limitsOf = (one: Judged): ReadonlyArray<number> => [
+    ...(choose.floor !== undefined && isProbablyLower(one, { rate: share(choose.floor), variance: 0 })
+      ? [share(choose.floor)]
+      : []),
+    ...judged.flatMap(({ rate, variance }) => {
+      const lowest = rate - share(choose.within ?? "")
+      return isProbablyLower(one, { rate: lowest, variance }) ? [lowest] : []
+    })
   ]
-  const lowest = Math.max(...bounds)
   const said = judged.map((one) => {
     const cost = costOf(one.provider)
     const earned = (minorUnits * Number.parseFloat(choose.margin ?? "")) / 100 - (cost ?? 0)
     const value = earned > 0 ? earned * one.shown : earned
     const isValued = choose.best === "value" && cost !== null
     const text = `${isValued ? `value ${money(value, currency)}, ` : ""}${costText(cost)}, ${one.text}`
-    return { ...one, cost, value, text }
+    return { ...one, cost, value, text, limits: limitsOf(one) }
   })
-  const enough = said.filter(({ shown }) => !(shown < lowest))
+  const enough = said.filter(({ limits }) => limits.length === 0)
   const priced = enough.filter(({ cost }) => cost !== null)
   const unpriced = enough.filter(({ cost }) => cost === null)
   const byDraw = <A extends { readonly draw: number }>(some: ReadonlyArray<A>) =>
@@ -325,10 +333,13 @@ const cheapest = (
           ...byDraw(priced.filter(({ value }) => value <= 0)),
           ...byDraw(unpriced)
         ]
-  const low = byDraw(said.filter(({ shown }) => shown < lowest))
+  const low = byDraw(said.filter(({ limits }) => limits.length > 0))
   return [
     ...ordered.map(({ provider, text }) => ({ provider, reason: text })),
-    ...low.map(({ provider, text }) => ({ provider, reason: `${text}, below ${hundredths(Math.min(1, lowest))}` }))
+    ...low.map(({ limits, provider, text }) => ({
+      provider,
+      reason: `${text}, below ${hundredths(Math.min(1, Math.max(...limits)))}`
+    }))
   ]
 }
 

@@ -16,23 +16,18 @@ import type {
 } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { readAttemptCount } from "../attemptCounts.ts"
 import { readBacklog, selectBacklog } from "../backlog.ts"
 import { correctionsOnPostgres } from "../dueCorrection.ts"
 import { spellingsOf } from "../emailSpellings.ts"
 import { indexedKeys, pgIndexes } from "../MetadataIndexes.ts"
 import { numeral, text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import {
-  readAttemptCount,
-  readCardDecline,
-  readEvent,
-  readEvidenceRow,
-  readKey,
-  readNewest,
-  readVersion
-} from "../rows.ts"
+import { readCardDecline, readEvent, readEvidenceRow, readKey, readNewest, readVersion } from "../rows.ts"
 import { selectNewest } from "../selectNewest.ts"
 import { commitHealth, holdProbed } from "../commitHealth.ts"
+import { fromStorable } from "../storableText.ts"
+import { countEnded, countOpen } from "./attemptCounts.ts"
 import * as CommitBatches from "./CommitBatches.ts"
 import { advanceCommit, beginCommit } from "./commits.ts"
 import type { Commit } from "./commits.ts"
@@ -156,8 +151,8 @@ export const make = (
         all.flat().reduce((sum, row) => sum + numeral(row, "corrected"), 0)
       ),
     releaseOrphans: (owner, now) => Effect.map(run(Sql.releaseOrphans(owner, now)), (rows) => rows.length),
-    attemptCounts: (query) => many(Sql.countAttempts(query), readAttemptCount),
-    unknownAttemptCounts: (query) => many(Sql.countUnknown(query), readAttemptCount),
+    attemptCounts: (query) => many(countEnded(query), readAttemptCount(query.by, fromStorable)),
+    openAttemptCounts: (query) => many(countOpen(query), readAttemptCount(query.by, fromStorable)),
     cardDeclines: (tenant, query) => many(Sql.selectCardDeclines(tenant, query), readCardDecline),
     routed: (tenant, query) => many(Sql.selectRouted(tenant, query), readRoutedPayment),
     evidenceOf: (id, last) =>

@@ -1,14 +1,6 @@
 /** The SQL of the payment store on PostgreSQL, but for its commits and pages. */
 import type { OperationId, PaymentId, Tenant } from "@paymux/core"
-import type {
-  AnswerToKeep,
-  AttemptCountQuery,
-  CardDeclineQuery,
-  Claim,
-  EventId,
-  Operation,
-  RoutedQuery
-} from "@paymux/core/store"
+import type { AnswerToKeep, CardDeclineQuery, Claim, EventId, Operation, RoutedQuery } from "@paymux/core/store"
 import { mostCounted } from "@paymux/core/store"
 import { columnNames, eventColumns, evidenceColumns, keyColumns } from "../columns.ts"
 import { distinctSpellings, spellingsWithCapitals } from "../emailSpellings.ts"
@@ -166,34 +158,7 @@ export const releaseOrphans = (owner: string, now: number) =>
   )
 
 /**
- * PostgreSQL refuses JSON with an escape of a character that it cannot hold, wherever in it that is, and one such method
- * must not keep all others from being counted. A method with any escape comes whole, and is taken apart in memory.
- */
-const instrument = String.raw`CASE WHEN rail = 'stablecoin' THEN NULL WHEN strpos(method, '\u') > 0 THEN method
-  WHEN rail = 'card' THEN json_build_object('network', method::json -> 'network', 'country', method::json -> 'country',
-    'bin', method::json -> 'bin')::text
-  ELSE json_build_object('vpa', substring(method::json ->> 'vpa' FROM '@.*'))::text END AS instrument`
-
-/** `OFFSET 0` keeps the planner from reading all payments ever made to join them with the attempts of half an hour. */
-const countBy =
-  (time: string, condition: string) =>
-  ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }: AttemptCountQuery) =>
-    statementOf(
-      ({ bind }) => `SELECT a.${time} - a.${time} % ${bind(slotMs, "bigint")} AS slot, a.provider, p.rail, p.currency,
-        p.instrument, a.status, a.code, count(*) AS count
-      FROM attempts a CROSS JOIN LATERAL (
-        SELECT rail, currency, ${instrument} FROM payments WHERE id = a.payment_id OFFSET 0
-      ) p
-      WHERE a.seq = 1 AND a.${time} >= ${bind(since, "bigint")} AND a.${time} < ${bind(before, "bigint")}
-        AND ${condition}
-      GROUP BY 1, 2, 3, 4, 5, 6, 7`
-    )
-
-export const countAttempts = countBy("ended_at", "a.status NOT IN ('sending', 'pending', 'unknown')")
-export const countUnknown = countBy("started_at", "a.status = 'unknown'")
-
-/**
- * From the payments of a card to their attempts, row by row: `OFFSET 0` as above, for the planner knows nothing of an
+ * From the payments of a card to their attempts, row by row: `OFFSET 0` is a fence, for the planner knows nothing of an
  * expression until the table was analyzed.
  */
 export const selectCardDeclines = ({ account, livemode }: Tenant, { fingerprint, limit, since }: CardDeclineQuery) =>

@@ -5,15 +5,15 @@
  */
 import type { PaymentRecord } from "@paymux/core"
 import { openOperationsOf, PaymentStore, StoreUnavailable } from "@paymux/core/store"
-import type { DueOperation } from "@paymux/core/store"
+import type { AttemptCountQuery, DueOperation } from "@paymux/core/store"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { readAttemptCount } from "../attemptCounts.ts"
 import { readBacklog, selectBacklog } from "../backlog.ts"
 import type { SqlValue } from "../columns.ts"
 import { commitHealth, holdProbed } from "../commitHealth.ts"
 import { correctionsOnSqlite } from "../dueCorrection.ts"
 import {
-  readAttemptCount,
   readCardDecline,
   readEvent,
   readEvidenceRow,
@@ -27,6 +27,8 @@ import type { RecordRows } from "../rows.ts"
 import { markValues, readRestoration, selectRestoration, updateRestoration } from "../restoration.ts"
 import { selectNewest } from "../selectNewest.ts"
 import { numeral, text } from "../ReadRow.ts"
+import { countEnded, countOpen } from "./attemptCounts.ts"
+import type { CountStatement } from "./attemptCounts.ts"
 import { advance, begin, checkpoint, keyValues } from "./commits.ts"
 import { cutBack, erasure } from "./erase.ts"
 import { eventsAfter } from "./eventSequence.ts"
@@ -112,13 +114,11 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
   const health = commitHealth()
   const run = (sql: string, ...values: ReadonlyArray<SqlValue>) =>
     write(({ prepare }) => Number(prepare(sql).run(...values).changes))
-  const countBy =
-    (sql: string): PaymentStore["Service"]["attemptCounts"] =>
-    ({ before = Number.MAX_SAFE_INTEGER, since, slotMs }) =>
-      read(
-        () => database.prepare(sql).all({ slotMs, since, before }),
-        (rows) => rows.map(readAttemptCount)
-      )
+  const counted = ({ by }: AttemptCountQuery, { sql, values }: CountStatement) =>
+    read(
+      () => database.prepare(sql).all(values),
+      (rows) => rows.map(readAttemptCount(by, (word) => word))
+    )
   return PaymentStore.of({
     singleEngine: true,
     slowestCommit: 0,
@@ -194,8 +194,8 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
         }, 0)
       ),
     releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
-    attemptCounts: countBy(Sql.countAttempts),
-    unknownAttemptCounts: countBy(Sql.countUnknown),
+    attemptCounts: (query) => counted(query, countEnded(query)),
+    openAttemptCounts: (query) => counted(query, countOpen(query)),
     cardDeclines: ({ account, livemode }, { fingerprint, limit, since }) =>
       read(
         () =>

@@ -113,30 +113,6 @@ export const selectRouted = `SELECT ${names(paymentColumns)} FROM payments WHERE
     WHERE account = ? AND livemode = ? AND id > ? AND +created_at >= ? AND +created_at < ? ORDER BY id LIMIT ?
   ) ORDER BY id`
 
-/**
- * From an index of times to the attempts and on to their payments, row by row. The network stays JSON text: every
- * character in it comes through as it was written. SQLite takes no JSON apart that is nested too deep, and one such method
- * must not keep all others from being counted: no network is counted for it.
- */
-const countBy = (
-  time: string,
-  index: string,
-  condition: string
-) => `SELECT ${time} - ${time} % :slotMs AS slot, a.provider AS provider, rail, currency,
-    CASE WHEN NOT json_valid(method) THEN NULL
-      WHEN rail = 'card' THEN
-        json_object('network', method -> '$.network', 'country', method -> '$.country', 'bin', method -> '$.bin')
-      WHEN rail = 'upi' THEN
-        json_object('vpa', substr(method ->> '$.vpa', nullif(instr(method ->> '$.vpa', '@'), 0)))
-      END AS instrument,
-    a.status AS status, code, count(*) AS count
-  FROM attempts AS a INDEXED BY ${index} CROSS JOIN payments AS p ON p.id = a.payment_id
-  WHERE a.seq = 1 AND ${time} >= :since AND ${time} < :before AND ${condition}
-  GROUP BY 1, 2, 3, 4, 5, 6, 7`
-
-export const countAttempts = countBy("ended_at", "attempts_ended", "a.status NOT IN ('sending', 'pending', 'unknown')")
-export const countUnknown = countBy("started_at", "attempts_unknown", "a.status = 'unknown'")
-
 /** From the payments of a card to their attempts. */
 export const selectCardDeclines = `SELECT p.id AS id, p.status AS status, state, code, ended_at
   FROM payments AS p INDEXED BY payments_by_card CROSS JOIN attempts AS a ON a.payment_id = p.id

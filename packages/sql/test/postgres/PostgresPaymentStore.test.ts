@@ -13,12 +13,12 @@ import {
   PostgresDatabase,
   PostgresPaymentStore
 } from "../../src/index.ts"
+import { countEnded, countOpen } from "../../src/postgres/attemptCounts.ts"
 import { advanceCommit, parametersOf } from "../../src/postgres/commits.ts"
 import type { PgStatement } from "../../src/postgres/Fragments.ts"
 import { listStatement } from "../../src/postgres/listStatement.ts"
 import { walksOf } from "../../src/listFilters.ts"
 import {
-  countAttempts,
   selectCardDeclines,
   selectEvidenceOf,
   selectPaymentByReference,
@@ -374,11 +374,27 @@ describe("PostgresPaymentStore on several machines", () => {
         Effect.map(store.query(`EXPLAIN ${sql}`, params), (plan) =>
           plan.map((row) => String(row["QUERY PLAN"])).join("\n")
         )
-      const counting = yield* explained(countAttempts({ since: 30_000, slotMs: 30_000 }))
-      assert.include(counting, "Index Scan using attempts_ended")
-      assert.include(counting, "Index Scan using payments_pkey on payments")
-      assert.include(counting, "Nested Loop", "payment by payment, although nested loops are disabled")
-      assert.notInclude(counting, "Seq Scan", counting)
+      // Some of many attempts are in flight.
+      yield* store.query(
+        `INSERT INTO attempts (payment_id, seq, provider, status, reason, action_shown, late, surplus, started_at, ended_at)
+          SELECT 'pay_' || n, 1, 'acme', CASE WHEN n <= 20 THEN 'pending' ELSE 'expired' END, '', false, false, false, n,
+            CASE WHEN n > 20 THEN n + 10 END
+          FROM generate_series(1, 2000) AS numbers (n)`,
+        []
+      )
+      yield* store.query("ANALYZE attempts", [])
+      const by = { account: true, rule: true, amount: true, metadata: ["shop"] }
+      for (const [statement, ...indexes] of [
+        [countEnded({ since: 30_000, slotMs: 30_000, by }), "attempts_ended"],
+        [countOpen({ since: 30_000, slotMs: 30_000, by }), "attempts_in_flight"],
+        [countOpen({ since: 30_000, before: 90_000, slotMs: 30_000, by }), "attempts_in_flight", "attempts_ended"]
+      ] as const) {
+        const counting = yield* explained(statement)
+        for (const index of indexes) assert.include(counting, `Index Scan using ${index}`)
+        assert.include(counting, "Index Scan using payments_pkey on payments")
+        assert.include(counting, "Nested Loop", "payment by payment, although nested loops are disabled")
+        assert.notInclude(counting, "Seq Scan", counting)
+      }
       const range = { after: paymentId(1), createdFrom: 0, createdBefore: 1, limit: 10 }
       const walking = yield* explained(selectRouted(tenant, range))
       assert.match(walking, /payments_by_tenant|payments_pkey on payments\n/, walking)

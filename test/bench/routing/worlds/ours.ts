@@ -2,8 +2,9 @@
 import { decodeCreatePayment } from "@paymux/core"
 import type { NewPayment, PaymentId } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
-import { compile, facts, plan, segmentOf, SuccessRates, unknownHealth } from "@paymux/routing"
-import type { CompiledRouting } from "@paymux/routing"
+import type { AttemptCount } from "@paymux/core/store"
+import { compile, facts, kindOfPayment, plan, SuccessRates, unknownHealth } from "@paymux/routing"
+import type { CompiledRouting, Health } from "@paymux/routing"
 import { Effect } from "effect"
 import { tenant } from "../../Sample.ts"
 import type { Attempt, MakeLearner } from "./simulate.ts"
@@ -25,32 +26,57 @@ const learner = (
   payments: ReadonlyArray<NewPayment>,
   run: string
 ): ReturnType<MakeLearner> => {
-  const [windowMs = 0] = routing.windows
-  const rates = SuccessRates.make(windowMs)
-  const factsOf = (kind: number, payment: string, now: number) => {
-    const made = payments[kind]
-    if (made === undefined) throw new Error(`There is no kind ${kind}`)
-    // Boundary: only the text of an id matters to routing.
-    return [made, facts(made, tenant, payment as PaymentId, now)] as const
+  const [lens] = routing.lenses
+  if (lens === undefined) throw new Error("The rules learn nothing")
+  const rates = SuccessRates.make(lens)
+  const kinds = payments.map((payment) => kindOfPayment(payment, tenant.account, "default"))
+  const open = new Map<number, AttemptCount>()
+  let ended: Array<AttemptCount> = []
+  let read = Number.NEGATIVE_INFINITY
+  const health: Health = { ...unknownHealth, estimates: rates.estimates }
+
+  const refresh = (now: number) => {
+    read = now
+    rates.settle(ended)
+    ended = []
+    rates.replaceOpen([...open.values()], now)
+    rates.restart()
+  }
+  const rowOf = ({ kind, provider, startedAt }: Attempt): AttemptCount => {
+    const known = kinds[kind]
+    if (known === undefined) throw new Error(`There is no kind ${kind}`)
+    const provided = { provider: names[provider] ?? "", count: 1, code: null, durationMs: null }
+    return { ...known, ...provided, slot: startedAt, status: "pending" }
   }
   return {
     first: (now, kind, number) => {
-      const [payment, asked] = factsOf(kind, `pay_${run}-${number}`, now)
-      const health = {
-        ...unknownHealth,
-        evidence: (provider: string) => rates.evidence(provider, segmentOf(asked), now)
-      }
-      const answer = plan(routing, payment, asked, health)
-      return names.indexOf(answer.candidates[0]?.provider ?? "")
+      const payment = payments[kind]
+      if (payment === undefined) throw new Error(`There is no kind ${kind}`)
+      if (now - read >= EVERY) refresh(now)
+      // Boundary: only the text of an id matters to routing.
+      const asked = facts(payment, tenant, `pay_${run}-${number}` as PaymentId, now)
+      return names.indexOf(plan(routing, payment, asked, health).candidates[0]?.provider ?? "")
     },
-    began: () => undefined,
-    ended: ({ end, endedAt, kind, provider }: Attempt) => {
-      const [, asked] = factsOf(kind, "", endedAt)
-      const sample = end === "succeeded" ? "success" : end === "expired" ? "expired" : "failure"
-      rates.record(endedAt, names[provider] ?? "", segmentOf(asked), sample)
+    began: (attempt) => {
+      open.set(attempt.number, { ...rowOf(attempt), status: attempt.end === "unknown" ? "unknown" : "pending" })
+    },
+    ended: (attempt) => {
+      open.delete(attempt.number)
+      const durationMs = attempt.endedAt - attempt.startedAt
+      ended.push({ ...rowOf(attempt), ...endings[attempt.end], durationMs })
     }
   }
 }
+
+/** As a server reads, ms. */
+const EVERY = 2_000
+
+const endings = {
+  succeeded: { status: "succeeded", code: null },
+  expired: { status: "expired", code: null },
+  declined: { status: "declined", code: "do_not_honor" },
+  unknown: { status: "declined", code: "do_not_honor" }
+} as const
 
 const routable = (id: string): RoutableProvider => ({
   id,

@@ -49,14 +49,19 @@ const printSummary = Effect.fnUntraced(function* (report: BacktestReport, replay
   )
   yield* Console.log("")
   yield* printTable(
-    ["acceptance of the provider asked first", "", "payments with an estimate"],
+    ["payments that are paid", "", "90% range", "payments with an estimate"],
     [
-      ["before, measured", rate(acceptance.measured), ""],
-      ["before, expected", rate(acceptance.before), percent(acceptance.before.coverage)],
-      ["after, expected", rate(acceptance.after), percent(acceptance.after.coverage)]
+      ["before, measured", rate(acceptance.measured), "", ""],
+      ["before", rate(acceptance.before), range(acceptance.before), percent(acceptance.before.coverage)],
+      ["after, expected", rate(acceptance.after), range(acceptance.after), percent(acceptance.after.coverage)]
     ]
   )
-  yield* Console.log("\nWhat is expected is an estimate, from the attempts of these payments.")
+  yield* Console.log("\nThe expected rate is an estimate, from the attempts of these payments.")
+  if (acceptance.after.coverage < 1) {
+    yield* Console.log(
+      `${percent(1 - acceptance.after.coverage)} of these payments are of a kind that the draft's provider has never had: their result is not estimated.`
+    )
+  }
   if (report.usesLearnedRates) {
     yield* Console.log(
       `Success rates were rebuilt from the attempts of this account's ${mode} payments; a server learns from all accounts, and may choose otherwise.`
@@ -67,7 +72,7 @@ const printSummary = Effect.fnUntraced(function* (report: BacktestReport, replay
 const printProviders = Effect.fnUntraced(function* ({ acceptance, noRoute, payments, providers }: BacktestReport) {
   yield* heading("Providers, asked first")
   yield* printTable(
-    ["provider", "before", "after", "share before", "share after", "measured", "expected before", "expected after"],
+    ["provider", "before", "after", "share before", "share after", "first attempts", "paid before", "paid after"],
     [
       ...providers.map(({ after, before, measured, provider }) => [
         provider,
@@ -77,7 +82,7 @@ const printProviders = Effect.fnUntraced(function* ({ acceptance, noRoute, payme
         percent(after.share),
         rate(measured),
         rate(before.expected),
-        rate(after.expected)
+        ranged(after.expected)
       ]),
       ...(noRoute.payments === 0
         ? []
@@ -90,7 +95,7 @@ const printProviders = Effect.fnUntraced(function* ({ acceptance, noRoute, payme
         "",
         rate(acceptance.measured),
         rate(acceptance.before),
-        rate(acceptance.after)
+        ranged(acceptance.after)
       ]
     ]
   )
@@ -205,6 +210,10 @@ const number = (n: number): string => n.toLocaleString("en-US")
 const percent = (fraction: number): string => `${(fraction * 100).toFixed(1)}%`
 const share = (part: number, whole: number): string => percent(part / whole)
 const rate = ({ rate }: Measured | Expected): string => (rate === null ? "unknown" : percent(rate))
+
+const range = ({ range }: Expected): string => (range === null ? "" : `${percent(range.low)} to ${percent(range.high)}`)
+const ranged = (expected: Expected): string =>
+  expected.range === null ? rate(expected) : `${rate(expected)} (${range(expected)})`
 
 const cost = ({ cost, feeUnknown, payments }: Sums, currency: string): string =>
   payments > 0 && feeUnknown === payments ? "unknown" : amountText(cost, currency)

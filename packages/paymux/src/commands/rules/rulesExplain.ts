@@ -134,8 +134,8 @@ const factsOf = (payment: Payment) => facts(payment, payment, payment.id, paymen
 
 const tenantOf = ({ account, live }: Input): Tenant => ({ account, livemode: live })
 
-const healthAt = ({ windows }: CompiledRouting, now: number) =>
-  PaymentStore.use((store) => successRatesAt(windows, now, store))
+const healthAt = ({ lenses }: CompiledRouting, now: number) =>
+  PaymentStore.use((store) => successRatesAt(lenses, now, store))
 
 const moment = Effect.fnUntraced(function* (at: Option.Option<string>) {
   if (Option.isNone(at)) return yield* Clock.currentTimeMillis

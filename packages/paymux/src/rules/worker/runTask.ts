@@ -54,10 +54,10 @@ const asksForRates = ({ answer }: Explanation): boolean =>
   answer._tag === "Plan" && answer.candidates.some(({ reason }) => reason.includes("success_rate "))
 
 /** As the success rates were at that moment; breakers are taken as closed. */
-const healthAt = ({ windows }: CompiledRouting, time: number, { database }: Surroundings) =>
-  database === null || windows.length === 0
+const healthAt = ({ lenses }: CompiledRouting, time: number, { database }: Surroundings) =>
+  database === null || lenses.length === 0
     ? Effect.succeed<Health>(unknownHealth)
-    : reading(database, (store) => successRatesAt(windows, time, store))
+    : reading(database, (store) => successRatesAt(lenses, time, store))
 
 const compiled = Effect.fnUntraced(function* (rules: WrittenRules, { providers }: Surroundings) {
   if ("text" in rules) return (yield* checkText(rules.text, providers)).routing

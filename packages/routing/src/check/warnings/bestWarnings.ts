@@ -1,7 +1,7 @@
 /** Comparisons that cannot tell providers apart. */
 import type { Rail } from "@paymux/core"
 import type { Best, Choose } from "../../language/Choose.ts"
-import { NEWEST } from "../../learn/Evidence.ts"
+import { NEWEST } from "../../learn/Series.ts"
 import { candidatesOf, named, providerProblem } from "../chooseProblems.ts"
 import type { Admits } from "../Reach.ts"
 import { problemAt, valueAt } from "../RoutingInvalid.ts"

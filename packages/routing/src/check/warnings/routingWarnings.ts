@@ -24,6 +24,7 @@ import { bestWarnings } from "./bestWarnings.ts"
 import { holidayWarnings } from "./holidayWarnings.ts"
 import { modeWarnings } from "./modeWarnings.ts"
 import { retiredWarnings } from "./retiredWarnings.ts"
+import { segmentWarnings } from "./segmentWarnings.ts"
 import { conditionWarnings } from "./conditionWarnings.ts"
 import { takableBy, takesSome } from "../unableProblems.ts"
 import {
@@ -92,6 +93,7 @@ const routingWarnings = (
     return [
       ...ofConditions(path, when, condition),
       ...bestWarnings(written, [...path, "choose"], choose, methods, admits),
+      ...segmentWarnings(written, [...path, "choose"], choose, condition, methods, admits),
       ...modeWarnings(written, [...path, "choose"], choose, methods, admits, providers.filter(isActive)),
       ...splitWarnings(written, [...path, "choose"], choose, methods, admits, providers.filter(isActive)),
       ...aloneWarnings(written, path, rule, () => following(choose, methods, admits)),

@@ -1917,10 +1917,22 @@ export interface components {
         }
         before: {
           rate: number | null
+          /** @description Nine times out of ten the rate lies in it. */
+          range: {
+            low: number
+            high: number
+          } | null
+          /** @description The payments that have an estimate: all others are of a kind that the provider has never had. */
           coverage: number
         }
         after: {
           rate: number | null
+          /** @description Nine times out of ten the rate lies in it. */
+          range: {
+            low: number
+            high: number
+          } | null
+          /** @description The payments that have an estimate: all others are of a kind that the provider has never had. */
           coverage: number
         }
       }
@@ -1935,6 +1947,12 @@ export interface components {
           share: number
           expected: {
             rate: number | null
+            /** @description Nine times out of ten the rate lies in it. */
+            range: {
+              low: number
+              high: number
+            } | null
+            /** @description The payments that have an estimate: all others are of a kind that the provider has never had. */
             coverage: number
           }
         }
@@ -1943,6 +1961,12 @@ export interface components {
           share: number
           expected: {
             rate: number | null
+            /** @description Nine times out of ten the rate lies in it. */
+            range: {
+              low: number
+              high: number
+            } | null
+            /** @description The payments that have an estimate: all others are of a kind that the provider has never had. */
             coverage: number
           }
         }

@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client.ts"
 import { Foreign, Section } from "../../ui/Layout.tsx"
 import { countText } from "../../ui/numbers.ts"
 import { wordOf } from "../../ui/Status.tsx"
-import { percentText, ProviderName, Rate, RateChange } from "./figures.tsx"
+import { percentText, ProviderName, RangedRate, Rate, RateChange, scaleOf } from "./figures.tsx"
 import { Table } from "./Table.tsx"
 
 type Report = Schemas["BacktestReport"]
@@ -80,46 +80,57 @@ const acceptanceRows = ({ acceptance, payments, providers }: Report): ReadonlyAr
   }))
 ]
 
-export const Acceptance = ({ report }: ReportProps) => (
-  <Section
-    title="Acceptance"
-    description="Measured over first attempts; expected before and after. Coverage: the share of payments with an estimate."
-  >
-    <Table
-      label="Acceptance by provider"
-      rows={acceptanceRows(report)}
-      columns={[
-        {
-          title: "Provider",
-          cell: ({ provider }) =>
-            provider === null ? <span className="font-medium">All</span> : <ProviderName provider={provider} />
-        },
-        { title: "Payments before", align: "right", cell: ({ payments }) => countText(payments.before) },
-        { title: "Payments after", align: "right", cell: ({ payments }) => countText(payments.after) },
-        {
-          title: "Measured",
-          align: "right",
-          cell: ({ measured }) => (
-            <>
-              <Rate rate={measured.rate} /> <span className="text-muted">of {countText(measured.counted)}</span>
-            </>
-          )
-        },
-        { title: "Expected before", align: "right", cell: ({ before }) => <Expected {...before} /> },
-        { title: "Expected after", align: "right", cell: ({ after }) => <Expected {...after} /> },
-        {
-          title: "Change",
-          align: "right",
-          cell: ({ after, before }) => <RateChange before={before.rate} after={after.rate} />
-        }
-      ]}
-    />
-  </Section>
-)
+export const Acceptance = ({ report }: ReportProps) => {
+  const rows = acceptanceRows(report)
+  const scale = scaleOf(rows.flatMap(({ after, before }) => [after.range, before.range]))
+  return (
+    <Section
+      title="Acceptance"
+      description="The share of payments that are paid in the end, failover included, by the provider that is tried first. The bars show the range in which the rate lies nine times out of ten."
+    >
+      <Table
+        label="Acceptance by provider"
+        rows={rows}
+        columns={[
+          {
+            title: "Provider",
+            cell: ({ provider }) =>
+              provider === null ? <span className="font-medium">All</span> : <ProviderName provider={provider} />
+          },
+          { title: "Payments before", align: "right", cell: ({ payments }) => countText(payments.before) },
+          { title: "Payments after", align: "right", cell: ({ payments }) => countText(payments.after) },
+          {
+            title: "First attempts",
+            align: "right",
+            cell: ({ measured }) => (
+              <>
+                <Rate rate={measured.rate} /> <span className="text-muted">of {countText(measured.counted)}</span>
+              </>
+            )
+          },
+          { title: "Paid before", align: "right", cell: ({ before }) => <Expected {...before} scale={scale} /> },
+          { title: "Expected after", align: "right", cell: ({ after }) => <Expected {...after} scale={scale} /> },
+          {
+            title: "Change",
+            align: "right",
+            cell: ({ after, before }) => <RateChange before={before.rate} after={after.rate} />
+          }
+        ]}
+      />
+    </Section>
+  )
+}
 
-const Expected = ({ coverage, rate }: AcceptanceRow["before"]) => (
+const Expected = ({
+  coverage,
+  range,
+  rate,
+  scale
+}: AcceptanceRow["before"] & { readonly scale: ReturnType<typeof scaleOf> }) => (
   <>
-    <Rate rate={rate} />
-    <span className="block text-xs text-muted">coverage {percentText(coverage)}</span>
+    <RangedRate rate={rate} range={range} scale={scale} />
+    {rate !== null && coverage < 1 && (
+      <span className="block text-xs text-muted">of {percentText(coverage)} of them</span>
+    )}
   </>
 )

@@ -8,7 +8,7 @@ import { Note } from "../../ui/Problem.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { Acceptance, Changes, NoRoute } from "./BacktestChanges.tsx"
 import { Costs, Moved, Rules } from "./BacktestTables.tsx"
-import { percentText, Rate, RateChange } from "./figures.tsx"
+import { percentText, rangeText, Rate, RateChange } from "./figures.tsx"
 
 type Result = NonNullable<Schemas["Backtest"]["result"]>
 
@@ -47,7 +47,12 @@ const Summary = ({ report }: Pick<Result, "report">) => {
         <Figure
           title="Expected acceptance"
           value={<Rate rate={acceptance.after.rate} />}
-          detail={<RateChange before={acceptance.before.rate} after={acceptance.after.rate} />}
+          detail={
+            <>
+              <RateChange before={acceptance.before.rate} after={acceptance.after.rate} />
+              {acceptance.after.range !== null && <> · {rangeText(acceptance.after.range)}</>}
+            </>
+          }
         />
         <Figure
           title="Without a route"
@@ -66,10 +71,19 @@ const Summary = ({ report }: Pick<Result, "report">) => {
         )}
         <span>Ruleset</span> <Id id={ruleset} label="Copy ruleset" />
       </p>
+      {acceptance.after.coverage < 1 && (
+        <Note tone="warn">
+          <p>
+            {percentText(1 - acceptance.after.coverage)} of these payments are of a kind that the provider of the draft
+            has never had. They are left out of the expected rate.
+          </p>
+        </Note>
+      )}
       <Note tone="info">
         <p>
-          What another provider would have answered is an estimate, from its own attempts in the period. Compare
-          “before” with “after”: both are estimated the same way. Circuit breakers and failover are not replayed.
+          The result at another provider is an estimate, from its own attempts in the period; payments that would begin
+          with the same provider keep their results. Compare “before” with “after”: both are of the same payments.
+          Failover is replayed, circuit breakers are not.
           {report.usesLearnedRates && " Success rates are rebuilt from the payments of this account and mode alone."}
         </p>
       </Note>

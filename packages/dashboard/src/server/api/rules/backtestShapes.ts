@@ -15,7 +15,14 @@ const Rate = Schema.NullOr(Schema.Finite)
 const ProviderOrNone = Schema.NullOr(Schema.String).annotate({ description: "`null`: no route." })
 
 const Measured = Schema.Struct({ rate: Rate, counted: Count })
-const Expected = Schema.Struct({ rate: Rate, coverage: Share })
+const Range = Schema.Struct({ low: Schema.Finite, high: Schema.Finite })
+const Expected = Schema.Struct({
+  rate: Rate,
+  range: Schema.NullOr(Range).annotate({ description: "Nine times out of ten the rate lies in it." }),
+  coverage: Share.annotate({
+    description: "The payments that have an estimate: all others are of a kind that the provider has never had."
+  })
+})
 const Side = Schema.Struct({ payments: Count, share: Share, expected: Expected })
 const Sums = Schema.Struct({
   payments: Count,

@@ -18,6 +18,8 @@ const chooseKeys = [
   "experiment",
   "seed",
   "window",
+  "segments",
+  "learn_from",
   "min_samples",
   "prior",
   "weights",
@@ -51,6 +53,8 @@ const softCodes = [
 
 const valuesOfKey: { readonly [key: string]: ReadonlyArray<string> } = {
   best: ["success_rate", "cost", "value"],
+  segments: ["account", "amount", "metadata."],
+  learn_from: ["all", "account", "rule"],
   exists: ["true", "false"],
   weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
   methods: ["upi", "card", "stablecoin"],

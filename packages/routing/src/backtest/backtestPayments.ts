@@ -1,0 +1,206 @@
+/**
+ * The payments of the period in groups that are alike: what became of each, or what the draft's providers are expected to make
+ * of it. A payment whose first attempt would be the same keeps the result that it had.
+ */
+import type { Attempt } from "@paymux/core/store"
+import { isInFlight } from "@paymux/core/store"
+import type { FailoverPolicy } from "@paymux/core/routing"
+import type { Fee } from "../choose/Fees.ts"
+import type { Facts } from "../Facts.ts"
+import { kindKey, kindOf } from "../learn/Kind.ts"
+import type { Kind } from "../learn/Kind.ts"
+import { certain, combine } from "./Draws.ts"
+import type { Draws } from "./Draws.ts"
+import { addMoney, noMoney } from "./groupMoney.ts"
+import type { GroupMoney } from "./groupMoney.ts"
+import { endingOf, isPaid, NOT_EXECUTED } from "./periodCounts.ts"
+import type { PeriodEvidence } from "./periodEvidence.ts"
+
+/** What is known of the payments of a group before the draft's providers are asked. */
+export type Start =
+  /** Nothing: the draft begins with another provider. */
+  | { readonly _tag: "New" }
+  /** The attempt at this place of the chain is open, since this minute, ms UTC. */
+  | { readonly _tag: "Open"; readonly place: number; readonly startedAt: number }
+  /** The result that it had. */
+  | { readonly _tag: "Known"; readonly paid: boolean }
+  /** The attempt before this place ended with this code, and the draft goes on with another provider than was tried. */
+  | { readonly _tag: "After"; readonly place: number; readonly code: string; readonly isDeclined: boolean }
+
+export interface Group {
+  readonly kind: Kind
+  /** The provider that was asked first. */
+  readonly before: string
+  /** The draft's providers, in its order; none: it has no route. */
+  readonly chain: ReadonlyArray<string>
+  readonly policy: FailoverPolicy
+  readonly start: Start
+  payments: number
+  /** Of these, those that were paid. */
+  paid: number
+  /** The attempts that are open. */
+  readonly open: Array<Pick<Attempt, "provider" | "startedAt">>
+  /** Sums over the payments, in minor units. */
+  readonly money: GroupMoney
+}
+
+/** Of a group: the probability to be paid, and that of each attempt to be made and to be paid, by its place in the chain. */
+export interface Outcome {
+  readonly paid: Draws
+  readonly attempts: ReadonlyArray<{ readonly made: number; readonly paid: number; readonly notExecuted: number }>
+}
+
+/** With more groups the issuers of payments are left out: each takes a ms or two to estimate. */
+const MOST_GROUPS = 5_000
+
+const all = { windowMs: null, learnFrom: "all", segments: [] } as const
+
+/** Finds the group of a payment, and counts it there. */
+export const paymentGroups = (feeOfProvider: (provider: string) => Fee) => {
+  const groups = new Map<string, Group>()
+  return {
+    groups: (): Iterable<Group> => groups.values(),
+    add: ({ attempts, before, chain, facts, policy, rule }: Replayed): void => {
+      const { kept, start } = startOf(attempts, chain, policy, facts)
+      const known = groups.size < MOST_GROUPS ? facts : { ...facts, issuer: null }
+      const key = `${before} ${chain.join(" ")}\n${rule}\n${startKey(start)}\n${kindKey(all, known, rule)}`
+      const group = groups.get(key) ?? noPayments(kindOf(known, rule), before, chain, policy, start)
+      groups.set(key, group)
+      group.payments++
+      const open = attempts.find(({ status }) => isInFlight(status))
+      if (attempts.some(isPaid)) group.paid++
+      else if (open !== undefined) group.open.push({ provider: open.provider, startedAt: minuteOf(open) })
+      addMoney(group.money, { attempts, chain, facts }, kept, furtherPlaces(start, chain, policy), feeOfProvider)
+    }
+  }
+}
+
+/** A payment with what the draft would have done. */
+export interface Replayed {
+  readonly facts: Facts
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly before: string
+  readonly chain: ReadonlyArray<string>
+  readonly rule: string
+  readonly policy: FailoverPolicy
+}
+
+const noPayments = (
+  kind: Kind,
+  before: string,
+  chain: ReadonlyArray<string>,
+  policy: FailoverPolicy,
+  start: Start
+): Group => {
+  return { kind, before, chain, policy, start, payments: 0, paid: 0, open: [], money: noMoney(chain) }
+}
+
+/** The places of the chain that the draft may come to. */
+const furtherPlaces = (start: Start, chain: ReadonlyArray<string>, { maxAttempts, on }: FailoverPolicy) => {
+  if (start._tag === "Known") return []
+  const first = start._tag === "New" ? 0 : start.place
+  const end = on.length === 0 || start._tag === "Open" ? first + 1 : maxAttempts
+  return [...chain.keys()].slice(first, Math.max(first + 1, end))
+}
+
+const startKey = (start: Start): string => {
+  switch (start._tag) {
+    case "New":
+      return "new"
+    case "Open":
+      return `open ${start.place} ${start.startedAt}`
+    case "Known":
+      return start.paid ? "paid" : "failed"
+    case "After":
+      return `after ${start.place} ${start.code} ${start.isDeclined}`
+  }
+}
+
+/** As long as the draft makes the attempts that were made, their results are known. */
+const startOf = (
+  attempts: ReadonlyArray<Attempt>,
+  chain: ReadonlyArray<string>,
+  policy: FailoverPolicy,
+  { payment_method }: Facts
+): { readonly start: Start; readonly kept: number } => {
+  let code: string | null = null
+  let isDeclined = false
+  for (const [place, provider] of chain.entries()) {
+    const attempt = attempts[place]
+    if (attempt === undefined || attempt.provider !== provider) {
+      return code === null
+        ? { start: { _tag: "New" }, kept: 0 }
+        : { start: { _tag: "After", place, code, isDeclined }, kept: place }
+    }
+    if (isInFlight(attempt.status)) {
+      return { start: { _tag: "Open", place, startedAt: minuteOf(attempt) }, kept: place }
+    }
+    if (isPaid(attempt)) return { start: { _tag: "Known", paid: true }, kept: place + 1 }
+    code = endingOf(attempt)
+    if (code === null || !goesOn(code, policy, payment_method, place + 1, isDeclined)) {
+      return { start: { _tag: "Known", paid: false }, kept: place + 1 }
+    }
+    isDeclined ||= code !== NOT_EXECUTED
+  }
+  return chain.length === 0
+    ? { start: { _tag: "New" }, kept: 0 }
+    : { start: { _tag: "Known", paid: false }, kept: chain.length }
+}
+
+/** Open attempts are alike if they were started in the same minute. */
+const minuteOf = ({ startedAt }: Attempt): number => Math.floor(startedAt / 60_000) * 60_000
+
+/** As the failover table, as far as a code shows: after a decline once and never for UPI, and within the policy. */
+const goesOn = (
+  code: string,
+  { maxAttempts, notOn, on }: FailoverPolicy,
+  rail: Facts["payment_method"],
+  attempts: number,
+  isDeclined: boolean
+): boolean => {
+  if (attempts >= maxAttempts) return false
+  if (code === NOT_EXECUTED) return on.includes(NOT_EXECUTED)
+  return rail !== "upi" && !isDeclined && on.includes("soft_decline") && !notOn.some((each) => each === code)
+}
+
+/** What the draft's providers are expected to make of each payment of the group. */
+export const outcomeOf = ({ chain, kind, policy, start }: Group, evidence: PeriodEvidence): Outcome => {
+  const attempts = chain.map(() => ({ made: 0, paid: 0, notExecuted: 0 }))
+  /** From the attempt at `place` on, which follows one that ended with `code`, made with the probability of `reached`. */
+  const from = (place: number, code: string | null, isDeclined: boolean, reached: number): Draws => {
+    const provider = chain[place]
+    if (provider === undefined) return certain(0)
+    const shares = evidence.softShares(provider, kind)
+    const rate = code === null ? evidence.first(provider, kind) : evidence.following(provider, kind, code)
+    const attempt = attempts[place]
+    const expected = rate[0] ?? 0
+    if (attempt !== undefined) {
+      attempt.made += reached
+      attempt.paid += reached * expected
+      attempt.notExecuted += reached * (1 - expected) * (shares.get(NOT_EXECUTED) ?? 0)
+    }
+    const further = [...shares].flatMap(([ending, share]) => {
+      if (!goesOn(ending, policy, kind.rail, place + 1, isDeclined)) return []
+      const declined = isDeclined || ending !== NOT_EXECUTED
+      return [{ share, paid: from(place + 1, ending, declined, reached * (1 - expected) * share) }]
+    })
+    return combine((at) => {
+      const own = rate[at] ?? 0
+      return own + (1 - own) * further.reduce((sum, { paid, share }) => sum + share * (paid[at] ?? 0), 0)
+    })
+  }
+  switch (start._tag) {
+    case "New":
+      return { paid: from(0, null, false, 1), attempts }
+    case "Known":
+      return { paid: certain(start.paid ? 1 : 0), attempts }
+    case "After":
+      return { paid: from(start.place, start.code, start.isDeclined, 1), attempts }
+    case "Open": {
+      const paid = evidence.stillSucceeds(chain[start.place] ?? "", kind, start.startedAt)
+      const attempt = attempts[start.place]
+      if (attempt !== undefined) Object.assign(attempt, { made: 1, paid: paid[0] ?? 0 })
+      return { paid, attempts }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** The money of payments that are alike: amounts, and by the draft's fees what their attempts cost. Minor units. */
+import type { Attempt } from "@paymux/core/store"
+import type { Fee } from "../choose/Fees.ts"
+import type { Facts } from "../Facts.ts"
+import { isPaid, NOT_EXECUTED } from "./periodCounts.ts"
+
+export interface GroupMoney {
+  amount: number
+  /** Of the attempts that were made. */
+  before: number
+  feeUnknownBefore: number
+  /** Of those of them that the draft makes too. */
+  kept: number
+  /** Of each provider of the chain: its whole fee, and the fixed part of it, which every attempt costs. */
+  readonly whole: Array<number>
+  readonly fixed: Array<number>
+  feeUnknownAfter: number
+}
+
+export const noMoney = (chain: ReadonlyArray<string>): GroupMoney => ({
+  amount: 0,
+  before: 0,
+  feeUnknownBefore: 0,
+  kept: 0,
+  whole: chain.map(() => 0),
+  fixed: chain.map(() => 0),
+  feeUnknownAfter: 0
+})
+
+/** `kept`: how many of the attempts the draft makes too. `further`: the places of the chain that it may come to after them. */
+export const addMoney = (
+  money: GroupMoney,
+  {
+    attempts,
+    chain,
+    facts
+  }: { readonly attempts: ReadonlyArray<Attempt>; readonly chain: ReadonlyArray<string>; readonly facts: Facts },
+  kept: number,
+  further: ReadonlyArray<number>,
+  feeOfProvider: (provider: string) => Fee
+): void => {
+  const nothing = { ...facts, amount: 0 }
+  money.amount += facts.amount
+  const costs = attempts.map((attempt) => {
+    const cost = feeOfProvider(attempt.provider)(isPaid(attempt) ? facts : nothing)
+    // What was not executed costs nothing, if it is known what anything costs there.
+    return cost === null || attempt.status !== NOT_EXECUTED ? cost : 0
+  })
+  const before = sumOf(costs)
+  if (before === null) money.feeUnknownBefore++
+  else money.before += before
+  const fees = further.map((place) => {
+    const fee = feeOfProvider(chain[place] ?? "")
+    return { place, whole: fee(facts), fixed: fee(nothing) }
+  })
+  const asBefore = sumOf(costs.slice(0, kept))
+  if (asBefore === null || fees.some(({ whole }) => whole === null)) {
+    money.feeUnknownAfter++
+    return
+  }
+  money.kept += asBefore
+  for (const { fixed, place, whole } of fees) {
+    money.whole[place] = (money.whole[place] ?? 0) + (whole ?? 0)
+    money.fixed[place] = (money.fixed[place] ?? 0) + (fixed ?? 0)
+  }
+}
+
+/** `null`: one of them is not known. */
+const sumOf = (costs: ReadonlyArray<number | null>): number | null => {
+  let sum = 0
+  for (const cost of costs) {
+    if (cost === null) return null
+    sum += cost
+  }
+  return sum
+}

@@ -1,0 +1,113 @@
+/** All attempts that a lens sees, by provider, kind and start, and how those that are open are expected to end. */
+import type { AttemptCount } from "@paymux/core/store"
+import { attemptSample } from "./attemptSample.ts"
+import { pathOf, scopeOf } from "./Kind.ts"
+import type { Kind, Part } from "./Kind.ts"
+import type { Lens } from "./Lens.ts"
+import { openAs } from "./Outlook.ts"
+import { outlooks } from "./outlooks.ts"
+import { add, attemptsSince, slotOf } from "./Series.ts"
+import type { Series, Slot } from "./Series.ts"
+import { nodesOf, nodesToAdd, noTree, sweep } from "./tree.ts"
+
+export interface Attempts {
+  /** Attempts that ended. `count` below 0 takes back. */
+  readonly add: (row: AttemptCount, count: number) => void
+  /** All that are open at `now` (ms UTC), in place of those of the last time. */
+  readonly replaceOpen: (rows: ReadonlyArray<AttemptCount>, now: number) => void
+  /** From the flow to the issuer. */
+  readonly of: (provider: string, kind: Kind, path: ReadonlyArray<Part>) => ReadonlyArray<Series | undefined>
+  /** How late outcomes of the flow come at the provider, ms. */
+  readonly lagOf: (provider: string, flow: string) => number
+  /** How many attempts of the flow were started at all providers from `since` on, ms UTC. */
+  readonly startedSince: (kind: Kind, flow: Part, since: number) => number
+  /** Removes what was started before `since`, ms UTC. */
+  readonly forget: (since: number) => void
+  /** How many series are held. */
+  readonly size: () => number
+}
+
+export const attempts = (lens: Lens, slotMs: number): Attempts => {
+  const tree = noTree()
+  const outlook = outlooks()
+  const wholes = new Map<string, Set<string>>()
+  let open: ReadonlyArray<Slot> = []
+
+  const remember = (scope: string, provider: string): void =>
+    void wholes.set(scope, (wholes.get(scope) ?? new Set()).add(provider))
+  const seriesOf = (row: AttemptCount) => {
+    const scope = scopeOf(lens, row)
+    remember(scope, row.provider)
+    return nodesToAdd(tree, rootOf(row.provider, scope), pathOf(lens, row)).map(({ series }) => series)
+  }
+  return {
+    add: (row, count) => {
+      const sample = attemptSample(row.status, row.code)
+      if (sample === null) return
+      for (const series of seriesOf(row)) add(series, Math.floor(row.slot / slotMs), sample, count)
+      const durationMs = row.durationMs ?? 0
+      const ended = { at: row.slot + durationMs, durationMs, isSuccess: sample === "success" }
+      outlook.add(row.provider, flowOf(row), ended, count)
+    },
+    replaceOpen: (rows, now) => {
+      for (const slot of open) {
+        slot.openSuccess = 0
+        slot.openFailure = 0
+        slot.openExpired = 0
+      }
+      const touched: Array<Slot> = []
+      for (const row of rows) {
+        const field = fieldOf(row, openAs(outlook.of(row.provider, flowOf(row)), now - row.slot - OPEN_SLOT_MS / 2))
+        if (field === null) continue
+        for (const series of seriesOf(row)) {
+          const slot = slotOf(series, Math.floor(row.slot / slotMs))
+          slot[field.name] += field.part * row.count
+          touched.push(slot)
+        }
+      }
+      open = touched
+    },
+    of: (provider, kind, path) =>
+      nodesOf(tree, rootOf(provider, scopeOf(lens, kind)), path).map((node) => node?.series),
+    lagOf: (provider, flow) => outlook.of(provider, flow).lagMs,
+    startedSince: (kind, flow, since) => {
+      const scope = scopeOf(lens, kind)
+      let count = 0
+      for (const provider of wholes.get(scope) ?? []) {
+        const [node] = nodesOf(tree, rootOf(provider, scope), [flow])
+        if (node !== undefined) count += attemptsSince(node.series, since, slotMs)
+      }
+      return count
+    },
+    forget: (since) => {
+      sweep(tree, Math.floor(since / slotMs))
+      wholes.clear()
+      for (const root of tree.roots.keys()) {
+        const end = root.indexOf("\n")
+        remember(root.slice(end + 1), root.slice(0, end))
+      }
+      outlook.forget(since)
+    },
+    size: () => tree.nodes
+  }
+}
+
+/** Open attempts are counted in slots of a second: an outage is seen by their age. */
+export const OPEN_SLOT_MS = 1_000
+
+const rootOf = (provider: string, scope: string): string => `${provider}\n${scope}`
+
+export const flowOf = ({ flow, rail }: Pick<Kind, "flow" | "rail">): string => `${rail} ${flow}`
+
+/** What an open attempt counts as; `null`: it says nothing yet. */
+const fieldOf = (
+  { status }: AttemptCount,
+  part: number
+): { readonly name: "openSuccess" | "openFailure" | "openExpired"; readonly part: number } | null => {
+  // The payer did not get an answer.
+  if (status === "unknown") return { name: "openFailure", part: 1 }
+  if (part === 0) return null
+  if (part > 0) return { name: "openSuccess", part }
+  // A payment that its payer does not complete expires.
+  return { name: status === "pending" ? "openExpired" : "openFailure", part: -part }
+}

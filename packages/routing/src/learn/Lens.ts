@@ -1,0 +1,31 @@
+/** Which attempts rules learn from, and by what they are distinguished. */
+import type { AttemptCountBy } from "@paymux/core/store"
+
+/**
+ * Rules with equal lenses learn together: their attempts are counted once.
+ *
+ * Method, flow, currency, network, country, funding and issuer are part of every segment; `segments` come on top, as written.
+ */
+export interface Lens {
+  /** `null`: the window follows the volume, and how late outcomes are. */
+  readonly windowMs: number | null
+  readonly learnFrom: "all" | "account" | "rule"
+  readonly segments: ReadonlyArray<LensSegment>
+}
+
+/** `amount`: the number of digits of the amount in minor units. */
+export type LensSegment = "account" | "amount" | `metadata.${string}`
+
+/** JSON. Equal for equal lenses only. */
+export const lensKey = ({ learnFrom, segments, windowMs }: Lens): string =>
+  JSON.stringify([windowMs, learnFrom, segments])
+
+/** What a store is to count attempts by. */
+export const countedBy = ({ learnFrom, segments }: Lens): AttemptCountBy => ({
+  account: learnFrom === "account" || segments.includes("account"),
+  rule: learnFrom === "rule",
+  amount: segments.includes("amount"),
+  metadata: segments.flatMap((segment) =>
+    segment === "account" || segment === "amount" ? [] : [segment.slice("metadata.".length)]
+  )
+})

@@ -1,0 +1,114 @@
+/**
+ * How attempts that are open will end: learned from how many of those that were open at the same age succeeded in the end.
+ *
+ * Of 100 UPI intents of which 92 succeed within 20 s, an attempt that is open after a minute is a failure that is not known yet.
+ * Where every outcome takes 30 minutes, it says nothing. For each provider and flow; few attempts of it begin with those of the
+ * flow at all providers, and these with `PRIOR_MS`.
+ */
+
+/** Attempts by how long they took: those that succeeded, and all. */
+export interface Durations {
+  readonly succeeded: Float64Array
+  readonly all: Float64Array
+}
+
+/** Of an open attempt at an age. */
+export interface Outlook {
+  /** The share that it still succeeds, as a part of the share that an attempt succeeds at all. */
+  readonly share: Float64Array
+  /** How many attempts that rests on. */
+  readonly known: Float64Array
+  /** ms: until then half of the successes are still to come. */
+  readonly lagMs: number
+}
+
+/** Eighths of octaves from a second to about two days. An attempt is expected to succeed until the end of its bucket. */
+const BUCKETS = 141
+const PER_OCTAVE = 8
+
+export const noDurations = (): Durations => ({
+  succeeded: new Float64Array(BUCKETS),
+  all: new Float64Array(BUCKETS)
+})
+
+const bucketOf = (ms: number): number =>
+  ms < 1_000 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(PER_OCTAVE * Math.log2(ms / 1_000) + 1e-9))
+
+/** ms: where the bucket begins. */
+const beginOf = (bucket: number): number => (bucket === 0 ? 0 : 1_000 * 2 ** ((bucket - 1) / PER_OCTAVE))
+
+export const addDuration = ({ all, succeeded }: Durations, ms: number, isSuccess: boolean, count: number): void => {
+  const bucket = bucketOf(ms)
+  all[bucket] = (all[bucket] ?? 0) + count
+  if (isSuccess) succeeded[bucket] = (succeeded[bucket] ?? 0) + count
+}
+
+export const sumOf = (every: ReadonlyArray<Durations>): Durations => {
+  const sum = noDurations()
+  for (const { all, succeeded } of every) {
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      sum.all[bucket] = (sum.all[bucket] ?? 0) + (all[bucket] ?? 0)
+      sum.succeeded[bucket] = (sum.succeeded[bucket] ?? 0) + (succeeded[bucket] ?? 0)
+    }
+  }
+  return sum
+}
+
+/** How many attempts what is expected at first counts as. */
+const PRIOR = 10
+/** At first the successes of a flow are expected to come within minutes, ms. */
+const PRIOR_MS = 120_000
+
+/** Of attempts that are open at the beginning of each bucket: how many succeed in the end, and how many they are. */
+const openAt = ({ all, succeeded }: Durations) => {
+  const successes = new Float64Array(BUCKETS)
+  const attempts = new Float64Array(BUCKETS)
+  let success = 0
+  let count = 0
+  for (let bucket = BUCKETS - 1; bucket >= 0; bucket--) {
+    success += succeeded[bucket] ?? 0
+    count += all[bucket] ?? 0
+    successes[bucket] = success
+    attempts[bucket] = count
+  }
+  return { successes, attempts, rate: (success + 0.9) / (count + 1) }
+}
+
+const sharesOf = (durations: Durations, expected: (bucket: number) => number) => {
+  const { attempts, rate, successes } = openAt(durations)
+  const share = attempts.map(
+    (count, bucket) => ((successes[bucket] ?? 0) + PRIOR * rate * expected(bucket)) / (count + PRIOR) / rate
+  )
+  return { share, known: attempts.map((count) => count + PRIOR) }
+}
+
+/** `own`: of the provider and flow. `flow`: of the flow at all providers. */
+export const outlookOf = (own: Durations, flow: Durations): Outlook => {
+  const pooled = sharesOf(flow, (bucket) => Math.exp(-beginOf(bucket) / PRIOR_MS)).share
+  const found = sharesOf(own, (bucket) => pooled[bucket] ?? 0)
+  return { ...found, lagMs: lagOf(own) ?? lagOf(flow) ?? 0 }
+}
+
+/** Until then half of the successes are still to come, ms; `null`: too few are known. */
+const lagOf = (durations: Durations): number | null => {
+  const { successes } = openAt(durations)
+  const [all = 0] = successes
+  if (all < ENOUGH) return null
+  const after = successes.findIndex((left) => left < all / 2)
+  return after <= 1 ? 0 : (beginOf(after - 1) + beginOf(after)) / 2
+}
+
+/** Successes of a provider by which its lag is known. */
+const ENOUGH = 5
+
+/**
+ * An open attempt of `age` ms as a part of a success (above 0) or of a failure (below 0). A part that is no larger than chance
+ * makes it is left out: thousands of attempts are judged by one outlook, and its error would add up.
+ */
+export const openAs = ({ known, share }: Outlook, age: number): number => {
+  const bucket = bucketOf(Math.max(0, age))
+  const expected = share[bucket] ?? 0
+  const part = Math.max(-1, Math.min(1, expected - 1))
+  const chance = expected / (known[bucket] ?? PRIOR)
+  return part === 0 ? 0 : part * Math.max(0, 1 - chance / (part * part))
+}

@@ -1,0 +1,54 @@
+/** The outlook of each provider and flow, from how long attempts took that ended lately. */
+import { addDuration, noDurations, outlookOf, sumOf } from "./Outlook.ts"
+import type { Durations, Outlook } from "./Outlook.ts"
+
+export interface Outlooks {
+  /** An attempt that ended at `at` (ms UTC). `count` below 0 takes back. */
+  readonly add: (
+    provider: string,
+    flow: string,
+    ended: { readonly at: number; readonly durationMs: number; readonly isSuccess: boolean },
+    count: number
+  ) => void
+  readonly of: (provider: string, flow: string) => Outlook
+  /** Forgets what ended before `since`, ms UTC. */
+  readonly forget: (since: number) => void
+}
+
+/** Ends of attempts are forgotten in stretches, ms. */
+export const STRETCH = 600_000
+
+const stretchOf = (time: number): number => Math.floor(time / STRETCH)
+
+export const outlooks = (): Outlooks => {
+  /** By stretch, then by flow, and by provider and flow. */
+  const durations = new Map<number, Map<string, Durations>>()
+  /** Of the durations as they are. */
+  const found = new Map<string, Outlook>()
+
+  const durationsIn = (stretch: number, key: string): Durations => {
+    const all = durations.get(stretch) ?? new Map<string, Durations>()
+    const known = all.get(key) ?? noDurations()
+    durations.set(stretch, all.set(key, known))
+    return known
+  }
+  const durationsOf = (key: string): Durations => sumOf([...durations.values()].flatMap((all) => all.get(key) ?? []))
+  return {
+    add: (provider, flow, { at, durationMs, isSuccess }, count) => {
+      found.clear()
+      for (const key of [flow, `${provider}\n${flow}`]) {
+        addDuration(durationsIn(stretchOf(at), key), durationMs, isSuccess, count)
+      }
+    },
+    of: (provider, flow) => {
+      const key = `${provider}\n${flow}`
+      const known = found.get(key) ?? outlookOf(durationsOf(key), durationsOf(flow))
+      found.set(key, known)
+      return known
+    },
+    forget: (since) => {
+      for (const stretch of durations.keys()) if (stretch < stretchOf(since)) durations.delete(stretch)
+      found.clear()
+    }
+  }
+}

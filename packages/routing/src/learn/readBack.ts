@@ -1,0 +1,38 @@
+/** Reads attempts of the past in stretches, from the newest to the oldest: what matters most is known first. */
+import { Effect } from "effect"
+import type { AttemptCountQuery, PaymentStore } from "@paymux/core/store"
+import { countedBy } from "./Lens.ts"
+import type { Lens } from "./Lens.ts"
+import { make } from "./SuccessRates.ts"
+import type { SuccessRates } from "./SuccessRates.ts"
+
+export type Counts = Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts">
+
+/** A database counts so much at once, in ms of its payments: many short queries block no other one. */
+export const STRETCH = 600_000
+
+/** Learns what ended in the stretch before `before` (ms UTC), as far as it counts at `now`. Returns since when. */
+export const readStretchBefore = Effect.fnUntraced(function* (
+  rates: SuccessRates,
+  by: AttemptCountQuery["by"],
+  store: Counts,
+  before: number,
+  now: number
+) {
+  const since = Math.max((Math.ceil(before / STRETCH) - 1) * STRETCH, rates.since(now))
+  rates.settle(yield* store.attemptCounts({ since, before, slotMs: rates.slotMs, by }))
+  // Payments and the terminal get their turn.
+  yield* Effect.yieldNow
+  return since
+})
+
+/** Success rates as a server knew them at a moment of the past (ms UTC): of what had ended by then, and what was open. */
+export const ratesAt = Effect.fnUntraced(function* (lens: Lens, now: number, store: Counts) {
+  const rates = make(lens)
+  const by = countedBy(lens)
+  let oldest = now
+  while (oldest > rates.since(now)) oldest = yield* readStretchBefore(rates, by, store, oldest, now)
+  const open = { since: rates.since(now), before: now, slotMs: rates.openSlotMs, by }
+  rates.replaceOpen(yield* store.openAttemptCounts(open), now)
+  return rates
+})
