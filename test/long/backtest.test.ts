@@ -1,5 +1,6 @@
 /** All planted worlds of the backtest, each through the real engine: `test/backtest/worlds.test.ts` tries a part. */
 import { assert, describe, it } from "vitest"
+import { bounds, missedBounds, notSaid } from "../backtest/bounds.ts"
 import { faultsOfWorld } from "../backtest/faultsOfWorld.ts"
 import { measure } from "../backtest/measure.ts"
 import type { Measured } from "../backtest/measure.ts"
@@ -33,5 +34,17 @@ describe("the planted worlds", () => {
     const all = await measuredAll([...worlds, ...neverHadWorlds])
     const close = all.filter(({ truth: { draft, old } }) => Math.abs(draft.rate - old.rate) < 0.01)
     assert.isAtMost(close.length, 2)
+  })
+})
+
+describe("backtests of the planted worlds", () => {
+  it("have the right sign, the truth in their ranges, and ranges of at most 12 points in the median", async () => {
+    assert.deepStrictEqual(missedBounds(await measuredAll(worlds), bounds), [])
+  })
+
+  it("say where a provider never had such payments, and seldom where it had", async () => {
+    assert.deepStrictEqual(notSaid(await measuredAll(neverHadWorlds)), [])
+    const had = await measuredAll(worlds)
+    assert.isAtMost(had.filter(({ reading }) => reading.neverHad).length, 2)
   })
 })
