@@ -31,6 +31,7 @@ export interface Attempt {
   readonly isOverpayment: boolean
   /** ms UTC */
   readonly startedAt: number
+  /** ms UTC. A capture keeps the time of the authorization: from then on the provider's answer was known. */
   readonly endedAt: number | null
 }
 

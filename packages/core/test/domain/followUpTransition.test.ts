@@ -61,6 +61,19 @@ describe("a capture", () => {
     }
   })
 
+  it("keeps when its attempt ended: the provider answered when it was authorized", () => {
+    const authorizedAt = held.attempts[0]?.endedAt ?? null
+    assert.isNumber(authorizedAt)
+    const later = { now: (authorizedAt ?? 0) + 3_600_000 }
+    for (const operation of [1, "c"] as const) {
+      const { record } = changed(apply(capturing, operation, claims.captured, later))
+      assert.deepInclude(record.attempts[0], { status: "succeeded", endedAt: authorizedAt })
+      assert.strictEqual(find(record, "c").endedAt, later.now)
+    }
+    const { record } = changed(apply(canceling, "x", claims.succeeded, later))
+    assert.deepInclude(record.attempts[0], { status: "canceled", endedAt: later.now })
+  })
+
   it("that is reported for the create and for the capture is captured once", () => {
     for (const [first, second] of [
       [1, "c"],

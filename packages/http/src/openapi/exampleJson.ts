@@ -83,7 +83,7 @@ const card = {
       code: null,
       vendor_code: null,
       started_at: "2026-01-31T12:00:00.000Z",
-      ended_at: null
+      ended_at: "2026-01-31T12:00:00.310Z"
     }
   ]
 } satisfies PaymentJson
@@ -102,7 +102,7 @@ export const capturedPayment = {
   ...card,
   status: "succeeded",
   amount_captured: 2000,
-  attempts: card.attempts.map((attempt) => ({ ...attempt, status: "succeeded", ended_at: operation.ended_at })),
+  attempts: card.attempts.map((attempt) => ({ ...attempt, status: "succeeded" })),
   operations: [{ ...operation, kind: "capture", amount: 2000 }],
   version: 4,
   updated_at: operation.ended_at

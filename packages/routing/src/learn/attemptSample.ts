@@ -1,4 +1,4 @@
-/** What the end of an attempt says of its provider: that is all that routing learns from. */
+/** Classifies the end of an attempt for its provider's success rate. */
 import type { FailureCode, OutcomeStatus } from "@paymux/core/store"
 
 /** `expired` and `authentication_failed` may be the payer's or the provider's fault: a rule says how much they count. */
@@ -24,7 +24,8 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
     case "not_executed":
       return code !== null && aboutThePayment.has(code) ? null : "failure"
     case "expired":
-      return "expired"
+      // A hold that was not captured: the provider had taken it.
+      return code === "authorization_expired" ? null : "expired"
     case "canceled":
     case "sending":
     case "pending":

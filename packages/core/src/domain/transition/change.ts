@@ -112,6 +112,10 @@ export const ended = (operation: Operation, status: Operation["status"], now: nu
   endedAt: now
 })
 
+/** When an attempt ends that takes money. A capture keeps the time of the authorization: then the provider's answer was known. */
+export const endOf = ({ endedAt, status }: Attempt, now: number): number =>
+  status === "authorized" ? (endedAt ?? now) : now
+
 /** A report that only an operator can settle. A repeat changes nothing. */
 export const doubted = (
   record: PaymentRecord,

@@ -6,7 +6,7 @@
  */
 import { amountOf } from "./agreement.ts"
 import { chargesOf, isConfirming } from "../books/balance.ts"
-import { changed, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
+import { changed, duplicate, ended, endOf, notApplicable, outOfOrder, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { createOf, openOperations } from "../openOperations.ts"
 import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
@@ -140,7 +140,7 @@ const captured = (subject: Subject): Transition => {
   }
   const create = createOf(record, attempt.seq)
   const paid = replace(record, {
-    attempt: { ...attempt, status: "succeeded", endedAt: step.now },
+    attempt: { ...attempt, status: "succeeded", endedAt: endOf(attempt, step.now) },
     operations: [over, ...(create === undefined ? [] : [ended(create, "succeeded", step.now)])]
   })
   return changed(paid, step.now, { state: { status: "succeeded", late: false } }, "payment.succeeded")

@@ -1,7 +1,7 @@
 /** Ends an attempt, or announces a payment that stays open. Pure. */
 import { explainingCapture } from "./agreement.ts"
 import type { Attempt } from "../Attempt.ts"
-import { changed, ended, replace } from "./change.ts"
+import { changed, ended, endOf, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { referenceOf } from "./otherCharge.ts"
 import type { Operation } from "../Operation.ts"
@@ -29,7 +29,7 @@ export const settle = (subject: Subject, change: Partial<Attempt>, status: Opera
     attempt: {
       ...attempt,
       vendorCode: evidence.outcome.vendorCode ?? (isFound ? byOperator : attempt.vendorCode),
-      endedAt: step.now,
+      endedAt: status === "succeeded" ? endOf(attempt, step.now) : step.now,
       ...change
     },
     operations: [
