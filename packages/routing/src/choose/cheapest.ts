@@ -98,17 +98,18 @@ interface Drawn extends Ranked {
 }
 
 /** Of those below a limit, the highest success rate is first: else a provider that is down would be, for being cheap. */
-const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => [
-  ...inOrder(drawn.filter(({ below }) => below === null)),
-  ...inOrder(
-    drawn.flatMap(({ below, draw, provider, reason }) =>
-      below === null ? [] : [{ provider, rank: -draw, reason: `${reason}, below ${percentText(Math.min(1, below))}` }]
-    )
+const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => {
+  const isAbove = ({ below }: Drawn): boolean => below === null
+  // The usual case, on the path of every payment.
+  if (drawn.every(isAbove)) return inOrder(drawn)
+  const under = drawn.flatMap(({ below, draw, provider, reason }) =>
+    below === null ? [] : [{ provider, rank: -draw, reason: `${reason}, below ${percentText(Math.min(1, below))}` }]
   )
-]
+  return [...inOrder(drawn.filter(isAbove)), ...inOrder(under)]
+}
 
 const inOrder = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Candidate> =>
   ranked
-    // Two that are not known are equal: their difference is not a number.
+    // Two with unknown fees are equal: their difference is not a number.
     .toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
     .map(({ provider, reason }) => ({ provider, reason }))
