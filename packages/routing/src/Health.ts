@@ -8,7 +8,7 @@ import type { SuccessRates } from "./learn/SuccessRates.ts"
 export interface Health {
   /** Why the provider is tried after all others; `null`: it is not. */
   readonly demotionOf: DemotionOf
-  /** What is known of each provider of a rule for a payment. */
+  /** The estimate of each provider of a rule for a payment. */
   readonly estimates: SuccessRates["estimates"]
 }
 

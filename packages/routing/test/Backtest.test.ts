@@ -102,7 +102,7 @@ describe("failover in a backtest", () => {
     status,
     code
   })
-  /** What is expected of payments with these attempts, each kind of them as often. */
+  /** The report of payments with these attempts, 100 of each. */
   const afterOf = async (draft: RoutingConfigInput, ...histories: ReadonlyArray<ReadonlyArray<Partial<Attempt>>>) => {
     const { config, routing } = await accepted(draft)
     const payments = histories.flatMap((attempts) =>
@@ -258,7 +258,7 @@ describe("rules in a backtest", () => {
   })
 })
 
-/** Without the rule whose choices depend on what was learned. */
+/** Without the rule that learns. */
 const unlearned = (drawn: Drawn): Drawn => ({ ...drawn, rules: drawn.rules.filter(({ name }) => name !== "learned") })
 
 /** The figures that are no estimates. */

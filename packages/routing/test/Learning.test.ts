@@ -9,7 +9,7 @@ import { MemoryStore, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import type { AttemptCount, AttemptCountQuery } from "@paymux/core/store"
 import { asked as facts, everything, HOUR, learnedBy, MINUTE, row, start } from "./learn/rows.ts"
 
-/** A store in which attempts succeeded at once (ms after the start), and what it was asked. */
+/** A store in which attempts succeeded at once (ms after the start), and the queries it received. */
 const counting = Effect.fnUntraced(function* (ended: ReadonlyArray<number>, singleEngine = true) {
   const real = yield* PaymentStore
   const asked: Array<AttemptCountQuery> = []
@@ -45,7 +45,7 @@ const countsOf = (
 /** How many attempts the estimate for a provider rests on. */
 const attempts = (known: Learning, lens: Lens): number => {
   const rates = known.byLens.get(lensKey(lens))?.rates
-  // A rule of its own each time: what was asked before is as of the last renewal.
+  // A new rule each time: cached estimates are those of the last renewal.
   const found = rates?.estimates(learnedBy({}, lens), facts()).get("a")
   return Number(/^\d+/.exec(found?.basis ?? "")?.[0] ?? Number.NaN)
 }
@@ -55,7 +55,7 @@ const minutes = (count: number) => Array.from({ length: count }, (_, n) => n * M
 const at = (ms: number) => TestClock.setTime(start + ms)
 
 describe("learning", () => {
-  it.effect("reads what is newest first, then back over the window in stretches that follow each other", () =>
+  it.effect("reads the newest attempts first, then the window backwards in adjacent stretches", () =>
     Effect.gen(function* () {
       yield* at(3 * HOUR)
       const { asked, askedOpen, store } = yield* counting(minutes(180))
@@ -73,7 +73,7 @@ describe("learning", () => {
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("shows what is newest before it has read the rest", () =>
+  it.effect("uses the newest attempts before it has read the rest", () =>
     Effect.gen(function* () {
       yield* at(3 * HOUR)
       const { asked, gate, store } = yield* counting([3 * HOUR - 500, 2 * HOUR])
@@ -88,7 +88,7 @@ describe("learning", () => {
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("reads then only what is new", () =>
+  it.effect("then reads new attempts only", () =>
     Effect.gen(function* () {
       yield* at(3 * HOUR)
       const ended = minutes(180)
@@ -99,18 +99,18 @@ describe("learning", () => {
       ended.push(3 * HOUR + 1_500, 3 * HOUR + 1_501)
       yield* at(3 * HOUR + 2_000)
       yield* learned.refresh
-      assert.isAtMost(asked.length, 2, "what does not change any more, and what is newest")
+      assert.isAtMost(asked.length, 2, "settled and newest attempts")
       assert.isAtLeast(asked[0]?.since ?? 0, start + 3 * HOUR - 30_000)
       assert.strictEqual(attempts(learned, of(2 * HOUR)), 121, "two more; the oldest has left the window")
       asked.length = 0
       yield* at(4 * HOUR)
       yield* learned.refresh
       assert.strictEqual(attempts(learned, of(2 * HOUR)), 62)
-      assert.isAtMost(asked.length, 8, "what ended meanwhile, in stretches")
+      assert.isAtMost(asked.length, 8, "the attempts since, in stretches")
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("counts again what others may have written late, once in all", () =>
+  it.effect("reads again rows that other processes may have written late, and counts them once", () =>
     Effect.gen(function* () {
       for (const [singleEngine, again] of [
         [true, 1_000],
@@ -136,7 +136,7 @@ describe("learning", () => {
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("replaces what is open, as of each time", () =>
+  it.effect("replaces the open attempts at each refresh", () =>
     Effect.gen(function* () {
       yield* at(HOUR)
       const { open, store } = yield* counting([])
@@ -162,7 +162,7 @@ describe("learning", () => {
       yield* Effect.flip(learned.refresh)
       const failed = asked.at(-1)
       yield* learned.refresh
-      assert.strictEqual(asked[6]?.since, start + 3 * HOUR - 1_000, "what is newest, again")
+      assert.strictEqual(asked[6]?.since, start + 3 * HOUR - 1_000, "the newest, again")
       assert.deepStrictEqual(asked[7], failed)
       assert.strictEqual(attempts(learned, of(2 * HOUR)), 120)
     }).pipe(Effect.provide(MemoryStore.layer))
@@ -201,7 +201,7 @@ describe("learning", () => {
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("keeps what it knows through a lens that new rules ask for too, each window in few slots", () =>
+  it.effect("keeps the rates of a lens that new rules use too, each window in few slots", () =>
     Effect.gen(function* () {
       yield* at(2 * HOUR)
       const { asked, gate, store } = yield* counting(minutes(120))
@@ -218,7 +218,7 @@ describe("learning", () => {
     }).pipe(Effect.provide(MemoryStore.layer))
   )
 
-  it.effect("asks the store to count by what each lens distinguishes", () =>
+  it.effect("asks the store to group attempts by the segments of each lens", () =>
     Effect.gen(function* () {
       yield* at(HOUR)
       const { asked, askedOpen, store } = yield* counting([])

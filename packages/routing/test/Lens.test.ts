@@ -1,4 +1,4 @@
-/** Which attempts each rule learns from, as compiled from what is written. */
+/** The lenses of compiled rules. */
 import { assert, describe, it } from "@effect/vitest"
 import { lensKey } from "../src/learn/Lens.ts"
 import type { Lens } from "../src/learn/Lens.ts"

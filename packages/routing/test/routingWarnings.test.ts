@@ -367,7 +367,7 @@ describe("a configuration that does what it says", () => {
       })
   )
 
-  it.effect("warns of a retired instance whose attempts are compared, by whatever segments", () =>
+  it.effect("warns of a retired instance whose attempts are compared, with any segments", () =>
     Effect.gen(function* () {
       const retired = [...providers.filter(({ id }) => id !== "adyen"), retiredRoute("adyen")]
       const found = yield* warnings(

@@ -819,7 +819,7 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     ]
   ],
   [
-    "attempts of what is no word",
+    "attempts of an unknown word",
     learning({ learn_from: "acount" }),
     [
       [

@@ -1,4 +1,4 @@
-/** What both databases have in common where they count attempts: what is counted, and how a row is read. */
+/** The expressions and the row reader of attempt counts, common to both databases. */
 import { rails } from "@paymux/core"
 import type { Flow, Rail } from "@paymux/core"
 import { failureCodes, upiHandle } from "@paymux/core/store"

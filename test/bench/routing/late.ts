@@ -1,12 +1,12 @@
 /**
  * `pnpm bench routing-late`: payments that `best: success_rate` loses in an outage of an hour at one of two providers of UPI
- * intents, in percent: what the best provider of the moment takes, less what the first choice takes. Through the real engine
+ * intents, in percent: the rate of the best provider of the moment, less that of the first choice. Through the real engine
  * in virtual time, over each database, beside the same payments without the engine. A success comes after 20 s; a failure is
  * an expiry, after the time that the payer has at the real adapter.
  *
  * Outcomes are known by webhooks alone, by the engine's own inquiries alone, or by both. Each is measured for one engine,
  * for one that ends in the middle of the outage and is followed by another, and on PostgreSQL for two that take the payments
- * in turn. Ends with 1 if any of them loses more than 1.5 times what is lost without the engine, and 0.5 points.
+ * in turn. Ends with 1 if any of them loses more than 1.5 times the model without the engine, plus 0.5 points.
  *
  * - `--seeds <n>`: runs of each. Default: 2.
  * - `--rates <list>`: payments of a minute. Default: 1,10.
@@ -28,7 +28,7 @@ import type { Reporting } from "./late/Vendors.ts"
 import { ours } from "./worlds/ours.ts"
 import { simulate } from "./worlds/simulate.ts"
 
-/** What may be lost, of what is lost without the engine; in percent of the payments. */
+/** The bound: a factor of the loss without the engine, and points on top. */
 const bound = { factor: 1.5, points: 0.5 } as const
 
 interface Measured {

@@ -1,14 +1,14 @@
 /**
- * How many first attempts were started when, and how and when they ended: what routing learns success rates from.
+ * Counts of first attempts, from which routing learns success rates.
  *
- * They are counted by their start, not by their end: where success is quick and failure is late, what ended lately says
- * little of a provider.
+ * They are grouped by their start, not by their end: where successes are quick and failures are late, recently ended attempts
+ * misrepresent a provider.
  */
 import type { OutcomeStatus } from "../domain/Attempt.ts"
 import type { FailureCode } from "../domain/Decline.ts"
 import type { Flow, Rail } from "../domain/PaymentMethod.ts"
 
-/** What attempts are counted by beside their provider and the kind of their payment. */
+/** Additional columns to group attempts by. */
 export interface AttemptCountBy {
   readonly account: boolean
   readonly rule: boolean
@@ -41,7 +41,7 @@ export interface AttemptCount {
   readonly rail: Rail
   /**
    * Of a card: `token` if the payment has a token for any provider. An erased payment has the same flow as before. On SQLite a
-   * method that is nested too deep to be read is a card's `hosted` or UPI's `intent`, and what follows is `null`.
+   * method that is nested too deep to be read is a card's `hosted` or UPI's `intent`, and its other facts are `null`.
    */
   readonly flow: Flow
   readonly currency: string
@@ -66,7 +66,7 @@ export interface AttemptCount {
   readonly count: number
 }
 
-/** ms. An attempt that ended so long after a time, or later, is not counted as open at it. */
+/** ms. The longest time after a moment in which an attempt may end that was open at it. */
 export const longestOpen = 86_400_000
 
 /**

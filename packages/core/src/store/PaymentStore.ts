@@ -274,7 +274,7 @@ export class PaymentStore extends Context.Service<
     /**
      * First attempts that were started in the time asked for and are open: in flight now, or, if `before` is given, ended at
      * `before` or later, but within `longestOpen`. The latter were open at `before`: they count as `pending`, without a
-     * code. Without `before` its cost grows with what is in flight alone: it may be called every few seconds.
+     * code. Without `before`, its cost depends on the attempts in flight alone: it may be called every few seconds.
      */
     readonly openAttemptCounts: (
       query: AttemptCountQuery

@@ -1,4 +1,4 @@
-/** Success rates at a moment of the past: as a server knew them then, from what is stored now. */
+/** Success rates at a past moment, read back from the stored rows. */
 import type { Facts, Health, Lens } from "@paymux/routing"
 import type { AttemptCount, AttemptCountQuery, OutcomeStatus } from "@paymux/core/store"
 import type { PaymentRecord } from "@paymux/core"
@@ -124,7 +124,7 @@ const count = amount({ part: 150, all: 1_000 })
 describe("success rates at a moment", () => {
   // An attempt whose outcome was unknown then and is known now is read as pending: this is the only difference, and none is here.
   it.effect(
-    `are those that a server decided ${count} payments by, from what is stored afterwards`,
+    `equal those by which a server decided ${count} payments, read back afterwards`,
     () =>
       Effect.gen(function* () {
         const payments = yield* PaymentStore
@@ -179,7 +179,7 @@ describe("success rates at a moment", () => {
     600_000
   )
 
-  it("count what had ended before it, to the ms", async () => {
+  it("count attempts that had ended before it, to the ms", async () => {
     const ends = [-1, 0, 1, MINUTE]
     const basis = async (now: number) => {
       const ended = ends.map((at) => row({ at, count: 30 }))
@@ -208,7 +208,7 @@ describe("success rates at a moment", () => {
     assert.isBelow(health.estimates(learnedBy(everything), aPayment()).get("a")?.rate ?? 1, 0.3)
   })
 
-  it("are read in stretches of ten minutes, from the newest to a day ago; what is open, as of the moment", async () => {
+  it("are read in stretches of ten minutes, from the newest to a day ago; open attempts as of the moment", async () => {
     const queries: Array<AttemptCountQuery> = []
     const askedOpen: Array<AttemptCountQuery> = []
     const now = start + 123_456

@@ -6,7 +6,7 @@
  *
  * Failover is replayed as far as the code of a decline shows. Circuit breakers and bulkheads are not, and a payment that was
  * refused for want of a route was never kept, so it cannot come back. Success rates learn from the payments that are given:
- * those of one tenant are less than what a server learns from.
+ * a server learns from those of all tenants.
  */
 import type { RoutedPayment } from "@paymux/core/store"
 import type { BacktestReport } from "./BacktestReport.ts"

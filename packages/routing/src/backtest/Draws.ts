@@ -1,18 +1,18 @@
 /**
- * What a rate may be, as 200 numbers drawn from what is known of it. What is computed from such numbers is uncertain as they
- * are: its range is read off at the end. The first number is not drawn: it is the rate as it is expected.
+ * Monte Carlo samples of a rate: the expected rate first, then 200 draws from its posterior. Computations apply to each place, so
+ * the range of a result is the range of its samples.
  */
 import { avalanche, stickyHash } from "../choose/stickyHash.ts"
-import type { Step } from "../learn/estimate.ts"
+import type { Posterior } from "../learn/estimate.ts"
 
 export type Draws = Float64Array
 
 const DRAWN = 200
 
-/** The same everywhere. */
+/** A known value. */
 export const certain = (value: number): Draws => new Float64Array(DRAWN + 1).fill(value)
 
-/** Each computed from those at its place. */
+/** Computes each place. */
 export const combine = (of: (at: number) => number): Draws => {
   const made = new Float64Array(DRAWN + 1)
   for (let at = 0; at <= DRAWN; at++) made[at] = of(at)
@@ -20,10 +20,10 @@ export const combine = (of: (at: number) => number): Draws => {
 }
 
 /**
- * The narrower follows the wider as far as its rate is that of the wider: what is moved to a provider whose rate is too high by
- * chance is too high together. `key`: of what is drawn, equal keys are drawn alike.
+ * Samples of a segment, correlated with those of the wider one by its weight in the rate: an error in the rate of a provider affects
+ * all of its segments alike. `key`: the seed.
  */
-export const drawnFrom = (wider: Draws | null, step: Step, key: string): Draws => {
+export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Draws => {
   const seed = stickyHash(key, 0)
   const { fromWider, known, rate } = step
   const centre = wider?.[0] ?? 0
@@ -37,14 +37,14 @@ export const drawnFrom = (wider: Draws | null, step: Step, key: string): Draws =
   return combine((at) => {
     if (at === 0) return rate
     const followed = wider === null ? 0 : follow * ((wider[at] ?? centre) - centre)
-    // It may be below 0 or above 1: cut off there, the numbers would not have the rate as their mean, nor would their sums.
+    // Not clamped to 0 and 1, which would shift the mean of the samples and of their sums.
     return rate + followed + own * normal(avalanche(seed ^ at))
   })
 }
 
 /**
- * How much more uncertain rates are than of independent attempts: payers try again, and for a time a provider or an issuer is
- * worse than usual. As often assumed of counts where their dispersion was not measured.
+ * Overdispersion of the variance against independent attempts: payers retry, and providers and issuers have bad hours. Assumed, as
+ * it is not measured here.
  */
 const DISPERSION = 2
 
@@ -61,15 +61,15 @@ const normal = (hash: number): number =>
 
 const uniform = (hash: number): number => (hash + 0.5) / 0x1_0000_0000
 
-/** How many more or fewer of `payments` would have been paid another time, where `paid` were. */
+/** Samples of the deviation of `paid` of `payments` in another period like this one. */
 export const otherTime = (paid: number, payments: number): ((at: number) => number) => {
-  // One more of each: that all were paid does not mean that all always are.
+  // One success and one failure more, as with a uniform prior: 10 of 10 is not certainty.
   const rate = (paid + 1) / (payments + 2)
   const deviation = Math.sqrt(DISPERSION * payments * rate * (1 - rate))
   return (at) => (at === 0 ? 0 : deviation * normal(avalanche(stickyHash("payments", 0) ^ at)))
 }
 
-/** Nine of ten of the numbers lie in it. */
+/** The central 90 % of the samples. */
 export const rangeOf = (draws: Draws): { readonly low: number; readonly high: number } => {
   const sorted = draws.slice(1).toSorted()
   const at = (part: number) => sorted[Math.round(part * (DRAWN - 1))] ?? 0

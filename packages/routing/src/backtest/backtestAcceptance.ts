@@ -4,7 +4,7 @@ import { isInFlight } from "@paymux/core/store"
 import { feeOf } from "../choose/Fees.ts"
 import type { Fee } from "../choose/Fees.ts"
 import type { Fees } from "../language/Fees.ts"
-import { kindOf } from "../learn/Kind.ts"
+import { segmentOf } from "../learn/Segment.ts"
 import { shareOf } from "./backtestChanges.ts"
 import { outcomeOf, paymentGroups } from "./backtestPayments.ts"
 import type { Group, Outcome, Replayed } from "./backtestPayments.ts"
@@ -34,7 +34,7 @@ export const acceptanceCounts = (fees: Fees): AcceptanceCounts => {
   return {
     count: (replayed) => {
       const { attempts, facts, rule } = replayed
-      evidence.count(kindOf(facts, rule), attempts)
+      evidence.count(segmentOf(facts, rule), attempts)
       payments.add(replayed)
       const [first] = attempts
       if (first === undefined) return
@@ -88,9 +88,9 @@ interface Expecting {
 }
 
 const expecting = (group: Group, evidence: PeriodEvidence): Expecting => {
-  const { chain, kind, open, paid, start } = group
+  const { chain, segment, open, paid, start } = group
   const stillPaid = open.reduce(
-    (sum, { provider, startedAt }) => sum + (evidence.stillSucceeds(provider, kind, startedAt)[0] ?? 0),
+    (sum, { provider, startedAt }) => sum + (evidence.stillSucceeds(provider, segment, startedAt)[0] ?? 0),
     0
   )
   const asked = start._tag === "New" ? chain[0] : start._tag === "After" ? chain[start.place] : undefined
@@ -98,7 +98,7 @@ const expecting = (group: Group, evidence: PeriodEvidence): Expecting => {
     group,
     outcome: outcomeOf(group, evidence),
     paidBefore: paid + stillPaid,
-    isKnown: asked === undefined || evidence.had(asked, kind)
+    isKnown: asked === undefined || evidence.had(asked, segment)
   }
 }
 
@@ -187,7 +187,7 @@ const byCurrency = (
 ): ReadonlyArray<CurrencyReport> => {
   const sums = new Map<string, { readonly before: Mutable<Sums>; readonly after: Mutable<Sums> }>()
   for (const { group, outcome } of groups) {
-    const { currency } = group.kind
+    const { currency } = group.segment
     const sum = sums.get(currency) ?? { before: noSums(), after: noSums() }
     sums.set(currency, sum)
     const { amount, before, feeUnknownAfter, feeUnknownBefore } = group.money

@@ -1,14 +1,14 @@
 /**
- * The payments of the period in groups that are alike: what became of each, or what the draft's providers are expected to make
- * of it. A payment whose first attempt would be the same keeps the result that it had.
+ * Groups the payments of the period, and estimates their results with the draft. As long as the draft makes the attempts that were
+ * made, their results are kept.
  */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
 import type { FailoverPolicy } from "@paymux/core/routing"
 import type { Fee } from "../choose/Fees.ts"
 import type { Facts } from "../Facts.ts"
-import { kindKey, kindOf } from "../learn/Kind.ts"
-import type { Kind } from "../learn/Kind.ts"
+import { segmentKey, segmentOf } from "../learn/Segment.ts"
+import type { Segment } from "../learn/Segment.ts"
 import { certain, combine } from "./Draws.ts"
 import type { Draws } from "./Draws.ts"
 import { addMoney, noMoney } from "./groupMoney.ts"
@@ -16,7 +16,7 @@ import type { GroupMoney } from "./groupMoney.ts"
 import { endingOf, isPaid, NOT_EXECUTED } from "./periodCounts.ts"
 import type { PeriodEvidence } from "./periodEvidence.ts"
 
-/** What is known of the payments of a group before the draft's providers are asked. */
+/** The state of the payments of a group where the draft departs from the attempts that were made. */
 export type Start =
   /** Nothing: the draft begins with another provider. */
   | { readonly _tag: "New" }
@@ -28,7 +28,7 @@ export type Start =
   | { readonly _tag: "After"; readonly place: number; readonly code: string; readonly isDeclined: boolean }
 
 export interface Group {
-  readonly kind: Kind
+  readonly segment: Segment
   /** The provider that was asked first. */
   readonly before: string
   /** The draft's providers, in its order; none: it has no route. */
@@ -63,8 +63,8 @@ export const paymentGroups = (feeOfProvider: (provider: string) => Fee) => {
     add: ({ attempts, before, chain, facts, policy, rule }: Replayed): void => {
       const { kept, start } = startOf(attempts, chain, policy, facts)
       const known = groups.size < MOST_GROUPS ? facts : { ...facts, issuer: null }
-      const key = `${before} ${chain.join(" ")}\n${rule}\n${startKey(start)}\n${kindKey(all, known, rule)}`
-      const group = groups.get(key) ?? noPayments(kindOf(known, rule), before, chain, policy, start)
+      const key = `${before} ${chain.join(" ")}\n${rule}\n${startKey(start)}\n${segmentKey(all, known, rule)}`
+      const group = groups.get(key) ?? noPayments(segmentOf(known, rule), before, chain, policy, start)
       groups.set(key, group)
       group.payments++
       const open = attempts.find(({ status }) => isInFlight(status))
@@ -75,7 +75,7 @@ export const paymentGroups = (feeOfProvider: (provider: string) => Fee) => {
   }
 }
 
-/** A payment with what the draft would have done. */
+/** A payment and the plan of the draft for it. */
 export interface Replayed {
   readonly facts: Facts
   readonly attempts: ReadonlyArray<Attempt>
@@ -86,13 +86,13 @@ export interface Replayed {
 }
 
 const noPayments = (
-  kind: Kind,
+  segment: Segment,
   before: string,
   chain: ReadonlyArray<string>,
   policy: FailoverPolicy,
   start: Start
 ): Group => {
-  return { kind, before, chain, policy, start, payments: 0, paid: 0, open: [], money: noMoney(chain) }
+  return { segment, before, chain, policy, start, payments: 0, paid: 0, open: [], money: noMoney(chain) }
 }
 
 /** The places of the chain that the draft may come to. */
@@ -116,7 +116,7 @@ const startKey = (start: Start): string => {
   }
 }
 
-/** As long as the draft makes the attempts that were made, their results are known. */
+/** Follows the attempts that were made until the draft would make another one. */
 const startOf = (
   attempts: ReadonlyArray<Attempt>,
   chain: ReadonlyArray<string>,
@@ -163,15 +163,15 @@ const goesOn = (
   return rail !== "upi" && !isDeclined && on.includes("soft_decline") && !notOn.some((each) => each === code)
 }
 
-/** What the draft's providers are expected to make of each payment of the group. */
-export const outcomeOf = ({ chain, kind, policy, start }: Group, evidence: PeriodEvidence): Outcome => {
+/** The expected result of each payment of the group. */
+export const outcomeOf = ({ chain, segment, policy, start }: Group, evidence: PeriodEvidence): Outcome => {
   const attempts = chain.map(() => ({ made: 0, paid: 0, notExecuted: 0 }))
   /** From the attempt at `place` on, which follows one that ended with `code`, made with the probability of `reached`. */
   const from = (place: number, code: string | null, isDeclined: boolean, reached: number): Draws => {
     const provider = chain[place]
     if (provider === undefined) return certain(0)
-    const shares = evidence.softShares(provider, kind)
-    const rate = code === null ? evidence.first(provider, kind) : evidence.following(provider, kind, code)
+    const shares = evidence.softShares(provider, segment)
+    const rate = code === null ? evidence.first(provider, segment) : evidence.following(provider, segment, code)
     const attempt = attempts[place]
     const expected = rate[0] ?? 0
     if (attempt !== undefined) {
@@ -180,7 +180,7 @@ export const outcomeOf = ({ chain, kind, policy, start }: Group, evidence: Perio
       attempt.notExecuted += reached * (1 - expected) * (shares.get(NOT_EXECUTED) ?? 0)
     }
     const further = [...shares].flatMap(([ending, share]) => {
-      if (!goesOn(ending, policy, kind.rail, place + 1, isDeclined)) return []
+      if (!goesOn(ending, policy, segment.rail, place + 1, isDeclined)) return []
       const declined = isDeclined || ending !== NOT_EXECUTED
       return [{ share, paid: from(place + 1, ending, declined, reached * (1 - expected) * share) }]
     })
@@ -197,7 +197,7 @@ export const outcomeOf = ({ chain, kind, policy, start }: Group, evidence: Perio
     case "After":
       return { paid: from(start.place, start.code, start.isDeclined, 1), attempts }
     case "Open": {
-      const paid = evidence.stillSucceeds(chain[start.place] ?? "", kind, start.startedAt)
+      const paid = evidence.stillSucceeds(chain[start.place] ?? "", segment, start.startedAt)
       const attempt = attempts[start.place]
       if (attempt !== undefined) Object.assign(attempt, { made: 1, paid: paid[0] ?? 0 })
       return { paid, attempts }

@@ -2,7 +2,7 @@
 import type { AttemptCount, RoutedPayment } from "@paymux/core/store"
 import { unknownHealth } from "../Health.ts"
 import type { Health } from "../Health.ts"
-import { kindOfPayment } from "../learn/Kind.ts"
+import { segmentOfPayment } from "../learn/Segment.ts"
 import { lensKey } from "../learn/Lens.ts"
 import type { Lens } from "../learn/Lens.ts"
 import { make } from "../learn/SuccessRates.ts"
@@ -44,7 +44,7 @@ export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
       for (const rates of byLens.values()) {
         rates.settle(ended)
         rates.replaceOpen([...open], present)
-        rates.restart()
+        rates.clear()
       }
     },
     health: {
@@ -55,8 +55,8 @@ export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
       const [first] = attempts
       if (first === undefined || first.seq !== 1) return
       const { code, endedAt, provider, startedAt, status } = first
-      const kind = kindOfPayment(payment, payment.account, payment.routing.rule)
-      const begun = { ...kind, slot: startedAt, provider, code: null, count: 1, durationMs: null }
+      const segment = segmentOfPayment(payment, payment.account, payment.routing.rule)
+      const begun = { ...segment, slot: startedAt, provider, code: null, count: 1, durationMs: null }
       // As in a server, for as long as it is not known better.
       const attempt: AttemptCount = { ...begun, status: status === "unknown" ? "unknown" : "pending" }
       open.add(attempt)

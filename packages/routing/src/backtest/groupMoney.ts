@@ -1,4 +1,4 @@
-/** The money of payments that are alike: amounts, and by the draft's fees what their attempts cost. Minor units. */
+/** Amounts of a group of payments, and the costs of their attempts by the draft's fees. Minor units. */
 import type { Attempt } from "@paymux/core/store"
 import type { Fee } from "../choose/Fees.ts"
 import type { Facts } from "../Facts.ts"
@@ -43,7 +43,7 @@ export const addMoney = (
   money.amount += facts.amount
   const costs = attempts.map((attempt) => {
     const cost = feeOfProvider(attempt.provider)(isPaid(attempt) ? facts : nothing)
-    // What was not executed costs nothing, if it is known what anything costs there.
+    // An attempt that was not executed is free, but an unknown fee stays unknown.
     return cost === null || attempt.status !== NOT_EXECUTED ? cost : 0
   })
   const before = sumOf(costs)

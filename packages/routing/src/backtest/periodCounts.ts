@@ -1,15 +1,15 @@
-/** The attempts of the period as they are counted: first attempts, how these fail, those that follow, and those that are open. */
+/** Counts the attempts of the period: first and following attempts, failure codes, durations, and open attempts. */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
 import { flowOf } from "../learn/Attempts.ts"
 import { attemptSample } from "../learn/attemptSample.ts"
-import type { Kind, Part } from "../learn/Kind.ts"
-import { addDuration, noDurations } from "../learn/Outlook.ts"
-import type { Durations } from "../learn/Outlook.ts"
+import type { Segment, Part } from "../learn/Segment.ts"
+import { addDuration, noDurations } from "../learn/survivalCurve.ts"
+import type { Durations } from "../learn/survivalCurve.ts"
 import { add } from "../learn/Series.ts"
 import type { Series } from "../learn/Series.ts"
-import { nodesToAdd, noTree } from "../learn/tree.ts"
-import type { Tree } from "../learn/tree.ts"
+import { nodesToAdd, noTree } from "../learn/segmentTree.ts"
+import type { Tree } from "../learn/segmentTree.ts"
 
 export interface PeriodCounts {
   readonly firsts: Tree
@@ -17,7 +17,7 @@ export interface PeriodCounts {
   readonly providers: Set<string>
   /** Of first attempts, by flow, and by provider and flow: how many failed with each code that permits failover, or `FINAL`. */
   readonly failures: Map<string, Map<string, number>>
-  /** Parts of kinds that a provider had in a flow. */
+  /** Parts of segments that a provider had in a flow. */
   readonly seen: Set<string>
   /** By flow, and by provider and flow. */
   readonly durations: Map<string, Durations>
@@ -51,14 +51,14 @@ export const noCounts = (): PeriodCounts => ({
   until: 0
 })
 
-/** `path`: of the kind. */
+/** `path`: of the segment. */
 export const countPayment = (
   counts: PeriodCounts,
-  kind: Kind,
+  segment: Segment,
   path: ReadonlyArray<Part>,
   attempts: ReadonlyArray<Attempt>
 ): void => {
-  const flow = flowOf(kind)
+  const flow = flowOf(segment)
   for (const [index, attempt] of attempts.entries()) {
     counts.until = Math.max(counts.until, attempt.endedAt ?? attempt.startedAt)
     if (index === 0) countFirst(counts, flow, path, attempt)
@@ -95,7 +95,7 @@ const countFollowing = (counts: PeriodCounts, flow: string, before: string | nul
   for (const { series } of nodesToAdd(counts.followers, "", parts)) add(series, 0, resultOf(attempt), 1)
 }
 
-/** A payment that its payer does not complete, or cannot pay, is not paid either: what counts is whether money was taken. */
+/** Every failure counts, also by the payer: acceptance is the share of payments that are paid. */
 const resultOf = (attempt: Attempt): "success" | "failure" => (isPaid(attempt) ? "success" : "failure")
 
 export const isPaid = ({ code, status }: Attempt): boolean => attemptSample(status, code) === "success"

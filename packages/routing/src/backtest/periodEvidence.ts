@@ -1,34 +1,34 @@
-/** What the attempts of the period say of the providers: of first attempts, of how these fail, and of those that followed. */
+/** Estimates from the attempts of the period: rates of first and of following attempts, and shares of failure codes. */
 import type { Attempt } from "@paymux/core/store"
-import { commonRate, steps } from "../learn/estimate.ts"
-import type { Step } from "../learn/estimate.ts"
+import { commonRate, posteriors } from "../learn/estimate.ts"
+import type { Posterior } from "../learn/estimate.ts"
 import { flowOf } from "../learn/Attempts.ts"
-import { pathOf } from "../learn/Kind.ts"
-import type { Kind, Part } from "../learn/Kind.ts"
-import { noDurations, openAs, outlookOf } from "../learn/Outlook.ts"
+import { pathOf } from "../learn/Segment.ts"
+import type { Segment, Part } from "../learn/Segment.ts"
+import { noDurations, openAs, survivalCurve } from "../learn/survivalCurve.ts"
 import { add, evidenceOf, noEvidence } from "../learn/Series.ts"
 import type { Evidence, Series } from "../learn/Series.ts"
-import { nodesOf } from "../learn/tree.ts"
+import { nodesOf } from "../learn/segmentTree.ts"
 import { drawnFrom } from "./Draws.ts"
 import type { Draws } from "./Draws.ts"
 import { countPayment, FINAL, followingPath, noCounts, NOT_EXECUTED, seenKey } from "./periodCounts.ts"
 import type { PeriodCounts } from "./periodCounts.ts"
 
 export interface PeriodEvidence {
-  readonly count: (kind: Kind, attempts: ReadonlyArray<Attempt>) => void
+  readonly count: (segment: Segment, attempts: ReadonlyArray<Attempt>) => void
   /** Of first attempts at the provider. */
-  readonly first: (provider: string, kind: Kind) => Draws
+  readonly first: (provider: string, segment: Segment) => Draws
   /** Of attempts at the provider that follow one which ended with `code`. */
-  readonly following: (provider: string, kind: Kind, code: string) => Draws
+  readonly following: (provider: string, segment: Segment, code: string) => Draws
   /** Of failures at the provider, the share that ended so that another provider may be tried, by code. */
-  readonly softShares: (provider: string, kind: Kind) => ReadonlyMap<string, number>
+  readonly softShares: (provider: string, segment: Segment) => ReadonlyMap<string, number>
   /** Whether a first attempt at the provider had everything that is known of the payments. */
-  readonly had: (provider: string, kind: Kind) => boolean
+  readonly had: (provider: string, segment: Segment) => boolean
   /** The share that an attempt still succeeds that is open since `startedAt` (ms UTC), at the end of the period. */
-  readonly stillSucceeds: (provider: string, kind: Kind, startedAt: number) => Draws
+  readonly stillSucceeds: (provider: string, segment: Segment, startedAt: number) => Draws
 }
 
-/** The attempts of a period are judged by kinds alone: a lens would leave some out. */
+/** The attempts of a period are judged by segments alone: a lens would leave some out. */
 const all = { windowMs: null, learnFrom: "all", segments: [] } as const
 
 /** As many as in a rule without `min_samples`. */
@@ -53,10 +53,10 @@ export const periodEvidence = (): PeriodEvidence => {
   }
   const stillSucceeds = (key: string, flow: string, startedAt: number): number =>
     openAs(
-      outlookOf(counts.durations.get(key) ?? noDurations(), counts.durations.get(flow) ?? noDurations()),
+      survivalCurve(counts.durations.get(key) ?? noDurations(), counts.durations.get(flow) ?? noDurations()),
       counts.until - startedAt
     )
-  /** What is open counts by how long it has been. */
+  /** Adds open attempts by their survival curve. */
   const settle = (): void => {
     if (isSettled) return
     isSettled = true
@@ -65,20 +65,20 @@ export const periodEvidence = (): PeriodEvidence => {
       for (const each of series) add(each, 0, part > 0 ? "success" : "failure", Math.abs(part))
     }
   }
-  const stepsOf = (provider: string, kind: Kind, path: ReadonlyArray<Part>): ReadonlyArray<Step> => {
+  const posteriorsOf = (provider: string, segment: Segment, path: ReadonlyArray<Part>): ReadonlyArray<Posterior> => {
     const evidence = new Map(
       [...providers].map((each) => [each, evidenceIn(nodesOf(firsts, each, path).map((node) => node?.series))])
     )
     const issuerAt = path.findIndex(({ level }) => level === "issuer")
     const common = commonRate([...evidence.values()].map(([widest = noEvidence]) => widest))
-    return steps(evidence.get(provider) ?? path.map(() => noEvidence), common, STRENGTH, issuerAt)
+    return posteriors(evidence.get(provider) ?? path.map(() => noEvidence), common, STRENGTH, issuerAt)
   }
-  const first = (provider: string, kind: Kind): Draws => {
+  const first = (provider: string, segment: Segment): Draws => {
     settle()
-    const path = pathIn(kind)
+    const path = pathIn(segment)
     return once(`first\n${provider}\n${keyOf(path)}`, () => {
       let found: Draws | null = null
-      for (const [index, step] of stepsOf(provider, kind, path).entries()) {
+      for (const [index, step] of posteriorsOf(provider, segment, path).entries()) {
         const wider: Draws | null = found
         found = once(`step\n${provider}\n${keyOf(path.slice(0, index + 1))}`, () =>
           drawnFrom(wider, step, `${provider}\n${keyOf(path.slice(0, index + 1))}`)
@@ -88,32 +88,32 @@ export const periodEvidence = (): PeriodEvidence => {
     })
   }
   return {
-    count: (kind, attempts) => countPayment(counts, kind, pathIn(kind), attempts),
+    count: (segment, attempts) => countPayment(counts, segment, pathIn(segment), attempts),
     first,
-    following: (provider, kind, code) => {
-      const base = first(provider, kind)
+    following: (provider, segment, code) => {
+      const base = first(provider, segment)
       const expected = combineRate(base, code === NOT_EXECUTED ? 1 : AFTER_DECLINE)
-      const parts = followingPath(flowOf(kind), provider, code)
+      const parts = followingPath(flowOf(segment), provider, code)
       const evidence = evidenceIn(nodesOf(followers, "", parts).map((node) => node?.series))
-      return once(`following\n${keyOf(parts)}\n${provider}\n${keyOf(pathIn(kind))}`, () => {
+      return once(`following\n${keyOf(parts)}\n${provider}\n${keyOf(pathIn(segment))}`, () => {
         let found = expected
-        for (const [index, step] of steps(evidence, expected[0] ?? 0, STRENGTH / 2).entries()) {
+        for (const [index, step] of posteriors(evidence, expected[0] ?? 0, STRENGTH / 2).entries()) {
           found = drawnFrom(found, step, `following\n${keyOf(parts.slice(0, index + 1))}`)
         }
         return found
       })
     },
-    softShares: (provider, kind) => softSharesIn(failures, provider, flowOf(kind)),
-    had: (provider, kind) => {
-      const flow = flowOf(kind)
-      // A new BIN is no new kind of payment: there are always some.
+    softShares: (provider, segment) => softSharesIn(failures, provider, flowOf(segment)),
+    had: (provider, segment) => {
+      const flow = flowOf(segment)
+      // A new BIN is no new segment of payment: there are always some.
       const isToBeSeen = ({ level }: Part) => level !== "issuer" && level !== "rule"
-      return pathIn(kind).every((part) => !isToBeSeen(part) || seen.has(seenKey(provider, flow, part)))
+      return pathIn(segment).every((part) => !isToBeSeen(part) || seen.has(seenKey(provider, flow, part)))
     },
-    stillSucceeds: (provider, kind, startedAt) => {
-      const flow = flowOf(kind)
+    stillSucceeds: (provider, segment, startedAt) => {
+      const flow = flowOf(segment)
       const part = stillSucceeds(`${provider}\n${flow}`, flow, startedAt)
-      return combineRate(first(provider, kind), Math.max(0, Math.min(1, 1 + part)))
+      return combineRate(first(provider, segment), Math.max(0, Math.min(1, 1 + part)))
     }
   }
 }
@@ -135,9 +135,9 @@ const softSharesIn = (
 }
 
 /** By the draft's rule too: a team that writes a rule for some payments has a reason to think that these differ. */
-const pathIn = (kind: Kind): ReadonlyArray<Part> => {
-  const [flow, currency, ...further] = pathOf(all, kind)
-  const rule = { level: "rule", value: `rule=${kind.rule}` } as const
+const pathIn = (segment: Segment): ReadonlyArray<Part> => {
+  const [flow, currency, ...further] = pathOf(all, segment)
+  const rule = { level: "rule", value: `rule=${segment.rule}` } as const
   return flow === undefined || currency === undefined ? [] : [flow, currency, rule, ...further]
 }
 

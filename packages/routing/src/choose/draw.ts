@@ -14,7 +14,7 @@ import type { Estimate } from "../learn/estimate.ts"
  */
 const SHARP = 3
 
-/** What is down may recover at any moment, and trying another that is down costs nothing: the least deviation, of what is lost. */
+/** The minimum deviation, as a fraction of the failure rate: while all providers fail, trying another one costs nothing. */
 const UNSURE = 0.03
 
 /** `hash`: of the payment and the provider. May be below 0 or above 1. */

@@ -1,4 +1,4 @@
-/** What is expected of each provider of a rule, and what is drawn for it. */
+/** The estimate of each provider of a rule, and the rate drawn from it. */
 import type { Learned } from "../CompiledRouting.ts"
 import type { Contender } from "./Contender.ts"
 import { drawn } from "./draw.ts"

@@ -1,14 +1,14 @@
-/** All attempts that a lens sees, by provider, kind and start, and how those that are open are expected to end. */
+/** All attempts that a lens sees, by provider, segment and start, and the expected result of open ones. */
 import type { AttemptCount } from "@paymux/core/store"
 import { attemptSample } from "./attemptSample.ts"
-import { pathOf, scopeOf } from "./Kind.ts"
-import type { Kind, Part } from "./Kind.ts"
+import { pathOf, scopeOf } from "./Segment.ts"
+import type { Segment, Part } from "./Segment.ts"
 import type { Lens } from "./Lens.ts"
-import { openAs } from "./Outlook.ts"
-import { outlooks } from "./outlooks.ts"
+import { openAs } from "./survivalCurve.ts"
+import { survivalCurves } from "./SurvivalCurves.ts"
 import { add, attemptsSince, slotOf } from "./Series.ts"
 import type { Series, Slot } from "./Series.ts"
-import { nodesOf, nodesToAdd, noTree, sweep } from "./tree.ts"
+import { nodesOf, nodesToAdd, noTree, sweep } from "./segmentTree.ts"
 
 export interface Attempts {
   /** Attempts that ended. `count` below 0 takes back. */
@@ -16,12 +16,12 @@ export interface Attempts {
   /** All that are open at `now` (ms UTC), in place of those of the last time. */
   readonly replaceOpen: (rows: ReadonlyArray<AttemptCount>, now: number) => void
   /** From the flow to the issuer. */
-  readonly of: (provider: string, kind: Kind, path: ReadonlyArray<Part>) => ReadonlyArray<Series | undefined>
+  readonly of: (provider: string, segment: Segment, path: ReadonlyArray<Part>) => ReadonlyArray<Series | undefined>
   /** How late outcomes of the flow come at the provider, ms. */
   readonly lagOf: (provider: string, flow: string) => number
   /** How many attempts of the flow were started at all providers from `since` on, ms UTC. */
-  readonly startedSince: (kind: Kind, flow: Part, since: number) => number
-  /** Removes what was started before `since`, ms UTC. */
+  readonly startedSince: (segment: Segment, flow: Part, since: number) => number
+  /** Removes attempts that were started before `since`, ms UTC. */
   readonly forget: (since: number) => void
   /** How many series are held. */
   readonly size: () => number
@@ -29,7 +29,7 @@ export interface Attempts {
 
 export const attempts = (lens: Lens, slotMs: number): Attempts => {
   const tree = noTree()
-  const outlook = outlooks()
+  const curves = survivalCurves()
   const wholes = new Map<string, Set<string>>()
   let open: ReadonlyArray<Slot> = []
 
@@ -47,7 +47,7 @@ export const attempts = (lens: Lens, slotMs: number): Attempts => {
       for (const series of seriesOf(row)) add(series, Math.floor(row.slot / slotMs), sample, count)
       const durationMs = row.durationMs ?? 0
       const ended = { at: row.slot + durationMs, durationMs, isSuccess: sample === "success" }
-      outlook.add(row.provider, flowOf(row), ended, count)
+      curves.add(row.provider, flowOf(row), ended, count)
     },
     replaceOpen: (rows, now) => {
       for (const slot of open) {
@@ -57,7 +57,7 @@ export const attempts = (lens: Lens, slotMs: number): Attempts => {
       }
       const touched: Array<Slot> = []
       for (const row of rows) {
-        const field = fieldOf(row, openAs(outlook.of(row.provider, flowOf(row)), now - row.slot - OPEN_SLOT_MS / 2))
+        const field = fieldOf(row, openAs(curves.of(row.provider, flowOf(row)), now - row.slot - OPEN_SLOT_MS / 2))
         if (field === null) continue
         for (const series of seriesOf(row)) {
           const slot = slotOf(series, Math.floor(row.slot / slotMs))
@@ -67,11 +67,11 @@ export const attempts = (lens: Lens, slotMs: number): Attempts => {
       }
       open = touched
     },
-    of: (provider, kind, path) =>
-      nodesOf(tree, rootOf(provider, scopeOf(lens, kind)), path).map((node) => node?.series),
-    lagOf: (provider, flow) => outlook.of(provider, flow).lagMs,
-    startedSince: (kind, flow, since) => {
-      const scope = scopeOf(lens, kind)
+    of: (provider, segment, path) =>
+      nodesOf(tree, rootOf(provider, scopeOf(lens, segment)), path).map((node) => node?.series),
+    lagOf: (provider, flow) => curves.of(provider, flow).lagMs,
+    startedSince: (segment, flow, since) => {
+      const scope = scopeOf(lens, segment)
       let count = 0
       for (const provider of wholes.get(scope) ?? []) {
         const [node] = nodesOf(tree, rootOf(provider, scope), [flow])
@@ -86,7 +86,7 @@ export const attempts = (lens: Lens, slotMs: number): Attempts => {
         const end = root.indexOf("\n")
         remember(root.slice(end + 1), root.slice(0, end))
       }
-      outlook.forget(since)
+      curves.forget(since)
     },
     size: () => tree.nodes
   }
@@ -97,9 +97,9 @@ export const OPEN_SLOT_MS = 1_000
 
 const rootOf = (provider: string, scope: string): string => `${provider}\n${scope}`
 
-export const flowOf = ({ flow, rail }: Pick<Kind, "flow" | "rail">): string => `${rail} ${flow}`
+export const flowOf = ({ flow, rail }: Pick<Segment, "flow" | "rail">): string => `${rail} ${flow}`
 
-/** What an open attempt counts as; `null`: it says nothing yet. */
+/** The counter to which an open attempt is added; `null`: none yet. */
 const fieldOf = (
   { status }: AttemptCount,
   part: number

@@ -1,42 +1,42 @@
-/** The estimates for kinds of payments that were asked for lately: read as they are, and made anew away from payments. */
+/** Estimates of recently requested segments. A decision reads them; `renew` computes them again outside of payments. */
 import type { Learned } from "../CompiledRouting.ts"
-import type { Kind } from "./Kind.ts"
+import type { Segment } from "./Segment.ts"
 
-/** Kinds beyond it are estimated whenever they are asked for. */
+/** Beyond this size, segments are estimated at each request. */
 const MOST_ASKED = 10_000
 
 interface Asked<A> {
-  readonly kind: Kind
+  readonly segment: Segment
   isAsked: boolean
   found: A
 }
 
-export const askedKinds = <A>(find: (learned: Learned, kind: Kind) => A) => {
+export const estimateCache = <A>(find: (learned: Learned, segment: Segment) => A) => {
   const asked = new Map<Learned, Map<string, Asked<A>>>()
   let size = 0
   return {
-    /** `key`: equal for equal kinds. */
-    of: (learned: Learned, key: string, kindOf: () => Kind): A => {
+    /** `key`: equal for equal segments. */
+    of: (learned: Learned, key: string, segmentOf: () => Segment): A => {
       const byKind = asked.get(learned) ?? new Map<string, Asked<A>>()
       const known = byKind.get(key)
       if (known !== undefined) {
         known.isAsked = true
         return known.found
       }
-      const kind = kindOf()
-      const made = { kind, isAsked: true, found: find(learned, kind) }
+      const segment = segmentOf()
+      const made = { segment, isAsked: true, found: find(learned, segment) }
       if (size < MOST_ASKED) {
         asked.set(learned, byKind.set(key, made))
         size++
       }
       return made.found
     },
-    /** Those that were asked for since the last time, one in each step. All others are forgotten. */
+    /** Recomputes the segments requested since the last renewal, one per step, and evicts the others. */
     renew: function* (): Iterable<void> {
       for (const [learned, byKind] of asked) {
         for (const [key, one] of byKind) {
           if (!one.isAsked && byKind.delete(key)) size--
-          else one.found = find(learned, one.kind)
+          else one.found = find(learned, one.segment)
           one.isAsked = false
           yield
         }

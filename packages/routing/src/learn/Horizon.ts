@@ -1,19 +1,19 @@
-/** How far back attempts count: as far as a rule says, or as their volume calls for. */
+/** The window of a lens: as the rule sets it, or by the volume of attempts. */
 import type { AttemptCount } from "@paymux/core/store"
-import { STRETCH } from "./outlooks.ts"
+import { STRETCH } from "./SurvivalCurves.ts"
 
 export interface Horizon {
-  /** What ended before it is not read, ms UTC. Later, while more attempts become known. */
+  /** Attempts that ended earlier are not read, ms UTC. It moves forward as attempts are counted. */
   readonly since: (now: number) => number
   /** `sign`: -1 takes back. */
   readonly count: (row: AttemptCount, sign: number) => void
-  /** Forgets what ended before `oldest`, ms UTC. */
+  /** Drops the counts before `oldest`, ms UTC. */
   readonly forget: (oldest: number) => void
 }
 
 const HOUR = 3_600_000
 
-/** Where nothing is set: how far back attempts are counted at least, and at most. */
+/** Windows of a lens without one: the shortest with enough attempts is used. */
 const WINDOWS: ReadonlyArray<number> = [1, 2, 4, 8, 24].map((hours) => hours * HOUR)
 const SHORTEST = HOUR
 const LONGEST = 24 * HOUR
@@ -29,7 +29,7 @@ export const horizon = (windowMs: number | null): Horizon => {
   const stretches = new Map<number, number>()
   return {
     since: (now) => {
-      // Whole stretches: however it was read, what is known then rests on the same attempts.
+      // Whole stretches, so that a running server and one that reads the past use the same attempts.
       if (windowMs !== null) return Math.floor((now - Math.max(windowMs, SHORTEST)) / STRETCH) * STRETCH
       let oldest = Math.floor((now - SHORTEST) / STRETCH)
       let known = 0

@@ -1,8 +1,8 @@
 /**
  * Success rates as they stand in the database, kept up to date while rules ask for them.
  *
- * Every process counts the same rows, so all of them choose alike without talking to each other. What was read last is
- * counted anew: a commit may be seen a little after the time it bears, and where others write too, clocks differ.
+ * Every process counts the same rows, so all of them choose alike without communicating. The latest rows are
+ * read again: a commit may be seen a little after the time it bears, and where others write too, clocks differ.
  */
 import { Clock, Duration, Effect } from "effect"
 import type { Latch } from "effect"
@@ -16,7 +16,7 @@ import type { SuccessRates } from "./SuccessRates.ts"
 export interface Learning {
   /** By `lensKey`. */
   readonly byLens: ReadonlyMap<string, Learned>
-  /** Reads what has ended since the last time, and what is open. */
+  /** Reads the attempts that have ended since the last refresh, and the open ones. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
@@ -26,14 +26,14 @@ interface Learned {
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
-/** How often it is read at most, ms. Where reading takes long, a twentieth of the time is spent on it. */
+/** The shortest interval between refreshes, ms. Reading takes at most a twentieth of the time. */
 const EVERY = 2_000
 const PART = 20
 
-/** Where others write too, what ended so lately is read again, ms. */
+/** Where other processes write too, attempts that ended in this period are read again, ms. */
 const AGAIN = 30_000
 
-/** What is `known` through a lens stays; of another nothing is known until the first `refresh`, which reads all of it. */
+/** Keeps the rates of lenses in `known`. Other lenses are empty until the first `refresh`, which reads their whole window. */
 export const learning = (
   lenses: ReadonlyArray<Lens>,
   store: PaymentStore["Service"],
@@ -47,7 +47,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   const again = store.singleEngine ? 1_000 : AGAIN
   const by = countedBy(lens)
   let rates = make(lens)
-  /** What ended from `oldest` to `settled` is known, and does not change. */
+  /** Attempts that ended from `oldest` to `settled` are counted for good. */
   let settled = Number.NaN
   let oldest = Number.NaN
   let isReading = false
@@ -56,7 +56,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
     store.attemptCounts({ since, ...(before !== undefined && { before }), slotMs: rates.slotMs, by })
   const settle = Effect.fnUntraced(function* (since: number, before: number) {
     const ended = yield* count(since, before)
-    // They may be among the recent ones: taken back first, each is found where it was added.
+    // Remove the recent rows before nodes are evicted, so that each is subtracted where it was added.
     rates.replaceRecent([])
     rates.settle(ended)
     yield* Effect.yieldNow
@@ -66,7 +66,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   })
   const readOn = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // A clock that went back: what was read as settled is later by it, or not yet over.
+    // The clock went back: rows that were read as settled may still change.
     if (!(now >= settled)) {
       rates = make(lens)
       settled = Math.floor(now / 1_000) * 1_000 - again
@@ -106,7 +106,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   }
 }
 
-/** So many kinds of payments are estimated before payments have their turn: a few ms. */
+/** Segments that are estimated before other fibers run: a few ms. */
 const RENEWED = 50
 
 /** Refreshes `current` while `isWanted`; while the database is unavailable, `current` stays, and one log line says so. */

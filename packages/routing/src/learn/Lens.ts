@@ -1,4 +1,4 @@
-/** Which attempts rules learn from, and by what they are distinguished. */
+/** The attempts that a rule learns from, and the facts that divide them into segments. */
 import type { AttemptCountBy } from "@paymux/core/store"
 
 /**
@@ -20,7 +20,7 @@ export type LensSegment = "account" | "amount" | `metadata.${string}`
 export const lensKey = ({ learnFrom, segments, windowMs }: Lens): string =>
   JSON.stringify([windowMs, learnFrom, segments])
 
-/** What a store is to count attempts by. */
+/** The columns by which a store groups attempts. */
 export const countedBy = ({ learnFrom, segments }: Lens): AttemptCountBy => ({
   account: learnFrom === "account" || segments.includes("account"),
   rule: learnFrom === "rule",

@@ -1,12 +1,12 @@
-/** By what success rates are distinguished: from all attempts of a flow to those of one issuer. */
+/** The segment of a payment, by which success rates are distinguished: from its flow down to its issuer. */
 import { flow } from "@paymux/core"
 import type { Flow, NewPayment, Rail } from "@paymux/core"
 import { issuer } from "@paymux/core/store"
 import type { Facts } from "../Facts.ts"
 import type { Lens, LensSegment } from "./Lens.ts"
 
-/** Payments that are alike for a provider, as far as is known. `null`: not known, and left out. */
-export interface Kind {
+/** Payments that a provider is assumed to treat alike. `null`: unknown, and skipped. */
+export interface Segment {
   readonly rail: Rail
   readonly flow: Flow
   readonly currency: string
@@ -25,7 +25,7 @@ export interface Kind {
 }
 
 /** Of a payment that is decided by `rule`. */
-export const kindOf = (facts: Facts, rule: string): Kind => ({
+export const segmentOf = (facts: Facts, rule: string): Segment => ({
   rail: facts.payment_method,
   flow: facts.flow,
   currency: facts.currency,
@@ -40,7 +40,7 @@ export const kindOf = (facts: Facts, rule: string): Kind => ({
 })
 
 /** Of a payment that was made, and decided by `rule`. */
-export const kindOfPayment = ({ amount, metadata, method }: NewPayment, account: string, rule: string): Kind => {
+export const segmentOfPayment = ({ amount, metadata, method }: NewPayment, account: string, rule: string): Segment => {
   const card = method.rail === "card" ? method : null
   return {
     rail: method.rail,
@@ -59,54 +59,54 @@ export const kindOfPayment = ({ amount, metadata, method }: NewPayment, account:
 
 const digitsOf = (amount: number): number => String(amount).length
 
-/** A level of the path of a kind, from the widest to the narrowest. */
+/** A level of the path of a segment, from the widest to the narrowest. */
 export type Level = "flow" | "currency" | "network" | "country" | "funding" | LensSegment | "issuer" | "rule"
 
 export interface Part {
   readonly level: Level
-  /** No two levels of one place in the path have values that are alike. */
+  /** Prefixed with its level: an unknown network cannot be mistaken for a country. */
   readonly value: string
 }
 
-/** The whole that the path is a part of: all attempts, or those of an account or a rule. */
-export const scopeOf = ({ learnFrom }: Lens, { account, rule }: Kind): string =>
+/** The set of attempts that the path divides: all of them, or those of an account or a rule. */
+export const scopeOf = ({ learnFrom }: Lens, { account, rule }: Segment): string =>
   learnFrom === "all" ? "" : ((learnFrom === "account" ? account : rule) ?? "")
 
-/** From the flow to the issuer; what is not known of the payment is left out. */
-export const pathOf = ({ segments }: Lens, kind: Kind): ReadonlyArray<Part> => {
+/** From the flow to the issuer, without unknown levels. */
+export const pathOf = ({ segments }: Lens, segment: Segment): ReadonlyArray<Part> => {
   const path: Array<Part> = []
   const add = (level: Level, value: string | number | null | undefined) => {
     if (value !== null && value !== undefined) path.push({ level, value: `${level}=${value}` })
   }
-  add("flow", `${kind.rail} ${kind.flow}`)
-  add("currency", kind.currency)
-  add("network", kind.network)
-  add("country", kind.country)
-  add("funding", kind.funding)
-  for (const segment of segments) add(segment, valueOf(segment, kind))
-  add("issuer", kind.issuer)
+  add("flow", `${segment.rail} ${segment.flow}`)
+  add("currency", segment.currency)
+  add("network", segment.network)
+  add("country", segment.country)
+  add("funding", segment.funding)
+  for (const level of segments) add(level, valueOf(level, segment))
+  add("issuer", segment.issuer)
   return path
 }
 
 const valueOf = (
-  segment: LensSegment,
-  { account, amountDigits, metadata }: Pick<Kind, "account" | "amountDigits" | "metadata">
+  level: LensSegment,
+  { account, amountDigits, metadata }: Pick<Segment, "account" | "amountDigits" | "metadata">
 ): string | number | null => {
-  if (segment === "account") return account
-  if (segment === "amount") return amountDigits
-  const key = segment.slice("metadata.".length)
+  if (level === "account") return account
+  if (level === "amount") return amountDigits
+  const key = level.slice("metadata.".length)
   return Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null
 }
 
-/** One text for each path: the same text is the same path. */
-export const kindKey = (lens: Lens, facts: Facts, rule: string): string => {
+/** The cache key of a path. */
+export const segmentKey = (lens: Lens, facts: Facts, rule: string): string => {
   const scope = lens.learnFrom === "all" ? "" : lens.learnFrom === "account" ? facts.account : rule
   const own = lens.segments.length === 0 && scope === "" ? "" : JSON.stringify([scope, ...ownOf(lens, facts)])
-  // No part but the last has a line break in it.
+  // A line break in a merchant's word could only make two rare segments share an estimate.
   return `${facts.payment_method}\n${facts.flow}\n${facts.currency}\n${facts["card.network"] ?? facts["stablecoin.network"] ?? ""}\n${facts["card.country"] ?? ""}\n${facts["card.funding"] ?? ""}\n${own}\n${facts.issuer ?? ""}`
 }
 
 const ownOf = ({ segments }: Lens, { account, amount, metadata }: Facts): ReadonlyArray<string | number | null> => {
-  const kind = { account, amountDigits: digitsOf(amount), metadata }
-  return segments.map((segment) => valueOf(segment, kind))
+  const segment = { account, amountDigits: digitsOf(amount), metadata }
+  return segments.map((level) => valueOf(level, segment))
 }

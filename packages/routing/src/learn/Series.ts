@@ -1,5 +1,5 @@
 /**
- * The first attempts of one provider and kind, in slots of the time at which they were started.
+ * The first attempts of one provider and segment, in slots of the time at which they were started.
  *
  * By their start, an attempt that fails after an hour counts for the same time as one that succeeds at once. By their end, a
  * provider that has just begun to get payments would show its quick successes only, and one that no longer gets any its late
@@ -51,7 +51,7 @@ export const slotOf = (series: Series, place: number): Slot => {
   return made
 }
 
-/** `count` below 0 takes back what was added. */
+/** A negative `count` removes attempts. */
 export const add = (series: Series, place: number, sample: AttemptSample, count: number): void => {
   slotOf(series, place)[sample] += count
 }
@@ -68,7 +68,7 @@ const firstFrom = (series: Series, place: number): number => {
   return low
 }
 
-/** Removes what is before `place`, and slots that are empty. */
+/** Removes slots before `place`, and empty ones. */
 export const forget = (series: Series, place: number): void => {
   let kept = 0
   for (const slot of series) {
@@ -86,7 +86,7 @@ const attemptsIn = (slot: Slot): number =>
   slot.openFailure +
   slot.openExpired
 
-/** What the attempts of a kind say, as of one moment. Numbers of attempts, in parts. */
+/** Weighted counts of the attempts of a segment at one moment. */
 export interface Evidence {
   /** Weighted: the older, the less. */
   readonly success: number
@@ -105,15 +105,15 @@ export const NEWEST = 250
 /** The numbers of newest attempts that are compared with all. */
 export const SIZES: ReadonlyArray<number> = [12, 24, 48, 96]
 
-/** The moment and how far back it looks. */
+/** The moment and the window. */
 export interface Look {
   /** ms UTC */
   readonly now: number
   readonly slotMs: number
-  /** What was started before it does not count, ms UTC. */
+  /** Attempts that were started earlier do not count, ms UTC. */
   readonly since: number
   readonly windowMs: number
-  /** How late outcomes come, ms: the age of an attempt begins when its outcome could be known. */
+  /** The median duration of successes, ms: the age of an attempt is counted from there. */
   readonly lagMs: number
 }
 
@@ -162,7 +162,7 @@ export const evidenceOf = (
   return { success, failure, attempts, newest }
 }
 
-// Not below 0: what is taken back may have been counted in a series that was removed since.
+// Never negative: attempts may be removed from a series that was evicted and created again.
 
 const successIn = (slot: Slot): number => Math.max(0, slot.success + slot.openSuccess)
 

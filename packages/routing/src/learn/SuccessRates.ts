@@ -1,25 +1,25 @@
 /**
- * How well providers take money lately, as one lens sees it: learned in `settle`, `replaceRecent` and `replaceOpen`, away from
- * payments, and read as plain numbers by `estimates`.
+ * The recent success rates of providers, through one lens. `settle`, `replaceRecent` and `replaceOpen` update them outside of
+ * payments; `estimates` reads cached numbers.
  */
 import type { AttemptCount } from "@paymux/core/store"
 import type { Learned } from "../CompiledRouting.ts"
 import type { Facts } from "../Facts.ts"
-import { askedKinds } from "./askedKinds.ts"
+import { estimateCache } from "./EstimateCache.ts"
 import { attempts, flowOf, OPEN_SLOT_MS } from "./Attempts.ts"
 import { basisOf } from "./basis.ts"
-import { commonRate, estimate, worthTrying } from "./estimate.ts"
+import { commonRate, estimate, optimisticPrior } from "./estimate.ts"
 import type { Estimate } from "./estimate.ts"
 import { horizon, windowOf } from "./Horizon.ts"
-import { kindKey, kindOf, pathOf, scopeOf } from "./Kind.ts"
-import type { Kind, Part } from "./Kind.ts"
+import { segmentKey, segmentOf, pathOf, scopeOf } from "./Segment.ts"
+import type { Segment, Part } from "./Segment.ts"
 import { lensKey } from "./Lens.ts"
 import type { Lens } from "./Lens.ts"
-import { STRETCH } from "./outlooks.ts"
+import { STRETCH } from "./SurvivalCurves.ts"
 import { evidenceOf, noEvidence } from "./Series.ts"
 import type { Evidence, Weights } from "./Series.ts"
 
-/** What is known of one provider for one kind of payment. */
+/** The estimate of one provider for one segment. */
 export interface Known extends Estimate {
   /** `128 visa cards, none from DE`: the attempts that the estimate rests on. */
   readonly basis: string
@@ -28,22 +28,22 @@ export interface Known extends Estimate {
 export interface SuccessRates {
   /** Of the lens. */
   readonly key: string
-  /** The width of a slot, ms: what the store is to count attempts by. */
+  /** The width of a slot, ms, by which the store groups attempts. */
   readonly slotMs: number
   readonly openSlotMs: number
-  /** What ended before it is not read, ms UTC. Later, while more attempts become known. */
+  /** Attempts that ended earlier are not read, ms UTC. It moves forward as attempts are counted. */
   readonly since: (now: number) => number
-  /** Attempts that ended, and of which nothing changes any more. */
+  /** Adds ended attempts for good. */
   readonly settle: (rows: ReadonlyArray<AttemptCount>) => void
-  /** Attempts that ended lately, in place of those of the last time. */
+  /** Replaces the recently ended attempts. */
   readonly replaceRecent: (rows: ReadonlyArray<AttemptCount>) => void
-  /** All attempts that are open, in place of those of the last time. Until then, `now` (ms UTC) does not change. */
+  /** Replaces the open attempts, and sets the time of the estimates to `now`, ms UTC. */
   readonly replaceOpen: (rows: ReadonlyArray<AttemptCount>, now: number) => void
-  /** Estimates anew for the payments that were asked for since the last time, a few in each step. */
+  /** Recomputes the estimates requested since the last renewal, one per step. */
   readonly renew: () => Iterable<void>
-  /** The same when they are asked for. */
-  readonly restart: () => void
-  /** The providers of the rule, in its order: as of the last renewal. */
+  /** Empties the cache: estimates are computed at the next request. */
+  readonly clear: () => void
+  /** Of the providers of the rule, as of the last renewal. */
   readonly estimates: (learned: Learned, facts: Facts) => ReadonlyMap<string, Known>
   /** How many series are held. */
   readonly size: () => number
@@ -75,28 +75,33 @@ export const make = (lens: Lens): SuccessRates => {
     all.forget(oldest)
     forgetEnds(oldest)
   }
-  const windowFor = (kind: Kind, flow: Part, oldest: number): number => {
-    const key = `${flow.value}\n${scopeOf(lens, kind)}`
+  const windowFor = (segment: Segment, flow: Part, oldest: number): number => {
+    const key = `${flow.value}\n${scopeOf(lens, segment)}`
     const known =
-      windowMs ?? windows.get(key) ?? windowOf((ms) => all.startedSince(kind, flow, Math.max(oldest, present - ms)))
+      windowMs ?? windows.get(key) ?? windowOf((ms) => all.startedSince(segment, flow, Math.max(oldest, present - ms)))
     windows.set(key, known)
     return known
   }
-  const look = (kind: Kind, path: ReadonlyArray<Part>, provider: string, weights: Weights): ReadonlyArray<Evidence> => {
-    const lagMs = all.lagOf(provider, flowOf(kind))
+  const look = (
+    segment: Segment,
+    path: ReadonlyArray<Part>,
+    provider: string,
+    weights: Weights
+  ): ReadonlyArray<Evidence> => {
+    const lagMs = all.lagOf(provider, flowOf(segment))
     const oldest = windowMs === null ? since(present) : Math.max(since(present), present - windowMs - lagMs)
     const [flow] = path
-    const window = flow === undefined ? 0 : windowFor(kind, flow, oldest)
+    const window = flow === undefined ? 0 : windowFor(segment, flow, oldest)
     const seen = { now: present, slotMs, since: oldest, windowMs: window, lagMs }
     return all
-      .of(provider, kind, path)
+      .of(provider, segment, path)
       .map((series) => (series === undefined ? noEvidence : evidenceOf(series, weights, seen)))
   }
-  const asked = askedKinds(({ expected, providers, strength, weights }, kind): ReadonlyMap<string, Known> => {
-    const path = pathOf(lens, kind)
+  const asked = estimateCache(({ expected, providers, strength, weights }, segment): ReadonlyMap<string, Known> => {
+    const path = pathOf(lens, segment)
     const issuerAt = path.findIndex(({ level }) => level === "issuer")
-    const evidence = providers.map((provider) => look(kind, path, provider, weights))
-    const common = worthTrying(commonRate(evidence.map(([widest = noEvidence]) => widest)))
+    const evidence = providers.map((provider) => look(segment, path, provider, weights))
+    const common = optimisticPrior(commonRate(evidence.map(([widest = noEvidence]) => widest)))
     return new Map(
       providers.map((provider, index) => {
         const own = evidence[index] ?? []
@@ -119,14 +124,14 @@ export const make = (lens: Lens): SuccessRates => {
     replaceOpen: (rows, now) => {
       present = now
       windows.clear()
-      // Open attempts are judged by what is still known.
+      // First, so that open attempts are weighed by the remaining durations only.
       forget(since(now))
       all.replaceOpen(rows, now)
     },
     renew: () => asked.renew(),
-    restart: () => asked.forget(),
+    clear: () => asked.forget(),
     estimates: (learned, facts) =>
-      asked.of(learned, kindKey(lens, facts, learned.rule), () => kindOf(facts, learned.rule)),
+      asked.of(learned, segmentKey(lens, facts, learned.rule), () => segmentOf(facts, learned.rule)),
     size: all.size
   }
 }

@@ -1,8 +1,8 @@
-/** The outlook of each provider and flow, from how long attempts took that ended lately. */
-import { addDuration, noDurations, outlookOf, sumOf } from "./Outlook.ts"
-import type { Durations, Outlook } from "./Outlook.ts"
+/** The survival curves of all providers and flows, from the durations of recent attempts. */
+import { addDuration, noDurations, survivalCurve, sumOf } from "./survivalCurve.ts"
+import type { Durations, SurvivalCurve } from "./survivalCurve.ts"
 
-export interface Outlooks {
+export interface SurvivalCurves {
   /** An attempt that ended at `at` (ms UTC). `count` below 0 takes back. */
   readonly add: (
     provider: string,
@@ -10,21 +10,21 @@ export interface Outlooks {
     ended: { readonly at: number; readonly durationMs: number; readonly isSuccess: boolean },
     count: number
   ) => void
-  readonly of: (provider: string, flow: string) => Outlook
-  /** Forgets what ended before `since`, ms UTC. */
+  readonly of: (provider: string, flow: string) => SurvivalCurve
+  /** Drops attempts that ended before `since`, ms UTC. */
   readonly forget: (since: number) => void
 }
 
-/** Ends of attempts are forgotten in stretches, ms. */
+/** Durations are dropped in periods of this length, ms. */
 export const STRETCH = 600_000
 
 const stretchOf = (time: number): number => Math.floor(time / STRETCH)
 
-export const outlooks = (): Outlooks => {
+export const survivalCurves = (): SurvivalCurves => {
   /** By stretch, then by flow, and by provider and flow. */
   const durations = new Map<number, Map<string, Durations>>()
-  /** Of the durations as they are. */
-  const found = new Map<string, Outlook>()
+  /** Cached until the durations change. */
+  const found = new Map<string, SurvivalCurve>()
 
   const durationsIn = (stretch: number, key: string): Durations => {
     const all = durations.get(stretch) ?? new Map<string, Durations>()
@@ -42,7 +42,7 @@ export const outlooks = (): Outlooks => {
     },
     of: (provider, flow) => {
       const key = `${provider}\n${flow}`
-      const known = found.get(key) ?? outlookOf(durationsOf(key), durationsOf(flow))
+      const known = found.get(key) ?? survivalCurve(durationsOf(key), durationsOf(flow))
       found.set(key, known)
       return known
     },

@@ -1,15 +1,15 @@
 /** The attempts that an estimate rests on, in words: `128 visa cards, none from DE`. */
-import type { Level, Part } from "./Kind.ts"
+import type { Level, Part } from "./Segment.ts"
 import type { Evidence } from "./Series.ts"
 
-/** So many attempts of a narrow kind are named by it; fewer are named beside those of the wider one. */
+/** So many attempts of a narrow segment are named by it; fewer are named beside those of the wider one. */
 const ENOUGH = 20
 
 /** `evidence`: of each part of the path. */
 export const basisOf = (path: ReadonlyArray<Part>, evidence: ReadonlyArray<Evidence>): string => {
   const counts = evidence.map(({ attempts }) => Math.round(attempts))
   const narrowest = counts.findLastIndex((count) => count >= ENOUGH)
-  // With few attempts at all, the widest kind has the most.
+  // With few attempts at all, the widest segment has the most.
   const at = Math.max(0, narrowest)
   const known = counts[at] ?? 0
   const next = path[at + 1]

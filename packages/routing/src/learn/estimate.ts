@@ -1,5 +1,5 @@
 /**
- * Success rates as they are expected, from those that were seen: from the widest kind to the narrowest, each begins with the
+ * Success rates as they are expected, from those that were seen: from the widest segment to the narrowest, each begins with the
  * estimate of the wider one.
  *
  * A provider without attempts is expected to be as good as the others, and a little better: else it would never be tried.
@@ -10,33 +10,33 @@ import type { Evidence } from "./Series.ts"
 export interface Estimate {
   /** 0 to 1. */
   readonly rate: number
-  /** How many attempts of this kind its certainty is worth. */
+  /** Its certainty, as a number of attempts. */
   readonly known: number
 }
 
-/** The estimate of one kind in a path. */
-export interface Step extends Estimate {
-  /** How much of the rate is that of the wider kind, 0 to 1. */
+/** The posterior of one segment in a path. */
+export interface Posterior extends Estimate {
+  /** The weight of the wider segment in the rate, 0 to 1. */
   readonly fromWider: number
 }
 
-/** What is expected at first, where no provider is known: 0 to 1. It counts as much as one attempt. */
+/** The success rate of a payment at unknown providers, 0 to 1, with the weight of one attempt. */
 const UNKNOWN = 0.9
 
-/** How far a provider of which nothing is known is put above all of them, as a part of what they lose. */
+/** The bonus of an unknown provider, as a fraction of the failure rate of all. */
 const BENEFIT = 0.1
 
-/** How many attempts the first expectation of a provider counts as, and how many its certainty is worth. */
+/** The weight of the prior of a provider in its rate, and in its certainty, in attempts. */
 const FIRST = 10
 const FIRST_KNOWN = 4
 
 /** The path has no issuer. */
 const NONE = -1
 
-/** How many attempts it counts as where nothing is to be tried. */
+/** Its weight for prediction, in attempts. */
 const LITTLE = 2
 
-/** What all providers take together. `widest`: the evidence of each. */
+/** The success rate of all providers together. `widest`: the evidence of each. */
 export const commonRate = (widest: ReadonlyArray<Evidence>): number => {
   let success = UNKNOWN
   let counted = 1
@@ -47,12 +47,12 @@ export const commonRate = (widest: ReadonlyArray<Evidence>): number => {
   return success / counted
 }
 
-/** What is expected of a provider that is to be tried. */
-export const worthTrying = (common: number): number => common + (1 - common) * BENEFIT
+/** The prior of a provider: slightly above the common rate, so that it is tried. */
+export const optimisticPrior = (common: number): number => common + (1 - common) * BENEFIT
 
 /**
- * `path`: the evidence of each kind, the widest first. `first`: what is expected of the provider at first. `common`: what is
- * expected of a kind that is unlike the wider one. `strength`: how many attempts the rate of the wider kind counts as.
+ * `path`: the evidence of each segment, the widest first. `first`: the prior of the provider. `common`: the prior
+ * of a segment that differs from the wider one. `strength`: the weight of the wider rate, in attempts.
  * `issuerAt`: the place of the issuer in the path.
  */
 export const estimate = (
@@ -62,7 +62,7 @@ export const estimate = (
   strength: number,
   issuerAt = NONE
 ): Estimate => {
-  let found: Step | null = null
+  let found: Posterior | null = null
   let whole = noEvidence
   for (const [index, evidence] of path.entries()) {
     const unlikely = index === issuerAt ? UNLIKE.issuer : UNLIKE.other
@@ -73,16 +73,16 @@ export const estimate = (
 }
 
 /**
- * For each kind of the path, as an estimate that nothing is to be tried by: a kind that is unlike the wider one is as likely
- * better as worse.
+ * The posterior of each segment of the path, for prediction rather than exploration: a segment that differs from the wider one is
+ * as likely better as worse.
  */
-export const steps = (
+export const posteriors = (
   path: ReadonlyArray<Evidence>,
   first: number,
   strength: number,
   issuerAt = NONE
-): ReadonlyArray<Step> => {
-  const found: Array<Step> = []
+): ReadonlyArray<Posterior> => {
+  const found: Array<Posterior> = []
   for (const [index, evidence] of path.entries()) {
     const wider = found[index - 1]
     const unlikely = index === issuerAt ? UNLIKE.issuer : UNLIKE.other
@@ -103,14 +103,14 @@ const isSame = (part: Evidence, whole: Evidence): boolean =>
 const next = (
   evidence: Evidence,
   whole: Evidence,
-  wider: Step,
+  wider: Posterior,
   common: number,
   strength: number,
   unlikely: number
-): Step =>
+): Posterior =>
   isSame(evidence, whole) ? { ...wider, fromWider: 1 } : narrower(evidence, wider, common, strength, unlikely)
 
-const widest = (evidence: Evidence, first: number, strength: number): Step => {
+const widest = (evidence: Evidence, first: number, strength: number): Posterior => {
   const counted = evidence.success + evidence.failure
   const rate = bounded((evidence.success + strength * first) / (counted + strength))
   const known = counted + Math.min(strength, FIRST_KNOWN)
@@ -118,25 +118,25 @@ const widest = (evidence: Evidence, first: number, strength: number): Step => {
 }
 
 /**
- * How likely a narrower kind is to differ from the wider one, before its attempts are seen. There are hundreds of issuers: of
+ * How likely a narrower segment is to differ from the wider one, before its attempts are seen. There are hundreds of issuers: of
  * each, some attempts fail by chance.
  */
 const UNLIKE = { issuer: 0.1, other: 0.5 } as const
 
-/** How many attempts the common rate counts as for a kind that is unlike the wider one. */
+/** How many attempts the common rate counts as for a segment that is unlike the wider one. */
 const UNLIKE_STRENGTH = 2
 
 /**
- * Either the kind is as the wider one, or it has a rate of its own: each weighs as much as it explains the attempts. So kinds
+ * Either the segment is as the wider one, or it has a rate of its own: each weighs as much as it explains the attempts. So segments
  * that are alike are judged together, one that differs is known from few attempts, and one without attempts is uncertain.
  */
 const narrower = (
   { failure, success }: Evidence,
-  wider: Step,
+  wider: Posterior,
   common: number,
   strength: number,
   unlikely: number
-): Step => {
+): Posterior => {
   const alike = { a: strength * wider.rate, b: strength * (1 - wider.rate) }
   const centre = bounded(common)
   const unlike = { a: UNLIKE_STRENGTH * centre, b: UNLIKE_STRENGTH * (1 - centre) }

@@ -1,4 +1,4 @@
-/** Reads attempts of the past in stretches, from the newest to the oldest: what matters most is known first. */
+/** Reads past attempts in stretches, newest first, because recent attempts weigh most. */
 import { Effect } from "effect"
 import type { AttemptCountQuery, PaymentStore } from "@paymux/core/store"
 import { countedBy } from "./Lens.ts"
@@ -11,7 +11,7 @@ export type Counts = Pick<PaymentStore["Service"], "attemptCounts" | "openAttemp
 /** A database counts so much at once, in ms of its payments: many short queries block no other one. */
 export const STRETCH = 600_000
 
-/** Learns what ended in the stretch before `before` (ms UTC), as far as it counts at `now`. Returns since when. */
+/** Adds the attempts that ended in the stretch before `before` (ms UTC). Returns the beginning of the stretch. */
 export const readStretchBefore = Effect.fnUntraced(function* (
   rates: SuccessRates,
   by: AttemptCountQuery["by"],
@@ -26,7 +26,7 @@ export const readStretchBefore = Effect.fnUntraced(function* (
   return since
 })
 
-/** Success rates as a server knew them at a moment of the past (ms UTC): of what had ended by then, and what was open. */
+/** Success rates as a server knew them at a past moment (ms UTC), from attempts that had ended or were open then. */
 export const ratesAt = Effect.fnUntraced(function* (lens: Lens, now: number, store: Counts) {
   const rates = make(lens)
   const by = countedBy(lens)

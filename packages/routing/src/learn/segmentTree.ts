@@ -1,9 +1,9 @@
 /** The attempts of each provider: of each flow there, of each currency of that, and so on to the issuer. */
-import type { Part } from "./Kind.ts"
+import type { Part } from "./Segment.ts"
 import { forget } from "./Series.ts"
 import type { Series } from "./Series.ts"
 
-/** The attempts of a kind, and of each part of it. */
+/** The attempts of a segment, and of each part of it. */
 export interface Node {
   readonly series: Series
   readonly parts: Map<string, Node>
@@ -17,11 +17,11 @@ export interface Tree {
   nodes: number
 }
 
-/** Of one network and country. The one without an attempt for the longest time is removed: the wider kinds remain. */
+/** Of one network and country. The one without an attempt for the longest time is removed: the wider segments remain. */
 const ISSUERS = 1_000
 
 /**
- * Of all. Networks, countries and issuers are what merchants send: beyond these, new ones are counted in the wider kinds. New
+ * Of all. Networks, countries and issuers are what merchants send: beyond these, new ones are counted in the wider segments. New
  * accounts and rules are then not counted at all.
  */
 const NODES = 20_000
@@ -71,7 +71,7 @@ const latest = (tree: Tree, issuers: Map<string, Node>, issuer: string): Node | 
   return node
 }
 
-/** Removes what was started before `place`. */
+/** Removes slots before `place`, and empty nodes. */
 export const sweep = (tree: Tree, place: number): void => sweepNodes(tree, tree.roots, place)
 
 const sweepNodes = (tree: Tree, nodes: Map<string, Node>, place: number): void => {

@@ -1,24 +1,24 @@
 /**
- * How attempts that are open will end: learned from how many of those that were open at the same age succeeded in the end.
+ * The survival curve of a provider and flow: the share of attempts open at an age that succeed in the end. It weighs open attempts.
  *
- * Of 100 UPI intents of which 92 succeed within 20 s, an attempt that is open after a minute is a failure that is not known yet.
- * Where every outcome takes 30 minutes, it says nothing. For each provider and flow; few attempts of it begin with those of the
- * flow at all providers, and these with `PRIOR_MS`.
+ * If 92 of 100 UPI intents succeed within 20 s, an attempt that is open after a minute has almost certainly failed. If every
+ * outcome takes 30 minutes, its age says nothing. The prior of a provider is the curve of the flow at all providers, whose own prior is
+ * an exponential of `PRIOR_MS`.
  */
 
-/** Attempts by how long they took: those that succeeded, and all. */
+/** Histograms of the durations of ended attempts. */
 export interface Durations {
   readonly succeeded: Float64Array
   readonly all: Float64Array
 }
 
-/** Of an open attempt at an age. */
-export interface Outlook {
-  /** The share that it still succeeds, as a part of the share that an attempt succeeds at all. */
+/** By bucket of the age. */
+export interface SurvivalCurve {
+  /** The probability that an open attempt succeeds, divided by that of a new attempt. */
   readonly share: Float64Array
-  /** How many attempts that rests on. */
+  /** The number of attempts behind it. */
   readonly known: Float64Array
-  /** ms: until then half of the successes are still to come. */
+  /** The median duration of successes, ms. */
   readonly lagMs: number
 }
 
@@ -54,12 +54,12 @@ export const sumOf = (every: ReadonlyArray<Durations>): Durations => {
   return sum
 }
 
-/** How many attempts what is expected at first counts as. */
+/** The weight of the prior, in attempts. */
 const PRIOR = 10
-/** At first the successes of a flow are expected to come within minutes, ms. */
+/** The time constant of the prior of a flow, ms. */
 const PRIOR_MS = 120_000
 
-/** Of attempts that are open at the beginning of each bucket: how many succeed in the end, and how many they are. */
+/** Attempts that are open at the beginning of each bucket, and those of them that succeed in the end. */
 const openAt = ({ all, succeeded }: Durations) => {
   const successes = new Float64Array(BUCKETS)
   const attempts = new Float64Array(BUCKETS)
@@ -83,13 +83,13 @@ const sharesOf = (durations: Durations, expected: (bucket: number) => number) =>
 }
 
 /** `own`: of the provider and flow. `flow`: of the flow at all providers. */
-export const outlookOf = (own: Durations, flow: Durations): Outlook => {
+export const survivalCurve = (own: Durations, flow: Durations): SurvivalCurve => {
   const pooled = sharesOf(flow, (bucket) => Math.exp(-beginOf(bucket) / PRIOR_MS)).share
   const found = sharesOf(own, (bucket) => pooled[bucket] ?? 0)
   return { ...found, lagMs: lagOf(own) ?? lagOf(flow) ?? 0 }
 }
 
-/** Until then half of the successes are still to come, ms; `null`: too few are known. */
+/** The median duration of successes, ms; `null`: there are too few. */
 const lagOf = (durations: Durations): number | null => {
   const { successes } = openAt(durations)
   const [all = 0] = successes
@@ -102,10 +102,10 @@ const lagOf = (durations: Durations): number | null => {
 const ENOUGH = 5
 
 /**
- * An open attempt of `age` ms as a part of a success (above 0) or of a failure (below 0). A part that is no larger than chance
- * makes it is left out: thousands of attempts are judged by one outlook, and its error would add up.
+ * The weight of an open attempt of `age` ms: a fraction of a success (above 0) or of a failure (below 0). A fraction within the
+ * standard error is 0: thousands of open attempts share one curve, so its error would accumulate.
  */
-export const openAs = ({ known, share }: Outlook, age: number): number => {
+export const openAs = ({ known, share }: SurvivalCurve, age: number): number => {
   const bucket = bucketOf(Math.max(0, age))
   const expected = share[bucket] ?? 0
   const part = Math.max(-1, Math.min(1, expected - 1))

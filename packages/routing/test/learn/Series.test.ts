@@ -109,7 +109,7 @@ describe("the evidence of a series", () => {
     )
   })
 
-  it("weighs by the start: what began long ago and failed now weighs less than what has just begun", () => {
+  it("weighs by the start: an old attempt that failed just now weighs less than a new one", () => {
     const series = seriesOf([
       { at: 0, field: "success", count: 49 },
       { at: 30 * MINUTE - 2 * slotMs, field: "failure", count: 1 }
@@ -138,7 +138,7 @@ describe("the evidence of a series", () => {
     assert.closeTo(evidenceOf(late, all, { ...after(30 * MINUTE), lagMs: 30 * MINUTE }).success, 1, 0.01)
   })
 
-  it("takes what another machine's clock puts ahead of now as if it were now", () => {
+  it("treats starts in the future, by another machine's clock, as now", () => {
     const ahead = seriesOf([
       { at: 0, field: "failure", count: 1 },
       { at: 5 * MINUTE, field: "success", count: 1 }
@@ -158,7 +158,7 @@ describe("the evidence of a series", () => {
     }
   })
 
-  it("is the same in whatever order attempts become known, and without what is taken back", () => {
+  it("does not depend on the order of attempts, nor on removed ones", () => {
     fc.assert(
       fc.property(attempts, fc.array(attempt, { maxLength: 20 }), look, (kept, taken, at) => {
         const ended = taken.filter(({ field }) => field === "success" || field === "expired")
@@ -171,7 +171,7 @@ describe("the evidence of a series", () => {
 })
 
 describe("a series", () => {
-  it("forgets what began before a place, and slots of which all was taken back", () => {
+  it("drops slots before a place, and slots that were emptied", () => {
     fc.assert(
       fc.property(attempts, fc.nat(70 * MINUTE), (ended, before) => {
         const place = Math.floor((start + before) / slotMs)
@@ -188,7 +188,7 @@ describe("a series", () => {
     )
   })
 
-  it("counts what began from a time on, open attempts in part", () => {
+  it("counts attempts from a time on, open ones by their weight", () => {
     const series = seriesOf([
       { at: 0, field: "success", count: 5 },
       { at: slotMs, field: "failure", count: 2 },

@@ -67,14 +67,14 @@ describe("an attempt that is open", () => {
   })
 
   it("makes a provider that has just got the traffic no better than the others", () => {
-    // Both are alike; `b` has its quick successes only, and what is open.
+    // Both are alike; `b` has its quick successes only, and open attempts.
     const now = HOUR + 10 * MINUTE
     const { ended, open } = openAt([...prompt("a", 0, HOUR), ...prompt("b", HOUR, now)], now)
     const rates = ratesOf(ended, { now, open })
     const [a, b] = [of(rates, "a", askedByUpi()), of(rates, "b", askedByUpi())]
     assert.isAtMost(b.rate, a.rate + 0.02)
     const byEnd = ratesOf(ended, { now })
-    assert.isAbove(of(byEnd, "b", askedByUpi()).rate, b.rate + 0.02, "what has ended alone says more than is true")
+    assert.isAbove(of(byEnd, "b", askedByUpi()).rate, b.rate + 0.02, "ended attempts alone overstate the rate")
   })
 
   it("is a failure at once where its outcome is unknown, until it is settled", () => {
@@ -190,7 +190,7 @@ describe("attempts that are distinguished", () => {
     assert.isBelow(known({ segments: ["account"] }, accounts, { account: "two" }).rate, 0.15)
   })
 
-  it("are those of another flow, network, country, funding and issuer, never mixed up with what is not known", () => {
+  it("are those of another flow, network, country, funding and issuer, never mixed with unknown ones", () => {
     const rows = [row({ at: 0, count: 50 })]
     const basis = (facts: Partial<Facts>) => known({}, rows, facts).basis
     const bare = { "card.network": null, "card.country": null, "card.funding": null, issuer: null } as const
@@ -213,7 +213,7 @@ describe("attempts that are distinguished", () => {
   })
 })
 
-describe("what is held", () => {
+describe("the size of the tree", () => {
   it("is a thousand issuers of a kind, those that had an attempt last", () => {
     const rates = make(everything)
     const bin = (n: number) => String(400_000 + n)
@@ -228,7 +228,7 @@ describe("what is held", () => {
     assert.isAtMost(rates.size(), 1_010)
   })
 
-  it("is 20,000 series at most; what comes beyond them counts in the wider ones", () => {
+  it("is 20,000 series at most; attempts beyond them count in wider segments", () => {
     const rates = make(everything)
     for (let n = 0; n < 25_000; n++) rates.settle([row({ at: 0, network: `n${n}`, count: 30 })])
     assert.isAtMost(rates.size(), 20_000)
@@ -258,7 +258,7 @@ describe("what is held", () => {
 })
 
 describe("estimates", () => {
-  it("stay as of the last renewal, and are made anew for what was asked since", () => {
+  it("stay as of the last renewal, and are recomputed for requested segments", () => {
     const rates = ratesOf([row({ at: 0, count: 100 })], { now: MINUTE })
     const learned = learnedBy()
     const now = () => of(rates, "a", asked(), learned)
@@ -273,7 +273,7 @@ describe("estimates", () => {
     assert.lengthOf([...rates.renew()], 0)
   })
 
-  it("are of the rule's providers in its order, each with what is known of it", () => {
+  it("are of the rule's providers in its order", () => {
     const rates = ratesOf([row({ at: 0, provider: "b", count: 100 }), row({ at: 0, provider: "c", count: 100 })], {
       now: MINUTE
     })
@@ -283,7 +283,7 @@ describe("estimates", () => {
     assert.isAbove(found.get("b")?.known ?? 0, 10 * (found.get("a")?.known ?? 0))
   })
 
-  it("begin with what the rule expects of a provider", () => {
+  it("start from the prior of the rule", () => {
     const rates = ratesOf([], { now: MINUTE })
     const found = rates.estimates(learnedBy({ expected: new Map([["a", 0.6]]) }), asked())
     assert.closeTo(found.get("a")?.rate ?? 0, 0.6, 1e-9)
@@ -317,10 +317,10 @@ describe("attempts read in any split", () => {
   const slotted = (time: number, slotMs: number) => Math.floor(time / slotMs) * slotMs
 
   it("come to the same estimates as all at once", () => {
-    const steps = fc.array(fc.integer({ min: 1, max: 4 * HOUR }), { minLength: 1, maxLength: 12 })
+    const posteriors = fc.array(fc.integer({ min: 1, max: 4 * HOUR }), { minLength: 1, maxLength: 12 })
     const window = fc.constantFrom(null, null, 5 * MINUTE, 2 * HOUR)
     fc.assert(
-      fc.property(fc.array(made, { maxLength: 60, size: "max" }), steps, window, (all, gaps, windowMs) => {
+      fc.property(fc.array(made, { maxLength: 60, size: "max" }), posteriors, window, (all, gaps, windowMs) => {
         const lens = { ...everything, windowMs }
         const stepwise = make(lens)
         const ends = ({ at, took }: Made) => at + took

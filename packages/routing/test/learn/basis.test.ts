@@ -1,7 +1,7 @@
 /** The words for the attempts that an estimate rests on. */
 import { assert, describe, it } from "@effect/vitest"
 import { basisOf } from "../../src/learn/basis.ts"
-import { kindOf, pathOf } from "../../src/learn/Kind.ts"
+import { segmentOf, pathOf } from "../../src/learn/Segment.ts"
 import type { Facts } from "../../src/Facts.ts"
 import type { LensSegment } from "../../src/learn/Lens.ts"
 import { noEvidence } from "../../src/learn/Series.ts"
@@ -9,7 +9,7 @@ import { asked, askedByUpi, everything } from "./rows.ts"
 
 /** `counts`: of each part, from the widest. */
 const basis = (facts: Facts, counts: ReadonlyArray<number>, segments: ReadonlyArray<LensSegment> = []) => {
-  const path = pathOf({ ...everything, segments }, kindOf(facts, "x"))
+  const path = pathOf({ ...everything, segments }, segmentOf(facts, "x"))
   assert.lengthOf(counts, path.length)
   return basisOf(
     path,
@@ -17,7 +17,7 @@ const basis = (facts: Facts, counts: ReadonlyArray<number>, segments: ReadonlyAr
   )
 }
 
-describe("what an estimate rests on", () => {
+describe("the basis of an estimate", () => {
   it("is the narrowest kind with twenty attempts, and how many of the next", () => {
     const visa = asked()
     assert.strictEqual(basis(visa, [500, 480, 128, 0, 0, 0]), "128 visa cards on a hosted page, none from DE")
@@ -41,7 +41,7 @@ describe("what an estimate rests on", () => {
     assert.strictEqual(basis(asked(), [0, 0, 0, 0, 0, 0]), "0 cards on a hosted page")
   })
 
-  it("leaves out what is not known of the payment", () => {
+  it("skips unknown facts of the payment", () => {
     const unknown = asked({ "card.network": null, "card.country": null, "card.funding": null, issuer: null })
     assert.strictEqual(basis(unknown, [500, 30]), "30 cards on a hosted page in EUR")
     assert.strictEqual(basis({ ...unknown, flow: "token" }, [0.4, 0]), "0 cards")

@@ -1,7 +1,7 @@
 /** The rates that are expected, from those that were seen. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { commonRate, estimate, worthTrying } from "../../src/learn/estimate.ts"
+import { commonRate, estimate, optimisticPrior } from "../../src/learn/estimate.ts"
 import type { Estimate } from "../../src/learn/estimate.ts"
 import { noEvidence } from "../../src/learn/Series.ts"
 import type { Evidence } from "../../src/learn/Series.ts"
@@ -25,14 +25,14 @@ const deviation = ({ known, rate }: Estimate): number => Math.sqrt((rate * (1 - 
 describe("the common rate of providers", () => {
   it("is 90 % and a little where nothing is known, and close to all attempts where much is", () => {
     assert.closeTo(commonRate([]), 0.9, 1e-9)
-    assert.closeTo(worthTrying(commonRate([noEvidence, noEvidence])), 0.91, 1e-9)
+    assert.closeTo(optimisticPrior(commonRate([noEvidence, noEvidence])), 0.91, 1e-9)
     // A tenth of the loss is taken off.
-    assert.closeTo(worthTrying(commonRate([seen(0.6, 500), seen(0.8, 500)])), 0.73, 0.001)
+    assert.closeTo(optimisticPrior(commonRate([seen(0.6, 500), seen(0.8, 500)])), 0.73, 0.001)
   })
 })
 
 describe("an estimate", () => {
-  it("is what is expected at first where there are no attempts, and uncertain", () => {
+  it("is the uncertain prior where there are no attempts", () => {
     assert.deepStrictEqual(of(), of(noEvidence))
     assert.closeTo(of(noEvidence).rate, 0.91, 1e-9)
     assert.isAtMost(of(noEvidence).known, 4)
@@ -72,13 +72,13 @@ describe("an estimate", () => {
     assert.isAbove(of(seen(0.3, 240), seen(1, 8)).rate, 0.85)
   })
 
-  it("says nothing more for a part that holds all attempts of the whole", () => {
+  it("ignores a segment with the same attempts as the wider one", () => {
     const wide = seen(0.7, 60)
     assert.deepStrictEqual(of(wide, wide, wide), of(wide))
     assert.notDeepEqual(of(wide, seen(0.7, 59)), of(wide))
   })
 
-  it("takes a part of which as many attempts count for what it is", () => {
+  it("distinguishes segments with as many attempts", () => {
     // Of both no more than 250 count, and these are others.
     assert.isAbove(of(seen(0.7, 250), seen(0.95, 250)).rate, 0.93)
   })
@@ -90,7 +90,7 @@ describe("an estimate", () => {
     assert.isBelow(rate(40), rate(2_000))
   })
 
-  it("begins with what the rule expects, until attempts say more", () => {
+  it("starts from the prior of the rule, and follows the attempts", () => {
     const rate = (evidence: Evidence) => estimate([evidence], 0.6, 0.91, STRENGTH).rate
     assert.closeTo(rate(noEvidence), 0.6, 1e-9)
     assert.closeTo(rate(seen(1, 10)), 0.8, 0.03)
@@ -110,7 +110,7 @@ describe("an estimate", () => {
     assert.isAbove(of(failing(2)).rate, 0.9, "two failures are no change")
   })
 
-  it("is a rate and a certainty for whatever was seen, and better for one success more", () => {
+  it("is a valid rate and certainty for any evidence, and higher with one more success", () => {
     const counts = fc.record({
       success: fc.double({ min: 0, max: 300, noNaN: true }),
       failure: fc.double({ min: 0, max: 300, noNaN: true })

@@ -1,8 +1,8 @@
 /** How open attempts are expected to end: by those that were open at the same age. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { addDuration, noDurations, openAs, outlookOf, sumOf } from "../../src/learn/Outlook.ts"
-import type { Durations } from "../../src/learn/Outlook.ts"
+import { addDuration, noDurations, openAs, survivalCurve, sumOf } from "../../src/learn/survivalCurve.ts"
+import type { Durations } from "../../src/learn/survivalCurve.ts"
 import { HOUR, MINUTE, SECOND } from "./rows.ts"
 
 interface Ended {
@@ -37,14 +37,14 @@ const none = noDurations()
 
 describe("an open attempt", () => {
   it("of a flow whose successes come within 20 s is a failure after a minute", () => {
-    const outlook = outlookOf(prompt, prompt)
+    const outlook = survivalCurve(prompt, prompt)
     assert.strictEqual(openAs(outlook, 2 * SECOND), 0)
     assert.isBelow(openAs(outlook, MINUTE), -0.9)
     assert.isBelow(openAs(outlook, 10 * MINUTE), -0.9)
   })
 
   it("of a flow whose outcomes all take 30 minutes says nothing until then", () => {
-    const outlook = outlookOf(late, late)
+    const outlook = survivalCurve(late, late)
     for (const minutes of [0, 1, 5, 10, 20, 29]) {
       assert.strictEqual(openAs(outlook, minutes * MINUTE), 0, `${minutes} minutes`)
     }
@@ -56,31 +56,31 @@ describe("an open attempt", () => {
       { ms: 5 * SECOND, isSuccess: false, count: 300 },
       { ms: 2 * MINUTE, isSuccess: true, count: 300 }
     ])
-    assert.isAbove(openAs(outlookOf(failsFirst, failsFirst), MINUTE), 0.8)
+    assert.isAbove(openAs(survivalCurve(failsFirst, failsFirst), MINUTE), 0.8)
   })
 
   it("of a provider without attempts is judged as those of the flow at the others", () => {
-    assert.isBelow(openAs(outlookOf(none, prompt), MINUTE), -0.8)
-    assert.strictEqual(openAs(outlookOf(none, late), MINUTE), 0)
-    assert.isAbove(openAs(outlookOf(none, late), 5 * MINUTE), -0.2)
+    assert.isBelow(openAs(survivalCurve(none, prompt), MINUTE), -0.8)
+    assert.strictEqual(openAs(survivalCurve(none, late), MINUTE), 0)
+    assert.isAbove(openAs(survivalCurve(none, late), 5 * MINUTE), -0.2)
   })
 
   it("of a provider that is unlike the others is judged by its own", () => {
-    assert.isAbove(openAs(outlookOf(late, prompt), 5 * MINUTE), -0.1)
-    assert.isBelow(openAs(outlookOf(prompt, late), 5 * MINUTE), -0.7)
+    assert.isAbove(openAs(survivalCurve(late, prompt), 5 * MINUTE), -0.1)
+    assert.isBelow(openAs(survivalCurve(prompt, late), 5 * MINUTE), -0.7)
   })
 
   it("where nothing is known, is a failure after minutes, and nothing at once", () => {
-    const outlook = outlookOf(none, none)
+    const outlook = survivalCurve(none, none)
     assert.strictEqual(openAs(outlook, 0), 0)
     assert.strictEqual(openAs(outlook, 5 * SECOND), 0)
     assert.isBelow(openAs(outlook, 15 * MINUTE), -0.9)
   })
 
-  it("is never more than one attempt, at whatever age", () => {
+  it("never exceeds one attempt, at any age", () => {
     fc.assert(
       fc.property(fc.array(ended), fc.array(ended), fc.nat(6 * 24 * HOUR), (own, others, age) => {
-        const part = openAs(outlookOf(durationsOf(own), durationsOf([...own, ...others])), age)
+        const part = openAs(survivalCurve(durationsOf(own), durationsOf([...own, ...others])), age)
         assert.isAtLeast(part, -1)
         assert.isAtMost(part, 1)
       })
@@ -96,15 +96,15 @@ describe("an open attempt", () => {
         { ms: 5 * MINUTE, isSuccess: true, count: 6 * count },
         { ms: 5 * MINUTE, isSuccess: false, count: count }
       ])
-    const many = openAs(outlookOf(like(2_000), like(2_000)), MINUTE)
-    const few = openAs(outlookOf(like(1), like(1)), MINUTE)
+    const many = openAs(survivalCurve(like(2_000), like(2_000)), MINUTE)
+    const few = openAs(survivalCurve(like(1), like(1)), MINUTE)
     assert.isAbove(Math.abs(many), 0.01)
     assert.strictEqual(few, 0)
   })
 })
 
 describe("how late outcomes are", () => {
-  const lag = (durations: Durations) => outlookOf(durations, durations).lagMs
+  const lag = (durations: Durations) => survivalCurve(durations, durations).lagMs
 
   it("is the time until more than half of the successes have come", () => {
     assert.isAtMost(lag(prompt), 30 * SECOND)

@@ -48,7 +48,7 @@ export const recount = (
       return {
         payments: own.length,
         amount: sum(own.map(({ payment }) => payment.amount.minorUnits)),
-        // What the draft costs is an estimate.
+        // The cost of the draft is an estimate.
         ...(side === "before" && {
           cost: Math.round(sum(costs.flatMap((cost) => cost ?? []))),
           feeUnknown: costs.filter((cost) => cost === null).length

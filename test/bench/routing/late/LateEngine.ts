@@ -14,7 +14,7 @@ export interface LateEngine {
   readonly payments: Payments["Service"]
   readonly inbox: Inbox["Service"]
   readonly router: Router["Service"]
-  /** As the process ends. What it committed stays in the database. */
+  /** Ends the process; its commits stay in the database. */
   readonly end: Effect.Effect<void>
 }
 

@@ -57,7 +57,7 @@ export const traffic = Effect.fnUntraced(function* (options: TrafficOptions) {
   let made = 0
 
   const passUntil = (at: number) => Effect.flatMap(Clock.currentTimeMillis, (now) => time.pass(at - now))
-  /** With what is reported until then, by the engine whose turn it is. */
+  /** Delivers due webhooks to the engine whose turn it is. */
   const reportedUntil = Effect.fnUntraced(function* (at: number, { inbox }: LateEngine) {
     for (let next = webhookUntil(at); next !== null; next = webhookUntil(at)) {
       yield* passUntil(next.at)
@@ -96,7 +96,7 @@ export const traffic = Effect.fnUntraced(function* (options: TrafficOptions) {
 
 export const tenant = { account: "default", livemode: false } as const
 
-/** The body of `POST /v1/payments`, with what both providers require. */
+/** The body of `POST /v1/payments`, valid at both providers. */
 export const request = {
   amount: 10_000,
   currency: "INR",

@@ -1,4 +1,4 @@
-/** Providers of UPI intents whose payers pay, or let the time pass, and what they report of it. */
+/** Scripted providers of UPI intents, whose payers pay or let the payment expire. */
 import { defineProvider, Outcome } from "@paymux/core"
 import type { Evidence, InquiryOutcome, Provider, ProviderOperation } from "@paymux/core"
 import { Clock, Effect, Schema } from "effect"
@@ -10,7 +10,7 @@ import type { LateProvider } from "./lateWorlds.ts"
 export const reportings = ["webhooks", "inquiries", "both"] as const
 export type Reporting = (typeof reportings)[number]
 
-/** What comes of the present payment at each provider, in their order. */
+/** The result of the current payment at each provider, in order. */
 export interface Present {
   outcomes: ReadonlyArray<Outcomes>
   draws: ReadonlyArray<number>
@@ -108,7 +108,7 @@ const provider = (
 
 const referenceOf = ({ id }: ProviderOperation): string => `ref_${id}`
 
-/** Of the real adapter: only what it is asked for differs. */
+/** Those of the real adapter, except for inquiries. */
 const capabilitiesOf = ({ capabilities }: LateProvider, reporting: Reporting): Provider["capabilities"] => {
   const { cancel, create } = capabilities.operations
   const { abandonedAfter, declineIsFinal, idempotency } = create

@@ -16,7 +16,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A connection of one engine. It is closed with its scope, and what was committed stays. */
+/** A connection of one engine. It is closed with its scope, and commits stay. */
 export type Connect = Effect.Effect<PaymentStore["Service"], never, Scope.Scope>
 
 /** A new database, which is removed with the scope. */

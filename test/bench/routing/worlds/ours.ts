@@ -3,7 +3,7 @@ import { decodeCreatePayment } from "@paymux/core"
 import type { NewPayment, PaymentId } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { AttemptCount } from "@paymux/core/store"
-import { compile, facts, kindOfPayment, plan, SuccessRates, unknownHealth } from "@paymux/routing"
+import { compile, facts, segmentOfPayment, plan, SuccessRates, unknownHealth } from "@paymux/routing"
 import type { CompiledRouting, Health } from "@paymux/routing"
 import { Effect } from "effect"
 import { tenant } from "../../Sample.ts"
@@ -29,7 +29,7 @@ const learner = (
   const [lens] = routing.lenses
   if (lens === undefined) throw new Error("The rules learn nothing")
   const rates = SuccessRates.make(lens)
-  const kinds = payments.map((payment) => kindOfPayment(payment, tenant.account, "default"))
+  const kinds = payments.map((payment) => segmentOfPayment(payment, tenant.account, "default"))
   const open = new Map<number, AttemptCount>()
   let ended: Array<AttemptCount> = []
   let read = Number.NEGATIVE_INFINITY
@@ -40,7 +40,7 @@ const learner = (
     rates.settle(ended)
     ended = []
     rates.replaceOpen([...open.values()], now)
-    rates.restart()
+    rates.clear()
   }
   const rowOf = ({ kind, provider, startedAt }: Attempt): AttemptCount => {
     const known = kinds[kind]

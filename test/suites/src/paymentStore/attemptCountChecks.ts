@@ -138,7 +138,7 @@ export const attemptCountChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "of the start of an open attempt, `since` is inclusive and `before` is not, whatever its status",
+    "of the start of an open attempt, `since` is inclusive and `before` is not, with any open status",
     Effect.gen(function* () {
       const { openAttemptCounts } = yield* PaymentStore
       const started = (n: number, startedAt: number, status: OutcomeStatus): PaymentRecord =>
@@ -225,7 +225,7 @@ export const attemptCountChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "attempts are counted by any key of metadata, whatever characters are in it",
+    "attempts are counted by any key of metadata, with any characters",
     Effect.gen(function* () {
       const { attemptCounts, openAttemptCounts } = yield* PaymentStore
       const metadata = Object.fromEntries(oddKeys.map((key) => [key, `of ${key}`]))

@@ -10,7 +10,7 @@ import { beginAll, byNothing, oddKeys, randomRecord, range, sequence } from "./r
 /** Random payments, against a plain count of them. */
 export const randomCountChecks = (check: StoreCheck): void => {
   check(
-    "first attempts that ended in a range of time are counted by slot of start, duration, kind, status, code and what is asked for",
+    "first attempts that ended in a range of time are grouped by slot of start, duration, segment, status, code and the requested columns",
     Effect.gen(function* () {
       const { attemptCounts } = yield* PaymentStore
       const records = range(1, 400).map(randomRecord(sequence(7)))
@@ -32,7 +32,7 @@ export const randomCountChecks = (check: StoreCheck): void => {
   )
 
   check(
-    "first attempts that are open, or were at the end of a range of time, are counted by slot of start, kind, status and what is asked for",
+    "first attempts that are open, or were at the end of a range of time, are grouped by slot of start, segment, status and the requested columns",
     Effect.gen(function* () {
       const { openAttemptCounts } = yield* PaymentStore
       const records = range(1, 400).map(randomRecord(sequence(13)))
@@ -125,7 +125,7 @@ const durationOf = ({ endedAt, startedAt }: Attempt): number => {
   return seconds < 600 ? Math.floor(seconds / 10) * 10_000 : Math.floor(seconds / 60) * 60_000
 }
 
-/** How many of each group there are, whatever rows they are split into. */
+/** The size of each group, over all of its rows. */
 const totals = (counts: ReadonlyArray<AttemptCount>): ReadonlyArray<readonly [string, number]> => {
   const found = new Map<string, number>()
   for (const { count, metadata, ...group } of counts) {

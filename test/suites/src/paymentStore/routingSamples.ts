@@ -1,4 +1,4 @@
-/** Payments as routing sees them, for the checks of what it reads back: alike in many ways, and the same in every run. */
+/** Random payments for the checks of attempt counts, the same in every run. */
 import type { Card, PaymentMethod, PaymentRecord, Tenant } from "@paymux/core"
 import { failureCodes, isInFlight, PaymentStore } from "@paymux/core/store"
 import type { AttemptCountBy, OutcomeStatus } from "@paymux/core/store"
