@@ -1,5 +1,5 @@
 /** What this engine is sending at this moment, and who waits for it. A create is known by its payment. */
-import { Context, Deferred, Effect, Latch, Layer } from "effect"
+import { Clock, Context, Deferred, Effect, Latch, Layer } from "effect"
 import type { OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
@@ -42,10 +42,16 @@ export class LivePayments extends Context.Service<
     Effect.gen(function* () {
       const live = new Map<LiveId, Entry>()
       const busy = Latch.makeUnsafe()
-      yield* Effect.forkScoped(answerOverdue(live, busy))
+      const clock = yield* Clock.Clock
+      yield* Effect.forkScoped(answerOverdue(live, busy, clock))
       return LivePayments.of({
         start: (id, binding, waited = 0) => {
-          const entry = live.get(id) ?? { answer: Deferred.makeUnsafe(), binding, sending: 0, waited }
+          const entry = live.get(id) ?? {
+            answer: Deferred.makeUnsafe(),
+            binding,
+            sending: 0,
+            answerAt: milliseconds(clock) + timings.answerAfter - waited
+          }
           entry.sending++
           if (live.size === 0) busy.openUnsafe()
           live.set(id, entry)
@@ -70,21 +76,21 @@ export class LivePayments extends Context.Service<
 interface Entry extends LivePayment {
   /** How many drives are under way: evidence may fail over while a send still runs. */
   sending: number
-  /** ms */
-  waited: number
+  /** ms, by the monotonic clock */
+  readonly answerAt: number
 }
 
 /**
- * One clock for all who wait: a timer for each would cost more than the rest of a payment's way through the engine. It
- * counts its own beats, so that a wall clock that is set back does not delay any caller.
+ * One timer for all callers: a timer for each would cost more than the rest of a payment's way through the engine. The
+ * monotonic clock counts: a wall clock that is set back delays no caller, nor do the late timers of a busy process add up.
  */
-const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch) =>
+const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch, clock: Clock.Clock) =>
   Effect.forever(
     Effect.flatMap(Effect.andThen(busy.await, Effect.sleep(pace)), () =>
       Effect.sync(() => {
+        const now = milliseconds(clock)
         for (const entry of live.values()) {
-          entry.waited += pace
-          if (entry.waited >= timings.answerAfter) Deferred.doneUnsafe(entry.answer, Effect.succeed(null))
+          if (entry.answerAt <= now) Deferred.doneUnsafe(entry.answer, Effect.succeed(null))
         }
       })
     )
@@ -92,3 +98,5 @@ const answerOverdue = (live: ReadonlyMap<LiveId, Entry>, busy: Latch.Latch) =>
 
 /** ms: by how much an answer may be late. */
 const pace = 100
+
+const milliseconds = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
