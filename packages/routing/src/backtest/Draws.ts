@@ -43,7 +43,7 @@ export const drawnFrom = (wider: Draws | null, step: Posterior, key: string): Dr
 }
 
 /**
- * Overdispersion of the variance against independent attempts: payers retry, and providers and issuers have bad hours. Assumed, as
+ * Ratio of the variance to that of independent attempts: payers retry, and providers and issuers have bad hours. Assumed, as
  * it is not measured here.
  */
 const DISPERSION = 2

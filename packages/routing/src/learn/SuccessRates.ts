@@ -97,18 +97,9 @@ export const make = (lens: Lens): SuccessRates => {
       .of(provider, segment, path)
       .map((series) => (series === undefined ? noEvidence : evidenceOf(series, weights, seen)))
   }
-  const asked = estimateCache(({ expected, providers, strength, weights }, segment): ReadonlyMap<string, Known> => {
+  const asked = estimateCache((learned, segment) => {
     const path = pathOf(lens, segment)
-    const issuerAt = path.findIndex(({ level }) => level === "issuer")
-    const evidence = providers.map((provider) => look(segment, path, provider, weights))
-    const common = optimisticPrior(commonRate(evidence.map(([widest = noEvidence]) => widest)))
-    return new Map(
-      providers.map((provider, index) => {
-        const own = evidence[index] ?? []
-        const found = estimate(own, expected.get(provider) ?? common, common, strength, issuerAt)
-        return [provider, { ...found, basis: basisOf(path, own) }]
-      })
-    )
+    return estimatesOf(learned, path, (provider) => look(segment, path, provider, learned.weights))
   })
   return {
     key: lensKey(lens),
@@ -134,4 +125,22 @@ export const make = (lens: Lens): SuccessRates => {
       asked.of(learned, segmentKey(lens, facts, learned.rule), () => segmentOf(facts, learned.rule)),
     size: all.size
   }
+}
+
+/** Of each provider of the rule. `evidenceFor`: its evidence along the path, widest first. */
+const estimatesOf = (
+  { expected, providers, strength }: Learned,
+  path: ReadonlyArray<Part>,
+  evidenceFor: (provider: string) => ReadonlyArray<Evidence>
+): ReadonlyMap<string, Known> => {
+  const issuerAt = path.findIndex(({ level }) => level === "issuer")
+  const evidence = providers.map(evidenceFor)
+  const common = optimisticPrior(commonRate(evidence.map(([widest = noEvidence]) => widest)))
+  return new Map(
+    providers.map((provider, index) => {
+      const own = evidence[index] ?? []
+      const found = estimate(own, expected.get(provider) ?? common, common, strength, issuerAt)
+      return [provider, { ...found, basis: basisOf(path, own) }]
+    })
+  )
 }
