@@ -1,7 +1,7 @@
 /** What is left of a charge, by plain addition of what was asked and reported so far. It shares nothing with the engine's books. */
 import type { DisputeStatus } from "../../packages/core/src/domain/Dispute.ts"
 import type { OperationKind } from "../../packages/core/src/domain/Operation.ts"
-import type { Evidence } from "../../packages/core/src/provider/Evidence.ts"
+import type { Evidence } from "../../packages/core/src/domain/Evidence.ts"
 
 interface NaiveDispute {
   status: DisputeStatus

@@ -97,8 +97,8 @@ export type {
   OperationCapability,
   RequiredFact
 } from "./provider/Capabilities.ts"
-export * as Outcome from "./provider/Outcome.ts"
-export type { InquiryOutcome } from "./provider/Outcome.ts"
+export * as Outcome from "./domain/Outcome.ts"
+export type { InquiryOutcome } from "./domain/Outcome.ts"
 export * from "./provider/ProviderError.ts"
-export { fromAnswer } from "./provider/Evidence.ts"
-export type { Evidence, EvidenceSource, EvidenceSubject } from "./provider/Evidence.ts"
+export { fromAnswer } from "./domain/Evidence.ts"
+export type { Evidence, EvidenceSource, EvidenceSubject } from "./domain/Evidence.ts"

@@ -6,7 +6,7 @@
  * later, larger total includes the earlier one. `balance` reads both; nothing else adds entries up.
  */
 import type { OperationId } from "./Ids.ts"
-import type { EvidenceSource } from "../provider/Evidence.ts"
+import type { EvidenceSource } from "./Evidence.ts"
 
 /**
  * - `authorized`: funds were reserved. `released`: reserved funds were released.

@@ -1,6 +1,6 @@
 /** What an operator has to look at: one item for each question, and what operators have answered. Plain data. */
 import type { OperationId } from "./Ids.ts"
-import type { EvidenceSource } from "../provider/Evidence.ts"
+import type { EvidenceSource } from "./Evidence.ts"
 
 /**
  * - `amount_mismatch`: a different amount or currency moved than requested, and the operation stays open until it is resolved.

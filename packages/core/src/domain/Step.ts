@@ -4,7 +4,7 @@ import type { Failure } from "./Decline.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
 import type { LateSuccess } from "./transition/overpayment.ts"
-import type { Evidence } from "../provider/Evidence.ts"
+import type { Evidence } from "./Evidence.ts"
 
 /** What the executor adds to the evidence: time, and what it decided should follow. */
 export interface Step {

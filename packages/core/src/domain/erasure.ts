@@ -10,7 +10,7 @@ import { isOpen } from "./Operation.ts"
 import type { Customer, Payment, PaymentRecord } from "./Payment.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 import type { CardToken, PaymentMethod } from "./PaymentMethod.ts"
-import type { Evidence, EvidenceSource } from "../provider/Evidence.ts"
+import type { Evidence, EvidenceSource } from "./Evidence.ts"
 
 /** RFC 2606 keeps `.invalid` free for ever; no number of E.164 has an area code that begins with 0 after +1. */
 export const erasedCustomer = {

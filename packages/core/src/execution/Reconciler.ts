@@ -9,8 +9,8 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../domain/Ids.ts"
-import { fromAnswer } from "../provider/Evidence.ts"
-import { unknown } from "../provider/Outcome.ts"
+import { fromAnswer } from "../domain/Evidence.ts"
+import { unknown } from "../domain/Outcome.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"

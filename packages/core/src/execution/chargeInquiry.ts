@@ -2,7 +2,7 @@
 import { isUnconfirmed, unconfirmedCharges } from "../domain/books/reversal.ts"
 import type { Operation } from "../domain/Operation.ts"
 import { takesMoney } from "../domain/transition/overpayment.ts"
-import type { Evidence } from "../provider/Evidence.ts"
+import type { Evidence } from "../domain/Evidence.ts"
 import type { RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { DueOperation } from "../store/PaymentStore.ts"
 

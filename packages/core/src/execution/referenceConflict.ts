@@ -6,8 +6,8 @@ import type { PaymentRecord } from "../domain/Payment.ts"
 import { questioned, reportedBy } from "../domain/books/reviews.ts"
 import type { Step } from "../domain/Step.ts"
 import { transition } from "../domain/transition/transition.ts"
-import type { Evidence } from "../provider/Evidence.ts"
-import { unknown } from "../provider/Outcome.ts"
+import type { Evidence } from "../domain/Evidence.ts"
+import { unknown } from "../domain/Outcome.ts"
 
 /**
  * Nothing of it is assigned: the outcome stays unknown, and a review shows what was reported. `null`: that review is open

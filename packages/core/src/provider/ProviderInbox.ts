@@ -5,7 +5,7 @@
  * With the queue in between, a provider can be made before the engine.
  */
 import { Context, Deferred, Effect, Layer, Queue } from "effect"
-import type { Evidence } from "./Evidence.ts"
+import type { Evidence } from "../domain/Evidence.ts"
 
 interface Delivery {
   readonly provider: string

@@ -29,8 +29,8 @@ import type { Scope } from "effect"
 import { declaredAs } from "./asOfReceipt.ts"
 import type { Capabilities } from "./Capabilities.ts"
 import { capabilityProblems } from "./capabilityProblems.ts"
-import type { InquiryOutcome, SendOutcome } from "./Outcome.ts"
-import type { Evidence } from "./Evidence.ts"
+import type { InquiryOutcome, SendOutcome } from "../domain/Outcome.ts"
+import type { Evidence } from "../domain/Evidence.ts"
 import type {
   Provider,
   ProviderContext,

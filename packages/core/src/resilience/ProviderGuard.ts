@@ -6,7 +6,7 @@
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Result, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
-import type { InquiryOutcome } from "../provider/Outcome.ts"
+import type { InquiryOutcome } from "../domain/Outcome.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
 import { logUnusableAction } from "../provider/logUnusableAction.ts"
 import { readAnswer } from "../provider/validity.ts"

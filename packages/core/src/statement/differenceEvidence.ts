@@ -4,8 +4,8 @@
  */
 import type { OperationId } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
-import type { Evidence } from "../provider/Evidence.ts"
-import * as Outcome from "../provider/Outcome.ts"
+import type { Evidence } from "../domain/Evidence.ts"
+import * as Outcome from "../domain/Outcome.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { Difference } from "./Difference.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"

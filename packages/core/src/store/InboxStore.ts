@@ -1,6 +1,6 @@
 /** What a store provides for the reports of providers. */
 import type { Effect } from "effect"
-import type { Evidence } from "../provider/Evidence.ts"
+import type { Evidence } from "../domain/Evidence.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** A claim on due work: other processes skip it until `until`. It only saves work; versions protect the data. */

@@ -1,7 +1,7 @@
 /** The provider inbox in memory. */
 import { Effect } from "effect"
 import { isAhead } from "../domain/clockTolerance.ts"
-import type { Evidence } from "../provider/Evidence.ts"
+import type { Evidence } from "../domain/Evidence.ts"
 import type { DueCorrection } from "./DueCorrection.ts"
 import type { InboxEntry, InboxStore } from "./PaymentStore.ts"
 import type { PruneQuery } from "./RetentionStore.ts"

@@ -2,8 +2,8 @@
  * The stored form of evidence. An outcome is stored as a snake_case word, with its reference and the vendor's code beside it,
  * so that the stored form does not depend on the types of the provider contract. Pure.
  */
-import type { Evidence } from "../provider/Evidence.ts"
-import type { Outcome } from "../provider/Outcome.ts"
+import type { Evidence } from "../domain/Evidence.ts"
+import type { Outcome } from "../domain/Outcome.ts"
 
 /** The word that each outcome is stored under. Words are never changed: rows of earlier versions have them. */
 const words: { readonly [tag in Outcome["_tag"]]: string } = {

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
-import type { Evidence } from "../provider/Evidence.ts"
+import type { Evidence } from "../domain/Evidence.ts"
 
 /** `place`: the key of an event without an id. */
 export const eventKey = ({ about, eventId, outcome }: Evidence, place: string): Effect.Effect<string> =>

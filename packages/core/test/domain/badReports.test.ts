@@ -6,7 +6,7 @@ import type { Entry } from "../../src/domain/Entry.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { dueReversals } from "../../src/domain/books/reversal.ts"
 import { readEvidence } from "../../src/provider/validity.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import {
   after,
   answer,

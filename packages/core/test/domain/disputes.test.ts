@@ -9,7 +9,7 @@ import type { Dispute, DisputeStatus } from "../../src/domain/Dispute.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
 import type { OperationAbility } from "../../src/domain/transition/requestOperation.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { noHostedPage } from "../../src/wire/HostedPage.ts"
 import { paymentJson } from "../../src/wire/PaymentJson.ts"
 import {

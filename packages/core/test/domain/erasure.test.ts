@@ -13,7 +13,7 @@ import type { Operation } from "../../src/domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"
 import type { Review } from "../../src/domain/Review.ts"
 import { flow } from "../../src/domain/PaymentMethod.ts"
-import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import type { EvidenceSource } from "../../src/domain/Evidence.ts"
 import { noHostedPage } from "../../src/wire/HostedPage.ts"
 import { paymentBody, paymentJson } from "../../src/wire/PaymentJson.ts"
 

@@ -13,8 +13,8 @@ import { dueReversals, isUnconfirmed, unconfirmedCharges } from "../../src/domai
 import { questioned } from "../../src/domain/books/reviews.ts"
 import type { LateSuccess } from "../../src/domain/transition/overpayment.ts"
 import { transition } from "../../src/domain/transition/transition.ts"
-import type { EvidenceSource } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { EvidenceSource } from "../../src/domain/Evidence.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { attempt, claims, evidence, money, operation, step, named } from "./records.ts"
 
 export type Move =

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Attempt } from "../../src/domain/Attempt.ts"
 import { chargesOf, overpayment } from "../../src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import type { EvidenceSource } from "../../src/domain/Evidence.ts"
 import { after, answer, apply, asked, begun, changed, find, money, reviewOf, step } from "./records.ts"
 import type { Report } from "./records.ts"
 

@@ -4,7 +4,7 @@ import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { acceptedAttempt } from "../../src/domain/books/balance.ts"
 import { dueReversals } from "../../src/domain/books/reversal.ts"
 import { isLateCapture } from "../../src/domain/transition/overpayment.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import {
   after,
   apply,

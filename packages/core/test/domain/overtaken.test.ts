@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { overpayment } from "../../src/domain/books/balance.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { dueReversals } from "../../src/domain/books/reversal.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { after, answer, apply, asked, begun, changed, claims, find, paid, reasons, reviewOf } from "./records.ts"
 
 const final = { cancelIsFinal: true }

@@ -4,7 +4,7 @@ import { byOperator } from "../../src/domain/transition/successName.ts"
 import { overpayment } from "../../src/domain/books/balance.ts"
 import { questioned } from "../../src/domain/books/reviews.ts"
 import { derived } from "../../src/domain/transition/change.ts"
-import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import type { EvidenceSource } from "../../src/domain/Evidence.ts"
 import {
   after,
   answer,

@@ -13,8 +13,8 @@ import { resolve } from "../../src/domain/books/resolve.ts"
 import { questioned } from "../../src/domain/books/reviews.ts"
 import type { Step } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition/transition.ts"
-import type { Evidence, EvidenceSource } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Evidence, EvidenceSource } from "../../src/domain/Evidence.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 
 export const money = (minorUnits: number, currency = "EUR"): Money => {
   if (!isCurrency(currency)) throw new Error(currency)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { requestOperation } from "../../src/domain/transition/requestOperation.ts"
 import type { OperationAbility, OperationRequest, RefusalReason } from "../../src/domain/transition/requestOperation.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { after, asked, attempt, begun, claims, held, money, operation, paid } from "./records.ts"
 
 const whole = (): OperationAbility => ({ support: "supported", partial: false })

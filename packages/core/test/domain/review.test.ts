@@ -7,8 +7,8 @@ import { corrected, resolve } from "../../src/domain/books/resolve.ts"
 import { resolutions } from "../../src/domain/Review.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
 import { questioned } from "../../src/domain/books/reviews.ts"
-import type { EvidenceSource } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { EvidenceSource } from "../../src/domain/Evidence.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import {
   after,
   answer,

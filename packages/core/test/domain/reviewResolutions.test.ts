@@ -6,7 +6,7 @@ import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { resolve } from "../../src/domain/books/resolve.ts"
 import { dueReversals } from "../../src/domain/books/reversal.ts"
 import { questioned } from "../../src/domain/books/reviews.ts"
-import type { EvidenceSource } from "../../src/provider/Evidence.ts"
+import type { EvidenceSource } from "../../src/domain/Evidence.ts"
 import type { Resolution, ReviewReason } from "../../src/domain/Review.ts"
 import {
   after,

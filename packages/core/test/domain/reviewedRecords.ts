@@ -1,6 +1,6 @@
 /** Payments in review, at least one for each reason, of each kind of operation that can be in question. */
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import type { ReviewReason } from "../../src/domain/Review.ts"
 import {
   after,

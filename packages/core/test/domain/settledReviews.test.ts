@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { standingReviews } from "../../src/domain/books/reviews.ts"
 import type { ReviewReason } from "../../src/domain/Review.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import {
   after,
   apply,

@@ -5,8 +5,8 @@ import type { Reported } from "../../src/domain/books/reviews.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import type { ReviewReason } from "../../src/domain/Review.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
-import type { Outcome as AnyOutcome } from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
+import type { Outcome as AnyOutcome } from "../../src/domain/Outcome.ts"
 import { apply, asked, begun, changed, failed, find, money, operation, paid, reasons } from "./records.ts"
 
 const stated = (record: PaymentRecord, name: string | number, outcome: AnyOutcome) =>

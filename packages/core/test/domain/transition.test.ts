@@ -9,8 +9,8 @@ import type { Transition } from "../../src/domain/transition/change.ts"
 import type { Step } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition/transition.ts"
 import { withEvents } from "../../src/domain/books/reviewEvents.ts"
-import type { Evidence } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Evidence } from "../../src/domain/Evidence.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { attempt, begun, money, operation, reasons, reviewOf } from "./records.ts"
 
 const evidence = (outcome: Outcome): Evidence => ({

@@ -6,7 +6,7 @@ import type { OperationId } from "../../src/domain/Ids.ts"
 import * as Engine from "../../src/Engine.ts"
 import { Payments } from "../../src/Payments.ts"
 
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import type { Provider, ProviderContext } from "../../src/provider/Provider.ts"
 import { rateLimited } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"

@@ -1,8 +1,8 @@
 /** The ids under which the events of one webhook are stored. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Evidence } from "../../src/provider/Evidence.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import type { Evidence } from "../../src/domain/Evidence.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { createOf, inquiryOnly, read, scripted, start, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 
-import type { SendOutcome as AnOutcome } from "../../src/provider/Outcome.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import type { SendOutcome as AnOutcome } from "../../src/domain/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { createOf, read, scripted, start, summary, reported } from "./fixtures.ts"
 

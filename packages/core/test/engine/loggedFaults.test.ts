@@ -1,7 +1,7 @@
 /** Log lines about faults that only an operator or an author can fix, and that no payment shows. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"

@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { Payments } from "../../src/Payments.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import { misconfigured } from "../../src/provider/ProviderError.ts"
 import { card, engine, plain, scripted } from "./fixtures.ts"
 

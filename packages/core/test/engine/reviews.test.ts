@@ -5,7 +5,7 @@ import type { Resolution } from "../../src/domain/Review.ts"
 import { resolutions } from "../../src/domain/Review.ts"
 import type { Acceptance } from "../../src/domain/books/acceptance.ts"
 
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { createOf, eventsOf, plain, read, scripted, start, summary, tenant, reported } from "./fixtures.ts"
 import type { Script } from "./fixtures.ts"

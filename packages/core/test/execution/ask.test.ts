@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { ask } from "../../src/execution/Question.ts"
-import { succeeded } from "../../src/provider/Outcome.ts"
+import { succeeded } from "../../src/domain/Outcome.ts"
 import * as Bulkhead from "../../src/resilience/Bulkhead.ts"
 import { LoadShedder } from "../../src/resilience/LoadShedder.ts"
 import * as OpossumBreaker from "../../src/resilience/OpossumBreaker.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { operationAbout } from "../../src/execution/inbox/operationAbout.ts"
-import type { Evidence } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Evidence } from "../../src/domain/Evidence.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { asked, claims, evidence, find, operation, paid } from "../domain/records.ts"
 
 /** A provider with one name for the payment, its captures and its refunds. */

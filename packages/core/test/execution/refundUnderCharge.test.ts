@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { operationAbout } from "../../src/execution/inbox/operationAbout.ts"
 import { transition } from "../../src/domain/transition/transition.ts"
-import type { Evidence, EvidenceSource } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Evidence, EvidenceSource } from "../../src/domain/Evidence.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { after, apply, asked, begun, changed, claims, find, givenBack, money, named, step } from "../domain/records.ts"
 
 const paid = after(begun, [1, claims.succeeded, { reference: "ch_1" }])

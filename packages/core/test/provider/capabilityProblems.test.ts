@@ -6,7 +6,7 @@ import { amountRange } from "../../src/provider/amountRange.ts"
 import type { AmountLimit, MethodCapability } from "../../src/provider/Capabilities.ts"
 import { capabilityProblems } from "../../src/provider/capabilityProblems.ts"
 import { defineProvider, ProviderCapabilitiesInvalid } from "../../src/provider/defineProvider.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import { providerProblems } from "../../src/provider/ProviderRegistry.ts"
 
 const define = (method: Partial<MethodCapability>) =>

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
 import type { Capabilities } from "../../src/provider/Capabilities.ts"
 import { definePromiseProvider, defineProvider } from "../../src/provider/defineProvider.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import type { Provider, ProviderMode } from "../../src/provider/Provider.ts"
 import {
   accountNotEnabled,

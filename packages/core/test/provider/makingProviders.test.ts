@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import type { Provider } from "../../src/provider/Provider.ts"
 import { engine, scripted } from "../engine/fixtures.ts"
 

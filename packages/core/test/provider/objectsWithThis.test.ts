@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { asOfReceipt } from "../../src/provider/asOfReceipt.ts"
 import { definePromiseProvider } from "../../src/provider/defineProvider.ts"
 import { onlyContractErrors } from "../../src/provider/validity.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import type { ProviderContext, ProviderOperation } from "../../src/provider/Provider.ts"
 
 class Operations {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { defineProvider, ProviderOptionsInvalid } from "../../src/provider/defineProvider.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 
 const Key = Schema.String.check(Schema.isPattern(/^key_\w+$/, { message: "must be a key: key_…" }))
 

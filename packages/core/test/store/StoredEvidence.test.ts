@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isCurrency } from "../../src/domain/Currency.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
-import type { Evidence } from "../../src/provider/Evidence.ts"
-import type { Outcome } from "../../src/provider/Outcome.ts"
+import type { Evidence } from "../../src/domain/Evidence.ts"
+import type { Outcome } from "../../src/domain/Outcome.ts"
 import { decodeEvidence, encodeEvidence, wordOf } from "../../src/store/StoredEvidence.ts"
 
 const currency = "EUR"

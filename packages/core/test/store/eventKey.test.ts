@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Evidence } from "../../src/provider/Evidence.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import type { Evidence } from "../../src/domain/Evidence.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import { eventIn, eventKey } from "../../src/store/eventKey.ts"
 import { money, operation } from "../domain/records.ts"
 

@@ -4,7 +4,7 @@ import { Context, Effect, Exit, Fiber, Layer, Metric, Option, Tracer } from "eff
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import type { ProviderMode } from "../../src/provider/Provider.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"
 import { Payments } from "../../src/Payments.ts"
 import { card, engine, idempotent, plain, scripted } from "../engine/fixtures.ts"

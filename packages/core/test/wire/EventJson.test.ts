@@ -1,7 +1,7 @@
 /** The events of a review, as they are sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { EventJson, eventBody } from "../../src/wire/EventJson.ts"
 import { createOf, read, scripted, start, tenant, reported } from "../engine/fixtures.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { Payments } from "../../src/Payments.ts"
-import * as Outcome from "../../src/provider/Outcome.ts"
+import * as Outcome from "../../src/domain/Outcome.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"
 import { EventJson, eventBody } from "../../src/wire/EventJson.ts"
 import { noHostedPage } from "../../src/wire/HostedPage.ts"

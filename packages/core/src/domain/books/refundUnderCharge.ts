@@ -10,7 +10,7 @@ import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { isUnsent } from "./outsideRefunds.ts"
-import type { Evidence } from "../../provider/Evidence.ts"
+import type { Evidence } from "../Evidence.ts"
 
 /** `undefined`: none, or more than one may be. */
 export const refundUnderCharge = (

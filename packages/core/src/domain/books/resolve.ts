@@ -15,8 +15,8 @@ import type { Step } from "../Step.ts"
 import { isConfirmed } from "./reversal.ts"
 import { isQuestion } from "../Review.ts"
 import { transition } from "../transition/transition.ts"
-import type { Evidence } from "../../provider/Evidence.ts"
-import type { Outcome } from "../../provider/Outcome.ts"
+import type { Evidence } from "../Evidence.ts"
+import type { Outcome } from "../Outcome.ts"
 import { isInFlight } from "../Attempt.ts"
 
 export interface Resolved {

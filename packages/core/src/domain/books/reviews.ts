@@ -34,7 +34,7 @@ import { isQuestion } from "../Review.ts"
 import type { Review, ReviewReason } from "../Review.ts"
 import { isHoldWanted, isUnconfirmed, unconfirmedCharges } from "./reversal.ts"
 import type { Money } from "../Money.ts"
-import type { Evidence, EvidenceSource } from "../../provider/Evidence.ts"
+import type { Evidence, EvidenceSource } from "../Evidence.ts"
 
 /** Everything that stands at `now` (ms UTC). Items that stood before keep their identity. */
 export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArray<Review> => {

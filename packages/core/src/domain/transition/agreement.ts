@@ -6,7 +6,7 @@ import { sum } from "../books/amounts.ts"
 import { isReport } from "../books/balance.ts"
 import type { Operation } from "../Operation.ts"
 import { takesMoney } from "./overpayment.ts"
-import type { Outcome } from "../../provider/Outcome.ts"
+import type { Outcome } from "../Outcome.ts"
 
 /**
  * The capture that explains money taken of a hold: one that is open, or one that was called failed and was done all the

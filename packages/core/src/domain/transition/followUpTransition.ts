@@ -23,7 +23,7 @@ import type { PaymentRecord } from "../Payment.ts"
 import { isRefund } from "../Refund.ts"
 import type { Subject } from "../Step.ts"
 import { reversalEvent, takesMoney } from "./overpayment.ts"
-import type { Outcome } from "../../provider/Outcome.ts"
+import type { Outcome } from "../Outcome.ts"
 
 export const followUpTransition = (subject: Subject): Transition => {
   const { evidence, operation } = subject

@@ -1,7 +1,7 @@
 /** A vendor that ignores the idempotency key creates two charges for one operation: which of them a report is about. Pure. */
 import { chargesOf, isReport } from "../books/balance.ts"
 import type { Subject } from "../Step.ts"
-import type { Evidence } from "../../provider/Evidence.ts"
+import type { Evidence } from "../Evidence.ts"
 
 /** A report about the payment under another reference than that of the charge that is waited for. */
 export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => {

@@ -7,7 +7,7 @@ import type { Attempt } from "../Attempt.ts"
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import type { Payment, PaymentRecord } from "../Payment.ts"
-import type { Outcome } from "../../provider/Outcome.ts"
+import type { Outcome } from "../Outcome.ts"
 
 /** The effect of a success on a failed payment: it succeeds (`late`), or the money is refunded. */
 export type LateSuccess = "succeed" | "reverse"

@@ -9,7 +9,7 @@ import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import type { Review } from "../Review.ts"
 import type { Subject } from "../Step.ts"
-import type { Outcome } from "../../provider/Outcome.ts"
+import type { Outcome } from "../Outcome.ts"
 
 /**
  * A statement without the operation, or with less money or another currency, contradicts what was reported: an operator has

@@ -33,8 +33,8 @@ import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "../Operation.ts"
 import type { Payment, PaymentRecord, PaymentState, PendingReason } from "../Payment.ts"
 import { isLateCapture, wouldOverpay, reversalEvent, takesMoney } from "./overpayment.ts"
-import type { Evidence } from "../../provider/Evidence.ts"
-import type { Outcome, Pending } from "../../provider/Outcome.ts"
+import type { Evidence } from "../Evidence.ts"
+import type { Outcome, Pending } from "../Outcome.ts"
 
 /** Applies `evidence` about `operation` to `record`. */
 export const transition = (record: PaymentRecord, operation: Operation, evidence: Evidence, step: Step): Transition => {

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { withoutNextAction } from "../../domain/erasure.ts"
 import { canonicalJson, sha256 } from "../../domain/sha256.ts"
-import type { Evidence } from "../../provider/Evidence.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
 import { eventKey } from "../../store/eventKey.ts"
 import type { InboxEntry, PaymentStore } from "../../store/PaymentStore.ts"
 import { encodeEvidence, wordOf } from "../../store/StoredEvidence.ts"

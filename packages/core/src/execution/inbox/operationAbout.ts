@@ -2,9 +2,9 @@
 import { refundUnderCharge } from "../../domain/books/refundUnderCharge.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
-import type { Evidence } from "../../provider/Evidence.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
 import type { IdsOf } from "../../provider/InstanceIds.ts"
-import type { Outcome } from "../../provider/Outcome.ts"
+import type { Outcome } from "../../domain/Outcome.ts"
 
 /**
  * `provider`: the instance that reports it, whose operations it can be about; `null`: our own engine. `idsOf`: all ids that the

@@ -1,7 +1,7 @@
 /** What an adapter reads in a webhook, as new entries of the inbox: one for each event. */
 import { Effect, Option, Predicate } from "effect"
 import { sha256 } from "../../domain/sha256.ts"
-import type { Evidence } from "../../provider/Evidence.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
 import type { WebhookRefused } from "../../provider/ProviderError.ts"
 import { logUnusableAction } from "../../provider/logUnusableAction.ts"
 import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"

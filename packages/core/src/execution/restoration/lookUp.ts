@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { OperationNames } from "../../domain/Ids.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
-import type { InquiryOutcome } from "../../provider/Outcome.ts"
+import type { InquiryOutcome } from "../../domain/Outcome.ts"
 import type { RunningProvider } from "../../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
 import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"

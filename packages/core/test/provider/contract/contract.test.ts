@@ -17,8 +17,8 @@ import type {
   MethodCapability,
   OperationCapability
 } from "../../../src/provider/Capabilities.ts"
-import type { Evidence } from "../../../src/provider/Evidence.ts"
-import type { InquiryOutcome, Outcome } from "../../../src/provider/Outcome.ts"
+import type { Evidence } from "../../../src/domain/Evidence.ts"
+import type { InquiryOutcome, Outcome } from "../../../src/domain/Outcome.ts"
 import type {
   Provider,
   ProviderContext,

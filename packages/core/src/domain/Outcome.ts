@@ -21,9 +21,9 @@
  * answer._tag // => "Declined"
  * ```
  */
-import type { DeclineCode, RetryClass } from "../domain/Decline.ts"
-import type { Money } from "../domain/Money.ts"
-import type { NextAction } from "../domain/NextAction.ts"
+import type { DeclineCode, RetryClass } from "./Decline.ts"
+import type { Money } from "./Money.ts"
+import type { NextAction } from "./NextAction.ts"
 
 /** What every outcome may have: */
 export interface Details {

@@ -8,7 +8,7 @@
  * An adapter makes Evidence in two places only: in `webhook`, from what the provider posted, and in `run`, from what it
  * observed. From its reply to a call, which is an `Outcome`, the engine makes the Evidence.
  */
-import type { OperationId } from "../domain/Ids.ts"
+import type { OperationId } from "./Ids.ts"
 import type { InquiryOutcome, Outcome } from "./Outcome.ts"
 
 /**
