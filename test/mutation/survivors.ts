@@ -25,7 +25,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "Equivalent: the payment is read once more, and is in review already.",
   "packages/core/src/execution/Retention.ts | ConditionalExpression | answers + inbox === 0 | answers + inbox === 0 → false":
     "It changes a debug line only.",
-  'packages/core/src/execution/Sender.ts | ConditionalExpression | if (perform === undefined || left < timings.leastForSend) return { _tag: "Refused" } | left < timings.leastForSend → false':
+  "packages/core/src/execution/Sender.ts | ConditionalExpression | if (left < timings.leastForSend) return tooLate | left < timings.leastForSend → false":
     "A second check: the loop of `send` starts no send with less time left.",
   "packages/core/src/execution/followUpOperations.ts | ConditionalExpression | if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound()) | record === null → false":
     "Equivalent: without a record `isOurs` is false.",

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { declineCodes, rails } from "@paymux/core"
 import type { Outcome } from "@paymux/core"
 import { decide } from "@paymux/core/engine"
-import type { DeclaredOperation, Decision, Situation } from "@paymux/core/engine"
+import type { DeclaredOperation, Decision, OutcomeOrRefusal } from "@paymux/core/engine"
 import { operationKinds } from "@paymux/core/store"
 import { failoverFacts } from "../../packages/core/src/execution/Failover.ts"
 import { defaultFailover } from "../../packages/core/src/routing/FailoverPolicy.ts"
@@ -37,7 +37,7 @@ describe("over the whole failover table, every capability and every rail", () =>
   })
 
   it("the oracle notices a table that fails over on a timeout", () => {
-    const notSent: Situation = { _tag: "NotExecuted", reason: "not_sent" }
+    const notSent: OutcomeOrRefusal = { _tag: "NotExecuted", reason: "not_sent" }
     const isCaught = Array.from({ length: 1_000 }, (_, sequence) =>
       walk(SeededRandom.stream(7, "failover", sequence))
     ).some((steps) =>
@@ -69,7 +69,7 @@ const walk = (random: Random): ReadonlyArray<Step> => {
     declinedBefore: random.chance(15)
   }
   const steps: Array<Step> = []
-  const earlier: Array<Situation> = random.chance(15) ? [{ _tag: "Unknown", reason: "timeout" }] : []
+  const earlier: Array<OutcomeOrRefusal> = random.chance(15) ? [{ _tag: "Unknown", reason: "timeout" }] : []
   let age = random.between(0, 1_000)
   const take = (about: Moment["about"]): Word => {
     const situation = random.pick(about === "send" ? sendsEnd : attemptsEnd)(random)
@@ -122,7 +122,7 @@ const decided = (moment: Moment): Decision => {
 }
 
 /** As the sender keeps it. */
-const leavesUnsettled = ({ _tag }: Situation, { rateLimitIsNotExecuted }: DeclaredOperation): boolean =>
+const leavesUnsettled = ({ _tag }: OutcomeOrRefusal, { rateLimitIsNotExecuted }: DeclaredOperation): boolean =>
   _tag !== "NotExecuted" &&
   _tag !== "Misconfigured" &&
   _tag !== "AccountNotEnabled" &&
@@ -159,10 +159,10 @@ const drawDeclared = (random: Random): DeclaredOperation => ({
   partial: false
 })
 
-type Draw = (random: Random) => Situation
+type Draw = (random: Random) => OutcomeOrRefusal
 
 const plainly =
-  (situation: Situation): Draw =>
+  (situation: OutcomeOrRefusal): Draw =>
   () =>
     situation
 const unknown = (reason: Outcome.UnknownReason): Draw => plainly({ _tag: "Unknown", reason })

@@ -3,19 +3,19 @@
  * the model-based test. Nothing here is taken from the engine but the names of what can happen.
  */
 import type { OperationKind, Rail } from "@paymux/core"
-import type { DeclaredOperation, Situation } from "@paymux/core/engine"
+import type { DeclaredOperation, OutcomeOrRefusal } from "@paymux/core/engine"
 
 export interface Moment {
   readonly kind: OperationKind
   readonly rail: Rail
   readonly declared: DeclaredOperation
-  readonly situation: Situation
+  readonly situation: OutcomeOrRefusal
   /** To one send, or (an inquiry, a webhook) about the attempt as a whole. */
   readonly about: "send" | "attempt"
   /** ms since the operation was committed */
   readonly age: number
   /** What the earlier sends of this attempt ended with. */
-  readonly earlier: ReadonlyArray<Situation>
+  readonly earlier: ReadonlyArray<OutcomeOrRefusal>
   readonly sendsLeft: boolean
   readonly actionShown: boolean
   readonly softDeclineAllowed: boolean
@@ -115,7 +115,7 @@ const speaksForAll = (moment: Moment): boolean => {
 }
 
 /** Whether a send that ended so has certainly done nothing. */
-const leavesNothing = ({ _tag }: Situation, declared: DeclaredOperation): boolean =>
+const leavesNothing = ({ _tag }: OutcomeOrRefusal, declared: DeclaredOperation): boolean =>
   _tag === "NotExecuted" ||
   _tag === "Misconfigured" ||
   _tag === "AccountNotEnabled" ||

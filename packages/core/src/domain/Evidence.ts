@@ -9,7 +9,7 @@
  * observed. From its reply to a call, which is an `Outcome`, the engine makes the Evidence.
  */
 import type { OperationId } from "./Ids.ts"
-import type { InquiryOutcome, Outcome } from "./Outcome.ts"
+import type { Outcome } from "./Outcome.ts"
 
 /**
  * Where it comes from. The engine sets the source of an adapter's evidence: `webhook` for what `webhook` returns,
@@ -41,8 +41,8 @@ export interface Evidence {
   readonly occurredAt: number | null
 }
 
-/** Evidence about our operation, from an answer. The engine makes it from what an adapter answers. */
-export const fromAnswer = (source: EvidenceSource, operation: OperationId, outcome: InquiryOutcome): Evidence => ({
+/** Evidence about our operation, from the end of a call to its provider. */
+export const fromAnswer = (source: EvidenceSource, operation: OperationId, outcome: Outcome): Evidence => ({
   source,
   about: { operation },
   outcome,

@@ -87,6 +87,13 @@ export interface NotExecuted extends Details {
  */
 export type NotExecutedReason = "adapter_fault" | "not_sent" | "proof_code"
 
+/** Nothing was done, without a proof by the adapter. The engine makes this evidence; an adapter cannot return it. */
+export interface NothingDone extends Details {
+  readonly _tag: "NotExecuted"
+  /** `refused`: the provider refused the request by a `ProviderError`. `stated`: an operator states it. */
+  readonly reason: "refused" | "stated"
+}
+
 /** The request may have been executed: the engine inquires until the outcome is known, and tries no other provider. */
 export interface Unknown extends Details {
   readonly _tag: "Unknown"
@@ -205,6 +212,7 @@ export type InquiryOutcome = SendOutcome | NotFound | Expired | Canceled
 /** Every outcome that can be reported. */
 export type Outcome =
   | InquiryOutcome
+  | NothingDone
   | Detected
   | Retracted
   | Captured

@@ -20,6 +20,8 @@ import { notExecuted } from "../domain/Outcome.ts"
 import { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import { ReturnAddress } from "../provider/ReturnAddress.ts"
 import { AccountRestrictions } from "../resilience/AccountRestrictions.ts"
+import { consequencesOf } from "../resilience/Ended.ts"
+import type { OutcomeOrRefusal } from "../resilience/Ended.ts"
 import { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import { RetryBudget } from "../resilience/RetryBudget.ts"
 import { Router } from "../routing/Router.ts"
@@ -32,7 +34,7 @@ import { applyEvidence } from "./applyEvidence.ts"
 import type { Applied, EvidenceServices } from "./applyEvidence.ts"
 import { CardRetries } from "./CardRetries.ts"
 import { decideLast, failoverFacts } from "./Failover.ts"
-import type { LastDecision, Sends, Situation } from "./Failover.ts"
+import type { LastDecision, Sends } from "./Failover.ts"
 import { keepUnmatched } from "./inbox/keepUnmatched.ts"
 import { liveId, LivePayments } from "./LivePayments.ts"
 import { sendingFrom } from "./newOperation.ts"
@@ -41,7 +43,7 @@ import { isCommitted, PaymentWriter } from "./PaymentWriter.ts"
 import type { EventServices } from "./eventRows.ts"
 import { Restorations } from "./restoration/Restorations.ts"
 import { restoreLost } from "./restoreLost.ts"
-import { send } from "./Sender.ts"
+import { replyEvidence, send } from "./Sender.ts"
 import type { SenderServices, Sending, Sent } from "./Sender.ts"
 
 /** The effect of a piece of evidence. */
@@ -240,13 +242,13 @@ const applyReply = (services: Services, record: PaymentRecord, sent: Sent) => {
   )
 }
 
-const applySent = (services: Services, record: PaymentRecord, { decision, operation, reply, unsettled }: Sent) => {
-  const { evidence, situation } = reply
+const applySent = (services: Services, record: PaymentRecord, { decision, ended, operation, unsettled }: Sent) => {
+  const evidence = replyEvidence(operation, ended)
   return applyEvidence(services, record, operation, { evidence, document: null }, (latest, standing, now) =>
     latest === record
       ? decision
       : // The payment changed since the send; judge this reply against the current state.
-        judge(services, latest, standing, situation, {
+        judge(services, latest, standing, consequencesOf(ended).failover, {
           answerTo: "send",
           unsettled: unsettled || standing.status !== "sending",
           now
@@ -262,10 +264,10 @@ const applyRestored = function* (
   gone: Applied
 ): Effect.fn.Return<Applied, StoreUnavailable> {
   const { live, store } = services
-  const { operation, reply } = sent
+  const { operation } = sent
   const restored = yield* restoreLost(services, record, operation.id, live.get(liveId(operation))?.binding ?? null)
   if (restored === null) {
-    yield* keepUnmatched(store, reply.evidence, {
+    yield* keepUnmatched(store, replyEvidence(operation, sent.ended), {
       provider: operation.provider,
       document: null,
       livemode: record.payment.livemode
@@ -338,10 +340,10 @@ const judge = (
   { registry, router }: Services,
   record: PaymentRecord,
   operation: Operation,
-  situation: Situation,
+  ended: OutcomeOrRefusal,
   sends: Omit<Sends, "mayResend">
 ): LastDecision => {
   const declared = registry.declared(operation.provider, operation.kind)
   const policy = router.policyOf(record.payment.routing)
-  return decideLast(situation, failoverFacts(record, operation, declared, policy, { ...sends, mayResend: false }))
+  return decideLast(ended, failoverFacts(record, operation, declared, policy, { ...sends, mayResend: false }))
 }

@@ -11,23 +11,14 @@ import type { Operation, OperationKind } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { Rail } from "../domain/PaymentMethod.ts"
 import type { RequiredFact } from "../provider/Capabilities.ts"
-import type { Declined, Outcome, Unknown } from "../domain/Outcome.ts"
-import type { AccountNotEnabled, InvalidRequest, Misconfigured, RateLimited } from "../provider/ProviderError.ts"
+import type { Declined, Unknown } from "../domain/Outcome.ts"
+import type { AccountNotEnabled } from "../provider/ProviderError.ts"
 import type { DeclaredOperation } from "../provider/ProviderRegistry.ts"
+import type { OutcomeOrRefusal } from "../resilience/Ended.ts"
 import type { FailoverPolicy } from "../routing/FailoverPolicy.ts"
 import { timings } from "./timings.ts"
 
-/** What the table decides about: an outcome, or why the provider refused our request. */
-export type Situation = Outcome | Refusal
-
-/** The reason of a `ProviderError`. */
-type Refusal =
-  | Pick<Misconfigured, "_tag">
-  | Pick<AccountNotEnabled, "_tag" | "about">
-  | Pick<RateLimited, "_tag" | "retryAfterMs">
-  | Pick<InvalidRequest, "_tag">
-
-/** What the provider declared and what was done so far: all that the table looks at. */
+/** The inputs of the failover table: the provider's declarations, and the sends so far. */
 export interface FailoverFacts {
   readonly kind: OperationKind
   readonly rail: Rail
@@ -73,26 +64,26 @@ export type Decision =
 export type LastDecision = Exclude<Decision, { readonly _tag: "Resend" }>
 
 /** Decides where nothing can be sent again. */
-export const decideLast = (situation: Situation, facts: FailoverFacts): LastDecision => {
-  const decision = decide(situation, { ...facts, mayResend: false })
+export const decideLast = (ended: OutcomeOrRefusal, facts: FailoverFacts): LastDecision => {
+  const decision = decide(ended, { ...facts, mayResend: false })
   return decision._tag === "Resend" ? { _tag: "Hold" } : decision
 }
 
 /** The rule over the table: once a send ended unknown, only a definite answer about *this attempt* closes it. */
-export const decide = (situation: Situation, facts: FailoverFacts): Decision => {
-  const decision = table(situation, facts)
+export const decide = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
+  const decision = table(ended, facts)
   const closes = decision._tag === "FailOver" || decision._tag === "Fail"
-  if (!closes || !facts.unsettled || settles(situation, facts)) return sameProviderOnly(decision, facts)
+  if (!closes || !facts.unsettled || settles(ended, facts)) return sameProviderOnly(decision, facts)
   // Row 18: sent again where a repeat has no second effect.
   return facts.kind === "create" ? uncertain(facts) : resendOrUncertain(facts, 0)
 }
 
 /** Whether the answer also settles the earlier sends. */
-const settles = (situation: Situation, facts: FailoverFacts): boolean =>
-  facts.answerTo === "attempt" || (situation._tag === "Declined" && facts.resendAnswersFirst)
+const settles = (ended: OutcomeOrRefusal, facts: FailoverFacts): boolean =>
+  facts.answerTo === "attempt" || (ended._tag === "Declined" && facts.resendAnswersFirst)
 
-const table = (situation: Situation, facts: FailoverFacts): Decision => {
-  switch (situation._tag) {
+const table = (ended: OutcomeOrRefusal, facts: FailoverFacts): Decision => {
+  switch (ended._tag) {
     case "Succeeded":
     case "Authorized":
     case "Captured":
@@ -100,17 +91,17 @@ const table = (situation: Situation, facts: FailoverFacts): Decision => {
     case "NotExecuted": // rows 1, 2, 6
       return unavailable
     case "Unknown":
-      return unknown(situation, facts)
+      return unknown(ended, facts)
     case "RateLimited": // row 7
-      return rateLimited(situation.retryAfterMs ?? 0, facts)
+      return rateLimited(ended.retryAfterMs ?? 0, facts)
     case "InvalidRequest": // row 8
       return { _tag: "Fail", failure: failure("request_rejected", false) }
     case "Misconfigured": // row 9
       return { _tag: "FailOver", otherwise: failure("provider_misconfigured", true) }
     case "AccountNotEnabled": // row 9a
-      return accountNotEnabled(situation, facts)
+      return accountNotEnabled(ended, facts)
     case "Declined": // rows 11, 12, 13
-      return declined(situation, facts)
+      return declined(ended, facts)
     case "Pending": // row 14
     case "Detected":
       return { _tag: "Await" }

@@ -8,7 +8,8 @@ import type { InquiryOutcome } from "../domain/Outcome.ts"
 import type { ProviderOperation } from "../provider/Provider.ts"
 import type { ProviderError } from "../provider/ProviderError.ts"
 import type { DeclaredOperation, RunningProvider } from "../provider/ProviderRegistry.ts"
-import type { CallResult, GuardedOperation, ProviderGuard } from "../resilience/ProviderGuard.ts"
+import type { Ended } from "../resilience/Ended.ts"
+import type { GuardedOperation, ProviderGuard } from "../resilience/ProviderGuard.ts"
 import { answersFirst } from "./Failover.ts"
 import { timings } from "./timings.ts"
 
@@ -17,7 +18,7 @@ export interface Question {
   /** The request itself is sent again: only while its operation is unknown. */
   readonly isReplay: boolean
   /** `null`: the answer is no evidence about the operation, whose outcome stays unknown. */
-  readonly evidenceOf: (result: CallResult) => Evidence | null
+  readonly evidenceOf: (ended: Ended) => Evidence | null
 }
 
 /**
@@ -59,43 +60,51 @@ export const ask = <E = never>(
   operation: GuardedOperation,
   call: Effect.Effect<InquiryOutcome, ProviderError>,
   isCurrent: Effect.Effect<boolean, E> = Effect.succeed(true)
-): Effect.Effect<CallResult | NotCalled, E> =>
+): Effect.Effect<Ended | NotCalled, E> =>
   Effect.acquireUseRelease(
     guard.admit(provider, operation),
     Result.match({
-      onFailure: () => Effect.succeed<CallResult | NotCalled>({ _tag: "NotAdmitted" }),
+      onFailure: () => Effect.succeed<Ended | NotCalled>({ _tag: "NotAdmitted" }),
       onSuccess: (admission) =>
         Effect.flatMap(isCurrent, (current) =>
           current
             ? Effect.gen(() => admission.call(call, timings.inquiry))
-            : Effect.succeed<CallResult | NotCalled>({ _tag: "Outdated" })
+            : Effect.succeed<Ended | NotCalled>({ _tag: "Outdated" })
         )
     }),
     (admitted) => Effect.sync(() => Result.isSuccess(admitted) && admitted.success.release())
   )
 
-/** An inquiry that did not reach the provider proves nothing about what was sent before. */
+/** An inquiry without a definite answer, or one that was not sent, is no evidence about the requests before it. */
 const ofInquiry =
   (operation: Operation): Question["evidenceOf"] =>
-  (result) => {
-    if (result._tag !== "Answered" || result.answer._tag === "Unknown") return null
-    const { answer } = result
-    return answer._tag === "NotExecuted" && answer.reason !== "proof_code"
-      ? null
-      : fromAnswer("inquiry", operation.id, answer)
+  (ended) => {
+    switch (ended._tag) {
+      case "Succeeded":
+      case "Authorized":
+      case "Pending":
+      case "Declined":
+      case "NotFound":
+      case "Expired":
+      case "Canceled":
+        return fromAnswer("inquiry", operation.id, ended)
+      case "NotExecuted":
+        return ended.reason === "proof_code" ? fromAnswer("inquiry", operation.id, ended) : null
+      default:
+        return null
+    }
   }
 
 /** Under a live key only the first send's own result counts; any other answer is about this send alone. */
 const ofReplay =
   (operation: Operation): Question["evidenceOf"] =>
-  (result) => {
-    if (result._tag !== "Answered") return null
-    switch (result.answer._tag) {
+  (ended) => {
+    switch (ended._tag) {
       case "Succeeded":
       case "Authorized":
       case "Pending":
       case "Declined":
-        return fromAnswer("inquiry", operation.id, result.answer)
+        return fromAnswer("inquiry", operation.id, ended)
       default:
         return null
     }

@@ -1,22 +1,20 @@
 /**
  * Sends one operation to its provider, and again with the same key if the failover table decides so.
  *
- * The guard's slot is held for all sends of the attempt. The result is the reply as evidence, with the table's decision;
- * nothing is written here.
+ * The guard's slot is held for all sends of the attempt. The result is the end of the last send, with the table's
+ * decision; nothing is written here.
  */
 import { Effect, Random } from "effect"
 import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { fromAnswer } from "../domain/Evidence.ts"
 import type { Evidence } from "../domain/Evidence.ts"
-import { keptCode } from "../provider/keptCode.ts"
-import { notExecuted, unknown } from "../domain/Outcome.ts"
-import type { InquiryOutcome } from "../domain/Outcome.ts"
-import type { AccountNotEnabled, ProviderError } from "../provider/ProviderError.ts"
 import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
 import type { AccountRestrictions } from "../resilience/AccountRestrictions.ts"
-import type { Admission, CallResult } from "../resilience/ProviderGuard.ts"
+import { consequencesOf, shownCode } from "../resilience/Ended.ts"
+import type { Ended, OutcomeOrRefusal } from "../resilience/Ended.ts"
+import type { Admission } from "../resilience/ProviderGuard.ts"
 import type { RetryBudget } from "../resilience/RetryBudget.ts"
 import { paymentKind } from "../routing/paymentKind.ts"
 import type { Router } from "../routing/Router.ts"
@@ -24,7 +22,7 @@ import { supports } from "../routing/servedFlow.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
 import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
 import { decide, decideLast, failoverFacts } from "./Failover.ts"
-import type { LastDecision, Situation } from "./Failover.ts"
+import type { LastDecision } from "./Failover.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { sendTimeouts, timings } from "./timings.ts"
 
@@ -45,21 +43,14 @@ export interface Sending {
   readonly admission: Admission
 }
 
+/** The last send of an attempt, and what the failover table decides about it. */
 export interface Sent {
-  readonly reply: Reply
+  readonly ended: Ended
   readonly decision: LastDecision
   /** A send before the last ended without a definite answer. */
   readonly unsettled: boolean
-  /** The operation as the adapter left it: with its checkpoint. */
+  /** The operation, including the adapter's checkpoint. */
   readonly operation: Operation
-}
-
-/** The result of one send. */
-interface Reply {
-  /** What the failover table decides about: the outcome, or why the provider refused the request. */
-  readonly situation: Situation
-  /** Its outcome is what the attempt becomes if the decision closes it. */
-  readonly evidence: Evidence
 }
 
 /** Delegate to it with `yield*`. */
@@ -72,15 +63,15 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
   let operation = started
   let unsettled = started.unsettled
   for (let sends = 1; ; sends++) {
-    const result = yield* call(services, record, operation, running, admission, yield* store.now)
-    if (running !== null && operation.kind === "create") yield* learnOfAccount(services, record, running, result)
+    const ended = yield* call(services, record, operation, running, admission, yield* store.now)
+    if (running !== null && operation.kind === "create") yield* learnOfAccount(services, record, running, ended)
     operation = withCheckpoint(operation, running)
-    const reply = replyOf(operation, result)
+    const { failover, log } = consequencesOf(ended)
     const now = yield* store.now
     const policy = router.policyOf(record.payment.routing)
     const mayResend = sends < timings.maxSends
     const facts = failoverFacts(record, operation, declared, policy, { answerTo: "send", now, unsettled, mayResend })
-    const wanted = decide(reply.situation, facts)
+    const wanted = decide(failover, facts)
     const delay = wanted._tag === "Resend" ? Math.max(wanted.afterMs, yield* jitter(sends)) : 0
     const again =
       wanted._tag === "Resend" &&
@@ -89,12 +80,11 @@ export const send = function* (services: SenderServices, sending: Sending): Effe
     if (again) yield* Effect.sleep(delay)
     // Evidence may have come meanwhile: what is decided is not sent again.
     if (!again || !(yield* isStillSending(store, record, operation))) {
-      const decision = wanted._tag === "Resend" ? decideLast(reply.situation, facts) : wanted
-      const sentence = trouble(operation.provider, result)
-      if (sentence !== null) yield* logTrouble(operation, sentence)
-      return { reply, unsettled, operation: { ...operation, unsettled }, decision }
+      const decision = wanted._tag === "Resend" ? decideLast(failover, facts) : wanted
+      if (log !== null) yield* logTrouble(operation, log(operation.provider))
+      return { ended, unsettled, operation: { ...operation, unsettled }, decision }
     }
-    unsettled ||= leavesUnsettled(reply.situation, declared.rateLimitIsNotExecuted)
+    unsettled ||= leavesUnsettled(failover, declared.rateLimitIsNotExecuted)
   }
 }
 
@@ -106,12 +96,13 @@ const call = function* (
   running: RunningProvider | null,
   admission: Admission,
   now: number
-): Effect.fn.Return<CallResult> {
+): Effect.fn.Return<Ended> {
   const left = operation.deadlineAt - now
-  if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment)) return refused
+  if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment)) return unsupported
   const { operations, provider } = running
   const { [operation.kind]: perform } = operations
-  if (perform === undefined || left < timings.leastForSend) return refused
+  if (perform === undefined) return unsupported
+  if (left < timings.leastForSend) return tooLate
   const sending = Effect.suspend(() => perform(providerOperation(record, operation, provider, returnAddress)))
   return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
 }
@@ -121,12 +112,12 @@ const learnOfAccount = function* (
   { metrics, restrictions }: SenderServices,
   { payment }: PaymentRecord,
   { provider }: RunningProvider,
-  result: CallResult
+  ended: Ended
 ): Effect.fn.Return<void> {
   const kind = paymentKind(provider, payment)
-  const isNew = restrictions.observe(kind, result)
-  if (result._tag !== "Failed" || result.error.reason._tag !== "AccountNotEnabled") return
-  const code = shownCode(result.error.reason.code)
+  const isNew = restrictions.observe(kind, ended)
+  if (ended._tag !== "AccountNotEnabled") return
+  const code = shownCode(ended.code)
   metrics.accountNotEnabled(kind, code)
   if (!isNew) return
   const { currency, flow, rail } = kind
@@ -141,7 +132,8 @@ const learnOfAccount = function* (
   })
 }
 
-const refused: CallResult = { _tag: "Refused" }
+const unsupported: Ended = { _tag: "NotSent", refusedBy: "configuration" }
+const tooLate: Ended = { _tag: "NotSent", refusedBy: "deadline" }
 
 /** While the database is unavailable this is unknown; not sending again is the safe side. */
 const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>
@@ -159,52 +151,6 @@ const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentReco
 const logTrouble = ({ id, kind, paymentId, provider }: Operation, sentence: string) =>
   Effect.annotateLogs(Effect.logWarning(sentence), { payment_id: paymentId, provider, operation: id, kind })
 
-/** Why an operation was not done, or may have been done. */
-const trouble = (provider: string, result: CallResult): string | null => {
-  switch (result._tag) {
-    case "Answered":
-      return answerTrouble(provider, result.answer)
-    case "Failed": {
-      const { reason } = result.error
-      if (reason._tag === "InvalidRequest") {
-        return `${provider} rejected our request as invalid, and did nothing: ${reason.detail}`
-      }
-      return reason._tag === "AccountNotEnabled" ? accountTrouble(provider, reason) : null
-    }
-    case "TimedOut":
-      return `${provider} did not respond in time: the outcome is unknown`
-    // The guard has logged what broke, and that a breaker or the configuration refused a call.
-    case "Broke":
-    case "Refused":
-      return null
-  }
-}
-
-const accountTrouble = (provider: string, { about, code }: AccountNotEnabled): string =>
-  about === "kind" || about === "payment"
-    ? `The account at ${provider} is not enabled for this payment, and nothing was done: ${shownCode(code)}`
-    : `The account at ${provider} requires ${about}, which the payment does not have; nothing was done: ${shownCode(code)}`
-
-/** For logs and metrics. */
-const shownCode = (code: string): string => keptCode(code) ?? "withheld"
-
-const answerTrouble = (provider: string, answer: InquiryOutcome): string | null => {
-  if (answer._tag === "Unknown") {
-    const { reason, vendorCode } = answer
-    return `The response of ${provider} is inconclusive (${[reason, vendorCode].filter((word) => word !== undefined).join(", ")}): the outcome is unknown`
-  }
-  if (answer._tag !== "NotExecuted") return null
-  const { reason, vendorCode = reason } = answer
-  switch (reason) {
-    case "not_sent":
-      return `${provider} could not be reached, and nothing was sent: ${vendorCode}`
-    case "adapter_fault":
-      return `The adapter of ${provider} cannot send this, and nothing was sent: ${vendorCode}`
-    case "proof_code":
-      return `${provider} did not execute the request: ${vendorCode}`
-  }
-}
-
 const withCheckpoint = (operation: Operation, running: RunningProvider | null): Operation => {
   const reference = running?.checkpointed(operation.id) ?? operation.reference
   return reference === operation.reference ? operation : { ...operation, reference }
@@ -213,39 +159,17 @@ const withCheckpoint = (operation: Operation, running: RunningProvider | null): 
 /** Full jitter, ms. */
 const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
 
-const replyOf = (operation: Operation, result: CallResult): Reply => {
-  switch (result._tag) {
-    case "Answered":
-      return replyWith(operation, result.answer)
-    case "Failed":
-      return { ...replyWith(operation, refusalEvidence(result.error)), situation: result.error.reason }
-    case "TimedOut":
-      return replyWith(operation, unknown({ reason: "timeout" }))
-    case "Broke":
-      return replyWith(operation, unknown({ reason: "unreadable" }))
-    case "Refused":
-      return replyWith(operation, notSent)
-  }
-}
-
-/** Without a reference of its own, an answer is about the object that the operation refers to. */
-const replyWith = ({ id, reference }: Operation, answer: InquiryOutcome): Reply => {
-  const outcome = { ...(reference !== null && { reference }), ...answer }
-  return { situation: outcome, evidence: fromAnswer("reply", id, outcome) }
-}
-
-const notSent = notExecuted({ reason: "proof_code" })
-
-const refusalEvidence = ({ reason }: ProviderError) => {
-  const vendorCode = reason._tag === "AccountNotEnabled" ? keptCode(reason.code) : null
-  return vendorCode === null ? notSent : { ...notSent, vendorCode }
+/** The end of a send as evidence. Without a reference of its own, an answer is about the object that the operation refers to. */
+export const replyEvidence = ({ id, reference }: Operation, ended: Ended): Evidence => {
+  const outcome = consequencesOf(ended).evidence
+  return fromAnswer("reply", id, reference === null || outcome.reference !== undefined ? outcome : { ...outcome, reference })
 }
 
 /** Whether a send that is followed by another may have been executed. */
-const leavesUnsettled = (situation: Situation, rateLimitIsNotExecuted: boolean): boolean => {
-  switch (situation._tag) {
+const leavesUnsettled = (ended: OutcomeOrRefusal, rateLimitIsNotExecuted: boolean): boolean => {
+  switch (ended._tag) {
     case "Unknown":
-      return situation.reason !== "duplicate" && situation.reason !== "in_progress"
+      return ended.reason !== "duplicate" && ended.reason !== "in_progress"
     case "RateLimited":
       return !rateLimitIsNotExecuted
     default:

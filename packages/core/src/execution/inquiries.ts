@@ -14,7 +14,8 @@ import type { Evidence } from "../domain/Evidence.ts"
 import { expired } from "../domain/Outcome.ts"
 import type { ProviderRegistry, RunningProvider } from "../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
-import type { CallResult, ProviderGuard } from "../resilience/ProviderGuard.ts"
+import type { Ended } from "../resilience/Ended.ts"
+import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../store/PaymentStore.ts"
 import { afterCheck, delayAfterEnd, needsOperator } from "./checkSchedule.ts"
 import type { CheckResult } from "./checkSchedule.ts"
@@ -155,8 +156,7 @@ export const checkBroke = (services: InquiryServices, due: DueOperation) =>
 const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =>
   evidence === null ? Effect.succeed(null) : Effect.map(executor.advance(evidence), recordOf)
 
-const isUnmapped = (result: CallResult): boolean =>
-  result._tag === "Answered" && result.answer._tag === "Unknown" && result.answer.reason === "unmapped"
+const isUnmapped = (ended: Ended): boolean => ended._tag === "Unknown" && ended.reason === "unmapped"
 
 /** What has changed since it was claimed, or is to be canceled, is not sent again. */
 const isUnchanged = (store: PaymentStore["Service"], { operation, record: known }: DueOperation) =>

@@ -7,14 +7,18 @@ import type { PaymentError } from "../domain/PaymentError.ts"
 import { canonicalJson } from "../domain/sha256.ts"
 import { openAttempt } from "../domain/transition/overpayment.ts"
 import { fromAnswer } from "../domain/Evidence.ts"
+import type { Evidence } from "../domain/Evidence.ts"
+import type { Operation } from "../domain/Operation.ts"
 import type { ProviderRegistry } from "../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../provider/ReturnAddress.ts"
+import type { Ended } from "../resilience/Ended.ts"
 import type { ProviderGuard } from "../resilience/ProviderGuard.ts"
 import type { PaymentStore } from "../store/PaymentStore.ts"
 import { recordOf } from "./Executor.ts"
 import type { Executor } from "./Executor.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { ask } from "./Question.ts"
+import type { NotCalled } from "./Question.ts"
 import { orUnavailable } from "./requests.ts"
 import type { SharedRuns } from "./sharedRuns.ts"
 import { timings } from "./timings.ts"
@@ -60,12 +64,24 @@ const askAfterReturn = Effect.fnUntraced(function* (
   const deadlineAt = (yield* store.now) + timings.inquiry
   const about = providerOperation(record, operation, running.provider, returnAddress)
   const call = Effect.suspend(() => complete({ ...about, deadlineAt }, query))
-  const result = yield* ask(guard, running.provider.id, "complete", call)
-  // Where the provider takes no calls now, its webhook or an inquiry brings the outcome.
-  if (result._tag !== "Answered") return record
-  const { answer } = result
-  // Not to have reached the provider proves nothing about what was sent before.
-  if (answer._tag === "Unknown" || answer._tag === "NotFound" || answer._tag === "NotExecuted") return record
-  const advanced = yield* orUnavailable(executor.advance(fromAnswer("return", operation.id, answer)))
+  const ended = yield* ask(guard, running.provider.id, "complete", call)
+  const evidence = returnEvidence(operation, ended)
+  if (evidence === null) return record
+  const advanced = yield* orUnavailable(executor.advance(evidence))
   return recordOf(advanced) ?? record
 })
+
+/** `null`: no definite answer, or the call was not sent. A webhook or an inquiry brings the outcome. */
+const returnEvidence = ({ id }: Operation, ended: Ended | NotCalled): Evidence | null => {
+  switch (ended._tag) {
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+    case "Declined":
+    case "Expired":
+    case "Canceled":
+      return fromAnswer("return", id, ended)
+    default:
+      return null
+  }
+}

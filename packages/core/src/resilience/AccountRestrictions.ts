@@ -7,7 +7,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PaymentKind } from "../routing/paymentKind.ts"
-import type { CallResult } from "./ProviderGuard.ts"
+import type { Ended } from "./Ended.ts"
 
 export class AccountRestrictions extends Context.Service<
   AccountRestrictions,
@@ -18,7 +18,7 @@ export class AccountRestrictions extends Context.Service<
     /** A payment of the kind is about to be sent in its usual place. If a probe is due, it is this one, and the next ones wait for its result. */
     readonly claimProbe: (kind: PaymentKind) => void
     /** The reply to a create. `true`: it restricts a kind that was not restricted before. */
-    readonly observe: (kind: PaymentKind, result: CallResult) => boolean
+    readonly observe: (kind: PaymentKind, ended: Ended) => boolean
   }
 >()("@paymux/core/resilience/AccountRestrictions") {
   static readonly layer = Layer.effect(AccountRestrictions, Effect.map(Clock.Clock, make))
@@ -65,27 +65,15 @@ function make(clock: Clock.Clock): AccountRestrictions["Service"] {
       if (codes === undefined || isRestricted(kind)) return
       for (const code of codes.keys()) codes.set(code, now() + nanos(probeMs))
     },
-    observe: (kind, result) => {
-      if (result._tag === "Answered" && isAcceptance[result.answer._tag]) lift(kind)
-      if (result._tag !== "Failed" || result.error.reason._tag !== "AccountNotEnabled") return false
-      const { about, code } = result.error.reason
-      return about === "kind" && restrict(kind, code)
+    observe: (kind, ended) => {
+      if (accepted.has(ended._tag)) lift(kind)
+      return ended._tag === "AccountNotEnabled" && ended.about === "kind" && restrict(kind, ended.code)
     }
   })
 }
 
-/** Whether an answer shows that the account takes the kind. */
-const isAcceptance: { readonly [tag in Extract<CallResult, { _tag: "Answered" }>["answer"]["_tag"]]: boolean } = {
-  Succeeded: true,
-  Authorized: true,
-  Pending: true,
-  Declined: true,
-  NotExecuted: false,
-  Unknown: false,
-  NotFound: false,
-  Expired: false,
-  Canceled: false
-}
+/** Answers that show that the account takes the kind. */
+const accepted: ReadonlySet<Ended["_tag"]> = new Set(["Succeeded", "Authorized", "Pending", "Declined"])
 
 const nameOf = ({ currency, flow, rail }: PaymentKind): string => `${rail} ${flow} ${currency}`
 

@@ -2,7 +2,7 @@
  * Guards the calls to a provider with breaker, bulkhead and deadline, in this order.
  *
  * A call is admitted before anything is written, and the admission is held across the commit: a committed attempt can be
- * sent. The guard never retries and never interprets: it returns how the call ended.
+ * sent. The guard never retries: it returns how the call ended.
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Result, Schema } from "effect"
 import type { OperationKind } from "../domain/Operation.ts"
@@ -14,23 +14,14 @@ import { engineMetrics } from "../telemetry/EngineMetrics.ts"
 import type { EngineMetrics } from "../telemetry/EngineMetrics.ts"
 import { annotatedSteps, spannedSteps, untraced } from "../telemetry/spans.ts"
 import { Breakers } from "./Breaker.ts"
-import type { Breaker, BreakerPermit, BreakerResult } from "./Breaker.ts"
+import type { Breaker, BreakerPermit } from "./Breaker.ts"
 import { Bulkheads } from "./Bulkhead.ts"
 import type { Bulkhead, Release } from "./Bulkhead.ts"
 import { withDeadline } from "./deadline.ts"
+import { consequencesOf } from "./Ended.ts"
+import type { Ended } from "./Ended.ts"
 import { LoadShedder } from "./LoadShedder.ts"
 import type { Places } from "./LoadShedder.ts"
-
-/** How a guarded call to an adapter ended. */
-export type CallResult =
-  | { readonly _tag: "Answered"; readonly answer: InquiryOutcome }
-  | { readonly _tag: "Failed"; readonly error: ProviderError }
-  /** The deadline passed, and the call was interrupted. */
-  | { readonly _tag: "TimedOut" }
-  /** The adapter failed with a defect, or returned an invalid answer. How far the request got is unknown. */
-  | { readonly _tag: "Broke" }
-  /** The breaker refused a further send; nothing was called. */
-  | { readonly _tag: "Refused" }
 
 /** Refused before anything was sent. */
 export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("ProviderRefused", {
@@ -48,7 +39,7 @@ export interface Admission {
   readonly call: (
     effect: Effect.Effect<InquiryOutcome, ProviderError>,
     deadlineMs: number
-  ) => Effect.fn.Return<CallResult>
+  ) => Effect.fn.Return<Ended>
   readonly release: () => void
 }
 
@@ -149,7 +140,7 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
         function* () {
           if (sends) {
             const again = breaker.admit()
-            if (Result.isFailure(again)) return refusedCall
+            if (Result.isFailure(again)) return breakerOpen
             permit = again.success
           } else places.sends()
           sends = true
@@ -167,129 +158,58 @@ const admission = (gate: ProviderGate, first: BreakerPermit, leave: Release): Ad
   }
 }
 
-const refusedCall: CallResult = { _tag: "Refused" }
+const breakerOpen: Ended = { _tag: "NotSent", refusedBy: "breaker" }
 
 const sendOnce = function* (
   { breaker, clock, metrics, operation, provider }: ProviderGate,
   permit: BreakerPermit,
   effect: Effect.Effect<InquiryOutcome, ProviderError>,
   deadlineMs: number
-): Effect.fn.Return<CallResult> {
+): Effect.fn.Return<Ended> {
   const begun = clock.currentTimeNanosUnsafe()
   const exit = yield* withDeadline(untraced(effect), deadlineMs)
-  const result = resultOf(exit)
-  const outcome = outcomeOf(result)
-  metrics.called(provider, operation, outcome, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
-  yield* annotatedSteps(() => ({ "paymux.outcome": outcome }))
-  if (result._tag === "Broke") yield* logAdapterDefect(provider, operation, exit)
-  if (Option.isSome(exit) && Exit.isSuccess(exit.value)) yield* logUnusableAction(provider, exit.value.value)
-  // Before the report, which would otherwise close a half-open breaker.
-  const detail = refusalOfUs(result)
-  if (detail !== null) {
+  const ended = endOf(exit)
+  const { breaker: result, metric } = consequencesOf(ended)
+  metrics.called(provider, operation, metric, Number(clock.currentTimeNanosUnsafe() - begun) / 1e9)
+  yield* annotatedSteps(() => ({ "paymux.outcome": metric }))
+  if (ended._tag === "Broke") yield* logAdapterDefect(provider, operation, exit)
+  if (ended._tag === "Pending") yield* logUnusableAction(provider, answerOf(exit))
+  if (ended._tag === "Misconfigured") {
     const before = breaker.state()
+    // Before the report, which would otherwise close a half-open breaker.
     breaker.forceOpen("misconfigured")
     // Once: the following probes have the same result.
-    if (before === "closed") yield* logRejectedCredentials(provider, operation, detail)
+    if (before === "closed") yield* logRejectedCredentials(provider, operation, ended.detail)
   }
-  permit.report(judge(result))
-  return result
+  permit.report(result)
+  return ended
 }
 
 /** A queue of inquiries delays no payment, so it is no sign of overload. */
 const uncounted: Places = { inLine: (wait) => wait, sends: () => undefined, leaves: () => undefined }
 
-const resultOf = (exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>): CallResult => {
+const endOf = (exit: CallExit): Ended => {
   if (Option.isNone(exit)) return { _tag: "TimedOut" }
-  if (Exit.isSuccess(exit.value)) {
-    const answer = readAnswer(exit.value.value)
-    return answer === null ? { _tag: "Broke" } : { _tag: "Answered", answer }
-  }
+  if (Exit.isSuccess(exit.value)) return readAnswer(exit.value.value) ?? { _tag: "Broke" }
   const error = Cause.findErrorOption(exit.value.cause)
-  return Option.isSome(error) ? { _tag: "Failed", error: error.value } : { _tag: "Broke" }
+  return Option.isSome(error) ? error.value.reason : { _tag: "Broke" }
 }
 
-/** How a call ended, as one of a fixed set of labels. */
-const outcomeOf = (result: CallResult): string => {
-  switch (result._tag) {
-    case "Answered":
-      return answers[result.answer._tag]
-    case "Failed":
-      return errors[result.error.reason._tag]
-    case "TimedOut":
-      return "timed_out"
-    case "Broke":
-      return "broke"
-    case "Refused":
-      return "refused"
-  }
-}
+/** As the adapter returned it. */
+const answerOf = (exit: CallExit): unknown =>
+  Option.isSome(exit) && Exit.isSuccess(exit.value) ? exit.value.value : undefined
 
-const answers = {
-  Succeeded: "succeeded",
-  Authorized: "authorized",
-  Pending: "pending",
-  Declined: "declined",
-  NotExecuted: "not_executed",
-  Unknown: "unknown",
-  NotFound: "not_found",
-  Expired: "expired",
-  Canceled: "canceled"
-} as const
-
-const errors = {
-  Misconfigured: "misconfigured",
-  AccountNotEnabled: "account_not_enabled",
-  RateLimited: "rate_limited",
-  InvalidRequest: "invalid_request"
-} as const
+/** `none`: the deadline passed. */
+type CallExit = Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>
 
 /** The author of the adapter has to fix the defect, and needs its cause. */
-const logAdapterDefect = (
-  provider: string,
-  operation: string,
-  exit: Option.Option<Exit.Exit<InquiryOutcome, ProviderError>>
-) => {
+const logAdapterDefect = (provider: string, operation: string, exit: CallExit) => {
   const logged =
     Option.isSome(exit) && Exit.isFailure(exit.value)
       ? Effect.logError("Adapter failed with a defect; treating the outcome as unknown", exit.value.cause)
       : Effect.logError("Adapter returned an invalid outcome; treating it as unknown")
   return Effect.annotateLogs(logged, { provider, operation })
 }
-
-/** Only failures of the provider count: a decline, or a 4xx about our request, shows that it works. */
-const judge = (result: CallResult): BreakerResult => {
-  switch (result._tag) {
-    case "TimedOut":
-    case "Broke":
-      return "failure"
-    case "Failed":
-    case "Refused":
-      return "ignored"
-    case "Answered":
-      return judgeAnswer(result.answer)
-  }
-}
-
-const judgeAnswer = (answer: InquiryOutcome): BreakerResult => {
-  switch (answer._tag) {
-    case "Succeeded":
-    case "Authorized":
-    case "Pending":
-      return "success"
-    case "Declined":
-    case "NotFound":
-    case "Expired":
-    case "Canceled":
-      return "ignored"
-    case "NotExecuted":
-      return answer.reason === "adapter_fault" ? "ignored" : "failure"
-    case "Unknown":
-      return answer.reason === "duplicate" || answer.reason === "in_progress" ? "ignored" : "failure"
-  }
-}
-
-const refusalOfUs = (result: CallResult): string | null =>
-  result._tag === "Failed" && result.error.reason._tag === "Misconfigured" ? result.error.reason.detail : null
 
 /** Logged, because payments continue at the next provider and this one responds. */
 const logRejectedCredentials = (provider: string, operation: string, detail: string) =>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decide } from "../../src/execution/Failover.ts"
-import type { Decision, FailoverFacts, Situation } from "../../src/execution/Failover.ts"
+import type { Decision, FailoverFacts } from "../../src/execution/Failover.ts"
+import type { OutcomeOrRefusal } from "../../src/resilience/Ended.ts"
 
 /** The three columns of the table. */
 const columns = {
@@ -41,7 +42,7 @@ const summary = (decision: Decision): string => {
 
 interface Row {
   readonly row: string
-  readonly situation: Situation
+  readonly situation: OutcomeOrRefusal
   readonly over?: Partial<FailoverFacts>
   readonly expected: { readonly [column in Column]: string }
 }
@@ -244,7 +245,7 @@ describe("the failover table", () => {
   }
 })
 
-const nameOf = (situation: Situation): string =>
+const nameOf = (situation: OutcomeOrRefusal): string =>
   "reason" in situation
     ? `${situation._tag} (${situation.reason})`
     : "about" in situation
@@ -252,7 +253,7 @@ const nameOf = (situation: Situation): string =>
       : situation._tag
 
 describe("the rule over the table: once a send ended unknown, only a definite answer about the attempt settles it", () => {
-  const afterUnknown: ReadonlyArray<Situation> = [
+  const afterUnknown: ReadonlyArray<OutcomeOrRefusal> = [
     { _tag: "NotExecuted", reason: "adapter_fault" },
     { _tag: "NotExecuted", reason: "not_sent" },
     { _tag: "NotExecuted", reason: "proof_code" },
@@ -276,7 +277,7 @@ describe("the rule over the table: once a send ended unknown, only a definite an
   }
 
   it("a decline answered to a resend under a live key is the first send's result", () => {
-    const decline: Situation = { _tag: "Declined", code: "do_not_honor", retry: "same_later" }
+    const decline: OutcomeOrRefusal = { _tag: "Declined", code: "do_not_honor", retry: "same_later" }
     assert.strictEqual(
       summary(decide(decline, facts("idempotent", { unsettled: true }))),
       "Fail do_not_honor retryable"
@@ -284,7 +285,7 @@ describe("the rule over the table: once a send ended unknown, only a definite an
   })
 
   it("a decline by a provider whose key answers nothing leaves it unknown", () => {
-    const decline: Situation = { _tag: "Declined", code: "do_not_honor", retry: "same_later" }
+    const decline: OutcomeOrRefusal = { _tag: "Declined", code: "do_not_honor", retry: "same_later" }
     const byReference = facts("idempotent", { unsettled: true, resendAnswersFirst: false })
     assert.strictEqual(decide(decline, byReference)._tag, "Inquire")
     assert.strictEqual(decide(decline, facts("neither", { unsettled: true }))._tag, "Hold")
@@ -298,7 +299,7 @@ describe("the rule over the table: once a send ended unknown, only a definite an
 
   it("never fails over and never fails a payment while a send is unsettled, over every combination of facts", () => {
     const booleans = [true, false]
-    const situations: ReadonlyArray<Situation> = [
+    const situations: ReadonlyArray<OutcomeOrRefusal> = [
       ...afterUnknown,
       { _tag: "NotFound" },
       { _tag: "Unknown", reason: "timeout" },

@@ -14,7 +14,7 @@ const oneAtATime = ProviderGuard.layer.pipe(
 
 describe("a call that waits for a slot", () => {
   for (const [change, calls, end] of [
-    ["is made if its operation did not change meanwhile", 1, "Answered"],
+    ["is made if its operation did not change meanwhile", 1, "Succeeded"],
     ["is not made if its operation changed meanwhile", 0, "Outdated"]
   ] as const)
     it.effect(change, () =>
@@ -37,7 +37,7 @@ describe("a call that waits for a slot", () => {
           )
         )
         yield* Effect.yieldNow
-        isCurrent = end === "Answered"
+        isCurrent = end === "Succeeded"
         yield* Deferred.succeed(isReleased, undefined)
         yield* Fiber.join(holder)
         assert.strictEqual((yield* Fiber.join(waiting))._tag, end)

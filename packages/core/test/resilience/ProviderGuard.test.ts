@@ -91,7 +91,7 @@ describe("each further send of an admission", () => {
     Effect.gen(function* () {
       const { breaker, send, sends } = yield* sentOnce
       breaker.forceOpen("misconfigured")
-      assert.deepStrictEqual(yield* send, { _tag: "Refused" })
+      assert.deepStrictEqual(yield* send, { _tag: "NotSent", refusedBy: "breaker" })
       assert.strictEqual(sends.count, 1)
     }).pipe(Effect.provide(oneAtATime))
   )
@@ -101,7 +101,7 @@ describe("each further send of an admission", () => {
       const { breaker, send, sends } = yield* sentOnce
       breaker.forceOpen("misconfigured")
       yield* TestClock.adjust(breakerDefaults.openMs)
-      assert.strictEqual((yield* send)._tag, "Answered")
+      assert.strictEqual((yield* send)._tag, "Succeeded")
       assert.strictEqual(sends.count, 2)
       assert.strictEqual(breaker.state(), "closed")
     }).pipe(Effect.provide(oneAtATime))

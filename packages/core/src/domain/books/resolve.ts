@@ -83,7 +83,7 @@ export const corrected = (
     case "succeeded":
       return stated(record, operation, evidenceOf(operation, { _tag: "Succeeded" }), step)
     case "not_done":
-      return stated(record, operation, evidenceOf(operation, { _tag: "NotExecuted", reason: "proof_code" }), step)
+      return stated(record, operation, evidenceOf(operation, { _tag: "NotExecuted", reason: "stated" }), step)
     case "given_back":
     case "dismissed":
       return null
@@ -137,7 +137,7 @@ const outcomeOf = (
       return { _tag: "Succeeded", ...(isSecond && { reference }) }
     }
     case "not_done":
-      return { _tag: "NotExecuted", reason: "proof_code" }
+      return { _tag: "NotExecuted", reason: "stated" }
     case "given_back": {
       const named = reference === null ? {} : { reference }
       // Boundary: a review is in the currency that its provider reported.

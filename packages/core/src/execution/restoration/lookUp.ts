@@ -34,19 +34,21 @@ export const lookUp = Effect.fnUntraced(function* (
   const { inquire } = operations
   if (operation === undefined || inquire === undefined) return "unanswered"
   const call = Effect.suspend(() => inquire(providerOperation(record, operation, provider, returnAddress)))
-  const result = yield* ask(guard, provider.id, "inquire", call).pipe(
+  const ended = yield* ask(guard, provider.id, "inquire", call).pipe(
     Effect.timeoutOrElse({ duration: timings.lookUp, orElse: () => Effect.succeed({ _tag: "TimedOut" } as const) })
   )
-  if (result._tag !== "Answered") return "unanswered"
-  const { answer } = result
-  switch (answer._tag) {
+  switch (ended._tag) {
     case "NotFound":
       return "absent"
-    case "NotExecuted":
-    case "Unknown":
-      return "unanswered"
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+    case "Declined":
+    case "Expired":
+    case "Canceled":
+      return { provider: provider.id, names: operation, outcome: ended }
     default:
-      return { provider: provider.id, names: operation, outcome: answer }
+      return "unanswered"
   }
 })
 
