@@ -13,7 +13,7 @@ import { changed, derived, ended, replace } from "../../packages/core/src/domain
 import type { Changed } from "../../packages/core/src/domain/transition/change.ts"
 import { requestOperation } from "../../packages/core/src/domain/transition/requestOperation.ts"
 import { transition } from "../../packages/core/src/domain/transition/transition.ts"
-import { operationAbout } from "../../packages/core/src/execution/inbox/operationAbout.ts"
+import { operationAbout } from "../../packages/core/src/execution/recover/inbox/operationAbout.ts"
 import type { Evidence } from "../../packages/core/src/domain/Evidence.ts"
 import type { Outcome } from "../../packages/core/src/domain/Outcome.ts"
 import { begun, claims, evidence, money, operation, step } from "../../packages/core/test/domain/records.ts"

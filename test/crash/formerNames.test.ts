@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/test-suites"
 import { make as makeIds } from "../../packages/core/src/domain/Ids.ts"
 import { createOrigin, nextCreateOrigin, paymentOrigin } from "../../packages/core/src/domain/origins.ts"
-import { namesAtProvider } from "../../packages/core/src/execution/restoration/namesAtProvider.ts"
+import { namesAtProvider } from "../../packages/core/src/execution/restore/namesAtProvider.ts"
 import { formerly } from "./formerNames.ts"
 import { nameDigest } from "./nameDigest.ts"
 

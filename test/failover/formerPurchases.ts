@@ -2,7 +2,7 @@
 import type { PaymentRecord } from "@paymux/core"
 import { make as makeIds } from "../../packages/core/src/domain/Ids.ts"
 import { CREATE_PAYMENT } from "../../packages/http/src/openapi/Api.ts"
-import { namesAtProvider } from "../../packages/core/src/execution/restoration/namesAtProvider.ts"
+import { namesAtProvider } from "../../packages/core/src/execution/restore/namesAtProvider.ts"
 import { readFindings } from "../crash/Findings.ts"
 import { nameDigest } from "../crash/nameDigest.ts"
 import type { LedgerEntry } from "../crash/vendor/Ledger.ts"

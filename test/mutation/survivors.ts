@@ -7,7 +7,7 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "It changes the speed only: no network has numbers of more than 19 digits.",
   'packages/core/src/domain/erasure.ts | ConditionalExpression | return [name, name === "payment_method_details" ? withoutPayer(value) : value] | name === "payment_method_details" → true':
     "Equivalent: no other member of a payment or refund in JSON has an object named `upi`, except `metadata`, which is erased before.",
-  "packages/core/src/execution/Erasure.ts | ObjectLiteral | { concurrency: atOnce, discard: true } | { concurrency: atOnce, discard: true } → {}":
+  "packages/core/src/execution/records/Erasure.ts | ObjectLiteral | { concurrency: atOnce, discard: true } | { concurrency: atOnce, discard: true } → {}":
     "It changes the speed only: payments are erased one after the other.",
   "packages/core/src/execution/Executor.ts | BooleanLiteral | if (Option.isNone(admission)) return false | false → true":
     "It changes a delay only: the operation is looked at again after its claim ends, instead of after a minute.",
@@ -19,17 +19,17 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "It changes a span only, which the tests of telemetry judge.",
   'packages/core/src/execution/Executor.ts | EqualityOperator | spanned(operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`, () => spanOf(operation)) | operation.kind === "create" → operation.kind !== "create"':
     "It changes a span only, which the tests of telemetry judge.",
-  "packages/core/src/execution/inbox/Inbox.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`)) | `${provider} made of a webhook what is no evidence` → ``":
+  "packages/core/src/execution/recover/inbox/Inbox.ts | StringLiteral | : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`)) | `${provider} made of a webhook what is no evidence` → ``":
     "It changes the text of a defect only.",
-  "packages/core/src/execution/inquiries.ts | ConditionalExpression | Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null) | written !== null → false":
+  "packages/core/src/execution/recover/inquiries.ts | ConditionalExpression | Effect.map(writer.write(record, change, { cause: null, binding: null }), (written) => written !== null) | written !== null → false":
     "Equivalent: the payment is read once more, and is in review already.",
-  "packages/core/src/execution/Retention.ts | ConditionalExpression | answers + inbox === 0 | answers + inbox === 0 → false":
+  "packages/core/src/execution/records/Retention.ts | ConditionalExpression | answers + inbox === 0 | answers + inbox === 0 → false":
     "It changes a debug line only.",
-  "packages/core/src/execution/Sender.ts | ConditionalExpression | if (left < timings.leastForSend) return tooLate | left < timings.leastForSend → false":
+  "packages/core/src/execution/send/Sender.ts | ConditionalExpression | if (left < timings.leastForSend) return tooLate | left < timings.leastForSend → false":
     "A second check: the loop of `send` starts no send with less time left.",
-  "packages/core/src/execution/followUpOperations.ts | ConditionalExpression | if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound()) | record === null → false":
+  "packages/core/src/execution/begin/followUpOperations.ts | ConditionalExpression | if (record === null || operation === undefined || !isOurs) return yield* paymentError(new RefundNotFound()) | record === null → false":
     "Equivalent: without a record `isOurs` is false.",
-  'packages/core/src/execution/shopperReturn.ts | ConditionalExpression | const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq) | kind === "create" → true':
+  'packages/core/src/execution/recover/shopperReturn.ts | ConditionalExpression | const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq) | kind === "create" → true':
     "Equivalent: the first operation of an attempt is its create.",
   'packages/provider-kit/src/HttpTransport.ts | StringLiteral | socket.on("data", closeOnUnaskedBytes) | "data" → ""':
     "Equivalent on Node 26, which closes such a connection itself. Node 22 does not.",

@@ -8,7 +8,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "releases a hold at the latest attempt instead of its own",
     package: "core",
-    file: "execution/applyEvidence.ts",
+    file: "execution/conclude/applyEvidence.ts",
     from: 'const what = { attemptSeq: seq, kind, purpose: "reversal", charge } as const',
     to: 'const what = { attemptSeq: kind === "cancel" ? record.attempts.length : seq, kind, purpose: "reversal", charge } as const',
     caughtBy: "engine/unwantedHolds.test.ts"
@@ -16,7 +16,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "names the charge of the first attempt where a later one is captured, released or refunded",
     package: "core",
-    file: "execution/providerOperation.ts",
+    file: "execution/send/providerOperation.ts",
     from: 'each.kind === "create" && each.attemptSeq === operation.attemptSeq',
     to: 'each.kind === "create"',
     caughtBy: "engine/unwantedHolds.test.ts"
@@ -24,7 +24,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "claims due work for ten seconds less than it may take",
     package: "core",
-    file: "execution/dueWork.ts",
+    file: "execution/recover/dueWork.ts",
     from: "const lease = timings.inquiry + timings.orphanGrace",
     to: "const lease = timings.orphanGrace",
     caughtBy: "engine/leaseTimes.test.ts"
@@ -48,7 +48,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "trusts an idempotency key for 15 minutes after its lifetime",
     package: "core",
-    file: "execution/Failover.ts",
+    file: "execution/conclude/Failover.ts",
     from: "lifetimeMs - timings.keyMargin",
     to: "lifetimeMs + timings.keyMargin",
     caughtBy: "execution/keyAge.test.ts"
@@ -72,7 +72,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "takes every rate limit for proof that nothing was executed",
     package: "core",
-    file: "execution/Sender.ts",
+    file: "execution/send/Sender.ts",
     from: "return !rateLimitIsNotExecuted",
     to: "return false",
     caughtBy: "engine/uncertainRateLimits.test.ts"

@@ -20,35 +20,35 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "sends the whole amount with each capture",
     firstSeed: 1,
-    file: "execution/providerOperation.ts",
+    file: "execution/send/providerOperation.ts",
     from: "amount: { minorUnits: operation.minorUnits, currency },",
     to: 'amount: { minorUnits: operation.kind === "capture" ? payment.amount.minorUnits : operation.minorUnits, currency },'
   },
   {
     name: "ignores how long a key lives",
     firstSeed: 29,
-    file: "execution/Failover.ts",
+    file: "execution/conclude/Failover.ts",
     from: '(by === "header" || by === "body") && now - createdAt < lifetimeMs - timings.keyMargin',
     to: '(by === "header" || by === "body")'
   },
   {
     name: "drops a webhook that comes before the commit it is about",
     firstSeed: 8,
-    file: "execution/inbox/Inbox.ts",
+    file: "execution/recover/inbox/Inbox.ts",
     from: "return unmatched(services, entry, advanced.owner)",
     to: "return Effect.succeed(applied(entry))"
   },
   {
     name: "never reviews a refund whose inquiries are exhausted",
     firstSeed: 1,
-    file: "execution/inquiries.ts",
+    file: "execution/recover/inquiries.ts",
     from: "if (nextCheckAt === null && needsOperator(record, operation, result))",
     to: 'if (nextCheckAt === null && operation.kind !== "refund" && needsOperator(record, operation, result))'
   },
   {
     name: "closes a pending attempt by any inquiry that finds nothing",
     firstSeed: 1,
-    file: "execution/Failover.ts",
+    file: "execution/conclude/Failover.ts",
     from: "return facts.notFoundIsFinal ? unavailable : uncertain(facts)",
     to: "return unavailable"
   },
@@ -92,35 +92,35 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
     name: "fails over after the provider has accepted",
     firstSeed: 1,
     // A wrong decision alone starts no attempt: the evidence has to close the one before.
-    file: "execution/Sender.ts",
-    from: "return replyWith(operation, result.answer)",
-    to: 'return replyWith(operation, result.answer._tag === "Pending" ? notSent : result.answer)'
+    file: "resilience/Ended.ts",
+    from: 'return answered("pending", "success", ended)',
+    to: 'return answered("pending", "success", notExecuted({ reason: "not_sent" }))'
   },
   {
     name: "fails over on a server error",
     firstSeed: 1,
-    file: "execution/Sender.ts",
-    from: "return replyWith(operation, result.answer)",
-    to: 'const { answer } = result\n      return replyWith(operation, answer._tag === "Unknown" && answer.reason === "server_error" ? notSent : answer)'
+    file: "resilience/Ended.ts",
+    from: 'return answered("unknown", isKnownRequest ? "ignored" : "failure", ended, (provider) =>',
+    to: 'const proven = ended.reason === "server_error" ? notExecuted({ reason: "not_sent" }) : ended\n      return answered("unknown", isKnownRequest ? "ignored" : "failure", proven, (provider) =>'
   },
   {
     name: "takes a decline for final that is not",
     firstSeed: 2,
-    file: "execution/Failover.ts",
+    file: "execution/conclude/Failover.ts",
     from: "const allowed = facts.declineIsFinal && !facts.actionShown",
     to: "const allowed = !facts.actionShown"
   },
   {
     name: "lets one definite answer speak for the sends before it",
     firstSeed: 3,
-    file: "execution/Failover.ts",
-    from: "if (!closes || !facts.unsettled || settles(situation, facts))",
-    to: "if (!closes || facts.kind !== undefined || settles(situation, facts))"
+    file: "execution/conclude/Failover.ts",
+    from: "if (!closes || !facts.unsettled || settles(ended, facts))",
+    to: "if (!closes || facts.kind !== undefined || settles(ended, facts))"
   },
   {
     name: "never finds a send whose process died",
     firstSeed: 1,
-    file: "execution/Reconciler.ts",
+    file: "execution/recover/Reconciler.ts",
     from: "const lost = yield* executor.advance(",
     to: "if (operation.reason === null) return yield* store.reschedule(operation, operation.checks, null)\n  const lost = yield* executor.advance("
   },
@@ -148,7 +148,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "loses an adapter's checkpoint",
     firstSeed: 2,
-    file: "execution/Sender.ts",
+    file: "execution/send/Sender.ts",
     from: "const reference = running?.checkpointed(operation.id) ?? operation.reference",
     to: "const reference = operation.reference ?? running?.checkpointed(operation.id) ?? null\n  if (reference !== null) return { ...operation, reference: null }"
   },
@@ -205,7 +205,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "names the charge of the first attempt in each capture, cancel and refund",
     firstSeed: 2,
-    file: "execution/providerOperation.ts",
+    file: "execution/send/providerOperation.ts",
     from: 'each.kind === "create" && each.attemptSeq === operation.attemptSeq',
     to: 'each.kind === "create"'
   }

@@ -36,10 +36,7 @@ export interface Admission {
    * One send: delegate to it with `yield*`. The first uses the admission's permit, later ones request a new permit from the
    * breaker.
    */
-  readonly call: (
-    effect: Effect.Effect<InquiryOutcome, ProviderError>,
-    deadlineMs: number
-  ) => Effect.fn.Return<Ended>
+  readonly call: (effect: Effect.Effect<InquiryOutcome, ProviderError>, deadlineMs: number) => Effect.fn.Return<Ended>
   readonly release: () => void
 }
 

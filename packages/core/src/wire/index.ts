@@ -48,7 +48,7 @@ export {
 } from "../domain/PaymentError.ts"
 
 // what a step before the service takes of the deadline of a request
-export { spending } from "../execution/RequestDeadlines.ts"
+export { spending } from "../execution/begin/RequestDeadlines.ts"
 
 // answers and events
 export { HostedPage, noHostedPage } from "./HostedPage.ts"

@@ -1,6 +1,6 @@
 /** Which state of a payment a database shows that went back to an earlier moment, and which one that went another way since. */
 import { assert, describe, it } from "@effect/vitest"
-import { isEarlier } from "../../src/domain/earlierState.ts"
+import { isEarlier } from "../../src/execution/restore/earlierState.ts"
 import { erased } from "../../src/domain/erasure.ts"
 import type { PaymentId } from "../../src/domain/Ids.ts"
 import type { Payment, PaymentRecord } from "../../src/domain/Payment.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { Reconciler } from "../../src/execution/Reconciler.ts"
+import { Reconciler } from "../../src/execution/recover/Reconciler.ts"
 import { Payments } from "../../src/Payments.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import { invalidRequest, misconfigured } from "../../src/provider/ProviderError.ts"

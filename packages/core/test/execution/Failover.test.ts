@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decide } from "../../src/execution/Failover.ts"
-import type { Decision, FailoverFacts } from "../../src/execution/Failover.ts"
+import { decide } from "../../src/execution/conclude/Failover.ts"
+import type { Decision, FailoverFacts } from "../../src/execution/conclude/Failover.ts"
 import type { OutcomeOrRefusal } from "../../src/resilience/Ended.ts"
 
 /** The three columns of the table. */

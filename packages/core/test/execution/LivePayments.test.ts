@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import type { PaymentId } from "../../src/domain/Ids.ts"
-import { LivePayments } from "../../src/execution/LivePayments.ts"
+import { LivePayments } from "../../src/execution/begin/LivePayments.ts"
 
 /** When a caller is answered whose payment stays open, ms after its start, if each timer takes `sleepMs`. */
 const answeredAfter = (sleepMs: number, waited = 0) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { failoverFacts } from "../../src/execution/Failover.ts"
+import { failoverFacts } from "../../src/execution/conclude/Failover.ts"
 import { attempt, begun, find, operation } from "../domain/records.ts"
 
 const declared = {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { canonicalJson, sha256 } from "../../src/domain/sha256.ts"
-import { fingerprintContent } from "../../src/execution/requests.ts"
+import { fingerprintContent } from "../../src/execution/begin/requests.ts"
 import { decodeCreatePayment } from "../../src/wire/CreatePaymentJson.ts"
 
 const fingerprint = (body: unknown) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { answersFirst } from "../../src/execution/Failover.ts"
+import { answersFirst } from "../../src/execution/conclude/Failover.ts"
 import { operation } from "../domain/records.ts"
 
 describe("the life of a key", () => {

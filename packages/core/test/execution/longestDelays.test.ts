@@ -2,11 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Operation } from "../../src/domain/Operation.ts"
 import { rails } from "../../src/domain/PaymentMethod.ts"
-import { afterCheck, delayAfterEnd, nextCheckAt, nextInquiryDelay, retryAt } from "../../src/execution/checkSchedule.ts"
-import type { CheckResult } from "../../src/execution/checkSchedule.ts"
-import { matchDelay } from "../../src/execution/inbox/matchDelay.ts"
-import { longestDelays } from "../../src/execution/longestDelays.ts"
-import { sendingFrom } from "../../src/execution/newOperation.ts"
+import {
+  afterCheck,
+  delayAfterEnd,
+  nextCheckAt,
+  nextInquiryDelay,
+  retryAt
+} from "../../src/execution/conclude/checkSchedule.ts"
+import type { CheckResult } from "../../src/execution/conclude/checkSchedule.ts"
+import { matchDelay } from "../../src/execution/recover/inbox/matchDelay.ts"
+import { longestDelays } from "../../src/execution/recover/longestDelays.ts"
+import { sendingFrom } from "../../src/execution/begin/newOperation.ts"
 import { fromAnswer } from "../../src/domain/Evidence.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import { declaredBy } from "../../src/provider/ProviderRegistry.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { operationAbout } from "../../src/execution/inbox/operationAbout.ts"
+import { operationAbout } from "../../src/execution/recover/inbox/operationAbout.ts"
 import type { Evidence } from "../../src/domain/Evidence.ts"
 import type { Outcome } from "../../src/domain/Outcome.ts"
 import { asked, claims, evidence, find, operation, paid } from "../domain/records.ts"

@@ -1,7 +1,7 @@
 /** A refund that is reported under its charge alone, by the operation that it is taken for. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { operationAbout } from "../../src/execution/inbox/operationAbout.ts"
+import { operationAbout } from "../../src/execution/recover/inbox/operationAbout.ts"
 import { transition } from "../../src/domain/transition/transition.ts"
 import type { Evidence, EvidenceSource } from "../../src/domain/Evidence.ts"
 import type { Outcome } from "../../src/domain/Outcome.ts"

@@ -1,8 +1,8 @@
 /** What is logged of the mark of a restored database, and how each instance takes unknown requests while it holds. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
-import { Restorations } from "../../src/execution/restoration/Restorations.ts"
-import { restoredStanding } from "../../src/execution/restoration/sendSafety.ts"
+import { Restorations } from "../../src/execution/restore/Restorations.ts"
+import { restoredStanding } from "../../src/execution/restore/sendSafety.ts"
 import { timings } from "../../src/execution/timings.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"
 import { PaymentStore } from "../../src/store/PaymentStore.ts"

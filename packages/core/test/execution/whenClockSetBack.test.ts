@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { whenClockSetBack } from "../../src/execution/whenClockSetBack.ts"
+import { whenClockSetBack } from "../../src/execution/recover/whenClockSetBack.ts"
 
 const hour = 60 * 60_000
 const every = 10_000

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountNotEnabled, InvalidRequest, Misconfigured, RateLimited } from "../../src/provider/ProviderError.ts"
 import { consequencesOf } from "../../src/resilience/Ended.ts"
-import type { Ended } from "../../src/resilience/Ended.ts"
+import type { NotSent, Refusal } from "../../src/resilience/Ended.ts"
 
-const refusals: ReadonlyArray<Exclude<Ended, { readonly _tag: "NotSent" }>> = [
+const refusals: ReadonlyArray<Exclude<Refusal, NotSent>> = [
   new Misconfigured({ detail: "401" }),
   new AccountNotEnabled({ code: "rail_off", about: "kind" }),
   new RateLimited({ retryAfterMs: 100 }),

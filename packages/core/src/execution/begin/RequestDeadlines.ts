@@ -1,0 +1,147 @@
+/**
+ * One deadline over all steps of a request that moves money: the API key, the idempotency key, the reads, the wait for a
+ * place at the provider and the first commit share it.
+ *
+ * Until the first commit is acknowledged, the request is refused when the time is up, and nothing is sent for it then.
+ * After that a send may be under way, so the answer is the payment: what is still written for the answer has a time of its
+ * own, and the payment is answered without it.
+ */
+import { Clock, Context, Effect, Fiber, Latch } from "effect"
+import type { Scope } from "effect"
+import { paymentError, Unavailable } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import { StoreUnavailable } from "../../store/StoreUnavailable.ts"
+import { timings } from "../timings.ts"
+
+/** ms that steps before the payments service have taken of the request's deadline, such as the look-up of its API key. */
+const SpentBefore = Context.Reference<number>("@paymux/core/execution/SpentBefore", { defaultValue: () => 0 })
+
+/** Runs `step`, and then `next` with what is left of the deadline of the request. */
+export const spending = <A, E, R, B, E2, R2>(
+  step: Effect.Effect<A, E, R>,
+  next: (result: A) => Effect.Effect<B, E2, R2>
+): Effect.Effect<B, E | E2, R | R2> =>
+  Effect.flatMap(Clock.Clock, (clock) => {
+    const begun = milliseconds(clock)
+    return Effect.flatMap(step, (result) => {
+      const spent = milliseconds(clock) - begun
+      // A step that found its result in memory has taken nothing.
+      return spent < 1
+        ? next(result)
+        : Effect.flatMap(SpentBefore, (before) => Effect.provideService(next(result), SpentBefore, before + spent))
+    })
+  })
+
+export interface RequestDeadline {
+  /** ms since the request began. */
+  readonly spent: () => number
+  /** Asked right before the first send. `false`: it was refused, and nothing may be sent. After `true` it is not refused any more. */
+  readonly mayBegin: () => boolean
+  /**
+   * Runs what comes before the first send, or fails with `Unavailable` at `timings.beginWithin`. An effect that cannot be
+   * interrupted goes on, and has to ask `mayBegin` before it sends.
+   */
+  readonly untilBegun: <A, R>(effect: Effect.Effect<A, PaymentError, R>) => Effect.Effect<A, PaymentError, R>
+  /** Runs what is written for the answer after a send, until `timings.answerWithin`. */
+  readonly untilAnswered: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>
+}
+
+export interface RequestDeadlines {
+  /** A request begins. */
+  readonly begin: Effect.Effect<RequestDeadline>
+}
+
+export const make: Effect.Effect<RequestDeadlines, never, Scope.Scope> = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const waits = new Set<Wait>()
+  const busy = Latch.makeUnsafe()
+  yield* Effect.forkScoped(endOverdue(waits, busy, clock))
+
+  const start = (wait: Wait) => {
+    if (waits.size === 0) busy.openUnsafe()
+    waits.add(wait)
+  }
+  const stop = (wait: Wait) => {
+    waits.delete(wait)
+    if (waits.size === 0) busy.closeUnsafe()
+  }
+  /** For an effect that ends without waiting, no wait is started. */
+  const until = <A, E, R>(dueAt: number, effect: Effect.Effect<A, E, R>, late: () => E | null) =>
+    Effect.flatMap(
+      Effect.forkDetach(effect, { startImmediately: true }),
+      (running): Effect.Effect<A, E> => running.pollUnsafe() ?? ended(running, dueAt, late)
+    )
+  const ended = <A, E>(running: Fiber.Fiber<A, E>, dueAt: number, late: () => E | null) =>
+    Effect.callback<A, E>((resume) => {
+      const wait: Wait = {
+        dueAt,
+        end: () => {
+          const failure = late()
+          if (failure === null) return
+          resume(Effect.fail(failure))
+          running.interruptUnsafe()
+        }
+      }
+      start(wait)
+      running.addObserver((exit) => {
+        stop(wait)
+        resume(exit)
+      })
+      // A caller that goes away waits for what cannot be interrupted.
+      return Effect.andThen(
+        Effect.sync(() => stop(wait)),
+        Fiber.interrupt(running)
+      )
+    })
+
+  return {
+    begin: Effect.map(SpentBefore, (before): RequestDeadline => {
+      const begun = milliseconds(clock) - before
+      let stage: "preparing" | "refused" | "begun" = "preparing"
+      return {
+        spent: () => milliseconds(clock) - begun,
+        mayBegin: () => {
+          if (stage === "preparing") stage = "begun"
+          return stage === "begun"
+        },
+        untilBegun: (effect) =>
+          until(begun + timings.beginWithin, effect, () => {
+            if (stage === "begun") return null
+            stage = "refused"
+            return paymentError(new Unavailable({ cause: late }))
+          }),
+        untilAnswered: (effect) =>
+          until(begun + timings.answerWithin, effect, () => new StoreUnavailable({ cause: late }))
+      }
+    })
+  }
+})
+
+interface Wait {
+  /** ms, by the monotonic clock */
+  readonly dueAt: number
+  readonly end: () => void
+}
+
+/** A timer for each request would cost more than most of its steps. */
+const endOverdue = (waits: Set<Wait>, busy: Latch.Latch, clock: Clock.Clock) =>
+  Effect.forever(
+    Effect.flatMap(Effect.andThen(busy.await, Effect.sleep(pace)), () =>
+      Effect.sync(() => {
+        const now = milliseconds(clock)
+        for (const wait of waits) {
+          if (wait.dueAt > now) continue
+          waits.delete(wait)
+          wait.end()
+        }
+        if (waits.size === 0) busy.closeUnsafe()
+      })
+    )
+  )
+
+/** ms: by how much a deadline may be late. */
+const pace = 100
+
+const late = new Error("The database did not answer before the deadline of the request")
+
+const milliseconds = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6

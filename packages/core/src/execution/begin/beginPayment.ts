@@ -1,0 +1,135 @@
+/** Commit 1 of a payment: at the first candidate that admits it, or as an adopted one at the provider that has it. */
+import { Effect, Result } from "effect"
+import type { Cause } from "effect"
+import type { Ids, PaymentId } from "../../domain/Ids.ts"
+import { holds } from "../../domain/Operation.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import { createOrigin } from "../../domain/origins.ts"
+import type { NewPayment, PaymentRecord, RoutingDecision, Tenant } from "../../domain/Payment.ts"
+import { NoProviderAvailable, paymentError } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { LoadShedder } from "../../resilience/LoadShedder.ts"
+import type { Admission, ProviderGuard } from "../../resilience/ProviderGuard.ts"
+import type { Candidate, Plan } from "../../routing/Plan.ts"
+import type { Router } from "../../routing/Router.ts"
+import type { BeginResult, KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
+import type { HostedUrl } from "../../wire/HostedPage.ts"
+import { begunPayment } from "./begunPayment.ts"
+import { bindPaymentAgain } from "../restore/bindAgain.ts"
+import type { Executor } from "../Executor.ts"
+import { newAttempt } from "./newOperation.ts"
+import { bindingOf, orUnavailable } from "./requests.ts"
+import type { RequestKey } from "./requests.ts"
+
+export interface BeginServices {
+  readonly executor: Executor["Service"]
+  readonly guard: ProviderGuard["Service"]
+  readonly hostedUrl: HostedUrl
+  readonly ids: Ids["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly router: Router["Service"]
+  readonly shedder: LoadShedder["Service"]
+  readonly store: PaymentStore["Service"]
+}
+
+/** Where it is begun, and under which names. */
+export interface Place {
+  readonly candidate: Candidate
+  readonly decision: RoutingDecision
+  readonly names: Pick<Ids["Service"], "operation">
+  /** Gives back what was taken at the provider. */
+  readonly release: () => void
+}
+
+/** The first candidate that admits. None: nothing is written, and no key is used. */
+export const admitFirst = function* (
+  { guard, ids: names }: BeginServices,
+  { candidates, decision }: Plan
+): Effect.fn.Return<Place & { readonly admission: Admission }, PaymentError> {
+  const refused: Array<RoutingDecision["dropped"][number]> = []
+  let retryAfterMs = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const { provider } = candidate
+    const admitted = yield* guard.admit(provider, "create")
+    if (Result.isSuccess(admitted)) {
+      const admission = admitted.success
+      const dropped = [...decision.dropped, ...refused]
+      return { admission, candidate, decision: { ...decision, dropped }, names, release: admission.release }
+    }
+    refused.push({ provider, reason: admitted.failure.cause })
+    retryAfterMs = Math.min(retryAfterMs, admitted.failure.retryAfterMs)
+  }
+  return yield* paymentError(new NoProviderAvailable({ retryAfterMs }))
+}
+
+export interface Asked {
+  readonly id: PaymentId
+  readonly key: RequestKey | null
+  readonly payment: NewPayment
+  readonly tenant: Tenant
+  /** Of the `Restoration` that was considered. */
+  readonly restoration: string
+}
+
+/** What was taken at the provider is given back, unless it is begun. */
+export const beginPayment = function* (
+  services: BeginServices,
+  { id, key, payment, restoration, tenant }: Asked,
+  { candidate: { provider, reason }, decision, names, release }: Place
+): Effect.fn.Return<Begun | OrderTaken | NotBegun, PaymentError> {
+  const { executor, registry, router, shedder, store } = services
+  const now = yield* store.now
+  const { attempt, operation } = newAttempt(names, {
+    paymentId: id,
+    seq: 1,
+    provider,
+    reason,
+    minorUnits: payment.amount.minorUnits,
+    owner: executor.owner,
+    origin: createOrigin({ ...tenant, id }, registry.firstId(provider)),
+    now
+  })
+  const { deadlineMs } = router.policyOf(decision)
+  const begun = begunPayment(id, payment, tenant, attempt, decision, now + deadlineMs)
+  const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
+  const binding = bindingOf(key, tenant, id, null, now)
+  const written = Effect.catchCause(store.begin({ record, binding, restoration }), (cause) =>
+    Effect.onError(begunAfterAll(services, record, binding, cause), () => Effect.sync(release))
+  )
+  const result = yield* shedder.counted(written, ({ _tag }) => _tag === "Begun")
+  if (result._tag === "Begun") return { _tag: "Begun", record, operation, binding }
+  release()
+  return result._tag === "OrderTaken" ? { ...result, record, operation, binding } : result
+}
+
+export type NotBegun = Exclude<BeginResult, { readonly _tag: "Begun" | "OrderTaken" }>
+
+/** What would have been begun, if no other open or paid payment had its order. */
+export interface OrderTaken extends Omit<Begun, "_tag"> {
+  readonly _tag: "OrderTaken"
+}
+
+export interface Begun {
+  readonly _tag: "Begun"
+  readonly record: PaymentRecord
+  readonly operation: Operation
+  readonly binding: KeyBinding | null
+}
+
+/** A commit whose reply was lost may stand: it is read again by the id made beforehand. */
+const begunAfterAll = (
+  services: BeginServices,
+  record: PaymentRecord,
+  binding: KeyBinding | null,
+  cause: Cause.Cause<StoreUnavailable>
+) =>
+  Effect.catch(
+    Effect.failCause(cause),
+    Effect.fnUntraced(function* (unavailable): Effect.fn.Return<BeginResult, PaymentError> {
+      const found = yield* orUnavailable(services.store.getConfirmed(record.payment.id))
+      if (record.operations.every((operation) => holds(found, operation))) return { _tag: "Begun" }
+      const kept = binding === null ? null : yield* bindPaymentAgain(services, record, binding)
+      return kept === null ? yield* orUnavailable(Effect.fail(unavailable)) : { _tag: "KeyTaken", kept }
+    })
+  )

@@ -1,0 +1,84 @@
+import type { Attempt } from "../../domain/Attempt.ts"
+import type { Ids, Origin, PaymentId } from "../../domain/Ids.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import { timings } from "../timings.ts"
+
+type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
+  readonly charge?: string | null
+  readonly reason?: string | null
+  /** Of its names: see `origins.ts`. */
+  readonly origin: Origin
+  /** ms UTC */
+  readonly now: number
+}
+
+type Names = Pick<Ids["Service"], "operation">
+
+/** An operation about to be sent, with the key under which it will be, over all its sends. */
+export const newOperation = (ids: Names, asked: Asked): Operation => ({
+  ...ids.operation(asked.origin),
+  charge: asked.charge ?? null,
+  reason: asked.reason ?? null,
+  paymentId: asked.paymentId,
+  attemptSeq: asked.attemptSeq,
+  provider: asked.provider,
+  kind: asked.kind,
+  purpose: asked.purpose,
+  minorUnits: asked.minorUnits,
+  owner: asked.owner,
+  status: "sending",
+  code: null,
+  vendorCode: null,
+  reference: null,
+  unsettled: false,
+  isOverpayment: false,
+  checks: 0,
+  ...sendingFrom(asked.now),
+  createdAt: asked.now,
+  endedAt: null
+})
+
+/** A crash leaves the row in `sending`: `nextCheckAt` is when it is found. */
+export const sendingFrom = (now: number): Pick<Operation, "deadlineAt" | "nextCheckAt"> => ({
+  deadlineAt: now + timings.attempt,
+  nextCheckAt: now + timings.attempt + timings.orphanGrace
+})
+
+/** The same, for the reconciler to claim immediately. */
+export const planned = (operation: Operation): Operation => ({
+  ...operation,
+  status: "planned",
+  nextCheckAt: operation.createdAt
+})
+
+export interface Start {
+  readonly paymentId: PaymentId
+  readonly seq: number
+  readonly provider: string
+  readonly reason: string
+  readonly minorUnits: number
+  readonly owner: string
+  readonly origin: Origin
+  /** ms UTC */
+  readonly now: number
+}
+
+/** An attempt about to be sent, with its create operation. */
+export const newAttempt = (ids: Names, start: Start) => {
+  const { minorUnits, now, origin, owner, paymentId, provider, reason, seq } = start
+  const attempt: Attempt = {
+    seq,
+    provider,
+    status: "sending",
+    reason,
+    code: null,
+    vendorCode: null,
+    actionShown: false,
+    late: false,
+    isOverpayment: false,
+    startedAt: now,
+    endedAt: null
+  }
+  const asked = { paymentId, attemptSeq: seq, provider, minorUnits, owner, origin, now }
+  return { attempt, operation: newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
+}

@@ -1,0 +1,74 @@
+/** Orders of new payments: an order that is taken is refused, or its open payment is closed first. */
+import { Effect, Option, Result } from "effect"
+import type { PaymentId } from "../../domain/Ids.ts"
+import { freedOrder } from "../../domain/order.ts"
+import type { NewPayment, PaymentRecord, Tenant } from "../../domain/Payment.ts"
+import { OrderTaken, paymentError } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
+import type { Asked } from "./beginPayment.ts"
+import { performOperation } from "./followUpOperations.ts"
+import type { OperationServices } from "./followUpOperations.ts"
+import { orUnavailable } from "./requests.ts"
+import { timings } from "../timings.ts"
+
+/** Fails with `OrderTaken` while another payment is open or paid for the order. Returns the key if that payment is its own. */
+export const checkOrder = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  { key, tenant }: Pick<Asked, "key" | "tenant">,
+  order: string
+): Effect.fn.Return<KeptKey | null, PaymentError> {
+  const holder = yield* orUnavailable(store.orders.holder(tenant, order))
+  const record = holder === null ? null : yield* orUnavailable(store.get(holder))
+  if (record === null) return null
+  // The same request may have begun it since its key was looked up.
+  const kept = key === null ? null : yield* orUnavailable(store.findKey(tenant, key.endpoint, key.key))
+  if (kept === null) yield* refuseTaken(record, null)
+  return kept
+})
+
+/** `begin`, once more if the open payment of the order could be closed. */
+export const replacing = <A>(
+  services: OperationServices,
+  { replacesOrder }: NewPayment,
+  tenant: Tenant,
+  begin: Effect.Effect<A, PaymentError>
+): Effect.Effect<A, PaymentError> =>
+  replacesOrder === undefined
+    ? begin
+    : Effect.catch(begin, (error) =>
+        // A payment that is paid is never replaced.
+        error.reason._tag === "OrderTaken" && error.reason.status !== "succeeded"
+          ? Effect.andThen(closeFirst(services, tenant, error.reason), begin)
+          : Effect.fail(error)
+      )
+
+/** The provider has to confirm that the payment is closed: only then may another one of the order begin. */
+const closeFirst = Effect.fnUntraced(function* (
+  services: OperationServices,
+  tenant: Tenant,
+  { paymentId }: OrderTaken
+): Effect.fn.Return<void, PaymentError> {
+  const { store } = services
+  // Boundary: the id of a stored payment.
+  const id = paymentId as PaymentId
+  const cancel = performOperation(services, id, { kind: "cancel" }, { tenant, idempotency: null })
+  const answer = yield* Effect.result(Effect.timeoutOption(cancel, timings.closeFirst))
+  const record = yield* orUnavailable(store.get(id))
+  if (record === null || freedOrder(record.payment) !== null) return
+  if (Result.isFailure(answer) && isOfServer(answer.failure)) return yield* answer.failure
+  yield* refuseTaken(record, Result.isFailure(answer) ? answer.failure.message : whyOpen(answer.success))
+})
+
+/** It says nothing about the payment. */
+const isOfServer = ({ reason }: PaymentError): boolean => reason._tag === "Unavailable" || reason._tag === "Overloaded"
+
+const whyOpen = (answer: Option.Option<unknown>): string =>
+  Option.isNone(answer) ? "Its provider has not answered yet." : "Its provider did not confirm it."
+
+const refuseTaken = ({ payment }: PaymentRecord, unclosed: string | null): Effect.Effect<void, PaymentError> => {
+  const { status } = payment.state
+  return status === "failed" || status === "canceled"
+    ? Effect.void
+    : Effect.fail(paymentError(new OrderTaken({ paymentId: payment.id, status, unclosed })))
+}

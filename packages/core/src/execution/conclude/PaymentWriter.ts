@@ -1,0 +1,156 @@
+/** Turns a decided change into one commit: the record, its event rows, its evidence, and the answer to keep. */
+import { Context, Effect, Layer } from "effect"
+import { Ids } from "../../domain/Ids.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import { holds } from "../../domain/Operation.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { isRefund } from "../../domain/Refund.ts"
+import { canonicalJson } from "../../domain/sha256.ts"
+import type { Changed } from "../../domain/transition/change.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
+import { PaymentStore } from "../../store/PaymentStore.ts"
+import type {
+  AdvanceCommit,
+  AdvanceResult,
+  EvidenceRow,
+  KeyBinding,
+  StoreUnavailable
+} from "../../store/PaymentStore.ts"
+import { wordOf } from "../../store/StoredEvidence.ts"
+import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
+import { HostedPage } from "../../wire/HostedPage.ts"
+import type { HostedUrl } from "../../wire/HostedPage.ts"
+import { paymentBody } from "../../wire/PaymentJson.ts"
+import { refundBody } from "../../wire/RefundJson.ts"
+import { eventRows } from "./eventRows.ts"
+
+export interface WriteContext {
+  /** The evidence, unless it is the reply to our own call. */
+  readonly cause: WriteCause | null
+  /** The key whose first answer this change is. */
+  readonly binding: KeyBinding | null
+}
+
+export interface WriteCause {
+  readonly evidence: Evidence
+  readonly operation: Operation
+  /** What the evidence rests on; see `EvidenceRow`. */
+  readonly document: string | null
+}
+
+/**
+ * `null`: the payment was changed concurrently. `reference_taken`, `order_taken`: see `AdvanceResult`. These three write
+ * nothing.
+ */
+export type Written = Committed | "reference_taken" | "order_taken" | null
+
+interface Committed {
+  readonly record: PaymentRecord
+  /** The answer that was kept. */
+  readonly body: string | null
+}
+
+export const isCommitted = (written: Written): written is Committed => typeof written === "object" && written !== null
+
+export class PaymentWriter extends Context.Service<
+  PaymentWriter,
+  {
+    readonly write: (
+      before: PaymentRecord,
+      change: Changed,
+      context: WriteContext
+    ) => Effect.Effect<Written, StoreUnavailable>
+    /** Runs when the event rows of a commit are durable, so that polling is not necessary. */
+    readonly onEvent: (listener: Effect.Effect<void>) => Effect.Effect<void>
+  }
+>()("@paymux/core/execution/PaymentWriter") {
+  static readonly layer = Layer.effect(
+    PaymentWriter,
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      const ids = yield* Ids
+      const hostedUrl = yield* HostedPage
+      const metrics = yield* engineMetrics
+      const listeners: Array<Effect.Effect<void>> = []
+      return PaymentWriter.of({
+        onEvent: (listener) => Effect.sync(() => void listeners.push(listener)),
+        write: Effect.fnUntraced(function* (before, change, { binding, cause }) {
+          const { body, events, record } = eventRows({ ids, hostedUrl }, before, change)
+          const answer = binding === null ? null : answerOf(record, binding, hostedUrl, body)
+          const commit: AdvanceCommit = {
+            before,
+            after: record,
+            events,
+            evidence: cause === null || cause.evidence.source === "reply" ? null : evidenceRow(record, cause),
+            binding: null,
+            answer: binding === null || answer === null ? null : { ...binding, body: answer }
+          }
+          const result = yield* Effect.catch(store.advance(commit), (unavailable) => stands(store, commit, unavailable))
+          if (result._tag !== "Advanced") return refusals[result._tag]
+          metrics.changed(before, record)
+          if (before.payment.reviews !== record.payment.reviews) yield* alert(before, record)
+          if (events.length > 0) for (const listener of listeners) yield* listener
+          // An event of a review alone is no answer: a payment that stays pending is still to be announced.
+          return { record, body: result.answer ?? (change.event === null ? null : body) }
+        })
+      })
+    })
+  )
+}
+
+const refusals = {
+  Conflict: null,
+  KeyTaken: null,
+  ReferenceTaken: "reference_taken",
+  OrderTaken: "order_taken"
+} as const
+
+/** Logged at error level: an operator must act, and may not read the list. */
+const alert = ({ payment: { reviews: before } }: PaymentRecord, { payment }: PaymentRecord) =>
+  Effect.forEach(
+    payment.reviews.filter(({ id, reason }) => !before.some((each) => each.id === id && each.reason === reason)),
+    ({ id, reason }) =>
+      Effect.logError(`Payment ${payment.id} is in review: ${reason} (${id}). An operator has to look.`),
+    { discard: true }
+  )
+
+/**
+ * A commit whose reply was lost may be durable: if it creates an operation, when that one is found; otherwise, when the
+ * payment is equal to the intended one.
+ */
+const stands = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  { after, answer, before }: AdvanceCommit,
+  unavailable: StoreUnavailable
+): Effect.fn.Return<AdvanceResult, StoreUnavailable> {
+  const found = yield* store.getConfirmed(after.payment.id)
+  if (found === null || found.payment.version < after.payment.version) return yield* unavailable
+  const made = after.operations.find(({ id }) => !before.operations.some((known) => known.id === id))
+  const isOurs = made === undefined ? canonicalJson(found) === canonicalJson(after) : holds(found, made)
+  if (!isOurs) return { _tag: "Conflict" }
+  // The bytes that are kept, which another engine may have given before.
+  return { _tag: "Advanced", answer: answer === null ? null : yield* store.keepAnswer(answer) }
+})
+
+/** The public JSON of the requested object: the payment, or one of its refunds. */
+const answerOf = (
+  record: PaymentRecord,
+  { operationId }: KeyBinding,
+  hostedUrl: HostedUrl,
+  body: string | null
+): string => {
+  const refund = record.operations.find((each) => each.id === operationId && isRefund(each))
+  return refund === undefined ? (body ?? paymentBody(record, hostedUrl)) : refundBody(record, refund)
+}
+
+const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation }: WriteCause): EvidenceRow => ({
+  paymentId: payment.id,
+  operationId: operation.id,
+  source: evidence.source,
+  kind: wordOf(evidence.outcome),
+  vendorCode: evidence.outcome.vendorCode ?? null,
+  eventId: evidence.eventId,
+  document,
+  occurredAt: evidence.occurredAt,
+  recordedAt: payment.updatedAt
+})

@@ -1,0 +1,307 @@
+/**
+ * Applies one piece of evidence to a payment: judged by the failover table and by `transition`, written by one
+ * compare-and-set, together with what follows from it. After a lost race the payment is read and judged again.
+ */
+import { Effect } from "effect"
+import { isPlain } from "../../domain/books/balance.ts"
+import { derived, ended, replace } from "../../domain/transition/change.ts"
+import type { Changed } from "../../domain/transition/change.ts"
+import type { Failure } from "../../domain/Decline.ts"
+import { lookedBack } from "../../domain/transition/lookedBack.ts"
+import { ownOrigin } from "../../domain/origins.ts"
+import { createOf } from "../../domain/openOperations.ts"
+import { isOpen } from "../../domain/Operation.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { dueReversals, isUnconfirmed, needlessReversals, unconfirmedCharges } from "../../domain/books/reversal.ts"
+import { isMismatchUnconfirmed } from "../../domain/books/reviews.ts"
+import type { Step } from "../../domain/Step.ts"
+import type { LateSuccess } from "../../domain/transition/overpayment.ts"
+import { transition } from "../../domain/transition/transition.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
+import { details, unknown } from "../../domain/Outcome.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { KeyBinding, StoreUnavailable } from "../../store/PaymentStore.ts"
+import { nextCheckAt, retryAt } from "./checkSchedule.ts"
+import type { LastDecision } from "./Failover.ts"
+import { liveId } from "../begin/LivePayments.ts"
+import type { LivePayments } from "../begin/LivePayments.ts"
+import { newOperation, planned } from "../begin/newOperation.ts"
+import { nextAttempt } from "./nextAttempt.ts"
+import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
+import { isCommitted } from "./PaymentWriter.ts"
+import type { PaymentWriter, WriteCause } from "./PaymentWriter.ts"
+import { conflictOf, isChargeOfAnother, strangeCharges, withoutOutcome } from "./referenceConflict.ts"
+import { isSupported } from "../send/isSupported.ts"
+import { lateSuccessOf } from "./lateSuccessOf.ts"
+
+export interface EvidenceServices extends NextAttemptServices {
+  readonly writer: PaymentWriter["Service"]
+  readonly live: LivePayments["Service"]
+  readonly lateSuccess: LateSuccess
+}
+
+/** Evidence, with what it rests on; see `EvidenceRow`. */
+export interface Report {
+  readonly evidence: Evidence
+  readonly document: string | null
+}
+
+export interface Applied {
+  /** `gone`: the payment's row is not in the database; nothing could be written. */
+  readonly outcome: "applied" | "unchanged" | "gone"
+  readonly record: PaymentRecord
+  /** The answer that was kept with the commit. */
+  readonly body: string | null
+  /** Committed as `sending`: to be sent now. */
+  readonly next: NextAttempt | null
+}
+
+/** `decide`: the failover table's decision on the payment as it is now. Delegate to it with `yield*`. */
+export const applyEvidence = function* (
+  services: EvidenceServices,
+  known: PaymentRecord,
+  subject: Operation,
+  report: Report,
+  decide: (record: PaymentRecord, operation: Operation, now: number) => LastDecision
+): Effect.fn.Return<Applied, StoreUnavailable> {
+  let record = known
+  let operation = subject
+  while (true) {
+    const now = yield* services.store.now
+    const applied = yield* applyOnce(services, record, operation, report, decide(record, operation, now), now)
+    if (applied !== null) return applied
+    const reread = yield* services.store.get(record.payment.id)
+    const again = reread?.operations.find(({ id }) => id === subject.id)
+    if (reread === null || again === undefined) return { outcome: "gone", record, body: null, next: null }
+    record = reread
+    operation = subject.unsettled && !again.unsettled ? { ...again, unsettled: true } : again
+  }
+}
+
+/** `null`: the payment was changed concurrently. */
+const applyOnce = function* (
+  services: EvidenceServices,
+  record: PaymentRecord,
+  operation: Operation,
+  report: Report,
+  decision: LastDecision,
+  now: number
+): Effect.fn.Return<Applied | null, StoreUnavailable> {
+  const { writer } = services
+  const next =
+    decision._tag === "FailOver" ? yield* nextAttempt(services, record, operation, report.evidence, now) : null
+  const release = () => next?.admission.release()
+  const orRelease = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
+    next === null ? effect : Effect.onError(effect, () => Effect.sync(release))
+  const evidence = asJudged(report.evidence, decision)
+  const lateSuccess = yield* orRelease(lateSuccessOf(services.store, record.payment, services.lateSuccess))
+  const at = stepAt(services, record, operation, evidence, now)
+  const step: Step = { ...at, lateSuccess, next, failure: failureOf(decision) }
+  const change = transition(record, operation, evidence, step)
+  // Only what is written is sent.
+  const isWritten = change._tag === "Changed" && change.record.operations.some(({ id }) => id === next?.operation.id)
+  if (!isWritten) release()
+  const other = otherReference(change._tag === "Changed" ? change.record : record, operation, evidence)
+  const create = createOf(record, operation.attemptSeq)
+  if (other !== null && create !== undefined) yield* orRelease(services.store.remember(create.id, other))
+  if (change._tag === "Unchanged") return unchanged(record)
+  const cause: WriteCause = { ...report, operation }
+  const strange = [
+    ...strangeCharges(record, change.record),
+    ...newUnderFormerIds(services, record, operation, evidence)
+  ]
+  if (strange.length > 0 && (yield* orRelease(areOfAnother(services, strange, change, operation)))) {
+    release()
+    return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
+  }
+  const checked = withLookBack(services, change, operation, evidence, now)
+  const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
+  const binding = bindingOf(services, next, report, operation)
+  const written = yield* orRelease(writer.write(record, followed, { cause, binding }))
+  if (!isCommitted(written)) {
+    release()
+    return written === "reference_taken" ? yield* applyConflict(services, record, cause, binding, step) : null
+  }
+  if (mustBeRefunded(record, written.record, operation)) yield* logOverpayment(written.record, operation)
+  return { ...written, outcome: "applied", next: isWritten ? next : null }
+}
+
+/** Only the reply is the answer that the caller gets; the bytes of other evidence would differ from it. */
+const bindingOf = (
+  { live }: EvidenceServices,
+  next: NextAttempt | null,
+  { evidence }: Report,
+  operation: Operation
+): KeyBinding | null =>
+  next === null && evidence.source === "reply" ? (live.get(liveId(operation))?.binding ?? null) : null
+
+/** Whether one is a charge of another payment: the store checks the references of operations alone, and not those of entries. */
+const areOfAnother = Effect.fnUntraced(function* (
+  { registry, store }: EvidenceServices,
+  references: ReadonlyArray<string>,
+  { record }: Changed,
+  { provider }: Operation
+) {
+  for (const reference of references) {
+    for (const id of registry.idsOf(provider)) {
+      const found = yield* store.findByReference(id, reference)
+      if (found !== null && isChargeOfAnother(found, record, id, reference)) return true
+    }
+  }
+  return false
+})
+
+/** The database keeps references apart by their id alone: the charge may be that of a payment from before the instance was renamed. */
+const newUnderFormerIds = (
+  { registry }: EvidenceServices,
+  { operations }: PaymentRecord,
+  { kind, provider }: Operation,
+  { outcome: { reference } }: Evidence
+): ReadonlyArray<string> =>
+  kind === "create" &&
+  reference !== undefined &&
+  registry.idsOf(provider).length > 1 &&
+  !operations.some((each) => each.reference === reference)
+    ? [reference]
+    : []
+
+/**
+ * A reference that the create operation does not take, or that a refund under its charge has. What is reported later under it
+ * is about this payment, too, so it is remembered.
+ */
+const otherReference = (
+  after: PaymentRecord,
+  { id, kind, provider }: Operation,
+  { about, outcome: { reference } }: Evidence
+): string | null => {
+  const isNamed = "operation" in about && about.operation === id
+  return (kind !== "create" && (kind !== "refund" || isNamed)) ||
+    reference === undefined ||
+    after.operations.some((each) => each.provider === provider && each.reference === reference)
+    ? null
+    : reference
+}
+
+/** The facts of a transition from its provider's declarations and the schedule of checks. */
+const stepAt = (
+  { registry }: EvidenceServices,
+  record: PaymentRecord,
+  operation: Operation,
+  evidence: Evidence,
+  now: number
+): Omit<Step, "lateSuccess" | "next" | "failure"> => {
+  const declared = registry.declared(operation.provider, operation.kind)
+  return {
+    now,
+    nextCheckAt: nextCheckAt(record, operation, evidence, declared, now),
+    retryAt: retryAt(operation, now),
+    reports: declared.reports,
+    canInquire: declared.canInquire,
+    cancelIsFinal: registry.declared(operation.provider, "create").cancelIsFinal
+  }
+}
+
+/** The evidence names the charge of another payment: the conflict is written instead. */
+const applyConflict = function* (
+  services: EvidenceServices,
+  record: PaymentRecord,
+  cause: WriteCause,
+  binding: KeyBinding | null,
+  step: Step
+): Effect.fn.Return<Applied | null, StoreUnavailable> {
+  const { evidence, operation } = cause
+  const { nextCheckAt } = stepAt(services, record, operation, withoutOutcome(evidence), step.now)
+  const conflict = conflictOf(record, operation, evidence, { ...step, nextCheckAt })
+  if (conflict === null) return unchanged(record)
+  const written = yield* services.writer.write(record, conflict, { cause, binding })
+  if (written === "reference_taken") return yield* Effect.die(new Error("A change without a reference conflicts"))
+  return isCommitted(written) ? { ...written, outcome: "applied", next: null } : null
+}
+
+const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
+
+/** The change with an inquiry after the end: what was refused to a repeat may have been done by the first send. */
+const withLookBack = (
+  { registry }: EvidenceServices,
+  change: Changed,
+  operation: Operation,
+  { outcome }: Evidence,
+  now: number
+): Changed => {
+  if (outcome._tag !== "NotFound" && !operation.unsettled) return change
+  const [first] = registry.declared(operation.provider, operation.kind).lookBackMs
+  const record = lookedBack(change.record, operation, now, first)
+  return record === change.record ? change : { ...change, record }
+}
+
+/**
+ * The change with what follows from its books: money that is not the payment's is refunded once it is confirmed, and
+ * inquired about until then. A refund that was not sent yet is not sent if its excess was returned in the meantime.
+ */
+const withFollowUps = ({ ids, owner, registry }: EvidenceServices, change: Changed, now: number): Changed => {
+  const needless = needlessReversals(change.record).map((each) => ended(each, "canceled", now))
+  let record = needless.length === 0 ? change.record : replace(change.record, { operations: needless })
+  const { id } = record.payment
+  for (const { attempt, charge, kind, minorUnits } of dueReversals(record)) {
+    const { provider, seq } = attempt
+    if (!isSupported(registry, provider, kind, record)) continue
+    if (charge !== null && !registry.declared(provider, "create").chargesByReference) continue
+    const what = { attemptSeq: seq, kind, purpose: "reversal", charge } as const
+    const asked = { ...what, paymentId: id, provider, minorUnits, owner, origin: ownOrigin(record, what), now }
+    const reversal = planned(newOperation(ids, asked))
+    record = { ...record, operations: [...record.operations, reversal] }
+  }
+  record = withConfirmations(record, registry, now)
+  return record === change.record ? change : { ...change, record: derived(record, now) }
+}
+
+/** An unconfirmed report causes an inquiry immediately, if its provider supports inquiries. */
+const withConfirmations = (
+  record: PaymentRecord,
+  registry: ProviderRegistry["Service"],
+  now: number
+): PaymentRecord => {
+  const creates = record.attempts.flatMap((attempt) => {
+    const create = createOf(record, attempt.seq)
+    if (create === undefined || create.nextCheckAt !== null) return []
+    const declared = registry.declared(attempt.provider, "create")
+    const isDue = isOpen(create)
+      ? isMismatchUnconfirmed(record, attempt)
+      : isUnconfirmed(record, attempt) ||
+        (declared.chargesByReference && unconfirmedCharges(record, attempt).length > 0)
+    return isDue && declared.canInquire ? [{ ...create, checks: 0, nextCheckAt: now }] : []
+  })
+  return creates.length === 0 ? record : replace(record, { operations: creates })
+}
+
+/** An outcome that does not close the attempt leaves it unknown. */
+const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
+  (_tag === "Inquire" || _tag === "Hold") && evidence.outcome._tag !== "Unknown"
+    ? { ...evidence, outcome: unknown({ reason: "unmapped", ...details(evidence.outcome) }) }
+    : evidence
+
+const failureOf = (decision: LastDecision): Failure | null => {
+  switch (decision._tag) {
+    case "Fail":
+      return decision.failure
+    case "FailOver":
+      return decision.otherwise
+    case "Accept":
+    case "Await":
+    case "Inquire":
+    case "Hold":
+      return null
+  }
+}
+
+/** Money that is not the payment's. A review that it needs is logged with its change. */
+const mustBeRefunded = (before: PaymentRecord, after: PaymentRecord, { attemptSeq }: Operation): boolean => {
+  const wouldOverpay = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]?.isOverpayment === true
+  return !wouldOverpay(before) && wouldOverpay(after) && after.payment.reviews.length === 0
+}
+
+const logOverpayment = ({ payment }: PaymentRecord, { provider }: Operation) =>
+  Effect.logError(
+    `Payment ${payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`
+  )

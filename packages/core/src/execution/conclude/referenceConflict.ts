@@ -1,0 +1,53 @@
+/** A report that names the charge of another payment for an operation: it proves nothing about this one. Pure. */
+import { changed, derived } from "../../domain/transition/change.ts"
+import type { Changed } from "../../domain/transition/change.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { questioned, reportedBy } from "../../domain/books/reviews.ts"
+import type { Step } from "../../domain/Step.ts"
+import { transition } from "../../domain/transition/transition.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
+import { unknown } from "../../domain/Outcome.ts"
+
+/**
+ * Nothing of it is assigned: the outcome stays unknown, and a review shows what was reported. `null`: that review is open
+ * already.
+ */
+export const conflictOf = (
+  record: PaymentRecord,
+  operation: Operation,
+  evidence: Evidence,
+  step: Step
+): Changed | null => {
+  // The charge that it is about is not to name the operation.
+  const unnamed = { ...withoutOutcome(evidence), about: { operation: operation.id } }
+  const held = transition(record, operation, unnamed, step)
+  const change = held._tag === "Changed" ? held : changed(record, step.now, {}, null)
+  const asked = questioned(change.record, "reference_conflict", operation, step.now, reportedBy(evidence))
+  return held._tag === "Unchanged" && asked === change.record ? null : { ...change, record: derived(asked, step.now) }
+}
+
+/** The evidence with an unknown outcome: only the vendor's code is kept. */
+export const withoutOutcome = (evidence: Evidence): Evidence => {
+  const { vendorCode } = evidence.outcome
+  return { ...evidence, outcome: unknown({ reason: "unreadable", ...(vendorCode !== undefined && { vendorCode }) }) }
+}
+
+/** References of charges that a change enters, and that no operation of the payment has. */
+export const strangeCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> => {
+  const strange: Array<string> = []
+  for (const { basis, reference } of after.entries.slice(before.entries.length)) {
+    if (basis !== "total" || reference === null) continue
+    if (!after.operations.some((operation) => operation.reference === reference)) strange.push(reference)
+  }
+  return strange
+}
+
+export const isChargeOfAnother = (
+  found: PaymentRecord,
+  { payment }: PaymentRecord,
+  provider: string,
+  reference: string
+): boolean =>
+  found.payment.id !== payment.id &&
+  found.operations.some((each) => each.kind === "create" && each.provider === provider && each.reference === reference)

@@ -1,0 +1,107 @@
+/**
+ * What was kept for a time only goes when that is over: a background pass, in small stretches, on any number of processes.
+ *
+ * What decides anything stays for good. An idempotency key stays bound, so that it never makes a second payment; only the
+ * bytes of its first answer go. A provider's event stays known by its name, so that it is never applied again; only what it
+ * said goes.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import type { PaymentId } from "../../domain/Ids.ts"
+import { PaymentStore } from "../../store/PaymentStore.ts"
+import { inBackground } from "../recover/inBackground.ts"
+import type { StoreUnavailable } from "../../store/PaymentStore.ts"
+
+/** ms; `null`: for good. */
+export interface RetentionSettings {
+  /** The bytes of first answers, from when the request was made. */
+  readonly answers: number | null
+  /** The evidence of applied provider events, by the time of their receipt. */
+  readonly inbox: number | null
+}
+
+const day = 86_400_000
+/** ms. No setting: an unverified webhook is never kept for longer. */
+const keptWebhooksFor = 30 * day
+
+export const retentionDefaults: RetentionSettings = { answers: 30 * day, inbox: 90 * day }
+
+/** How many rows were emptied; of kept webhooks, removed. */
+export interface Pruned {
+  readonly answers: number
+  readonly inbox: number
+  readonly keptWebhooks: number
+}
+
+export class Retention extends Context.Service<
+  Retention,
+  {
+    /** One pass over what is due. */
+    readonly pass: Effect.Effect<Pruned, StoreUnavailable>
+  }
+>()("@paymux/core/execution/Retention") {
+  /** With a pass every hour, for as long as the layer lives; the first a minute after the start. */
+  static readonly layer = (settings: RetentionSettings = retentionDefaults) => Layer.effect(Retention, make(settings))
+}
+
+const make = Effect.fnUntraced(function* (settings: RetentionSettings) {
+  const { keptWebhooks, retention } = yield* PaymentStore
+
+  /** Stretch by stretch, each beginning where the one before ended. */
+  const walk = Effect.fnUntraced(function* <Cursor>(
+    keptFor: number | null,
+    stretch: (before: number, after: Cursor | null) => Effect.Effect<Stretch<Cursor>, StoreUnavailable>
+  ) {
+    if (keptFor === null) return 0
+    const before = (yield* Clock.currentTimeMillis) - keptFor
+    let total = 0
+    let after: Cursor | null = null
+    do {
+      const { next, pruned }: Stretch<Cursor> = yield* stretch(before, after)
+      total += pruned
+      after = next
+      if (next !== null) yield* Effect.sleep(times.pause)
+    } while (after !== null)
+    return total
+  })
+
+  const pass = Effect.all({
+    answers: walk<PaymentId>(settings.answers, (before, after) => retention.pruneAnswers({ before, after, limit })),
+    inbox: walk<"again">(settings.inbox, (before) =>
+      Effect.map(retention.pruneInbox({ before, limit }), (pruned) => ({
+        pruned,
+        next: pruned < limit ? null : "again"
+      }))
+    ),
+    keptWebhooks: walk<"again">(keptWebhooksFor, (before) =>
+      Effect.map(keptWebhooks.prune({ before, limit }), (pruned) => ({ pruned, next: pruned < limit ? null : "again" }))
+    )
+  })
+
+  const logged = pass.pipe(
+    Effect.tap(({ keptWebhooks }) =>
+      keptWebhooks === 0
+        ? Effect.void
+        : Effect.logWarning(
+            `Retention: deleted ${keptWebhooks} webhooks of instances that were not configured for 30 days`
+          )
+    ),
+    Effect.tap(({ answers, inbox }) =>
+      answers + inbox === 0
+        ? Effect.void
+        : Effect.logDebug(`Retention: deleted ${answers} stored answers and the evidence of ${inbox} provider events`)
+    )
+  )
+  yield* inBackground(logged, times, "Retention: this is tried again in an hour")
+  return Retention.of({ pass })
+})
+
+interface Stretch<Cursor> {
+  readonly pruned: number
+  /** `null`: nothing is left. */
+  readonly next: Cursor | null
+}
+
+/** Rows of a stretch: a payment that comes waits for no more. */
+const limit = 200
+/** ms */
+const times = { first: 60_000, every: 3_600_000, pause: 50 } as const

@@ -1,0 +1,35 @@
+/** Lists of payments, in the order of their creation, which a reader can follow towards newer ones. */
+import { Effect } from "effect"
+import type { Tenant } from "../../domain/Payment.ts"
+import { paymentError, Unavailable } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import type { ListQuery, Page, PaymentStore } from "../../store/PaymentStore.ts"
+import { isFresh, settledPage } from "../begin/CreationOrder.ts"
+import type { CreationOrder } from "../begin/CreationOrder.ts"
+
+/** Continues the order of this engine after the newest payment in the store, also when the clock was set back. */
+export const continueOrder = ({ startAfter }: CreationOrder["Service"], { newest }: PaymentStore["Service"]) =>
+  Effect.map(newest, (payment) => (payment === null ? undefined : startAfter(payment.id)))
+
+export const listPayments = (
+  order: CreationOrder["Service"],
+  store: PaymentStore["Service"],
+  providers: number,
+  tenant: Tenant,
+  query: ListQuery
+): Effect.Effect<Page, PaymentError> =>
+  Effect.gen(function* () {
+    if (query.position?.side !== "before") return yield* store.list(tenant, query)
+    const now = yield* store.now
+    const slowest = store.slowestCommit + (providers + 1) * admission
+    const until = order.settledUntil(now)
+    const page = yield* store.list(tenant, query)
+    return settledPage(page, (payment) => (store.singleEngine ? payment.id >= until : isFresh(payment, now, slowest)))
+  }).pipe(
+    Effect.mapError((fault) =>
+      paymentError(fault._tag === "ListTimedOut" ? fault : new Unavailable({ cause: fault.cause }))
+    )
+  )
+
+/** ms. Between its id and its commit a payment may wait so long for a place at each provider; the clocks of engines differ by less. */
+const admission = 1_000

@@ -1,0 +1,58 @@
+/**
+ * Open operations whose instance is not configured. Nothing can be sent or inquired: after a day each of them stands in a
+ * review that names the instance. When the instance is configured again, the review ends and the operation is checked.
+ */
+import { Effect } from "effect"
+import { changed } from "../../domain/transition/change.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { questioned, withoutQuestion } from "../../domain/books/reviews.ts"
+import { absentSince } from "../../provider/absence.ts"
+import type { DueOperation, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
+import { isCommitted } from "../conclude/PaymentWriter.ts"
+import type { PaymentWriter } from "../conclude/PaymentWriter.ts"
+import { timings } from "../timings.ts"
+
+export interface AbsenceServices {
+  readonly store: PaymentStore["Service"]
+  readonly writer: PaymentWriter["Service"]
+  /** ms for which an instance may be absent before its open operations are reviewed. */
+  readonly reviewAbsentAfter: number
+}
+
+export const awaitInstance = Effect.fnUntraced(function* (
+  { reviewAbsentAfter, store, writer }: AbsenceServices,
+  { operation, record }: DueOperation
+): Effect.fn.Return<void, StoreUnavailable> {
+  const now = yield* store.now
+  const since = yield* absentSince(store, operation.provider, record.payment.livemode, now)
+  const isReviewDue = now - since >= reviewAbsentAfter
+  if (isReviewDue) yield* write(writer, record, questioned(record, "instance_not_configured", operation, now), now)
+  const delay = isReviewDue ? timings.absentInstance : timings.absentProvider
+  yield* store.reschedule(operation, operation.checks, now + delay)
+})
+
+/** The operation without its review. `null`: the payment was changed concurrently, and the operation stays due. */
+export const instanceReturned = Effect.fnUntraced(function* (
+  { store, writer }: AbsenceServices,
+  { operation, record }: DueOperation
+): Effect.fn.Return<DueOperation | null, StoreUnavailable> {
+  const after = withoutQuestion(record, "instance_not_configured", operation)
+  if (after === record) return { operation, record }
+  const written = yield* write(writer, record, after, yield* store.now)
+  return written === null ? null : { operation: currentOf(written, operation), record: written }
+})
+
+const currentOf = ({ operations }: PaymentRecord, operation: Operation): Operation =>
+  operations.find(({ id }) => id === operation.id) ?? operation
+
+const write = Effect.fnUntraced(function* (
+  writer: PaymentWriter["Service"],
+  before: PaymentRecord,
+  after: PaymentRecord,
+  now: number
+): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
+  if (after === before) return before
+  const written = yield* writer.write(before, changed(after, now, {}, null), { cause: null, binding: null })
+  return isCommitted(written) ? written.record : null
+})

@@ -1,0 +1,89 @@
+/**
+ * Runs the due work of provider instances, each in a share of its own.
+ *
+ * At most `share` runs of an instance are in progress, and only as many rows are claimed as can start now, so that no
+ * claim expires while its run waits. No run waits for one of another instance: a slow or hanging instance uses its own share
+ * and no other. Instances that are no longer configured have a share as well.
+ */
+import { Effect, Option, Queue, Scope, Semaphore } from "effect"
+import type { Claim, StoreUnavailable } from "../../store/PaymentStore.ts"
+import { timings } from "../timings.ts"
+
+/** One kind of rows that become due, each of one provider instance. */
+export interface DueWork<A> {
+  /** The instances with a row that can be claimed now. */
+  readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  /** The rows of one instance, claimed; the longest due first. */
+  readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>
+  /** Runs in the engine's scope. It handles its own failures: the row is due again when its claim ends. */
+  readonly run: (due: A) => Effect.Effect<void>
+}
+
+export interface DueWorkOptions {
+  readonly owner: string
+  /** ms UTC */
+  readonly now: Effect.Effect<number>
+  /** How often due work is looked for, in ms. */
+  readonly every: number
+  /** Runs in progress, for each instance. */
+  readonly share: number
+}
+
+/** Looks for due work until the scope closes. The returned effect looks once: it claims what can start, and starts it. */
+export const startDueWork = Effect.fnUntraced(function* <A>(
+  { claimDue, dueProviders, run }: DueWork<A>,
+  { every, now, owner, share }: DueWorkOptions
+): Effect.fn.Return<Effect.Effect<void>, never, Scope.Scope> {
+  const scope = yield* Scope.Scope
+  const running = new Map<string, number>()
+  /** The instances that may have more due than could start. */
+  const behind = new Set<string>()
+  const wakes = yield* Queue.sliding<void>(1)
+
+  const ended = (provider: string) => {
+    const left = (running.get(provider) ?? 1) - 1
+    if (left > 0) running.set(provider, left)
+    else running.delete(provider)
+    if (behind.has(provider)) Queue.offerUnsafe(wakes, undefined)
+  }
+  const start = (provider: string, due: A) => {
+    running.set(provider, (running.get(provider) ?? 0) + 1)
+    const counted = Effect.ensuring(
+      run(due),
+      Effect.sync(() => ended(provider))
+    )
+    return Effect.forkIn(counted, scope, { startImmediately: true })
+  }
+  const startDue = Effect.fnUntraced(function* (provider: string) {
+    const room = share - (running.get(provider) ?? 0)
+    const at = yield* now
+    const due = room > 0 ? yield* claimDue({ provider, owner, now: at, until: at + lease, limit: room }) : []
+    if (due.length >= room) behind.add(provider)
+    for (const each of due) yield* start(provider, each)
+  })
+  // One at a time: two would fill the same room.
+  const alone = Semaphore.makeUnsafe(1).withPermits(1)
+  const look = Effect.gen(function* () {
+    behind.clear()
+    for (const provider of yield* dueProviders(yield* now)) {
+      yield* Effect.catchCause(startDue(provider), (cause) =>
+        Effect.logWarning(`Due work of ${provider} could not be claimed`, cause)
+      )
+    }
+  }).pipe(
+    Effect.catchCause((cause) => Effect.logWarning("Due work could not be claimed", cause)),
+    alone
+  )
+
+  const untilNextLook = Effect.flatMap(Effect.timeoutOption(Queue.take(wakes), every), (woken) =>
+    Option.isSome(woken) ? Effect.sleep(gather) : Effect.void
+  )
+  yield* Effect.forkIn(Effect.forever(Effect.andThen(look, untilNextLook)), scope)
+  return look
+})
+
+/** ms: the longest inquiry, and the reads and writes around it. */
+const lease = timings.inquiry + timings.orphanGrace
+
+/** ms after a run has ended, so that one claim fills the room that several leave. */
+const gather = 25

@@ -1,0 +1,198 @@
+/**
+ * Webhooks and what providers' own processes observe: verified, kept, then applied as evidence.
+ *
+ * A webhook is kept before it is acknowledged, each of its events once. What is about a payment that is not known (yet)
+ * waits, since it may come before the answer that brings its reference.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Cause } from "effect"
+import { withoutNextAction } from "../../../domain/erasure.ts"
+import { canonicalJson, sha256 } from "../../../domain/sha256.ts"
+import type { Evidence } from "../../../domain/Evidence.ts"
+import type { WebhookRefused } from "../../../provider/ProviderError.ts"
+import { ProviderRegistry } from "../../../provider/ProviderRegistry.ts"
+import type { KeptWebhook } from "../../../store/KeptWebhookStore.ts"
+import { eventKey } from "../../../store/eventKey.ts"
+import { PaymentStore } from "../../../store/PaymentStore.ts"
+import type { InboxEntry, StoreUnavailable } from "../../../store/PaymentStore.ts"
+import { encodeEvidence, wordOf } from "../../../store/StoredEvidence.ts"
+import { engineMetrics } from "../../../telemetry/EngineMetrics.ts"
+import type { EngineMetrics } from "../../../telemetry/EngineMetrics.ts"
+import { Executor } from "../../Executor.ts"
+import type { Advanced } from "../../Executor.ts"
+import { keepForReturn } from "./keepForReturn.ts"
+import type { KeptWebhooksFull } from "./keepForReturn.ts"
+import { logUnmatched } from "./keepUnmatched.ts"
+import { matchDelay } from "./matchDelay.ts"
+import { keptReader } from "./keptReader.ts"
+import { WebhookNotTaken } from "./WebhookNotTaken.ts"
+import { newEntry, webhookEntries } from "./webhookEntries.ts"
+import { timings } from "../../timings.ts"
+
+export { WebhookNotTaken } from "./WebhookNotTaken.ts"
+
+/** `applied`: all of it was applied, now or before. `kept`: some of it waits, or its instance is not configured. */
+type Received = "applied" | "kept"
+
+export class Inbox extends Context.Service<
+  Inbox,
+  {
+    /**
+     * A provider's webhook, byte for byte; header names in lower case. An adapter that breaks over it is a defect: the
+     * provider sends it again. If the instance is not configured and has operations, the webhook is kept until it returns.
+     */
+    readonly receive: (
+      provider: string,
+      body: Uint8Array,
+      headers: { readonly [name: string]: string }
+    ) => Effect.Effect<Received, WebhookNotTaken | WebhookRefused | KeptWebhooksFull | StoreUnavailable>
+    /** What a provider's own process saw. Returns when it is applied or kept. */
+    readonly observe: (provider: string, evidence: Evidence) => Effect.Effect<Received, StoreUnavailable>
+    /** Applies a waiting entry that was claimed. If that fails, the entry is due again when its claim ends. */
+    readonly applyClaimed: (entry: InboxEntry) => Effect.Effect<void>
+    /** Verifies a claimed webhook of an instance that has returned, as of its receipt, and applies it like a new one. */
+    readonly readClaimed: (webhook: KeptWebhook) => Effect.Effect<void>
+  }
+>()("@paymux/core/execution/Inbox") {
+  static readonly layer = Layer.effect(
+    Inbox,
+    Effect.suspend(() => make)
+  )
+}
+
+interface Services {
+  readonly store: PaymentStore["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly executor: Executor["Service"]
+  readonly metrics: EngineMetrics
+}
+
+const make = Effect.gen(function* () {
+  const services: Services = {
+    store: yield* PaymentStore,
+    registry: yield* ProviderRegistry,
+    executor: yield* Executor,
+    metrics: yield* engineMetrics
+  }
+  const keepUnverified = yield* keepForReturn
+  return Inbox.of({
+    receive: (provider, body, headers) =>
+      services.registry.get(provider) === null
+        ? keepUnverified(provider, body, headers)
+        : receive(services, provider, body, headers),
+    observe: (provider, evidence) => observe(services, provider, evidence),
+    applyClaimed: (entry) => Effect.catchCause(Effect.asVoid(apply(services, entry)), logBroken(entry)),
+    readClaimed: keptReader(services, (entries) => keepAndApply(services, entries))
+  })
+})
+
+const receive = Effect.fnUntraced(function* (
+  services: Services,
+  provider: string,
+  body: Uint8Array,
+  headers: { readonly [name: string]: string }
+) {
+  const { registry, store } = services
+  const verify = registry.get(provider)?.operations.webhook
+  if (verify === undefined) return yield* new WebhookNotTaken({ provider })
+  const now = yield* store.now
+  return yield* keepAndApply(services, yield* webhookEntries(services, provider, verify(body, headers, now), body, now))
+})
+
+const observe = Effect.fnUntraced(function* (services: Services, provider: string, seen: Evidence) {
+  const { executor, store } = services
+  const evidence: Evidence = { ...seen, source: "observed" }
+  const advanced = yield* executor.advance(evidence, { provider, document: null })
+  if (isAboutUs(advanced)) return "applied"
+  const key = yield* eventKey(evidence, yield* sha256(canonicalJson(encodeEvidence(evidence))))
+  return yield* keepAndApply(services, [newEntry(services, provider, evidence, key, null, yield* store.now)])
+})
+
+/** In the order given: a provider reports one payment's changes in one body. */
+const keepAndApply = Effect.fnUntraced(function* (services: Services, entries: ReadonlyArray<InboxEntry>) {
+  if (entries.length === 0) return "applied" as const
+  const kept = yield* services.store.inbox.keep(entries)
+  const statuses: Array<InboxEntry["status"]> = []
+  for (const entry of kept) {
+    // What cannot be applied now is kept: its time comes with the next tick.
+    statuses.push(
+      entry.status === "waiting"
+        ? yield* Effect.catch(apply(services, entry), () => Effect.succeed("waiting" as const))
+        : entry.status
+    )
+  }
+  return statuses.every((status) => status === "applied") ? "applied" : "kept"
+})
+
+const apply = Effect.fnUntraced(function* (services: Services, entry: InboxEntry) {
+  const { executor, store } = services
+  const { document, evidence, provider } = entry
+  const advanced = yield* executor.advance(evidence, { provider, document })
+  const settled = yield* settledBy(services, entry, advanced)
+  yield* store.inbox.settle(settled)
+  return settled.status
+})
+
+const settledBy = (services: Services, entry: InboxEntry, advanced: Advanced) => {
+  switch (advanced._tag) {
+    case "Applied":
+    case "Unchanged":
+      return Effect.succeed(applied(entry))
+    case "Unmatched":
+      return unmatched(services, entry, advanced.owner)
+    case "OfAnotherInstance":
+      return Effect.as(logOtherInstance(entry, advanced.instance), parked(entry))
+  }
+}
+
+const isAboutUs = ({ _tag }: Advanced): boolean => _tag === "Applied" || _tag === "Unchanged"
+
+/**
+ * What names an operation of ours is kept for operators: its payment was lost. What names none may come before the
+ * answer that brings its reference; in the end it is a charge of another system at the same account, and is counted. What
+ * names an operation of another cell, or one without a cell that cannot be of this one, is that at once: cells may share an
+ * account, which then reports to all of them.
+ */
+const unmatched = Effect.fnUntraced(function* (
+  { metrics, store }: Services,
+  entry: InboxEntry,
+  owner: "here" | "elsewhere" | "unknown"
+) {
+  const { evidence, provider } = entry
+  const now = yield* store.now
+  const tries = entry.tries + 1
+  // A match that cannot be applied is for an operator again, and never a foreign charge.
+  if (owner === "here" || entry.disposition === "matched") {
+    yield* logUnmatched(provider, evidence)
+    return parked(entry)
+  }
+  if (owner === "unknown" && now - entry.receivedAt < timings.unmatched) {
+    return { ...entry, tries, nextTryAt: now + matchDelay(tries) }
+  }
+  metrics.foreign(provider)
+  return { ...applied({ ...entry, tries }), disposition: "foreign" as const }
+})
+
+const parked = (entry: InboxEntry): InboxEntry => ({
+  ...entry,
+  evidence: withoutNextAction(entry.evidence),
+  tries: entry.tries + 1,
+  status: "parked",
+  nextTryAt: null
+})
+
+const logOtherInstance = ({ evidence, provider }: InboxEntry, instance: string) =>
+  Effect.logError(
+    `${provider} reports ${wordOf(evidence.outcome)} of an operation of ${instance}: the report is not applied and is listed as unmatched. ` +
+      `If ${instance} was renamed to ${provider}, add formerly: "${instance}" to its options.`
+  )
+
+const applied = (entry: InboxEntry): InboxEntry => ({
+  ...entry,
+  evidence: withoutNextAction(entry.evidence),
+  status: "applied",
+  nextTryAt: null
+})
+
+const logBroken = (entry: InboxEntry) => (cause: Cause.Cause<unknown>) =>
+  Effect.logWarning(`A report of ${entry.provider} (${entry.eventKey}) could not be applied yet`, cause)

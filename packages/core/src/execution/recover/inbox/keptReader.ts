@@ -1,0 +1,98 @@
+/**
+ * Reads webhooks that were kept while their instance was not configured: the adapter verifies them as of their receipt, and their
+ * reports are applied like those of a new webhook. They are removed after that is durable; read twice, they have one effect.
+ *
+ * An instance may return with a wrong secret, so a rejected webhook is tried for a day before it is dropped. An adapter that does
+ * not verify as of the receipt has not proved when a webhook was signed: an operator decides about what it reports.
+ */
+import { Effect } from "effect"
+import { withoutNextAction } from "../../../domain/erasure.ts"
+import type { WebhookRefused } from "../../../provider/ProviderError.ts"
+import type { ProviderRegistry } from "../../../provider/ProviderRegistry.ts"
+import type { KeptWebhook } from "../../../store/KeptWebhookStore.ts"
+import type { InboxEntry, PaymentStore, StoreUnavailable } from "../../../store/PaymentStore.ts"
+import type { EngineMetrics } from "../../../telemetry/EngineMetrics.ts"
+import { oncePerHour } from "./oncePerHour.ts"
+import { webhookEntries } from "./webhookEntries.ts"
+
+interface Services {
+  readonly store: PaymentStore["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly metrics: EngineMetrics
+}
+
+/** `apply`: stores entries and applies them, as those of a new webhook. */
+export const keptReader = (
+  services: Services,
+  apply: (entries: ReadonlyArray<InboxEntry>) => Effect.Effect<unknown, StoreUnavailable>
+) => {
+  const { registry, store } = services
+  const logged = oncePerHour()
+
+  const read = Effect.fnUntraced(function* (webhook: KeptWebhook) {
+    const { body, headers, livemode, position, provider, receivedAt } = webhook
+    const verify = registry.serving(provider, livemode)?.operations.webhook
+    if (verify === undefined) return
+    // The wait for an unknown payment begins now: its reference may come from an inquiry that the instance's return has begun.
+    const entries = yield* webhookEntries(services, provider, verify(body, headers, receivedAt), body, yield* store.now)
+    if (verify.asOf === "receipt") yield* apply(entries)
+    else yield* park(services, provider, entries)
+    yield* store.keptWebhooks.remove(position)
+  })
+
+  return (webhook: KeptWebhook): Effect.Effect<void> =>
+    read(webhook).pipe(
+      Effect.catchTag("WebhookRefused", (refusal) =>
+        Effect.andThen(
+          logged(
+            webhook.provider,
+            Effect.logWarning(
+              `"${webhook.provider}" rejected a kept webhook (${refusal.reason}). It is tried for a day. Check the webhook secrets of the instance.`
+            )
+          ),
+          rejected(services, webhook, refusal)
+        )
+      ),
+      Effect.catchCause((cause) =>
+        Effect.andThen(
+          logged(
+            `${webhook.provider} broken`,
+            Effect.logWarning(`A kept webhook of "${webhook.provider}" could not be read; it is tried again`, cause)
+          ),
+          // Not counted: an adapter or a database that breaks says nothing about the webhook.
+          Effect.ignore(postponed(services, webhook, webhook.rejections))
+        )
+      )
+    )
+}
+
+const park = Effect.fnUntraced(function* ({ store }: Services, provider: string, entries: ReadonlyArray<InboxEntry>) {
+  if (entries.length === 0) return
+  yield* store.inbox.keep(
+    entries.map((entry) => ({
+      ...entry,
+      evidence: withoutNextAction(entry.evidence),
+      status: "parked" as const,
+      nextTryAt: null
+    }))
+  )
+  yield* Effect.logError(
+    `A kept webhook of "${provider}" was parked: its adapter does not verify it as of its receipt. An operator has to match or dismiss it.`
+  )
+})
+
+const rejected = Effect.fnUntraced(function* (services: Services, webhook: KeptWebhook, { reason }: WebhookRefused) {
+  const rejections = webhook.rejections + 1
+  if (rejections < mostRejections) return yield* postponed(services, webhook, rejections)
+  yield* services.store.keptWebhooks.remove(webhook.position)
+  services.metrics.keptWebhookDropped(webhook.provider, reason)
+  yield* Effect.logWarning(`A kept webhook of "${webhook.provider}" was dropped: its instance rejects it (${reason})`)
+})
+
+const postponed = ({ store }: Services, { position }: KeptWebhook, rejections: number) =>
+  Effect.flatMap(store.now, (now) => store.keptWebhooks.postpone({ position, rejections }, now + betweenTries))
+
+/** ms */
+const betweenTries = 3_600_000
+/** Over a day. */
+const mostRejections = 24

@@ -1,0 +1,52 @@
+/** Which operation of a payment a piece of evidence is about. Pure. */
+import { refundUnderCharge } from "../../../domain/books/refundUnderCharge.ts"
+import type { Operation } from "../../../domain/Operation.ts"
+import type { PaymentRecord } from "../../../domain/Payment.ts"
+import type { Evidence } from "../../../domain/Evidence.ts"
+import type { IdsOf } from "../../../provider/InstanceIds.ts"
+import type { Outcome } from "../../../domain/Outcome.ts"
+
+/**
+ * `provider`: the instance that reports it, whose operations it can be about; `null`: our own engine. `idsOf`: all ids that the
+ * instance of an id has or had, which its operations have.
+ *
+ * Many providers use one reference for a payment, its capture and its cancel. A report under that reference is about the
+ * payment, which its create operation stands for; only a refund is recognized by the outcome.
+ *
+ * If no operation has the reference any more, the payment was found by a reference that was replaced. The report is then
+ * about the create operation at that provider: each provider is tried once per payment.
+ */
+export const operationAbout = (
+  record: PaymentRecord,
+  evidence: Evidence,
+  provider: string | null,
+  idsOf: IdsOf
+): Operation | undefined => {
+  const named = namedBy(record, evidence, provider, idsOf)
+  // A refund that names its charge alone.
+  return named?.kind === "create" && isAboutRefund(evidence.outcome)
+    ? (refundUnderCharge(record, named, evidence) ?? named)
+    : named
+}
+
+const namedBy = (
+  { operations }: PaymentRecord,
+  { about, outcome }: Evidence,
+  provider: string | null,
+  idsOf: IdsOf
+): Operation | undefined => {
+  const reporter = provider === null ? null : idsOf(provider)
+  const theirs = operations.filter((each) => reporter === null || reporter.includes(each.provider))
+  if ("operation" in about) return theirs.find(({ id }) => id === about.operation)
+  const named = idsOf(about.provider)
+  const there = theirs.filter((each) => named.includes(each.provider))
+  const underReference = there.filter((each) => each.reference === about.providerReference)
+  const refunds = underReference.filter(({ kind }) => kind === "refund")
+  if (isAboutRefund(outcome) && refunds.length > 0) return refunds.at(-1)
+  return underReference.find(isCreate) ?? underReference.at(-1) ?? there.find(isCreate)
+}
+
+const isCreate = ({ kind }: Operation): boolean => kind === "create"
+
+const isAboutRefund = ({ _tag }: Outcome): boolean =>
+  _tag === "RefundPending" || _tag === "RefundSucceeded" || _tag === "RefundFailed"

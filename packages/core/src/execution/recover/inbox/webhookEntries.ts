@@ -1,0 +1,84 @@
+/** What an adapter reads in a webhook, as new entries of the inbox: one for each event. */
+import { Effect, Option, Predicate } from "effect"
+import { sha256 } from "../../../domain/sha256.ts"
+import type { Evidence } from "../../../domain/Evidence.ts"
+import type { WebhookRefused } from "../../../provider/ProviderError.ts"
+import { logUnusableAction } from "../../../provider/logUnusableAction.ts"
+import type { ProviderRegistry } from "../../../provider/ProviderRegistry.ts"
+import { readEvidence } from "../../../provider/validity.ts"
+import { withDeadline } from "../../../resilience/deadline.ts"
+import { eventKey } from "../../../store/eventKey.ts"
+import type { InboxEntry } from "../../../store/PaymentStore.ts"
+import { matchDelay } from "./matchDelay.ts"
+import { timings } from "../../timings.ts"
+
+interface Services {
+  readonly registry: ProviderRegistry["Service"]
+}
+
+/** `verify`: of the adapter, over `body`. `now`: when the entries begin to wait for their payments. */
+export const webhookEntries = Effect.fnUntraced(function* (
+  services: Services,
+  provider: string,
+  verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>,
+  body: Uint8Array,
+  now: number
+): Effect.fn.Return<ReadonlyArray<InboxEntry>, WebhookRefused> {
+  const reported = yield* verified(provider, verify)
+  const document = `sha256:${yield* sha256(body)}`
+  return yield* Effect.forEach(withOwnIds(reported), (evidence, place) =>
+    Effect.map(eventKey(evidence, `${document}:${place}`), (key) =>
+      newEntry(services, provider, { ...evidence, source: "webhook" }, key, document, now)
+    )
+  )
+})
+
+const verified = Effect.fnUntraced(function* (
+  provider: string,
+  verify: Effect.Effect<ReadonlyArray<Evidence>, WebhookRefused>
+) {
+  const ended = yield* withDeadline(verify, timings.inquiry)
+  if (Option.isNone(ended)) return yield* Effect.die(new Error(`${provider} took too long over a webhook`))
+  const reported: ReadonlyArray<unknown> = yield* ended.value
+  for (const each of reported) {
+    if (Predicate.isObject(each)) yield* logUnusableAction(provider, each["outcome"])
+  }
+  const read = reported.flatMap((each) => readEvidence(each) ?? [])
+  return read.length === reported.length
+    ? read
+    : yield* Effect.die(new Error(`${provider} made of a webhook what is no evidence`))
+})
+
+/** One event of a vendor may report several things: each is kept under an id of its own. */
+const withOwnIds = (reported: ReadonlyArray<Evidence>): ReadonlyArray<Evidence> =>
+  reported.map((evidence, place) => {
+    const { eventId } = evidence
+    const earlier = reported.slice(0, place).filter((other) => eventId !== null && other.eventId === eventId).length
+    return earlier === 0 ? evidence : { ...evidence, eventId: `${String(eventId)}#${earlier + 1}` }
+  })
+
+export const newEntry = (
+  { registry }: Services,
+  provider: string,
+  evidence: Evidence,
+  key: string,
+  document: string | null,
+  now: number
+): InboxEntry => ({
+  provider,
+  eventKey: key,
+  evidence,
+  document,
+  status: "waiting",
+  tries: 0,
+  // It is applied at once; this is for a crash in between.
+  nextTryAt: now + matchDelay(0),
+  receivedAt: now,
+  livemode: modeOf(registry, provider),
+  disposition: null
+})
+
+const modeOf = (registry: ProviderRegistry["Service"], provider: string): boolean | null => {
+  const running = registry.get(provider)
+  return running === null ? null : running.provider.mode === "live"
+}

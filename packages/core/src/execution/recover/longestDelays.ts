@@ -1,0 +1,23 @@
+/**
+ * The longest delay of each kind of due work, in ms. A due time that is further ahead was set by a clock that was ahead. The
+ * retries of webhook endpoints have such a table of their own.
+ */
+import { operationKinds } from "../../domain/Operation.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { DueCorrection } from "../../store/DueCorrection.ts"
+import { matchDelay, mostDoubled } from "./inbox/matchDelay.ts"
+import { timings } from "../timings.ts"
+
+export const longestDelays = (
+  registry: Pick<ProviderRegistry["Service"], "declared" | "providers">
+): Omit<DueCorrection, "now" | "limit"> => {
+  const lookBacks = registry.providers.flatMap(({ id }) =>
+    operationKinds.flatMap((kind) => registry.declared(id, kind).lookBackMs)
+  )
+  return {
+    check: Math.max(timings.longestCheck, ...lookBacks),
+    send: timings.attempt + timings.orphanGrace,
+    claim: timings.inquiry + timings.orphanGrace,
+    matchDelays: Array.from({ length: mostDoubled + 1 }, (_, tries) => matchDelay(tries))
+  }
+}

@@ -1,0 +1,87 @@
+/** The shopper returned from a provider's page: the adapter inquires about the outcome, and its answer is applied. */
+import { Effect } from "effect"
+import type { PaymentId } from "../../domain/Ids.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { paymentError, PaymentNotFound } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import { canonicalJson } from "../../domain/sha256.ts"
+import { openAttempt } from "../../domain/transition/overpayment.ts"
+import { fromAnswer } from "../../domain/Evidence.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
+import type { Ended } from "../../resilience/Ended.ts"
+import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
+import type { PaymentStore } from "../../store/PaymentStore.ts"
+import { recordOf } from "../Executor.ts"
+import type { Executor } from "../Executor.ts"
+import { providerOperation } from "../send/providerOperation.ts"
+import { ask } from "./Question.ts"
+import type { NotCalled } from "./Question.ts"
+import { orUnavailable } from "../begin/requests.ts"
+import type { SharedRuns } from "./sharedRuns.ts"
+import { timings } from "../timings.ts"
+
+export interface ReturnServices {
+  readonly store: PaymentStore["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly guard: ProviderGuard["Service"]
+  readonly executor: Executor["Service"]
+  readonly returnAddress: ReturnAddressOf
+  readonly returns: SharedRuns<PaymentRecord, PaymentError>
+}
+
+/** Different queries of one payment's return URL that are handled at once. A browser sends one. */
+export const mostReturns = 4
+
+type Query = { readonly [key: string]: string }
+
+/**
+ * Idempotent; the query itself proves nothing. Returns the payment as it stands afterwards. A client that has the return URL can
+ * request it any number of times at once, so equal requests share one call to the provider.
+ */
+export const completeReturn = Effect.fnUntraced(function* (services: ReturnServices, id: PaymentId, query: Query) {
+  const { returns, store } = services
+  const key = canonicalJson(query)
+  const record = yield* returns.run(id, key, askAfterReturn(services, id, query))
+  return record ?? (yield* orUnavailable(store.get(id))) ?? (yield* paymentError(new PaymentNotFound()))
+})
+
+const askAfterReturn = Effect.fnUntraced(function* (
+  { executor, guard, registry, returnAddress, store }: ReturnServices,
+  id: PaymentId,
+  query: Query
+): Effect.fn.Return<PaymentRecord, PaymentError> {
+  const record = yield* orUnavailable(store.get(id))
+  if (record === null) return yield* paymentError(new PaymentNotFound())
+  const attempt = openAttempt(record)
+  const operation = record.operations.find(({ attemptSeq, kind }) => kind === "create" && attemptSeq === attempt?.seq)
+  if (operation === undefined || operation.status === "sending") return record
+  const running = registry.serving(operation.provider, record.payment.livemode)
+  const complete = running?.operations.complete
+  if (running === null || complete === undefined) return record
+  const deadlineAt = (yield* store.now) + timings.inquiry
+  const about = providerOperation(record, operation, running.provider, returnAddress)
+  const call = Effect.suspend(() => complete({ ...about, deadlineAt }, query))
+  const ended = yield* ask(guard, running.provider.id, "complete", call)
+  const evidence = returnEvidence(operation, ended)
+  if (evidence === null) return record
+  const advanced = yield* orUnavailable(executor.advance(evidence))
+  return recordOf(advanced) ?? record
+})
+
+/** `null`: no definite answer, or the call was not sent. A webhook or an inquiry brings the outcome. */
+const returnEvidence = ({ id }: Operation, ended: Ended | NotCalled): Evidence | null => {
+  switch (ended._tag) {
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+    case "Declined":
+    case "Expired":
+    case "Canceled":
+      return fromAnswer("return", id, ended)
+    default:
+      return null
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Finds orders that were paid twice, of merchants that do not send `order`: a background pass, in small stretches. Each payment
+ * is looked at an hour, a day and eight days after it was made, because it may be paid late. Nothing is refunded: an operator
+ * decides whether the customer wanted both.
+ */
+import { Context, Effect, Layer } from "effect"
+import { changed } from "../../domain/transition/change.ts"
+import { acceptedAttempt } from "../../domain/books/balance.ts"
+import { isKept, questioned } from "../../domain/books/reviews.ts"
+import { firstPaymentId, Ids } from "../../domain/Ids.ts"
+import type { PaymentId } from "../../domain/Ids.ts"
+import { createOf } from "../../domain/openOperations.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { PaymentStore } from "../../store/PaymentStore.ts"
+import type { RepeatedOrders } from "../../store/OrderStore.ts"
+import type { StoreUnavailable } from "../../store/PaymentStore.ts"
+import { inBackground } from "../recover/inBackground.ts"
+import { isCommitted, PaymentWriter } from "../conclude/PaymentWriter.ts"
+
+export class DoubleOrders extends Context.Service<
+  DoubleOrders,
+  {
+    /** One pass; of several servers, one makes it. Returns how many payments it put in review. */
+    readonly pass: Effect.Effect<number, StoreUnavailable>
+  }
+>()("@paymux/core/execution/DoubleOrders") {
+  /** With a pass every ten minutes, for as long as the layer lives; the first two minutes after the start. */
+  static readonly layer = Layer.effect(
+    DoubleOrders,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* PaymentStore
+  const writer = yield* PaymentWriter
+  const owner = (yield* Ids).engine()
+  const looks: ReadonlyArray<{ readonly age: number; until: PaymentId | null }> = ages.map((age) => ({
+    age,
+    until: null
+  }))
+
+  const pass = Effect.gen(function* () {
+    const now = yield* store.now
+    if ((yield* store.leases.hold(lease, { owner, now, until: now + 2 * times.every })) === null) return 0
+    let found = 0
+    for (const look of looks) {
+      const before = firstPaymentId(Math.max(0, now - look.age))
+      let after: PaymentId | null = look.until ?? firstPaymentId(Math.max(0, now - look.age - day))
+      while (after !== null) {
+        const { next, payments }: RepeatedOrders = yield* store.orders.repeated({ after, before, limit })
+        for (const id of payments) if (yield* review(id)) found++
+        after = next
+        if (next !== null) yield* Effect.sleep(times.pause)
+      }
+      look.until = before
+    }
+    return found
+  })
+
+  const review = Effect.fnUntraced(function* (id: PaymentId): Effect.fn.Return<boolean, StoreUnavailable> {
+    while (true) {
+      const record = yield* store.get(id)
+      const now = yield* store.now
+      const after = record === null ? null : inReview(record, now)
+      if (record === null || after === null) return false
+      const written = yield* writer.write(record, changed(after, now, {}, null), { cause: null, binding: null })
+      if (isCommitted(written)) return true
+    }
+  })
+
+  yield* inBackground(pass, times, "Double orders: this is tried again in ten minutes")
+  return DoubleOrders.of({ pass })
+})
+
+/** `null`: it is in review already, an operator has answered, or the money was given back. */
+const inReview = (record: PaymentRecord, now: number): PaymentRecord | null => {
+  const paid = acceptedAttempt(record)
+  const create = paid === undefined ? undefined : createOf(record, paid.seq)
+  // A review of money that was given back would end at once, and be a version of the payment for nothing.
+  if (create === undefined || !isKept(record)) return null
+  const asked = questioned(record, "possible_duplicate", create, now)
+  return asked === record ? null : asked
+}
+
+const lease = "double orders"
+const day = 86_400_000
+/** ms: how old a payment is when it is looked at. */
+const ages = [3_600_000, day + 3_600_000, 8 * day]
+/** Payments of a stretch: some milliseconds of the database. */
+const limit = 500
+/** ms */
+const times = { first: 120_000, every: 600_000, pause: 50 } as const

@@ -1,0 +1,79 @@
+/**
+ * Writes a payment that the database had lost, and whose order another payment has taken since. Its provider may have taken
+ * the money, so it is written as canceled: that money is in excess, and is returned like any late success.
+ */
+import { Effect } from "effect"
+import { isInFlight } from "../../domain/Attempt.ts"
+import { heldOrder } from "../../domain/order.ts"
+import { isOpen } from "../../domain/Operation.ts"
+import type { Payment, PaymentRecord } from "../../domain/Payment.ts"
+import { changed, ended } from "../../domain/transition/change.ts"
+import type { BeginCommit, BeginResult, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
+import { eventRows } from "../conclude/eventRows.ts"
+import type { EventServices } from "../conclude/eventRows.ts"
+import { timings } from "../timings.ts"
+
+interface Services extends EventServices {
+  readonly store: PaymentStore["Service"]
+}
+
+/**
+ * `OrderTaken`: nothing was written, because the order is held by an earlier payment that is not paid. It must have ended before the lost
+ * one began, and the database has lost that as well: the lost payment may be the one that was paid.
+ */
+export const beginWithoutOrder = Effect.fnUntraced(function* (
+  services: Services,
+  { record: lost, ...commit }: BeginCommit,
+  isEarlier: (holder: Payment) => boolean
+): Effect.fn.Return<BeginResult, StoreUnavailable> {
+  const { store } = services
+  if (yield* isHeldByEarlier(store, lost, isEarlier)) return { _tag: "OrderTaken" }
+  const begun = withoutOrder(lost, yield* store.now)
+  const result = yield* store.begin({ ...commit, record: begun })
+  if (result._tag === "Begun") yield* announceCanceled(services, begun)
+  return result
+})
+
+const isHeldByEarlier = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  { payment }: PaymentRecord,
+  isEarlier: (holder: Payment) => boolean
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const order = heldOrder(payment)
+  const id = order === null ? null : yield* store.orders.holder(payment, order)
+  const holder = id === null ? null : yield* store.get(id)
+  // Freed since: the next try begins the payment with its order.
+  if (holder === null) return true
+  return holder.payment.state.status !== "succeeded" && isEarlier(holder.payment)
+})
+
+/** Its provider is asked after a minute, unless its own report is applied before. */
+const withoutOrder = (record: PaymentRecord, now: number): PaymentRecord => ({
+  ...record,
+  payment: { ...record.payment, state: { status: "canceled" }, updatedAt: now },
+  attempts: record.attempts.map((attempt) => {
+    if (isInFlight(attempt.status)) return { ...attempt, status: "not_executed", endedAt: now }
+    return attempt.status === "succeeded" || attempt.status === "authorized"
+      ? { ...attempt, isOverpayment: true }
+      : attempt
+  }),
+  operations: record.operations.map((operation) =>
+    operation.kind === "create" && isOpen(operation)
+      ? { ...ended(operation, "not_executed", now), nextCheckAt: now + timings.absentProvider }
+      : operation
+  )
+})
+
+const announceCanceled = Effect.fnUntraced(function* (services: Services, begun: PaymentRecord) {
+  const { store } = services
+  for (
+    let before: PaymentRecord | null = begun;
+    before !== null && before.payment.state.status === "canceled";
+    before = yield* store.get(begun.payment.id)
+  ) {
+    const change = changed(before, yield* store.now, {}, "payment.canceled")
+    const { events, record } = eventRows(services, before, change)
+    const commit = { before, after: record, events, evidence: null, binding: null, answer: null }
+    if ((yield* store.advance(commit))._tag === "Advanced") return
+  }
+})

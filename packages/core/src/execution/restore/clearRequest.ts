@@ -1,0 +1,189 @@
+/**
+ * What is done before the first commit of a request with an unknown key, while the mark of a restored database holds: the
+ * request may have been sent before, and the database may have lost that.
+ *
+ * 1. The database is searched for its operations: a process that was sending one has written it again.
+ * 2. Every provider that can be asked by our names is asked for it. What one has is adopted instead of sent.
+ * 3. Only providers that refuse a second charge, or have proved that they have no first one, stay candidates.
+ */
+import { Effect } from "effect"
+import type { Ids } from "../../domain/Ids.ts"
+import type { NewPayment, PaymentRecord } from "../../domain/Payment.ts"
+import { paymentError, Restoring } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import type { ProviderRegistry, RunningProvider } from "../../provider/ProviderRegistry.ts"
+import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
+import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
+import type { Plan } from "../../routing/Plan.ts"
+import type { Router } from "../../routing/Router.ts"
+import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
+import type { RestoredMark } from "../../store/RestorationStore.ts"
+import type { HostedUrl } from "../../wire/HostedPage.ts"
+import { begunPayment } from "../begin/begunPayment.ts"
+import { bindPaymentAgain } from "./bindAgain.ts"
+import { newAttempt } from "../begin/newOperation.ts"
+import { bindingOf } from "../begin/requests.ts"
+import type { RequestKey } from "../begin/requests.ts"
+import { timings } from "../timings.ts"
+import { isPaid, lookUp, mostPaid } from "./lookUp.ts"
+import type { Asked, Found, LookedUp } from "./lookUp.ts"
+import { namesAtProvider } from "./namesAtProvider.ts"
+import type { NamedRequest } from "./namesAtProvider.ts"
+import { absenceProvedAt, hasFormerNames, restoredStanding } from "./sendSafety.ts"
+
+export interface ClearServices {
+  readonly guard: ProviderGuard["Service"]
+  readonly hostedUrl: HostedUrl
+  readonly ids: Ids["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly returnAddress: ReturnAddressOf
+  readonly router: Router["Service"]
+  readonly store: PaymentStore["Service"]
+}
+
+export interface UnknownRequest extends Pick<NamedRequest, "id" | "tenant"> {
+  readonly key: RequestKey
+  readonly payment: NewPayment
+  readonly planned: Plan
+}
+
+/** `found`: adopt it, and send nothing. `plan`: with the candidates that may be sent to. */
+export interface Cleared {
+  readonly found: Found | null
+  /** What has been paid as well: the request was charged twice before. */
+  readonly doubles: ReadonlyArray<Found>
+  readonly plan: Plan
+}
+
+/** Delegate to it with `yield*`. */
+export const clearRequest = function* (
+  services: ClearServices,
+  mark: RestoredMark,
+  formerNamesUntil: number | null,
+  request: UnknownRequest
+): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
+  const { guard, returnAddress, store } = services
+  const now = yield* store.now
+  const asked = askedOf(services, request, hasFormerNames(mark, formerNamesUntil), now)
+  const kept = yield* findRow(services, request, asked, now)
+  if (kept !== null) return kept
+  const named = asked.filter(({ running }) => running.declared("create").inquiresByName)
+  const answers = new Map<string, Array<LookedUp>>()
+  yield* Effect.forEach(
+    named,
+    (one) =>
+      Effect.map(lookUp(guard, returnAddress, one), (answer) => {
+        const { id } = one.running.provider
+        answers.set(id, [...(answers.get(id) ?? []), answer])
+      }),
+    { concurrency: mostAtOnce, discard: true }
+  )
+  const all = [...answers.values()].flat().filter(isFound)
+  const found = mostPaid(all)
+  const doubles = all.filter((each) => each !== found && isPaid(each))
+  const facts = { mark, formerNamesUntil, now, answers }
+  const plan = narrowed(services, request.planned, facts)
+  if (found === null && plan.candidates.length === 0) {
+    return yield* paymentError(new Restoring({ retryAfterMs: retryAfter(services, request.planned, facts) }))
+  }
+  return { found, doubles, plan }
+}
+
+/** Calls to all providers together: of a request with former names there may be some dozens. */
+const mostAtOnce = 8
+
+const isFound = (answer: LookedUp): answer is Found => typeof answer === "object"
+
+/** The request as every instance of its mode and rail may have been sent it, under each of its names. */
+const askedOf = (
+  { ids, registry, router }: ClearServices,
+  { id, key, payment, planned, tenant }: UnknownRequest,
+  withFormerNames: boolean,
+  now: number
+): ReadonlyArray<Asked> => {
+  const { deadlineMs, maxAttempts } = router.policyOf(planned.decision)
+  const running = registry.providers
+    .map((provider) => registry.serving(provider.id, tenant.livemode))
+    .filter((each): each is RunningProvider => each?.provider.capabilities.methods[payment.method.rail] !== undefined)
+  const others = withFormerNames ? running.map(({ provider }) => registry.firstId(provider.id)) : null
+  return running.flatMap((each): ReadonlyArray<Asked> => {
+    const provider = each.provider.id
+    const named = { tenant, id, endpoint: key.endpoint, key: key.key }
+    return namesAtProvider(ids, named, registry.firstId(provider), others, maxAttempts).map((names) => {
+      const start = { paymentId: id, seq: 1, provider, reason: "restored", owner: "", origin: null, now }
+      const { minorUnits } = payment.amount
+      const { attempt, operation } = newAttempt({ operation: () => names }, { ...start, minorUnits })
+      const begun = begunPayment(id, payment, tenant, attempt, planned.decision, now + deadlineMs)
+      const record: PaymentRecord = { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
+      return { running: each, record }
+    })
+  })
+}
+
+/** A process that was sending it when its row was lost has written it again, maybe without its key. */
+const findRow = Effect.fnUntraced(function* (
+  services: ClearServices,
+  { id, key, tenant }: UnknownRequest,
+  asked: ReadonlyArray<Asked>,
+  now: number
+): Effect.fn.Return<KeptKey | null, PaymentError> {
+  const binding = bindingOf(key, tenant, id, null, now)
+  for (const { record } of asked) {
+    const kept = binding === null ? null : yield* bindPaymentAgain(services, record, binding)
+    if (kept !== null) return kept
+  }
+  return null
+})
+
+interface Facts {
+  readonly mark: RestoredMark
+  readonly formerNamesUntil: number | null
+  readonly now: number
+  /** By provider, one for each name. */
+  readonly answers: ReadonlyMap<string, ReadonlyArray<LookedUp>>
+}
+
+/** A failover takes only what is left here. */
+const narrowed = (services: ClearServices, { candidates, decision, ...plan }: Plan, facts: Facts): Plan => {
+  const isSafe = ({ provider }: { readonly provider: string }) => isClear(services, provider, facts)
+  const unsafe = candidates.filter((candidate) => !isSafe(candidate))
+  const dropped = unsafe.map(({ provider }) => ({ provider, reason: "restoring" }))
+  return {
+    ...plan,
+    candidates: candidates.filter(isSafe),
+    decision: {
+      ...decision,
+      candidates: decision.candidates.filter(isSafe),
+      dropped: [...decision.dropped, ...dropped]
+    }
+  }
+}
+
+const isClear = (
+  { registry }: ClearServices,
+  provider: string,
+  { answers, formerNamesUntil, mark, now }: Facts
+): boolean => {
+  const instance = { id: provider, declared: registry.declared(provider, "create") }
+  const standing = restoredStanding(instance, mark, formerNamesUntil, now)
+  switch (standing._tag) {
+    case "AcceptsDoubles":
+    case "RefusesSecond":
+      return true
+    case "Excluded":
+      return false
+    case "ProvesAbsence": {
+      const given = answers.get(provider) ?? []
+      return now >= standing.from && given.length > 0 && given.every((answer) => answer === "absent")
+    }
+  }
+}
+
+/** ms until one of the providers may be able to prove it, or the mark ends. */
+const retryAfter = ({ registry }: ClearServices, { candidates }: Plan, { mark, now }: Facts): number => {
+  const proofs = candidates.flatMap(({ provider }) => {
+    const provedAt = absenceProvedAt(registry.declared(provider, "create"), mark)
+    return provedAt === null ? [] : [Math.max(provedAt - now, timings.lookUp)]
+  })
+  return Math.min(mark.until - now, ...proofs)
+}

@@ -1,0 +1,59 @@
+/** Asks a provider by our names for the create of a request that the database may have lost. */
+import { Effect } from "effect"
+import type { OperationNames } from "../../domain/Ids.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import type { InquiryOutcome } from "../../domain/Outcome.ts"
+import type { RunningProvider } from "../../provider/ProviderRegistry.ts"
+import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
+import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
+import { providerOperation } from "../send/providerOperation.ts"
+import { ask } from "../recover/Question.ts"
+import { timings } from "../timings.ts"
+
+export interface Asked {
+  readonly running: RunningProvider
+  /** The payment as it would be begun there, under one of the names. */
+  readonly record: PaymentRecord
+}
+
+export interface Found {
+  readonly provider: string
+  readonly names: OperationNames
+  readonly outcome: InquiryOutcome
+}
+
+export type LookedUp = Found | "absent" | "unanswered"
+
+export const lookUp = Effect.fnUntraced(function* (
+  guard: ProviderGuard["Service"],
+  returnAddress: ReturnAddressOf,
+  { record, running }: Asked
+): Effect.fn.Return<LookedUp> {
+  const { operations, provider } = running
+  const [operation] = record.operations
+  const { inquire } = operations
+  if (operation === undefined || inquire === undefined) return "unanswered"
+  const call = Effect.suspend(() => inquire(providerOperation(record, operation, provider, returnAddress)))
+  const ended = yield* ask(guard, provider.id, "inquire", call).pipe(
+    Effect.timeoutOrElse({ duration: timings.lookUp, orElse: () => Effect.succeed({ _tag: "TimedOut" } as const) })
+  )
+  switch (ended._tag) {
+    case "NotFound":
+      return "absent"
+    case "Succeeded":
+    case "Authorized":
+    case "Pending":
+    case "Declined":
+    case "Expired":
+    case "Canceled":
+      return { provider: provider.id, names: operation, outcome: ended }
+    default:
+      return "unanswered"
+  }
+})
+
+/** Of several, the one that has the money: a failover that was lost follows a decline. */
+export const mostPaid = (found: ReadonlyArray<Found>): Found | null =>
+  found.find(isPaid) ?? found.find(({ outcome }) => outcome._tag === "Pending") ?? found[0] ?? null
+
+export const isPaid = ({ outcome }: Found): boolean => outcome._tag === "Succeeded" || outcome._tag === "Authorized"

@@ -1,0 +1,35 @@
+/** A capture, cancel or refund with an unknown key, on a database that was restored: it may have been sent before. */
+import { Effect } from "effect"
+import { isHolding } from "../../domain/restoredMark.ts"
+import type { OperationKind } from "../../domain/Operation.ts"
+import type { Payment } from "../../domain/Payment.ts"
+import { paymentError, Restoring } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { PaymentStore } from "../../store/PaymentStore.ts"
+import { orUnavailable } from "../begin/requests.ts"
+import type { Restorations } from "./Restorations.ts"
+import { refusesSecond } from "./sendSafety.ts"
+
+interface Services {
+  readonly registry: ProviderRegistry["Service"]
+  readonly restorations: Restorations["Service"]
+  readonly store: PaymentStore["Service"]
+}
+
+/** Fails with `Restoring` unless its provider refuses to do it twice, or an operator accepted doubles there. */
+export const refuseUnknown = Effect.fnUntraced(function* (
+  { registry, restorations, store }: Services,
+  { createdAt }: Payment,
+  provider: string,
+  kind: OperationKind
+): Effect.fn.Return<void, PaymentError> {
+  const declared = registry.declared(provider, kind)
+  const { by } = declared.idempotency
+  // What most providers do not need is read where it decides.
+  const { mark } = yield* orUnavailable(by === "none" || by === "lookup" ? restorations.reread : restorations.known)
+  if (mark === null || createdAt >= mark.markedAt || mark.acceptedDoubles.includes(provider)) return
+  const now = yield* store.now
+  if (!isHolding(mark, now) || refusesSecond(declared, mark, now)) return
+  return yield* paymentError(new Restoring({ retryAfterMs: mark.until - now }))
+})

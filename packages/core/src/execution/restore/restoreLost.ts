@@ -1,0 +1,157 @@
+/**
+ * Writes again what a database that went back to an earlier moment has lost while it was being sent. The provider has it,
+ * and its caller is about to be answered, so its row must be there.
+ */
+import { Effect } from "effect"
+import { isEarlier, laterState } from "./earlierState.ts"
+import type { OperationId } from "../../domain/Ids.ts"
+import { isErased } from "../../domain/erasure.ts"
+import { missedEvents } from "./missedEvents.ts"
+import { createOf } from "../../domain/openOperations.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import type { PaymentEvent } from "../../domain/PaymentEvent.ts"
+import { changed } from "../../domain/transition/change.ts"
+import type { Changed } from "../../domain/transition/change.ts"
+import type { KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
+import { beginWithoutOrder } from "./beginWithoutOrder.ts"
+import { begunRecord } from "../begin/begunPayment.ts"
+import { eventRows } from "../conclude/eventRows.ts"
+import type { EventServices } from "../conclude/eventRows.ts"
+
+interface RestoreServices extends EventServices {
+  readonly store: PaymentStore["Service"]
+}
+
+/**
+ * The payment with the operation, and its key bound again. What was decided before the operation was sent, and is lost with it,
+ * is written and announced again as well. `null`: the key was used anew meanwhile, or the payment has gone another way
+ * since, in which the operation has no place; nothing was written.
+ *
+ * @param known the payment as it was when the operation was sent
+ */
+export const restoreLost = Effect.fnUntraced(function* (
+  services: RestoreServices,
+  known: PaymentRecord,
+  id: OperationId | undefined,
+  binding: KeyBinding | null
+): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
+  const { store } = services
+  const lost = known.operations.find((operation) => operation.id === id)
+  if (lost === undefined) return null
+  let unbound = binding
+  while (true) {
+    const stored = yield* store.get(known.payment.id)
+    if (stored === null) {
+      // The key of a later operation is bound with that.
+      const ofPayment = unbound?.operationId === null ? unbound : null
+      if (!(yield* isBegunAgain(services, known, ofPayment))) return null
+      if (ofPayment !== null) unbound = null
+      continue
+    }
+    if (stored.operations.some((operation) => operation.id === id)) return stored
+    const restored = restoredOf(services, stored, known, lost, yield* store.now)
+    if (restored === null) return null
+    const { events, record } = restored
+    const commit = { before: stored, after: record, events, evidence: null, binding: unbound, answer: null }
+    const written = yield* store.advance(commit)
+    if (written._tag === "Advanced") return record
+    // The answer of the request may have bound it already.
+    const isBound = written._tag === "KeyTaken" && unbound !== null && written.kept.paymentId === known.payment.id
+    if (isBound) unbound = null
+    else if (written._tag !== "Conflict") return null
+  }
+})
+
+interface Announced {
+  readonly record: PaymentRecord
+  readonly events: ReadonlyArray<PaymentEvent>
+}
+
+const restoredOf = (
+  services: EventServices,
+  stored: PaymentRecord,
+  known: PaymentRecord,
+  lost: Operation,
+  now: number
+): Announced | null => {
+  if (isEarlier(stored, known)) return announced(services, stored, changed(laterState(stored, known), now, {}, null))
+  const added = isErased(stored.payment) ? { ...lost, reason: null } : lost
+  return hasPlace(stored, known, lost)
+    ? eventRows(services, stored, changed({ ...stored, operations: [...stored.operations, added] }, now, {}, null))
+    : null
+}
+
+/** The change with the events that were lost with it. */
+const announced = (services: EventServices, stored: PaymentRecord, change: Changed): Announced => {
+  const missed = missedEvents(stored, change.record)
+  const all: Array<PaymentEvent> = []
+  let { record } = change
+  let before = stored
+  for (const each of missed.length === 0 ? [{ event: null, refund: null }] : missed) {
+    const rows = eventRows(services, before, { ...change, ...each, record })
+    all.push(...rows.events)
+    record = rows.record
+    before = record
+  }
+  return { record, events: all }
+}
+
+/**
+ * It belongs to the very charge that it was sent for, which has come as far. The engine refunds only what is not the payment's:
+ * where the charge is the payment's by now, the refund would leave a payment that is paid by nothing.
+ */
+const hasPlace = (
+  stored: PaymentRecord,
+  known: PaymentRecord,
+  { attemptSeq, charge, kind, purpose }: Operation
+): boolean => {
+  const create = createOf(stored, attemptSeq)
+  const before = createOf(known, attemptSeq)
+  const attemptOf = ({ attempts }: PaymentRecord) => attempts[attemptSeq - 1]
+  const attempt = attemptOf(stored)
+  return (
+    create !== undefined &&
+    attempt !== undefined &&
+    create.id === before?.id &&
+    (charge === null || create.reference === before.reference) &&
+    (kind !== "capture" || attempt.status === "authorized" || attempt.status === "succeeded") &&
+    (purpose !== "reversal" || attempt.isOverpayment === attemptOf(known)?.isOverpayment)
+  )
+}
+
+/** Whether the payment is there now, with this key: what is known of it beyond its begin is written, and announced, in one commit. */
+const isBegunAgain = Effect.fnUntraced(function* (
+  services: RestoreServices,
+  known: PaymentRecord,
+  binding: KeyBinding | null
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const { store } = services
+  const record = begunRecord(known)
+  if (record === null) return false
+  return yield* store.begin({ record, binding }).pipe(
+    Effect.flatMap((begun) =>
+      begun._tag === "OrderTaken"
+        ? beginWithoutOrder(services, { record: known, binding }, ({ id }) => id < known.payment.id)
+        : Effect.succeed(begun)
+    ),
+    // The answer of the request may have begun it at the same time.
+    Effect.map((begun) =>
+      begun._tag === "KeyTaken" ? begun.kept.paymentId === known.payment.id : begun._tag !== "OrderTaken"
+    ),
+    // The repeated request has begun another payment with the operation.
+    Effect.catch((unavailable) =>
+      Effect.flatMap(repeatedPayment(store, known), (other) =>
+        other === null ? Effect.fail(unavailable) : Effect.succeed(false)
+      )
+    )
+  )
+})
+
+const repeatedPayment = Effect.fnUntraced(function* (
+  store: PaymentStore["Service"],
+  { operations: [first], payment }: PaymentRecord
+): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
+  const found = first === undefined ? null : yield* store.findByOperation(first.id)
+  return found === null || found.payment.id === payment.id ? null : found
+})

@@ -1,0 +1,182 @@
+/**
+ * Sends one operation to its provider, and again with the same key if the failover table decides so.
+ *
+ * The guard's slot is held for all sends of the attempt. The result is the end of the last send, with the table's
+ * decision; nothing is written here.
+ */
+import { Effect, Random } from "effect"
+import type { Operation } from "../../domain/Operation.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { fromAnswer } from "../../domain/Evidence.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
+import type { ProviderRegistry, RunningProvider } from "../../provider/ProviderRegistry.ts"
+import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
+import type { AccountRestrictions } from "../../resilience/AccountRestrictions.ts"
+import { consequencesOf, shownCode } from "../../resilience/Ended.ts"
+import type { Ended, OutcomeOrRefusal } from "../../resilience/Ended.ts"
+import type { Admission } from "../../resilience/ProviderGuard.ts"
+import type { RetryBudget } from "../../resilience/RetryBudget.ts"
+import { paymentKind } from "../../routing/paymentKind.ts"
+import type { Router } from "../../routing/Router.ts"
+import { supports } from "../../routing/servedFlow.ts"
+import type { PaymentStore } from "../../store/PaymentStore.ts"
+import type { EngineMetrics } from "../../telemetry/EngineMetrics.ts"
+import { decide, decideLast, failoverFacts } from "../conclude/Failover.ts"
+import type { LastDecision } from "../conclude/Failover.ts"
+import { providerOperation } from "./providerOperation.ts"
+import { sendTimeouts, timings } from "../timings.ts"
+
+export interface SenderServices {
+  readonly store: PaymentStore["Service"]
+  readonly registry: ProviderRegistry["Service"]
+  readonly router: Router["Service"]
+  readonly budget: RetryBudget["Service"]
+  readonly restrictions: AccountRestrictions["Service"]
+  readonly metrics: EngineMetrics
+  readonly returnAddress: ReturnAddressOf
+}
+
+/** An operation that is committed as `sending`, with its place at the provider. */
+export interface Sending {
+  readonly record: PaymentRecord
+  readonly operation: Operation
+  readonly admission: Admission
+}
+
+/** The last send of an attempt, and what the failover table decides about it. */
+export interface Sent {
+  readonly ended: Ended
+  readonly decision: LastDecision
+  /** A send before the last ended without a definite answer. */
+  readonly unsettled: boolean
+  /** The operation, including the adapter's checkpoint. */
+  readonly operation: Operation
+}
+
+/** Delegate to it with `yield*`. */
+export const send = function* (services: SenderServices, sending: Sending): Effect.fn.Return<Sent> {
+  const { admission, operation: started, record } = sending
+  const { budget, registry, router, store } = services
+  const running = registry.serving(started.provider, record.payment.livemode)
+  const declared = registry.declared(started.provider, started.kind)
+  budget.earn(started.provider)
+  let operation = started
+  let unsettled = started.unsettled
+  for (let sends = 1; ; sends++) {
+    const ended = yield* call(services, record, operation, running, admission, yield* store.now)
+    if (running !== null && operation.kind === "create") yield* learnOfAccount(services, record, running, ended)
+    operation = withCheckpoint(operation, running)
+    const { failover, log } = consequencesOf(ended)
+    const now = yield* store.now
+    const policy = router.policyOf(record.payment.routing)
+    const mayResend = sends < timings.maxSends
+    const facts = failoverFacts(record, operation, declared, policy, { answerTo: "send", now, unsettled, mayResend })
+    const wanted = decide(failover, facts)
+    const delay = wanted._tag === "Resend" ? Math.max(wanted.afterMs, yield* jitter(sends)) : 0
+    const again =
+      wanted._tag === "Resend" &&
+      now + delay + timings.leastForSend <= operation.deadlineAt &&
+      budget.spend(operation.provider)
+    if (again) yield* Effect.sleep(delay)
+    // Evidence may have come meanwhile: what is decided is not sent again.
+    if (!again || !(yield* isStillSending(store, record, operation))) {
+      const decision = wanted._tag === "Resend" ? decideLast(failover, facts) : wanted
+      if (log !== null) yield* logTrouble(operation, log(operation.provider))
+      return { ended, unsettled, operation: { ...operation, unsettled }, decision }
+    }
+    unsettled ||= leavesUnsettled(failover, declared.rateLimitIsNotExecuted)
+  }
+}
+
+/** Nothing is sent if the instance is not configured or has the other mode, or if too little time is left. */
+const call = function* (
+  { returnAddress }: SenderServices,
+  record: PaymentRecord,
+  operation: Operation,
+  running: RunningProvider | null,
+  admission: Admission,
+  now: number
+): Effect.fn.Return<Ended> {
+  const left = operation.deadlineAt - now
+  if (running === null || !supports(running.provider.capabilities, operation.kind, record.payment)) return unsupported
+  const { operations, provider } = running
+  const { [operation.kind]: perform } = operations
+  if (perform === undefined) return unsupported
+  if (left < timings.leastForSend) return tooLate
+  const sending = Effect.suspend(() => perform(providerOperation(record, operation, provider, returnAddress)))
+  return yield* admission.call(sending, Math.min(sendTimeouts[record.payment.method.rail], left))
+}
+
+/** Counts what the account is not enabled for, and logs each kind when it is first reported. */
+const learnOfAccount = function* (
+  { metrics, restrictions }: SenderServices,
+  { payment }: PaymentRecord,
+  { provider }: RunningProvider,
+  ended: Ended
+): Effect.fn.Return<void> {
+  const kind = paymentKind(provider, payment)
+  const isNew = restrictions.observe(kind, ended)
+  if (ended._tag !== "AccountNotEnabled") return
+  const code = shownCode(ended.code)
+  metrics.accountNotEnabled(kind, code)
+  if (!isNew) return
+  const { currency, flow, rail } = kind
+  const help = provider.capabilities.accountHelp?.[code]
+  const sentence = `The account at ${provider.id} is not enabled for ${rail} payments (${flow}) in ${currency}, which go to it last for 15 minutes`
+  yield* Effect.annotateLogs(Effect.logError(help === undefined ? sentence : `${sentence}. ${help}`), {
+    provider: provider.id,
+    payment_method: rail,
+    flow,
+    currency,
+    code
+  })
+}
+
+const unsupported: Ended = { _tag: "NotSent", refusedBy: "configuration" }
+const tooLate: Ended = { _tag: "NotSent", refusedBy: "deadline" }
+
+/** While the database is unavailable this is unknown; not sending again is the safe side. */
+const isStillSending = (store: PaymentStore["Service"], { payment }: PaymentRecord, operation: Operation) =>
+  store.get(payment.id).pipe(
+    Effect.map(
+      (latest) =>
+        latest !== null &&
+        (operation.kind !== "create" || latest.payment.state.status === "pending") &&
+        latest.operations.some(({ id, status }) => id === operation.id && status === "sending")
+    ),
+    Effect.catch(() => Effect.succeed(false))
+  )
+
+/** One line for an operation, however often it was sent. */
+const logTrouble = ({ id, kind, paymentId, provider }: Operation, sentence: string) =>
+  Effect.annotateLogs(Effect.logWarning(sentence), { payment_id: paymentId, provider, operation: id, kind })
+
+const withCheckpoint = (operation: Operation, running: RunningProvider | null): Operation => {
+  const reference = running?.checkpointed(operation.id) ?? operation.reference
+  return reference === operation.reference ? operation : { ...operation, reference }
+}
+
+/** Full jitter, ms. */
+const jitter = (sends: number) => Random.nextBetween(0, Math.min(timings.retryCap, timings.retryBase * 2 ** sends))
+
+/** The end of a send as evidence. Without a reference of its own, an answer is about the object that the operation refers to. */
+export const replyEvidence = ({ id, reference }: Operation, ended: Ended): Evidence => {
+  const outcome = consequencesOf(ended).evidence
+  return fromAnswer(
+    "reply",
+    id,
+    reference === null || outcome.reference !== undefined ? outcome : { ...outcome, reference }
+  )
+}
+
+/** Whether a send that is followed by another may have been executed. */
+const leavesUnsettled = (ended: OutcomeOrRefusal, rateLimitIsNotExecuted: boolean): boolean => {
+  switch (ended._tag) {
+    case "Unknown":
+      return ended.reason !== "duplicate" && ended.reason !== "in_progress"
+    case "RateLimited":
+      return !rateLimitIsNotExecuted
+    default:
+      return false
+  }
+}
