@@ -55,7 +55,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "accepts any amount",
     firstSeed: 10,
-    file: "domain/transition/agreement.ts",
+    file: "domain/transition/reportedMoney.ts",
     from: 'if (Money.equals(reported, amount)) return "agrees"',
     to: 'if (Money.equals(reported, amount) || reported.minorUnits > 0) return "agrees"',
     profile: "transfers"
@@ -63,7 +63,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "takes a second success for the payment's own",
     firstSeed: 14,
-    file: "domain/transition/overpayment.ts",
+    file: "domain/transition/reportedMoney.ts",
     from: 'case "succeeded":\n    case "canceled":\n      return true',
     to: 'case "succeeded":\n      return false\n    case "canceled":\n      return true'
   },
@@ -162,7 +162,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "reports no review that has ended",
     firstSeed: 3,
-    file: "domain/books/reviewEvents.ts",
+    file: "domain/books/events.ts",
     from: ".filter(({ id }) => !after.some((each) => each.id === id))",
     to: ".filter(({ id }) => id === reviewEvents.name)"
   },

@@ -15,9 +15,9 @@
  */
 
 // the domain: what is paid, by whom and how
-export * as Currency from "./domain/Currency.ts"
+export * as Currency from "./domain/Money.ts"
 /** By a name of its own, so that types which hold it can be written by the compiler, too. */
-export type { Currency as CurrencyCode } from "./domain/Currency.ts"
+export type { Currency as CurrencyCode } from "./domain/Money.ts"
 export * as Money from "./domain/Money.ts"
 export { Ids } from "./domain/Ids.ts"
 export type { IdempotencyKey, OperationId, PaymentId, RefundId } from "./domain/Ids.ts"

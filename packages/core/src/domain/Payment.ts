@@ -1,11 +1,12 @@
 /** The Payment: what a merchant requested, and what is known about it. Plain data; every change goes through `transition`. */
 import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
+import type { Entry } from "./Entry.ts"
 import type { PaymentId } from "./Ids.ts"
 import type { Money } from "./Money.ts"
 import type { NextAction } from "./NextAction.ts"
-import type { Entry } from "./Entry.ts"
-import type { Operation } from "./Operation.ts"
+import { isOpen } from "./Operation.ts"
+import type { Operation, OperationKind } from "./Operation.ts"
 import type { PaymentMethod } from "./PaymentMethod.ts"
 import type { Review, ReviewResolution } from "./Review.ts"
 
@@ -166,3 +167,25 @@ export interface PaymentRecord {
   /** In the order recorded; rows are only added. */
   readonly entries: ReadonlyArray<Entry>
 }
+
+/** In each account and mode, at most one payment that is open, authorized or paid has an order. */
+type Ordered = Pick<Payment, "order" | "state">
+
+/** The order that the payment occupies; `null`: it has no order, or ended without money. */
+export const heldOrder = (payment: Ordered): string | null => (hasEnded(payment) ? null : payment.order)
+
+/** The order that the payment releases, because it ended without money. */
+export const freedOrder = (payment: Ordered): string | null => (hasEnded(payment) ? payment.order : null)
+
+const hasEnded = ({ state }: Ordered): boolean => state.status === "failed" || state.status === "canceled"
+
+/** The open operations of an attempt, of one kind. */
+export const openOperations = (
+  { operations }: PaymentRecord,
+  attemptSeq: number,
+  kind: OperationKind
+): ReadonlyArray<Operation> =>
+  operations.filter((operation) => operation.attemptSeq === attemptSeq && operation.kind === kind && isOpen(operation))
+
+export const createOf = ({ operations }: PaymentRecord, attemptSeq: number): Operation | undefined =>
+  operations.find((each) => each.kind === "create" && each.attemptSeq === attemptSeq)

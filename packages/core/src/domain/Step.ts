@@ -3,7 +3,7 @@ import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
-import type { LateSuccess } from "./transition/overpayment.ts"
+import type { LateSuccess } from "./transition/reportedMoney.ts"
 import type { Evidence } from "./Evidence.ts"
 
 /** What the executor adds to the evidence: time, and what it decided should follow. */

@@ -7,7 +7,7 @@
 import type { Attempt } from "./Attempt.ts"
 import { drawOf } from "./Ids.ts"
 import type { Ids, OperationId, Origin } from "./Ids.ts"
-import { createOf } from "./openOperations.ts"
+import { createOf } from "./Payment.ts"
 import type { Operation } from "./Operation.ts"
 import type { Payment, PaymentRecord, Tenant } from "./Payment.ts"
 

@@ -5,20 +5,18 @@ import { Context, Duration, Effect, Layer, Predicate, Schema } from "effect"
 import type { Ids, OperationId } from "../domain/Ids.ts"
 import { operationKinds } from "../domain/Operation.ts"
 import type { OperationKind } from "../domain/Operation.ts"
+import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
+import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
 import { ProviderInbox } from "./ProviderInbox.ts"
+import { endAbsence } from "./absence.ts"
+import { capabilityProblems } from "./capabilityProblems.ts"
+import { idProblems } from "./instanceStanding.ts"
 import { CurrentLease, leasedRuns } from "./leasedRuns.ts"
+import { notConfigured } from "./notConfigured.ts"
+import { specVersionProblem } from "./specVersion.ts"
+import { onlyContractErrors } from "./validity.ts"
 import { PaymentStore } from "../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../store/PaymentStore.ts"
-import type { CreateCapability, OperationCapability } from "./Capabilities.ts"
-import { capabilityProblems } from "./capabilityProblems.ts"
-import { endAbsence } from "./absence.ts"
-import { idProblems } from "./instanceStanding.ts"
-import { instanceIds } from "./InstanceIds.ts"
-import type { IdsOf } from "./InstanceIds.ts"
-import { notConfigured } from "./notConfigured.ts"
-import { onlyContractErrors } from "./validity.ts"
-import type { Provider, ProviderContext, ProviderOperations } from "./Provider.ts"
-import { specVersionProblem } from "./specVersion.ts"
 import { isLocalReturnUrl, isReturnUrl } from "../wire/returnUrl.ts"
 
 /** The configuration is invalid. One error that names every problem. */
@@ -270,3 +268,21 @@ const millis = (duration: Duration.Input | undefined): number | null =>
   duration === undefined ? null : Duration.toMillis(Duration.fromInputUnsafe(duration))
 
 const worstCase = declare({})
+
+/** The ids that the instance of an id has or had, the former ids first. An instance that is not configured has its id alone. */
+export type IdsOf = (id: string) => ReadonlyArray<string>
+
+/** For code without an engine, such as the statements of providers. Default: no instance was renamed. */
+export const InstanceIds = Context.Reference<IdsOf>("@paymux/core/provider/InstanceIds", {
+  defaultValue: () => (id) => [id]
+})
+
+/** Of configured instances. */
+export const instanceIds = (providers: ReadonlyArray<Pick<Provider, "formerly" | "id">>): IdsOf => {
+  const byId = new Map<string, ReadonlyArray<string>>()
+  for (const { formerly = [], id } of providers) {
+    const ids = [...formerly, id]
+    for (const each of ids) byId.set(each, ids)
+  }
+  return (id) => byId.get(id) ?? [id]
+}

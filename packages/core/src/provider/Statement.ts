@@ -4,8 +4,7 @@
  * A statement is the only report that also shows what nothing else has reported: a charge whose answer and webhook were
  * lost, a refund from the provider's dashboard, a fee, a payout. An adapter translates each booking and decides nothing.
  */
-import type { Currency } from "../domain/Currency.ts"
-import type { Money } from "../domain/Money.ts"
+import type { Currency, Money } from "../domain/Money.ts"
 
 /**
  * What a booking is.

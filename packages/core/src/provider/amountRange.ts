@@ -1,5 +1,4 @@
-import { exponent, isCurrency } from "../domain/Currency.ts"
-import { MAX_MINOR_UNITS } from "../domain/Money.ts"
+import { exponent, isCurrency, MAX_MINOR_UNITS } from "../domain/Money.ts"
 import type { AmountLimit } from "./Capabilities.ts"
 
 /** Both inclusive, in minor units. */

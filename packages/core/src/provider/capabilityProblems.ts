@@ -3,7 +3,7 @@
  * check of its types.
  */
 import { Predicate } from "effect"
-import { exponent, isCurrency } from "../domain/Currency.ts"
+import { exponent, isCurrency } from "../domain/Money.ts"
 import { minorUnits } from "./amountRange.ts"
 import type { Capabilities } from "./Capabilities.ts"
 

@@ -1,6 +1,6 @@
 /** Validates pages of statements: an adapter may be JavaScript, or may return data of its vendor unchecked. */
 import { Data, Predicate } from "effect"
-import { isCurrency } from "../domain/Currency.ts"
+import { isCurrency } from "../domain/Money.ts"
 import type { MovementDirection, MovementType, SignedMoney, StatementMovement, StatementPage } from "./Statement.ts"
 import { isTime } from "./isTime.ts"
 import { isMoney } from "./validity.ts"

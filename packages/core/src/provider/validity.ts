@@ -3,7 +3,7 @@
  * be JavaScript, or may return data of its vendor unchecked. An invalid answer is an unknown outcome.
  */
 import { Effect, Predicate } from "effect"
-import { isCurrency } from "../domain/Currency.ts"
+import { isCurrency } from "../domain/Money.ts"
 import { declineCodes } from "../domain/Decline.ts"
 import { disputeStatuses } from "../domain/Dispute.ts"
 import type { Money } from "../domain/Money.ts"

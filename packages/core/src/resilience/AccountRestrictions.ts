@@ -6,7 +6,7 @@
  * is sent to it in its usual place, the probe; the others wait for its result. Each process learns on its own.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import type { PaymentKind } from "../routing/paymentKind.ts"
+import type { PaymentKind } from "../routing/servedFlow.ts"
 import type { Ended } from "./Ended.ts"
 
 export class AccountRestrictions extends Context.Service<

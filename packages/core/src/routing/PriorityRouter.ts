@@ -17,9 +17,8 @@
  * ```
  */
 import { Effect, Layer } from "effect"
-import { capabilityFacts, capabilityFilter } from "./capabilityFilter.ts"
+import { capabilityFacts, capabilityFilter, eligible } from "./capabilityFilter.ts"
 import type { RoutableProvider } from "./capabilityFilter.ts"
-import { eligible } from "./eligible.ts"
 import { defaultFailover } from "./FailoverPolicy.ts"
 import { Router } from "./Router.ts"
 import { rulesetHash } from "./rulesetHash.ts"

@@ -1,12 +1,13 @@
-/** The flow by which a provider serves a payment. Pure. */
+/** The flow by which a provider serves a payment, and the kind that the payment is at the provider's account. Pure. */
 import type { OperationKind } from "../domain/Operation.ts"
 import type { Client, NewPayment } from "../domain/Payment.ts"
 import { flow } from "../domain/PaymentMethod.ts"
-import type { Flow, ServedMethod } from "../domain/PaymentMethod.ts"
+import type { Flow, Rail, ServedMethod } from "../domain/PaymentMethod.ts"
 import type { Capabilities, MethodCapability, RequiredFact } from "../provider/Capabilities.ts"
+import type { Provider } from "../provider/Provider.ts"
 import type { DropReason } from "./Plan.ts"
 
-/** What a flow may require. */
+/** Facts that a flow may require. */
 type Facts = Pick<NewPayment, "client" | "customer" | "description" | "returnUrl">
 
 /** The requested flow; for an intent whose requirements are not met, the hosted page, if there is one. */
@@ -72,4 +73,24 @@ const requirements: { readonly [fact in RequiredFact]: Requirement } = {
   "customer.address": { valueOf: ({ customer }) => customer.address, reason: "customer_address_required" },
   description: { valueOf: ({ description }) => description, reason: "description_required" },
   return_url: { valueOf: ({ returnUrl }) => returnUrl, reason: "return_url_required" }
+}
+
+/** The facts of a payment by which an account is enabled, or not. */
+export interface PaymentKind {
+  /** The provider instance. */
+  readonly provider: string
+  readonly rail: Rail
+  /** As the provider serves it. */
+  readonly flow: Flow
+  readonly currency: string
+}
+
+export const paymentKind = (
+  { capabilities, id }: Pick<Provider, "id" | "capabilities">,
+  payment: NewPayment
+): PaymentKind => {
+  const { rail } = payment.method
+  const flows = capabilities.methods[rail]?.flows ?? {}
+  const { currency } = payment.amount
+  return { provider: id, rail, flow: servedFlow(payment, flow(payment.method), flows), currency }
 }

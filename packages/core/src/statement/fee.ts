@@ -1,6 +1,6 @@
 /** Fees of movements, which have a sign, and may have more decimals than their currency. Pure. */
-import { exponent } from "../domain/Currency.ts"
-import type { Currency } from "../domain/Currency.ts"
+import { exponent } from "../domain/Money.ts"
+import type { Currency } from "../domain/Money.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** The Maps of the store in memory, and how an operation is written to them. */
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
-import { heldOrder } from "../domain/order.ts"
+import { heldOrder } from "../domain/Payment.ts"
 import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { InboxEntries } from "./MemoryInbox.ts"

@@ -1,4 +1,4 @@
-/** The merchants' orders in the store of payments: see `domain/order.ts`. */
+/** The merchants' orders in the store of payments: see `heldOrder`. */
 import type { Effect } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { Tenant } from "../domain/Payment.ts"

@@ -1,7 +1,7 @@
 /** What the engine counts: payments, attempts and calls of providers, as they come about in this process. */
 import { Context, Effect, Metric } from "effect"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import type { PaymentKind } from "../routing/paymentKind.ts"
+import type { PaymentKind } from "../routing/servedFlow.ts"
 import { count, counter, histogram } from "./MetricFamily.ts"
 import type { MetricDescription } from "./MetricFamily.ts"
 

@@ -17,7 +17,7 @@
  * ```
  */
 import { Effect, Result, Schema } from "effect"
-import { isCurrency } from "../domain/Currency.ts"
+import { isCurrency } from "../domain/Money.ts"
 import { hasBidirectional } from "../domain/links.ts"
 import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
@@ -27,13 +27,21 @@ import { rails } from "../domain/PaymentMethod.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
 import { OrderNumberKeys } from "./OrderNumberKeys.ts"
 import { appSchemeOf, isReturnUrl } from "./returnUrl.ts"
-import { isPositiveMinorUnits, PositiveMinorUnits } from "./amount.ts"
-import { amountDescription, methodDescriptions } from "./fields.ts"
+import {
+  isPositiveMinorUnits,
+  PositiveMinorUnits,
+  amountDescription,
+  methodDescriptions,
+  phoneNumber,
+  matching,
+  name,
+  optionalName,
+  optionalText,
+  text
+} from "./fields.ts"
 import { definedOnly } from "./definedOnly.ts"
 import { describeIssues } from "./issues.ts"
 import { ClientJson, clientOf, CustomerJson, customerOf, isEmail, longestName } from "./PayerJson.ts"
-import { phoneNumber } from "./phoneNumber.ts"
-import { matching, name, optionalName, optionalText, text } from "./texts.ts"
 
 const Amount = PositiveMinorUnits.annotate(amountDescription)
 

@@ -6,8 +6,7 @@ import { chargesOf } from "../domain/books/balance.ts"
 import { disputeStatuses } from "../domain/Dispute.ts"
 import type { Dispute } from "../domain/Dispute.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
-import { EndTime, Time } from "./fields.ts"
-import { iso } from "./iso.ts"
+import { EndTime, Time, iso } from "./fields.ts"
 
 export const DisputeJson = Schema.Struct({
   reference: Schema.NullOr(Schema.String).annotate({

@@ -1,8 +1,7 @@
 /** What the payer is to do next, as the public JSON of a payment says it. */
 import { Schema } from "effect"
 import type { NextAction } from "../domain/NextAction.ts"
-import { Time } from "./fields.ts"
-import { iso } from "./iso.ts"
+import { Time, iso } from "./fields.ts"
 
 const Expires = {
   expires_at: Schema.NullOr(Time).annotate({ description: "RFC 3339, UTC. `null`: the provider sets no time." })

@@ -16,7 +16,7 @@ import { Effect, Result, Schema } from "effect"
 import { InvalidPayment, paymentError, RawCardData } from "../domain/PaymentError.ts"
 import type { PaymentError } from "../domain/PaymentError.ts"
 import { findRawCardData } from "../domain/RawCardData.ts"
-import { PositiveMinorUnits } from "./amount.ts"
+import { PositiveMinorUnits } from "./fields.ts"
 import { definedOnly } from "./definedOnly.ts"
 import { describeIssues } from "./issues.ts"
 

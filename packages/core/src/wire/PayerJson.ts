@@ -4,8 +4,7 @@ import { isCountry } from "../domain/Country.ts"
 import type { Client, Customer } from "../domain/Payment.ts"
 import { isIpAddress } from "./ipAddress.ts"
 import { isLanguage, isTimeZone } from "./payerDevice.ts"
-import { phoneNumber } from "./phoneNumber.ts"
-import { matching, name, optionalText, text } from "./texts.ts"
+import { phoneNumber, matching, name, optionalText, text } from "./fields.ts"
 
 /** One plain address: no display name, no comments, no quotes. */
 const email =

@@ -4,8 +4,7 @@ import type { Operation } from "../domain/Operation.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import { refundFailure, refundId, refundStatus, refundStatuses } from "../domain/Refund.ts"
 import type { RefundedPayment } from "../domain/Refund.ts"
-import { EndTime, failureJson, Livemode, MinorUnits, Provider, Time } from "./fields.ts"
-import { iso } from "./iso.ts"
+import { EndTime, failureJson, Livemode, MinorUnits, Provider, Time, iso } from "./fields.ts"
 
 export const RefundJson = Schema.Struct({
   id: Schema.String.annotate({ description: "`re_` and 26 characters that sort by time." }),

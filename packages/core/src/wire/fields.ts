@@ -1,6 +1,7 @@
-/** Fields that several objects of the public JSON have, with their descriptions. */
+/** Fields of the public JSON that several objects share: schemas with descriptions, and the formats of single values. */
 import { Schema } from "effect"
 import { failureCodes } from "../domain/Decline.ts"
+import { MAX_MINOR_UNITS } from "../domain/Money.ts"
 
 export const Time = Schema.String.annotate({ description: "RFC 3339, UTC.", format: "date-time" })
 
@@ -37,3 +38,62 @@ export const methodDescriptions = {
   funding: { description: "Used for routing." },
   bin: { description: "The first six to eight digits. Used for routing." }
 } as const
+
+/** ms UTC → RFC 3339. The text of the last second is remembered: a payment writes the same second several times. */
+export const iso = (ms: number): string => {
+  const whole = Math.floor(ms)
+  const second = Math.floor(whole / 1000)
+  if (second !== lastSecond) {
+    // A pure conversion of a given time; the clock is not read.
+    // oxlint-disable-next-line no-restricted-globals
+    lastText = new Date(second * 1000).toISOString().slice(0, -4)
+    lastSecond = second
+  }
+  return `${lastText}${String(whole - second * 1000).padStart(3, "0")}Z`
+}
+
+let lastSecond = Number.NaN
+let lastText = ""
+
+const amountMessage = `must be a whole number of the smallest currency unit, as a JSON number from 1 to ${MAX_MINOR_UNITS}`
+
+/** A positive integer in minor units; the error is one sentence. */
+export const PositiveMinorUnits = Schema.Number.annotate({ message: amountMessage }).check(
+  Schema.isInt({ message: amountMessage }).abort(),
+  Schema.isBetween({ minimum: 1, maximum: MAX_MINOR_UNITS }, { message: amountMessage })
+)
+
+/** The same check, without an error message. */
+export const isPositiveMinorUnits = (input: unknown): input is number =>
+  Number.isInteger(input) && Number(input) >= 1 && Number(input) <= MAX_MINOR_UNITS
+
+/** E.164; Indian numbers have ten digits after +91. */
+const e164 = /^\+(?:91\d{10}|(?!91)[1-9]\d{6,14})$/
+
+/** Spaces, dashes and brackets, of any script; no tabs and line feeds. */
+const separators = /[\p{Zs}()[\]\u2010-\u2015\u2212-]/gu
+
+/** A trunk zero in brackets, as in `+49 (0)30 …`: whether it belongs to the number depends on the country. */
+const trunkZero = /\(0\)/
+
+/** A number in E.164 without separators; `null`: it is not a phone number. */
+export const phoneNumber = (text: string): string | null => {
+  if (e164.test(text)) return text
+  if (trunkZero.test(text)) return null
+  const digits = text.length > 40 ? "" : text.replace(separators, "")
+  return e164.test(digits) ? digits : null
+}
+
+export const text = (max: number) =>
+  Schema.String.check(
+    Schema.isMaxLength(max, { message: `must have at most ${max} characters` }),
+    Schema.isPattern(/^[^\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/, {
+      message: "must not have bidirectional control characters"
+    })
+  )
+export const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
+/** A text that is not blank: a blank one comes from a variable that is not set. */
+export const name = (max: number) => text(max).check(Schema.isPattern(/\S/, { message: "must not be blank" }))
+export const optionalName = (max: number) => Schema.optionalKey(Schema.NullOr(name(max)))
+export const matching = (pattern: RegExp, message: string) =>
+  Schema.String.check(Schema.isPattern(pattern, { message }))

@@ -3,7 +3,7 @@ import type { Attempt } from "../../src/domain/Attempt.ts"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { acceptedAttempt } from "../../src/domain/books/balance.ts"
 import { dueReversals } from "../../src/domain/books/reversal.ts"
-import { isLateCapture } from "../../src/domain/transition/overpayment.ts"
+import { isLateCapture } from "../../src/domain/transition/reportedMoney.ts"
 import type { Outcome } from "../../src/domain/Outcome.ts"
 import {
   after,

@@ -1,6 +1,6 @@
 /** Records, evidence and steps for tests of the pure domain. Amounts are of a payment of 100. */
 import type { Attempt } from "../../src/domain/Attempt.ts"
-import { isCurrency } from "../../src/domain/Currency.ts"
+import { isCurrency } from "../../src/domain/Money.ts"
 import { failure } from "../../src/domain/Decline.ts"
 import type { IdempotencyKey, OperationId, PaymentId } from "../../src/domain/Ids.ts"
 import type { Money } from "../../src/domain/Money.ts"

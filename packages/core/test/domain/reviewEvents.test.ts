@@ -7,8 +7,8 @@ import type { PaymentRecord } from "../../src/domain/Payment.ts"
 import { resolve } from "../../src/domain/books/resolve.ts"
 import { resolutions } from "../../src/domain/Review.ts"
 import type { Resolution, Review } from "../../src/domain/Review.ts"
-import { reviewEvents, withEvents } from "../../src/domain/books/reviewEvents.ts"
-import type { ReviewEvent } from "../../src/domain/books/reviewEvents.ts"
+import { reviewEvents, withEvents } from "../../src/domain/books/events.ts"
+import type { ReviewEvent } from "../../src/domain/books/events.ts"
 import { commit, move, environment } from "./histories.ts"
 import {
   after,

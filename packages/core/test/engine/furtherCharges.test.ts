@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { Currency } from "../../src/domain/Currency.ts"
+import type { Currency } from "../../src/domain/Money.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import type { ProviderOperation } from "../../src/provider/Provider.ts"
 import * as MemoryStore from "../../src/store/MemoryStore.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { Currency } from "../../src/domain/Currency.ts"
+import type { Currency } from "../../src/domain/Money.ts"
 import type { OperationCapability } from "../../src/provider/Capabilities.ts"
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { LateSuccess } from "../../src/domain/transition/overpayment.ts"
-import type { Currency } from "../../src/domain/Currency.ts"
+import type { LateSuccess } from "../../src/domain/transition/reportedMoney.ts"
+import type { Currency } from "../../src/domain/Money.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 
 import type { InquiryOutcome } from "../../src/domain/Outcome.ts"

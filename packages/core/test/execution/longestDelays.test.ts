@@ -12,7 +12,7 @@ import {
 import type { CheckResult } from "../../src/execution/conclude/checkSchedule.ts"
 import { matchDelay } from "../../src/execution/recover/inbox/matchDelay.ts"
 import { longestDelays } from "../../src/execution/recover/longestDelays.ts"
-import { sendingFrom } from "../../src/execution/begin/newOperation.ts"
+import { sendingFrom } from "../../src/execution/begin/newRecords.ts"
 import { fromAnswer } from "../../src/domain/Evidence.ts"
 import * as Outcome from "../../src/domain/Outcome.ts"
 import { declaredBy } from "../../src/provider/ProviderRegistry.ts"

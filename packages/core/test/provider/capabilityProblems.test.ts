@@ -1,7 +1,7 @@
 /** Limits of amounts that an adapter declares: exact in every currency, and refused where the provider is defined. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as Currency from "../../src/domain/Currency.ts"
+import * as Currency from "../../src/domain/Money.ts"
 import { amountRange } from "../../src/provider/amountRange.ts"
 import type { AmountLimit, MethodCapability } from "../../src/provider/Capabilities.ts"
 import { capabilityProblems } from "../../src/provider/capabilityProblems.ts"

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { LoadShedder } from "../../src/resilience/LoadShedder.ts"
-import * as Pace from "../../src/resilience/Pace.ts"
+import { makePace } from "../../src/resilience/LoadShedder.ts"
 
 interface Commits {
   /** ms for each commit, and for each payment in it. */
@@ -121,10 +121,10 @@ describe("load shedding where a commit takes long", () => {
 })
 
 describe("Pace", () => {
-  it("fits none before anything passed", () => assert.strictEqual(Pace.make().fitting(), 0))
+  it("fits none before anything passed", () => assert.strictEqual(makePace().fitting(), 0))
 
   it("fits five times as many as pass in the time of one that does not queue", () => {
-    const pace = Pace.make()
+    const pace = makePace()
     for (let now = 0; now <= 2000; now++) {
       pace.passed(now)
       pace.tookAlone(20, now)
@@ -133,7 +133,7 @@ describe("Pace", () => {
   })
 
   it("is not raised by requests that wait for the event loop, if one in twenty does not", () => {
-    const pace = Pace.make()
+    const pace = makePace()
     for (let now = 0; now <= 2000; now++) {
       pace.passed(now)
       pace.tookAlone(now % 20 === 0 ? 4 : 60, now)
@@ -142,7 +142,7 @@ describe("Pace", () => {
   })
 
   it("adapts within ten seconds to commits that become slower", () => {
-    const pace = Pace.make()
+    const pace = makePace()
     for (let now = 0; now <= 14_000; now++) {
       pace.passed(now)
       if (now % 100 === 0) pace.tookAlone(now < 4000 ? 4 : 40, now)
@@ -151,7 +151,7 @@ describe("Pace", () => {
   })
 
   it("remembers the best rate of the last seconds", () => {
-    const pace = Pace.make()
+    const pace = makePace()
     pace.tookAlone(20, 0)
     for (let now = 0; now <= 1000; now++) pace.passed(now)
     const before = pace.fitting()

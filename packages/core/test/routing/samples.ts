@@ -1,5 +1,5 @@
 /** Providers and payments for tests of routing. */
-import { isCurrency } from "../../src/domain/Currency.ts"
+import { isCurrency } from "../../src/domain/Money.ts"
 import type { PaymentId } from "../../src/domain/Ids.ts"
 import type { NewPayment, Tenant } from "../../src/domain/Payment.ts"
 import type { Card, PaymentMethod, Stablecoin, Upi } from "../../src/domain/PaymentMethod.ts"

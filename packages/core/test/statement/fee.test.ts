@@ -1,6 +1,6 @@
 /** Fees of more decimals than their currency. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Currency } from "../../src/domain/Currency.ts"
+import type { Currency } from "../../src/domain/Money.ts"
 import { exactUnits, roundedFee } from "../../src/statement/fee.ts"
 
 // Boundary of a test: currencies that are in circulation.

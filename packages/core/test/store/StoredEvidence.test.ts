@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isCurrency } from "../../src/domain/Currency.ts"
+import { isCurrency } from "../../src/domain/Money.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 import type { Evidence } from "../../src/domain/Evidence.ts"
 import type { Outcome } from "../../src/domain/Outcome.ts"

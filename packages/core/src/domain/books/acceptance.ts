@@ -3,7 +3,7 @@
  *
  * "It was done" on a part of the money would otherwise make a payment succeed like any other, and the shop would ship.
  */
-import { amountOf } from "../transition/agreement.ts"
+import { amountOf } from "../transition/reportedMoney.ts"
 import type { Customer, PaymentRecord } from "../Payment.ts"
 import { isBelowReports } from "./consequences.ts"
 import type { Consequences } from "./consequences.ts"

@@ -9,9 +9,9 @@ import type { Operation, OperationKind, OperationPurpose, OperationStatus } from
 import type { EventType } from "../PaymentEvent.ts"
 import type { OperationId } from "../Ids.ts"
 import type { ReviewReason } from "../Review.ts"
-import { received } from "../transition/agreement.ts"
+import { received } from "../transition/reportedMoney.ts"
 import { acceptedAttempt, overpayment, refundedBy, requestedOf } from "./balance.ts"
-import { withEvents } from "./reviewEvents.ts"
+import { withEvents } from "./events.ts"
 import { dueReversals } from "./reversal.ts"
 import type { Resolved } from "./resolve.ts"
 

@@ -5,8 +5,8 @@ import type { Changed } from "../transition/change.ts"
 import type { Entry } from "../Entry.ts"
 import { failure } from "../Decline.ts"
 import type { Money } from "../Money.ts"
-import { lookedBack } from "../transition/lookedBack.ts"
-import { createOf } from "../openOperations.ts"
+import { scheduleRecheck } from "../transition/recheck.ts"
+import { createOf } from "../Payment.ts"
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -105,7 +105,7 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
   if (change._tag === "Unchanged") return null
   // Operators look too early, too: what was not done may be found later.
   const isFound = evidence.outcome._tag !== "NotExecuted"
-  const looked = isFound ? change.record : lookedBack(change.record, operation, step.now, firstLookBack)
+  const looked = isFound ? change.record : scheduleRecheck(change.record, operation, step.now, firstLookBack)
   return { change: { ...change, record: looked }, cause: { evidence, operation } }
 }
 

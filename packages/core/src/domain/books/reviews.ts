@@ -4,7 +4,7 @@
  * What is derived stands as long as its imbalance does, and nothing has to take it back. A question stands until the
  * operation that it is about is settled, or until an operator has answered it.
  */
-import { amountOf } from "../transition/agreement.ts"
+import { amountOf } from "../transition/reportedMoney.ts"
 import { namedAmounts } from "./amounts.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
@@ -24,7 +24,7 @@ import {
 import type { ChargeBalance } from "./balance.ts"
 import { disputesOf, enteredDisputes } from "./disputes.ts"
 import { refundableOf } from "./refundable.ts"
-import { createOf } from "../openOperations.ts"
+import { createOf } from "../Payment.ts"
 import { isOpen } from "../Operation.ts"
 import type { Operation } from "../Operation.ts"
 import { outsideRefunds } from "./outsideRefunds.ts"

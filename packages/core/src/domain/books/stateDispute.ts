@@ -1,7 +1,7 @@
 /** What an operator states about a dispute, or why the statement is refused. Pure. */
 import type { Attempt } from "../Attempt.ts"
 import type { DisputeStatus } from "../Dispute.ts"
-import { createOf } from "../openOperations.ts"
+import { createOf } from "../Payment.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { disputed } from "../transition/dispute.ts"
 import type { Disputed } from "../Outcome.ts"

@@ -1,19 +1,23 @@
 /** A change of a payment: a new record with the next version, and its event. Pure. */
 import type { Attempt } from "../Attempt.ts"
-import { amountCaptured, amountReceived, amountRefunded, isPlain } from "../books/balance.ts"
 import type { OperationId } from "../Ids.ts"
+import type { Money } from "../Money.ts"
 import type { Operation } from "../Operation.ts"
 import type { Payment, PaymentRecord, PaymentState } from "../Payment.ts"
 import type { EventType } from "../PaymentEvent.ts"
-import { questioned, standingReviews } from "../books/reviews.ts"
-import type { Money } from "../Money.ts"
 import type { ReviewReason } from "../Review.ts"
+import type { Subject } from "../Step.ts"
+import { amountCaptured, amountReceived, amountRefunded, isPlain } from "../books/balance.ts"
+import { questioned, standingReviews } from "../books/reviews.ts"
+import { explainingCapture } from "./reportedMoney.ts"
+import { referenceOf } from "./otherCharge.ts"
+import { byOperator } from "./successName.ts"
 
 export interface Changed {
   readonly _tag: "Changed"
   /** `payment.version` is one higher. `withEvents` counts its events. */
   readonly record: PaymentRecord
-  /** Of its status or of a refund. Those of disputes and reviews are derived: see `reviewEvents.ts`. */
+  /** Of its status or of a refund. Those of disputes and reviews are derived: see `books/events.ts`. */
   readonly event: EventType | null
   /** The refund of the event. */
   readonly refund: OperationId | null
@@ -136,3 +140,40 @@ export const announcePending = (record: PaymentRecord, now: number): Changed | n
   record.payment.state.status === "pending" && !record.payment.pendingAnnounced
     ? changed(record, now, { pendingAnnounced: true }, "payment.pending")
     : null
+
+/** `payment.pending` is announced once, with the first change that leaves the payment open. */
+export const pendingChange = (record: PaymentRecord, state: PaymentState, now: number): Transition =>
+  record.payment.pendingAnnounced
+    ? changed(record, now, { state }, null)
+    : changed(record, now, { state, pendingAnnounced: true }, "payment.pending")
+
+/** Ends an attempt and its create operation; if money was taken, also the capture that explains it. */
+export const settle = (subject: Subject, change: Partial<Attempt>, status: Operation["status"]): PaymentRecord => {
+  const { attempt, evidence, operation, record, step } = subject
+  const explaining = status === "succeeded" ? explainingCapture(subject) : undefined
+  const captures = explaining === undefined ? [] : [explaining]
+  const isFound = status === "succeeded" && evidence.source === "operator"
+  // An attempt that paid at the last moment is not closed any more.
+  const closes = record.operations.filter(
+    (each) => each.attemptSeq === attempt.seq && each.purpose === "expiry" && each.status === "planned"
+  )
+  return replace(record, {
+    attempt: {
+      ...attempt,
+      vendorCode: evidence.outcome.vendorCode ?? (isFound ? byOperator : attempt.vendorCode),
+      endedAt: status === "succeeded" ? endOf(attempt, step.now) : step.now,
+      ...change
+    },
+    operations: [
+      // Inquiries before the end confirm nothing that is reported with it.
+      {
+        ...ended(operation, status, step.now),
+        checks: 0,
+        // A charge that was found by a reference which is only remembered names the operation that has none.
+        reference: evidence.outcome.reference ?? operation.reference ?? referenceOf(evidence)
+      },
+      ...captures.map((each) => ended({ ...each, code: null }, "succeeded", step.now)),
+      ...closes.map((each) => ended(each, "canceled", step.now))
+    ]
+  })
+}

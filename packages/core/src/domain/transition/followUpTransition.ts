@@ -4,12 +4,12 @@
  * A follow-up operation is sent only to the provider that has the payment. If it is proven not done, an operation that the
  * merchant requested ends (a new request may follow), and one that the engine started is sent again.
  */
-import { amountOf } from "./agreement.ts"
+import { amountOf, reversalEvent, takesMoney } from "./reportedMoney.ts"
 import { chargesOf, isConfirming } from "../books/balance.ts"
 import { changed, duplicate, ended, endOf, notApplicable, outOfOrder, replace } from "./change.ts"
 import type { Transition } from "./change.ts"
-import { createOf, openOperations } from "../openOperations.ts"
-import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
+import { createOf, openOperations } from "../Payment.ts"
+import { contradictedUntilInquired, inquiredNow } from "./recheck.ts"
 import { isUnderCharge } from "./otherCharge.ts"
 import { hasReview, questioned, reportedBy } from "../books/reviews.ts"
 import { isInFlight } from "../Attempt.ts"
@@ -22,7 +22,6 @@ import type { EventType } from "../PaymentEvent.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { isRefund } from "../Refund.ts"
 import type { Subject } from "../Step.ts"
-import { reversalEvent, takesMoney } from "./overpayment.ts"
 import type { Outcome } from "../Outcome.ts"
 
 export const followUpTransition = (subject: Subject): Transition => {

@@ -2,17 +2,16 @@
  * Another amount or currency than asked: no success, an operator looks. Money moved, so the attempt is held open: no
  * inquiry or webhook closes it, and no other provider is tried. Pure.
  */
-import { isOfUnprovenCharge, received } from "./agreement.ts"
+import { isOfUnprovenCharge, received } from "./reportedMoney.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import { isConfirming } from "../books/balance.ts"
-import { changed, doubted, duplicate, outOfOrder, replace } from "./change.ts"
+import { changed, doubted, duplicate, outOfOrder, replace, pendingChange, settle } from "./change.ts"
 import type { Transition } from "./change.ts"
-import { inquiredNow } from "./inquiredNow.ts"
+import { inquiredNow } from "./recheck.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { referenceOf } from "./otherCharge.ts"
 import { hasReview, questioned, renamed, reportedBy } from "../books/reviews.ts"
-import { pendingChange, settle } from "./settle.ts"
 import type { Subject } from "../Step.ts"
 
 export const mismatch = (subject: Subject): Transition => {

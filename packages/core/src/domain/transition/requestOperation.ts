@@ -8,7 +8,7 @@ import { acceptedAttempt } from "../books/balance.ts"
 import { refundableOf } from "../books/refundable.ts"
 import type { Refundable } from "../books/refundable.ts"
 import { hasReview } from "../books/reviews.ts"
-import { openAttempt } from "./overpayment.ts"
+import { openAttempt } from "./reportedMoney.ts"
 
 /** What is asked; `minorUnits: null` is all that can be. */
 export type OperationRequest =

@@ -1,10 +1,9 @@
 /** What the provider's own statement says about an operation that was reported as done. Pure. */
-import { amountOf } from "./agreement.ts"
+import { amountOf, takesMoney } from "./reportedMoney.ts"
 import { chargesOf } from "../books/balance.ts"
 import { doubted } from "./change.ts"
 import type { Transition } from "./change.ts"
 import { reportedBy } from "../books/reviews.ts"
-import { takesMoney } from "./overpayment.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import type { Review } from "../Review.ts"

@@ -1,5 +1,5 @@
 /** The provider's name of a success, which distinguishes it from another one. Pure. */
-import { accepted, amountOf, received } from "./agreement.ts"
+import { accepted, amountOf, received } from "./reportedMoney.ts"
 import { isConfirming } from "../books/balance.ts"
 import { changed, replace } from "./change.ts"
 import { isOpen } from "../Operation.ts"

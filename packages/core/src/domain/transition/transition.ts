@@ -8,17 +8,34 @@
  * This file is about the attempt, which its create operation stands for; `followUpTransition` is about captures, cancels and
  * refunds.
  */
-import { agreement, explainingCapture } from "./agreement.ts"
+import {
+  agreement,
+  explainingCapture,
+  isLateCapture,
+  wouldOverpay,
+  reversalEvent,
+  takesMoney
+} from "./reportedMoney.ts"
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import { acceptedAttempt, chargesOf, isConfirming } from "../books/balance.ts"
 import { mismatch } from "./mismatch.ts"
-import { changed, doubted, duplicate, ended, notApplicable, outOfOrder, replace } from "./change.ts"
+import {
+  changed,
+  doubted,
+  duplicate,
+  ended,
+  notApplicable,
+  outOfOrder,
+  replace,
+  pendingChange,
+  settle
+} from "./change.ts"
 import type { Transition } from "./change.ts"
 import { disputed } from "./dispute.ts"
 import { entered } from "./enter.ts"
-import { createOf, openOperations } from "../openOperations.ts"
-import { contradictedUntilInquired, inquiredNow } from "./inquiredNow.ts"
+import { createOf, openOperations } from "../Payment.ts"
+import { contradictedUntilInquired, inquiredNow } from "./recheck.ts"
 import { isFoundAtOtherCharge, isOfAnotherCharge, isOfOtherHold, referenceOf } from "./otherCharge.ts"
 import { hasReview, reportedBy } from "../books/reviews.ts"
 import type { Step, Subject } from "../Step.ts"
@@ -28,11 +45,9 @@ import { isCanceledForGood } from "./finalCancel.ts"
 import { contradictedByStatement, withoutMissing } from "./statement.ts"
 import { captureFailed, followUpTransition } from "./followUpTransition.ts"
 import type { NextAction } from "../NextAction.ts"
-import { pendingChange, settle } from "./settle.ts"
 import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "../Operation.ts"
 import type { Payment, PaymentRecord, PaymentState, PendingReason } from "../Payment.ts"
-import { isLateCapture, wouldOverpay, reversalEvent, takesMoney } from "./overpayment.ts"
 import type { Evidence } from "../Evidence.ts"
 import type { Outcome, Pending } from "../Outcome.ts"
 

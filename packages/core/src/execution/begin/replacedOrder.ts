@@ -1,7 +1,7 @@
 /** Orders of new payments: an order that is taken is refused, or its open payment is closed first. */
 import { Effect, Option, Result } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
-import { freedOrder } from "../../domain/order.ts"
+import { freedOrder } from "../../domain/Payment.ts"
 import type { NewPayment, PaymentRecord, Tenant } from "../../domain/Payment.ts"
 import { OrderTaken, paymentError } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"

@@ -1,13 +1,16 @@
 /** Turns a decided change into one commit: the record, its event rows, its evidence, and the answer to keep. */
 import { Context, Effect, Layer } from "effect"
+import type { Evidence } from "../../domain/Evidence.ts"
 import { Ids } from "../../domain/Ids.ts"
-import type { Operation } from "../../domain/Operation.ts"
 import { holds } from "../../domain/Operation.ts"
+import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
+import type { PaymentEvent } from "../../domain/PaymentEvent.ts"
 import { isRefund } from "../../domain/Refund.ts"
+import { withEvents } from "../../domain/books/events.ts"
+import type { ChangeEvent } from "../../domain/books/events.ts"
 import { canonicalJson } from "../../domain/sha256.ts"
 import type { Changed } from "../../domain/transition/change.ts"
-import type { Evidence } from "../../domain/Evidence.ts"
 import { PaymentStore } from "../../store/PaymentStore.ts"
 import type {
   AdvanceCommit,
@@ -18,11 +21,12 @@ import type {
 } from "../../store/PaymentStore.ts"
 import { wordOf } from "../../store/StoredEvidence.ts"
 import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
+import { disputeJson } from "../../wire/DisputeJson.ts"
+import { reviewBody } from "../../wire/EventJson.ts"
 import { HostedPage } from "../../wire/HostedPage.ts"
 import type { HostedUrl } from "../../wire/HostedPage.ts"
 import { paymentBody } from "../../wire/PaymentJson.ts"
 import { refundBody } from "../../wire/RefundJson.ts"
-import { eventRows } from "./eventRows.ts"
 
 export interface WriteContext {
   /** The evidence, unless it is the reply to our own call. */
@@ -154,3 +158,46 @@ const evidenceRow = ({ payment }: PaymentRecord, { document, evidence, operation
   occurredAt: evidence.occurredAt,
   recordedAt: payment.updatedAt
 })
+
+/** The services that event rows need. */
+export interface EventServices {
+  readonly ids: Ids["Service"]
+  readonly hostedUrl: HostedUrl
+}
+
+/** The rows of a change's events. `record`: the change's, with its events counted. `body`: the public JSON of the payment, where an event needed it. */
+export const eventRows = ({ hostedUrl, ids }: EventServices, before: PaymentRecord, change: Changed): EventRows => {
+  const { events, record } = withEvents(before, change)
+  if (events.length === 0) return { record, events: [], body: null }
+  const body = paymentBody(record, hostedUrl)
+  return { record, events: events.map((event) => rowOf(ids.event(), event, record, body)), body }
+}
+
+interface EventRows {
+  readonly record: PaymentRecord
+  readonly events: ReadonlyArray<PaymentEvent>
+  readonly body: string | null
+}
+
+const rowOf = (
+  id: PaymentEvent["id"],
+  { dispute, refund, review, sequence, type }: ChangeEvent,
+  record: PaymentRecord,
+  payment: string
+): PaymentEvent => {
+  const { account, id: paymentId, livemode, updatedAt } = record.payment
+  const refunded = record.operations.find((operation) => operation.id === refund)
+  return {
+    id,
+    account,
+    livemode,
+    paymentId,
+    sequence,
+    type,
+    payment,
+    refund: refunded === undefined ? null : refundBody(record, refunded),
+    review: review === null ? null : reviewBody(review),
+    dispute: dispute === null ? null : JSON.stringify(disputeJson(dispute)),
+    createdAt: updatedAt
+  }
+}

@@ -7,16 +7,16 @@ import { isPlain } from "../../domain/books/balance.ts"
 import { derived, ended, replace } from "../../domain/transition/change.ts"
 import type { Changed } from "../../domain/transition/change.ts"
 import type { Failure } from "../../domain/Decline.ts"
-import { lookedBack } from "../../domain/transition/lookedBack.ts"
+import { scheduleRecheck } from "../../domain/transition/recheck.ts"
 import { ownOrigin } from "../../domain/origins.ts"
-import { createOf } from "../../domain/openOperations.ts"
+import { createOf } from "../../domain/Payment.ts"
 import { isOpen } from "../../domain/Operation.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import { dueReversals, isUnconfirmed, needlessReversals, unconfirmedCharges } from "../../domain/books/reversal.ts"
 import { isMismatchUnconfirmed } from "../../domain/books/reviews.ts"
 import type { Step } from "../../domain/Step.ts"
-import type { LateSuccess } from "../../domain/transition/overpayment.ts"
+import type { LateSuccess } from "../../domain/transition/reportedMoney.ts"
 import { transition } from "../../domain/transition/transition.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
 import { details, unknown } from "../../domain/Outcome.ts"
@@ -26,7 +26,7 @@ import { nextCheckAt, retryAt } from "./checkSchedule.ts"
 import type { LastDecision } from "./Failover.ts"
 import { liveId } from "../begin/LivePayments.ts"
 import type { LivePayments } from "../begin/LivePayments.ts"
-import { newOperation, planned } from "../begin/newOperation.ts"
+import { newOperation, planned } from "../begin/newRecords.ts"
 import { nextAttempt } from "./nextAttempt.ts"
 import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
 import { isCommitted } from "./PaymentWriter.ts"
@@ -231,7 +231,7 @@ const withLookBack = (
 ): Changed => {
   if (outcome._tag !== "NotFound" && !operation.unsettled) return change
   const [first] = registry.declared(operation.provider, operation.kind).lookBackMs
-  const record = lookedBack(change.record, operation, now, first)
+  const record = scheduleRecheck(change.record, operation, now, first)
   return record === change.record ? change : { ...change, record }
 }
 

@@ -1,7 +1,7 @@
 /** The inquiry about a charge beyond the first of a create, which is refunded once it is confirmed. Pure. */
 import { isUnconfirmed, unconfirmedCharges } from "../../domain/books/reversal.ts"
 import type { Operation } from "../../domain/Operation.ts"
-import { takesMoney } from "../../domain/transition/overpayment.ts"
+import { takesMoney } from "../../domain/transition/reportedMoney.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
 import type { RunningProvider } from "../../provider/ProviderRegistry.ts"
 import type { DueOperation } from "../../store/PaymentStore.ts"

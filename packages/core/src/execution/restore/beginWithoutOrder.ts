@@ -4,13 +4,13 @@
  */
 import { Effect } from "effect"
 import { isInFlight } from "../../domain/Attempt.ts"
-import { heldOrder } from "../../domain/order.ts"
+import { heldOrder } from "../../domain/Payment.ts"
 import { isOpen } from "../../domain/Operation.ts"
 import type { Payment, PaymentRecord } from "../../domain/Payment.ts"
 import { changed, ended } from "../../domain/transition/change.ts"
 import type { BeginCommit, BeginResult, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
-import { eventRows } from "../conclude/eventRows.ts"
-import type { EventServices } from "../conclude/eventRows.ts"
+import { eventRows } from "../conclude/PaymentWriter.ts"
+import type { EventServices } from "../conclude/PaymentWriter.ts"
 import { timings } from "../timings.ts"
 
 interface Services extends EventServices {

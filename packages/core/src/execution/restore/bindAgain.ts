@@ -15,7 +15,7 @@ import { changed } from "../../domain/transition/change.ts"
 import type { OperationRequest } from "../../domain/transition/requestOperation.ts"
 import type { KeptKey, KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { HostedUrl } from "../../wire/HostedPage.ts"
-import { eventRows } from "../conclude/eventRows.ts"
+import { eventRows } from "../conclude/PaymentWriter.ts"
 import { orUnavailable } from "../begin/requests.ts"
 import type { RequestKey } from "../begin/requests.ts"
 

@@ -1,6 +1,6 @@
 /** What operators read about the mark of a restored database. */
 import type { RestoredMark } from "../../store/RestorationStore.ts"
-import { iso } from "../../wire/iso.ts"
+import { iso } from "../../wire/fields.ts"
 
 export const restoredText = ({ until, wentBackTo }: RestoredMark): string =>
   `The database is marked as restored to ${iso(wentBackTo)}. Until ${iso(until)}, requests with unknown idempotency keys are looked up at the providers before they are sent, and refused where a second charge is possible. "paymux doctor" lists the provider instances; "paymux database restored" corrects or ends the mark.`

@@ -13,7 +13,7 @@
  * Ids and currency codes are opaque strings, and so are not frozen; effect is the one copy that both sides share.
  */
 import type { Cause, Duration, Effect, Scope } from "effect"
-import type { Currency } from "../../../src/domain/Currency.ts"
+import type { Currency } from "../../../src/domain/Money.ts"
 import type { IdempotencyKey, OperationId, PaymentId } from "../../../src/domain/Ids.ts"
 
 export interface Provider {

@@ -3,7 +3,7 @@ import { refundUnderCharge } from "../../../domain/books/refundUnderCharge.ts"
 import type { Operation } from "../../../domain/Operation.ts"
 import type { PaymentRecord } from "../../../domain/Payment.ts"
 import type { Evidence } from "../../../domain/Evidence.ts"
-import type { IdsOf } from "../../../provider/InstanceIds.ts"
+import type { IdsOf } from "../../../provider/ProviderRegistry.ts"
 import type { Outcome } from "../../../domain/Outcome.ts"
 
 /**

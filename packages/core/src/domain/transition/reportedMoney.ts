@@ -1,12 +1,65 @@
-/** Compares a reported amount with the requested one. Pure. */
+/**
+ * Judges money that a provider reports: whether the amount agrees with the request, and whether it is an overpayment. An
+ * overpayment is a duplicate payment, or a payment after a cancel or (if the merchant configured it so) after a failure; it is
+ * refunded. Pure.
+ */
+import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
+import type { Attempt } from "../Attempt.ts"
 import * as Money from "../Money.ts"
+import { isOpen } from "../Operation.ts"
+import type { Operation } from "../Operation.ts"
+import type { Outcome } from "../Outcome.ts"
+import { openOperations } from "../Payment.ts"
+import type { Payment, PaymentRecord } from "../Payment.ts"
 import type { Subject } from "../Step.ts"
-import { openOperations } from "../openOperations.ts"
 import { sum } from "../books/amounts.ts"
 import { isReport } from "../books/balance.ts"
-import type { Operation } from "../Operation.ts"
-import { takesMoney } from "./overpayment.ts"
-import type { Outcome } from "../Outcome.ts"
+
+/** The effect of a success on a failed payment: it succeeds (`late`), or the money is refunded. */
+export type LateSuccess = "succeed" | "reverse"
+
+export const takesMoney = (outcome: Outcome): boolean => outcome._tag === "Succeeded" || outcome._tag === "Captured"
+
+/** Whether the reported money of this attempt is an overpayment. `false`: it is the payment's, or no money moved. */
+export const wouldOverpay = (
+  { payment }: PaymentRecord,
+  attempt: Attempt,
+  outcome: Outcome,
+  lateSuccess: LateSuccess
+): boolean => {
+  const { status } = payment.state
+  if (attempt.status === "succeeded") return false
+  // A hold that is reported after its attempt was closed is not needed: another attempt may be in progress.
+  const unwanted = isClosedWithoutMoney(attempt.status) || (attempt.status !== "authorized" && status !== "pending")
+  if (outcome._tag === "Authorized") return unwanted
+  if (!takesMoney(outcome)) return false
+  switch (status) {
+    case "pending":
+      return attempt.isOverpayment
+    case "authorized":
+      return attempt.status !== "authorized" || attempt.isOverpayment
+    case "succeeded":
+    case "canceled":
+      return true
+    case "failed":
+      return lateSuccess === "reverse" || attempt.isOverpayment
+  }
+}
+
+/** A capture of a hold that had ended, or that was no longer needed. */
+export const isLateCapture = (attempt: Attempt, operation: Operation, outcome: Outcome): boolean =>
+  operation.kind === "capture" &&
+  takesMoney(outcome) &&
+  (isClosedWithoutMoney(attempt.status) || (attempt.status === "authorized" && attempt.isOverpayment)) &&
+  (isOpen(operation) || operation.status === "not_executed" || operation.status === "declined")
+
+/** The attempt that may still be decided. */
+export const openAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
+  attempts.find(({ status }) => isInFlight(status))
+
+/** The event for a reversed overpayment, if the state of the payment does not show it. */
+export const reversalEvent = ({ state }: Payment): "payment.late_reversed" | null =>
+  state.status === "failed" || state.status === "canceled" ? "payment.late_reversed" : null
 
 /**
  * The capture that explains money taken of a hold: one that is open, or one that was called failed and was done all the
@@ -21,7 +74,7 @@ export const explainingCapture = ({ attempt, evidence, record }: Subject): Opera
       (status === "not_executed" || status === "declined" || status === "canceled") &&
       minorUnits <= reported
   )
-  // What was only not found is likelier done than what the provider refused.
+  // A capture that was only not found is likelier to be done than one that the provider refused.
   return (
     openOperations(record, attempt.seq, "capture")[0] ??
     failed.find(({ status }) => status === "not_executed") ??

@@ -1,6 +1,8 @@
+/** New operations, attempts and payments, before anything is known about them. Pure; times are ms UTC. */
 import type { Attempt } from "../../domain/Attempt.ts"
 import type { Ids, Origin, PaymentId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/Operation.ts"
+import type { NewPayment, Payment, PaymentRecord, RoutingDecision, Tenant } from "../../domain/Payment.ts"
 import { timings } from "../timings.ts"
 
 type Asked = Pick<Operation, "paymentId" | "attemptSeq" | "provider" | "kind" | "purpose" | "minorUnits" | "owner"> & {
@@ -81,4 +83,52 @@ export const newAttempt = (ids: Names, start: Start) => {
   }
   const asked = { paymentId, attemptSeq: seq, provider, minorUnits, owner, origin, now }
   return { attempt, operation: newOperation(ids, { ...asked, kind: "create", purpose: "requested" }) }
+}
+
+/** A payment whose first attempt is about to be sent. */
+export const begunPayment = (
+  id: PaymentId,
+  payment: NewPayment,
+  { account, livemode }: Tenant,
+  { provider, startedAt }: Attempt,
+  routing: RoutingDecision,
+  deadlineAt: number
+): Payment => ({
+  ...(payment.replacesOrder === undefined ? payment : stored(payment)),
+  account,
+  livemode,
+  id,
+  state: { status: "pending", reason: "processing", nextAction: null },
+  amountCaptured: 0,
+  amountRefunded: 0,
+  amountReceived: null,
+  reviews: [],
+  resolutions: [],
+  disputedAt: null,
+  provider,
+  routing,
+  pendingAnnounced: false,
+  eventSequence: 0,
+  deadlineAt,
+  version: 1,
+  createdAt: startedAt,
+  updatedAt: startedAt
+})
+
+const stored = ({ replacesOrder: _request, ...payment }: NewPayment): NewPayment => payment
+
+/** The record as it was when the payment was begun, under the same names. `null`: it has no first attempt. */
+export const begunRecord = ({
+  attempts: [tried],
+  operations: [create],
+  payment
+}: PaymentRecord): PaymentRecord | null => {
+  if (tried === undefined || create === undefined) return null
+  const { createdAt: now, id, key, minorUnits, owner } = create
+  const { provider, reason, seq } = tried
+  const names = { operation: () => ({ id, key }) }
+  const start = { paymentId: payment.id, seq, provider, reason, minorUnits, owner, origin: null, now }
+  const { attempt, operation } = newAttempt(names, start)
+  const begun = begunPayment(payment.id, payment, payment, attempt, payment.routing, payment.deadlineAt)
+  return { payment: begun, attempts: [attempt], operations: [operation], entries: [] }
 }

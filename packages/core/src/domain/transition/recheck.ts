@@ -1,0 +1,42 @@
+/** Schedules inquiries: about operations that failed and may be found later, and about reports that are in doubt. Pure. */
+import { isOpen } from "../Operation.ts"
+import type { Operation } from "../Operation.ts"
+import type { PaymentRecord } from "../Payment.ts"
+import type { Subject } from "../Step.ts"
+import { reportedBy } from "../books/reviews.ts"
+import { doubted, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import { explainingCapture } from "./reportedMoney.ts"
+
+/** Schedules an inquiry `after` ms about an operation that failed; `undefined`: no inquiry. */
+export const scheduleRecheck = (
+  record: PaymentRecord,
+  { id }: Operation,
+  now: number,
+  after: number | undefined
+): PaymentRecord => {
+  const latest = record.operations.find((each) => each.id === id)
+  const isFailed = latest?.status === "not_executed" || latest?.status === "declined"
+  return after === undefined || latest === undefined || !isFailed || latest.nextCheckAt !== null
+    ? record
+    : replace(record, { operations: [{ ...latest, checks: 0, nextCheckAt: now + after }] })
+}
+
+/** Schedules an inquiry about the attempt's charge now, if it is open or holds funds. */
+export const inquiredNow = ({ attempt, record, step }: Subject): PaymentRecord =>
+  replace(record, {
+    operations: record.operations
+      .filter(
+        (each) =>
+          each.kind === "create" && each.attemptSeq === attempt.seq && (isOpen(each) || each.status === "authorized")
+      )
+      .map((each) => ({ ...each, nextCheckAt: step.now }))
+  })
+
+/** Opens a review that an inquiry may settle. If the provider supports no inquiries, an operator settles it. */
+export const contradictedUntilInquired = (subject: Subject): Transition => {
+  const { evidence, operation, record, step } = subject
+  // A report without an amount confirms the requested amount.
+  const money = { ...record.payment.amount, minorUnits: explainingCapture(subject)?.minorUnits ?? operation.minorUnits }
+  return doubted(inquiredNow(subject), "contradiction", operation, step.now, { money, ...reportedBy(evidence) })
+}
