@@ -8,7 +8,7 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "releases a hold at the latest attempt instead of its own",
     package: "core",
-    file: "execution/conclude/applyEvidence.ts",
+    file: "execution/conclude/followUps.ts",
     from: 'const what = { attemptSeq: seq, kind, purpose: "reversal", charge } as const',
     to: 'const what = { attemptSeq: kind === "cancel" ? record.attempts.length : seq, kind, purpose: "reversal", charge } as const',
     caughtBy: "engine/unwantedHolds.test.ts"

@@ -41,7 +41,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "never reviews a refund whose inquiries are exhausted",
     firstSeed: 1,
-    file: "execution/recover/inquiries.ts",
+    file: "execution/recover/checks.ts",
     from: "if (nextCheckAt === null && needsOperator(record, operation, result))",
     to: 'if (nextCheckAt === null && operation.kind !== "refund" && needsOperator(record, operation, result))'
   },
@@ -120,7 +120,7 @@ export const sourceBugs: ReadonlyArray<SourceBug> = [
   {
     name: "never finds a send whose process died",
     firstSeed: 1,
-    file: "execution/recover/Reconciler.ts",
+    file: "execution/recover/reconcileOperation.ts",
     from: "const lost = yield* executor.advance(",
     to: "if (operation.reason === null) return yield* store.reschedule(operation, operation.checks, null)\n  const lost = yield* executor.advance("
   },

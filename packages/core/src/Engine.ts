@@ -11,19 +11,13 @@
  * ```
  */
 import { Effect, Layer, Predicate, Schedule } from "effect"
-import { cardRetryDefaults } from "./domain/cardRetries.ts"
 import type { CardRetrySettings } from "./domain/cardRetries.ts"
-import { CardRetries } from "./execution/begin/CardRetries.ts"
-import { CreationOrder } from "./execution/begin/CreationOrder.ts"
-import { Restorations } from "./execution/restore/Restorations.ts"
 import { Ids } from "./domain/Ids.ts"
-import type { LateSuccess } from "./domain/transition/reportedMoney.ts"
-import { Executor } from "./execution/Executor.ts"
+import type { LateSuccess } from "./domain/Step.ts"
+import * as Execution from "./execution/layers.ts"
 import { Inbox } from "./execution/recover/inbox/Inbox.ts"
 import { LivePayments } from "./execution/begin/LivePayments.ts"
-import { PaymentWriter } from "./execution/conclude/PaymentWriter.ts"
 import { ProviderInbox } from "./provider/ProviderInbox.ts"
-import { Reconciler } from "./execution/recover/Reconciler.ts"
 import type { ReconcilerOptions } from "./execution/recover/Reconciler.ts"
 import { Payments } from "./Payments.ts"
 import type { Provider } from "./provider/Provider.ts"
@@ -32,20 +26,14 @@ import { logUnusableAction } from "./provider/logUnusableAction.ts"
 import { readEvidence } from "./provider/validity.ts"
 import { ReturnSchemes, type ReturnSchemesOf } from "./execution/begin/ReturnSchemes.ts"
 import { ReturnAddress, type ReturnAddressOf } from "./provider/ReturnAddress.ts"
-import type { Breakers, BreakerSettings } from "./resilience/Breaker.ts"
-import { AccountRestrictions } from "./resilience/AccountRestrictions.ts"
-import * as Bulkhead from "./resilience/Bulkhead.ts"
-import { LoadShedder } from "./resilience/LoadShedder.ts"
-import type { LoadSheddingSettings } from "./resilience/LoadShedder.ts"
-import * as OpossumBreaker from "./resilience/OpossumBreaker.ts"
-import { ProviderGuard } from "./resilience/ProviderGuard.ts"
-import { RetryBudget } from "./resilience/RetryBudget.ts"
+import * as Resilience from "./resilience/layers.ts"
+import type { ResilienceOptions } from "./resilience/layers.ts"
 import * as PriorityRouter from "./routing/PriorityRouter.ts"
 import type { Router } from "./routing/Router.ts"
 import type { PaymentStore } from "./store/PaymentStore.ts"
 
 /** `E`: why the router cannot be made. */
-export interface EngineOptions<E = never> {
+export interface EngineOptions<E = never> extends ResilienceOptions {
   /** Without a router they are tried in this order. */
   readonly providers: ReadonlyArray<Provider>
   /** The ids of instances that were retired without their credentials: the engine starts although operations of theirs are open. */
@@ -54,9 +42,6 @@ export interface EngineOptions<E = never> {
   readonly router?: Layer.Layer<Router, E, PaymentStore>
   /** Where this server is reached from outside, without a trailing slash. */
   readonly publicUrl: string
-  readonly breaker?: Partial<BreakerSettings>
-  /** Takes the place of the circuit breakers by opossum, which read the machine's own clock. */
-  readonly breakers?: Layer.Layer<Breakers>
   /** What a success does to a payment that has failed. Default: it succeeds after all, `late`. */
   readonly lateSuccess?: LateSuccess
   /** Where providers send the shopper back to. Default: the payment's own `return_url`. */
@@ -66,8 +51,6 @@ export interface EngineOptions<E = never> {
   /** How often a declined card may be tried, by its `card.fingerprint`. Default: `cardRetryDefaults`. */
   readonly cardRetries?: Partial<CardRetrySettings>
   readonly reconciler?: Partial<ReconcilerOptions>
-  /** From when on requests are refused with `Overloaded`. Default: `loadSheddingDefaults`. */
-  readonly loadShedding?: Partial<LoadSheddingSettings>
   /** How long a shutdown waits for sends in flight, in ms. */
   readonly drain?: number
 }
@@ -76,27 +59,16 @@ export interface EngineOptions<E = never> {
 export const layer = <E = never>(options: EngineOptions<E>) => {
   const foundations = Layer.mergeAll(
     ProviderInbox.layer,
-    LivePayments.layer,
-    CreationOrder.layer,
-    Restorations.layer,
-    RetryBudget.layer,
-    Bulkhead.layer(),
-    AccountRestrictions.layer,
-    LoadShedder.layer(options.loadShedding),
-    options.breakers ?? OpossumBreaker.layer(options.breaker),
-    Layer.succeed(CardRetries, {
-      limits: options.cardRetries?.limits ?? cardRetryDefaults.limits,
-      holdAfterHardDecline: options.cardRetries?.holdAfterHardDecline ?? cardRetryDefaults.holdAfterHardDecline
-    }),
+    Execution.foundations,
+    Resilience.layer(options),
+    Execution.cardRetries(options.cardRetries),
     options.returnAddress === undefined ? Layer.empty : Layer.succeed(ReturnAddress, options.returnAddress),
     options.returnSchemes === undefined ? Layer.empty : Layer.succeed(ReturnSchemes, options.returnSchemes)
   )
   return listening(options.drain ?? 5_000).pipe(
     Layer.provideMerge(Payments.layer),
-    Layer.provideMerge(Reconciler.layer(options.reconciler)),
-    Layer.provideMerge(Inbox.layer),
-    Layer.provideMerge(Executor.layer({ lateSuccess: options.lateSuccess ?? "succeed" })),
-    Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer, options.router ?? inOrder)),
+    Layer.provideMerge(Execution.layer(options)),
+    Layer.provideMerge(Layer.mergeAll(options.router ?? inOrder)),
     Layer.provideMerge(registry(options)),
     Layer.provideMerge(foundations)
   )

@@ -42,3 +42,6 @@ export const isInFlight = (status: OutcomeStatus): boolean =>
 /** Statuses in which the provider reported or proved that no money was taken. */
 export const isClosedWithoutMoney = (status: OutcomeStatus): boolean =>
   status === "declined" || status === "not_executed" || status === "expired" || status === "canceled"
+
+/** The code of an attempt that an operator found paid. */
+export const byOperator = "operator"

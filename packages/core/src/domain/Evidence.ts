@@ -49,3 +49,7 @@ export const fromAnswer = (source: EvidenceSource, operation: OperationId, outco
   eventId: null,
   occurredAt: null
 })
+
+/** The provider's reference that a report is about. */
+export const referenceOf = ({ about, outcome }: Evidence): string | null =>
+  outcome.reference ?? ("providerReference" in about ? about.providerReference : null)

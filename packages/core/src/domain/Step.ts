@@ -3,8 +3,10 @@ import type { Attempt } from "./Attempt.ts"
 import type { Failure } from "./Decline.ts"
 import type { Operation } from "./Operation.ts"
 import type { PaymentRecord } from "./Payment.ts"
-import type { LateSuccess } from "./transition/reportedMoney.ts"
 import type { Evidence } from "./Evidence.ts"
+
+/** The effect of a success on a failed payment: it succeeds (`late`), or the money is refunded. */
+export type LateSuccess = "succeed" | "reverse"
 
 /** What the executor adds to the evidence: time, and what it decided should follow. */
 export interface Step {

@@ -6,8 +6,17 @@
  * limit applies. Pure.
  */
 import { Duration, Option, Predicate } from "effect"
-import type { CardDecline } from "../store/PaymentStore.ts"
+import type { FailureCode } from "./Decline.ts"
 import type { Card, PaymentMethod } from "./PaymentMethod.ts"
+
+/** A declined attempt. An attempt that succeeded late does not count. */
+export interface CardDecline {
+  readonly code: FailureCode
+  /** The decline was final: its payment failed because of it, and is not retryable. */
+  readonly isFinal: boolean
+  /** ms UTC */
+  readonly endedAt: number
+}
 
 /** A card of this network is not tried again after so many declines within this time. */
 export interface RetryLimit {

@@ -1,5 +1,28 @@
 /** How the mark of a restored database is set, and how long it holds. Pure; times are ms UTC. */
-import type { RestoredMark } from "../store/RestorationStore.ts"
+
+/** Until `until`, a request whose key is not known may have been sent before. Times are ms UTC. */
+export interface RestoredMark {
+  /** What was committed from then on may be lost. */
+  readonly wentBackTo: number
+  /** What was committed from then on is not lost. */
+  readonly markedAt: number
+  /** How long clients may repeat requests that they sent before `markedAt`. */
+  readonly until: number
+  /** Instances that requests are sent to although they may charge twice: an operator accepted it. */
+  readonly acceptedDoubles: ReadonlyArray<string>
+}
+
+export interface Restoration {
+  /** Another one after each mark. */
+  readonly version: string
+  /** The latest, also if it holds no more; `null`: the database never went back. */
+  readonly mark: RestoredMark | null
+  /**
+   * ms UTC. What was committed before may have been sent under the names of a former version, which depended on the place of a
+   * provider. `null`: this database had no payments then.
+   */
+  readonly formerNamesUntil: number | null
+}
 
 /** How long clients may repeat a request under its key, unless an operator says otherwise: the lifetime of keys at providers. */
 export const clientsRepeatFor = 24 * 60 * 60_000

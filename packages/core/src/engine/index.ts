@@ -9,7 +9,7 @@
 export { transition } from "../domain/transition/transition.ts"
 export type { Transition } from "../domain/transition/change.ts"
 export type { Step } from "../domain/Step.ts"
-export type { LateSuccess } from "../domain/transition/reportedMoney.ts"
+export type { LateSuccess } from "../domain/Step.ts"
 export { decide } from "../execution/conclude/Failover.ts"
 export type { Decision, FailoverFacts } from "../execution/conclude/Failover.ts"
 export { make as makeIds } from "../domain/Ids.ts"
@@ -54,7 +54,7 @@ export type { CardRetrySettings, RetryLimit } from "../domain/cardRetries.ts"
 
 // execution: one payment, one attempt after the other
 export { Executor } from "../execution/Executor.ts"
-export type { Advanced } from "../execution/Executor.ts"
+export type { Advanced } from "../execution/conclude/advance.ts"
 export { DoubleOrders } from "../execution/restore/DoubleOrders.ts"
 export { PaymentWriter } from "../execution/conclude/PaymentWriter.ts"
 export { LivePayments } from "../execution/begin/LivePayments.ts"

@@ -3,7 +3,7 @@ import type { EventId, PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { InboxEntries } from "./MemoryInbox.ts"
-import type { Backlog } from "./PaymentStore.ts"
+import type { Backlog, OpenOperations } from "./PaymentStore.ts"
 
 interface Waiting {
   readonly records: ReadonlyMap<PaymentId, PaymentRecord>
@@ -40,4 +40,17 @@ const oldest = (times: ReadonlyArray<number | null>): number | null => {
   let first: number | null = null
   for (const time of times) if (time !== null && (first === null || time < first)) first = time
   return first
+}
+
+/** The open operations of an instance, as stores count them. */
+
+/** A store counts one operation more than these, to see whether there are more. */
+export const mostCounted = 1000
+
+/** `total` and `live`: as counted, at most `mostCounted + 1`. */
+export const openOperationsOf = (provider: string, total: number, live: number): OpenOperations => {
+  const isMore = total > mostCounted
+  // One that is not counted was read last; its mode does not matter.
+  const shownLive = Math.min(live, mostCounted)
+  return { provider, live: shownLive, test: Math.min(total, mostCounted) - shownLive, isMore }
 }

@@ -2,7 +2,8 @@
 import type { FailureCode } from "../domain/Decline.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
 import { isOf } from "./MemoryPage.ts"
-import type { CardDecline, CardDeclineQuery } from "./PaymentStore.ts"
+import type { CardDeclineQuery } from "./PaymentStore.ts"
+import type { CardDecline } from "../domain/cardRetries.ts"
 
 export const cardDeclinesOf = (
   records: Iterable<PaymentRecord>,

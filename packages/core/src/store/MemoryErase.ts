@@ -1,12 +1,14 @@
 /** Erasing over records in memory: the reference for the SQL of other stores. */
 import { Effect } from "effect"
-import { erasedWords } from "../domain/erasure.ts"
+import { firstPaymentId } from "../domain/Ids.ts"
 import type { EventId, PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
+import { erasedWords } from "../domain/erasure.ts"
 import type { EraseCommit, ErasureStore, PhoneQuery, PhoneStretch } from "./ErasureStore.ts"
 import { isOf } from "./MemoryPage.ts"
 import type { EvidenceRow, KeptKey } from "./PaymentStore.ts"
+import type { PrunedAnswers, PruneQuery } from "./RetentionStore.ts"
 import { isSameVersion } from "./sameVersion.ts"
 
 interface Tables {
@@ -66,4 +68,24 @@ const withPhone = (
     found: looked.filter(({ customer }) => customer.phone === phone).map(({ id }) => id),
     last: last === undefined ? null : { id: last.id, createdAt: last.createdAt }
   }
+}
+
+/** Retention over rows in memory: the reference for the SQL of other stores. */
+
+export const pruneAnswers = (
+  keys: Map<string, KeptKey>,
+  { after, before, limit }: PruneQuery & { readonly after: PaymentId | null }
+): PrunedAnswers => {
+  const bound = firstPaymentId(before)
+  const looked = [...keys]
+    .filter(
+      ([, { answer, paymentId }]) => answer !== null && paymentId < bound && (after === null || paymentId > after)
+    )
+    .sort(([, one], [, other]) =>
+      one.paymentId === other.paymentId ? one.createdAt - other.createdAt : one.paymentId < other.paymentId ? -1 : 1
+    )
+    .slice(0, limit)
+  const due = looked.filter(([, { createdAt }]) => createdAt < before)
+  for (const [place, kept] of due) keys.set(place, { ...kept, answer: null })
+  return { pruned: due.length, next: looked.length < limit ? null : (looked.at(-1)?.[1].paymentId ?? null) }
 }

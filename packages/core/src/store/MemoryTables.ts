@@ -6,7 +6,7 @@ import type { Payment, PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
 import type { InboxEntries } from "./MemoryInbox.ts"
 import type { DueOperation, EvidenceRow, KeptKey } from "./PaymentStore.ts"
-import type { Restoration } from "./RestorationStore.ts"
+import type { Restoration } from "../domain/restoredMark.ts"
 
 export interface Tables {
   readonly records: Map<PaymentId, PaymentRecord>

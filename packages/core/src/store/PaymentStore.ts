@@ -6,10 +6,10 @@
  * network connection gets `Conflict` and changes nothing. `updatedAt` detects a version that another change has after a restore.
  */
 import { Context } from "effect"
+import type { CardDecline } from "../domain/cardRetries.ts"
 import type { Effect } from "effect"
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
-import type { FailureCode } from "../domain/Decline.ts"
 import type { PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { ListTimedOut } from "../domain/PaymentError.ts"
 import type { PaymentEvent } from "../domain/PaymentEvent.ts"
@@ -140,15 +140,6 @@ export interface CardDeclineQuery {
   /** ms UTC, inclusive: when the attempt ended. */
   readonly since: number
   readonly limit: number
-}
-
-/** A declined attempt. An attempt that succeeded late does not count. */
-export interface CardDecline {
-  readonly code: FailureCode
-  /** The decline was final: its payment failed because of it, and is not retryable. */
-  readonly isFinal: boolean
-  /** ms UTC */
-  readonly endedAt: number
 }
 
 /** The facts of a payment for routing, the decision, and the result. */

@@ -47,7 +47,7 @@ export type { ErasureHindrance } from "../domain/erasure.ts"
 // the contract
 export * from "./PaymentStore.ts"
 export { longestOpen } from "./AttemptCounts.ts"
-export { mostCounted, openOperationsOf } from "./openOperations.ts"
+export { mostCounted, openOperationsOf } from "./MemoryBacklog.ts"
 export { eventIn } from "./eventKey.ts"
 export { decodeEvidence, encodeEvidence, wordOf } from "./StoredEvidence.ts"
 export { ListTimedOut } from "../domain/PaymentError.ts"
@@ -57,7 +57,7 @@ export * from "./KeptWebhookStore.ts"
 export type * from "./OrderStore.ts"
 export type * from "./RestorationStore.ts"
 export { clientsRepeatFor, isHolding, markedAs } from "../domain/restoredMark.ts"
-export type { RestoredReport } from "../domain/restoredMark.ts"
+export type { Restoration, RestoredMark, RestoredReport } from "../domain/restoredMark.ts"
 export type * from "./RetentionStore.ts"
 export type * from "./Migration.ts"
 
@@ -67,3 +67,4 @@ export type { LogPlace } from "./LogCursor.ts"
 
 // the store in memory
 export * as MemoryStore from "./MemoryStore.ts"
+export type { CardDecline } from "../domain/cardRetries.ts"

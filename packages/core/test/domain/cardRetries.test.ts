@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cardRefusal, cardRetryDefaults, cardRetryProblems, countedCard } from "../../src/domain/cardRetries.ts"
-import type { CardRetrySettings } from "../../src/domain/cardRetries.ts"
+import type { CardRetrySettings, CardDecline } from "../../src/domain/cardRetries.ts"
 import type { Card } from "../../src/domain/PaymentMethod.ts"
-import type { CardDecline } from "../../src/store/PaymentStore.ts"
 
 const DAY = 24 * 60 * 60_000
 const now = 100 * DAY

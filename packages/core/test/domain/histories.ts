@@ -11,7 +11,7 @@ import { requestOperation } from "../../src/domain/transition/requestOperation.t
 import type { OperationRequest } from "../../src/domain/transition/requestOperation.ts"
 import { dueReversals, isUnconfirmed, unconfirmedCharges } from "../../src/domain/books/reversal.ts"
 import { questioned } from "../../src/domain/books/reviews.ts"
-import type { LateSuccess } from "../../src/domain/transition/reportedMoney.ts"
+import type { LateSuccess } from "../../src/domain/Step.ts"
 import { transition } from "../../src/domain/transition/transition.ts"
 import type { EvidenceSource } from "../../src/domain/Evidence.ts"
 import type { Outcome } from "../../src/domain/Outcome.ts"

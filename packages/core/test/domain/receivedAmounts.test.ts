@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PaymentRecord } from "../../src/domain/Payment.ts"
-import { byOperator } from "../../src/domain/transition/successName.ts"
+import { byOperator } from "../../src/domain/Attempt.ts"
 import { overpayment } from "../../src/domain/books/balance.ts"
 import { questioned } from "../../src/domain/books/reviews.ts"
 import { derived } from "../../src/domain/transition/change.ts"

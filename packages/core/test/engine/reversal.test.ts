@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { LateSuccess } from "../../src/domain/transition/reportedMoney.ts"
+import type { LateSuccess } from "../../src/domain/Step.ts"
 import type { Currency } from "../../src/domain/Money.ts"
 import type { OperationId } from "../../src/domain/Ids.ts"
 

@@ -2,8 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { LoadShedder } from "../../src/resilience/LoadShedder.ts"
-import { makePace } from "../../src/resilience/LoadShedder.ts"
+import { LoadShedder, makePace } from "../../src/resilience/LoadShedder.ts"
 
 interface Commits {
   /** ms for each commit, and for each payment in it. */

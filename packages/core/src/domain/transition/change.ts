@@ -10,8 +10,8 @@ import type { Subject } from "../Step.ts"
 import { amountCaptured, amountReceived, amountRefunded, isPlain } from "../books/balance.ts"
 import { questioned, standingReviews } from "../books/reviews.ts"
 import { explainingCapture } from "./reportedMoney.ts"
-import { referenceOf } from "./otherCharge.ts"
-import { byOperator } from "./successName.ts"
+import { referenceOf } from "../Evidence.ts"
+import { byOperator } from "../Attempt.ts"
 
 export interface Changed {
   readonly _tag: "Changed"

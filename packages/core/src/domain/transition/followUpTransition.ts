@@ -10,7 +10,7 @@ import { changed, duplicate, ended, endOf, notApplicable, outOfOrder, replace } 
 import type { Transition } from "./change.ts"
 import { createOf, openOperations } from "../Payment.ts"
 import { contradictedUntilInquired, inquiredNow } from "./recheck.ts"
-import { isUnderCharge } from "./otherCharge.ts"
+import { isUnderCharge } from "./reportedCharge.ts"
 import { hasReview, questioned, reportedBy } from "../books/reviews.ts"
 import { isInFlight } from "../Attempt.ts"
 import { failure } from "../Decline.ts"

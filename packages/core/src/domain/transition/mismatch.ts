@@ -10,7 +10,7 @@ import type { Transition } from "./change.ts"
 import { inquiredNow } from "./recheck.ts"
 import type { Operation } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
-import { referenceOf } from "./otherCharge.ts"
+import { referenceOf } from "../Evidence.ts"
 import { hasReview, questioned, renamed, reportedBy } from "../books/reviews.ts"
 import type { Subject } from "../Step.ts"
 

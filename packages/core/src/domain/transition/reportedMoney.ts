@@ -11,12 +11,9 @@ import type { Operation } from "../Operation.ts"
 import type { Outcome } from "../Outcome.ts"
 import { openOperations } from "../Payment.ts"
 import type { Payment, PaymentRecord } from "../Payment.ts"
-import type { Subject } from "../Step.ts"
+import type { LateSuccess, Subject } from "../Step.ts"
 import { sum } from "../books/amounts.ts"
 import { isReport } from "../books/balance.ts"
-
-/** The effect of a success on a failed payment: it succeeds (`late`), or the money is refunded. */
-export type LateSuccess = "succeed" | "reverse"
 
 export const takesMoney = (outcome: Outcome): boolean => outcome._tag === "Succeeded" || outcome._tag === "Captured"
 

@@ -16,7 +16,7 @@ import type { Outcome } from "../Outcome.ts"
  */
 export const contradictedByStatement = (subject: Subject): Transition | null => {
   const { evidence, operation, record, step } = subject
-  if (evidence.source !== "statement" || operation.status !== "succeeded") return null
+  if (operation.status !== "succeeded") return null
   if (evidence.outcome._tag !== "NotBooked" && !isLess(subject)) return null
   return doubted(record, "contradiction", operation, step.now, reportedBy(evidence))
 }
@@ -31,7 +31,7 @@ const isLess = ({ attempt, evidence, operation, record }: Subject): boolean => {
 
 /** Without the question why the operation was not booked, if a later statement has the booking. */
 export const withoutMissing = ({ evidence, operation, record }: Subject): PaymentRecord => {
-  if (evidence.source !== "statement" || !isBooking(operation, evidence.outcome)) return record
+  if (!isBooking(operation, evidence.outcome)) return record
   const { payment } = record
   const reviews = payment.reviews.filter((review) => !isMissing(review, operation, payment.amount.currency))
   return reviews.length === payment.reviews.length ? record : { ...record, payment: { ...payment, reviews } }

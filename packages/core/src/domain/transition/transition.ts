@@ -19,6 +19,7 @@ import {
 import { isClosedWithoutMoney, isInFlight } from "../Attempt.ts"
 import type { Attempt } from "../Attempt.ts"
 import { acceptedAttempt, chargesOf, isConfirming } from "../books/balance.ts"
+import { givenBack } from "./givenBack.ts"
 import { mismatch } from "./mismatch.ts"
 import {
   changed,
@@ -36,7 +37,15 @@ import { disputed } from "./dispute.ts"
 import { entered } from "./enter.ts"
 import { createOf, openOperations } from "../Payment.ts"
 import { contradictedUntilInquired, inquiredNow } from "./recheck.ts"
-import { isFoundAtOtherCharge, isOfAnotherCharge, isOfOtherHold, referenceOf } from "./otherCharge.ts"
+import {
+  isFoundAtOtherCharge,
+  isOfAnotherCharge,
+  isOfOtherHold,
+  isBetterNamed,
+  isUnnamed,
+  named
+} from "./reportedCharge.ts"
+import { referenceOf } from "../Evidence.ts"
 import { hasReview, reportedBy } from "../books/reviews.ts"
 import type { Step, Subject } from "../Step.ts"
 import { failure as failureFor } from "../Decline.ts"
@@ -45,7 +54,6 @@ import { isCanceledForGood } from "./finalCancel.ts"
 import { contradictedByStatement, withoutMissing } from "./statement.ts"
 import { captureFailed, followUpTransition } from "./followUpTransition.ts"
 import type { NextAction } from "../NextAction.ts"
-import { isBetterNamed, isUnnamed, named } from "./successName.ts"
 import type { Operation } from "../Operation.ts"
 import type { Payment, PaymentRecord, PaymentState, PendingReason } from "../Payment.ts"
 import type { Evidence } from "../Evidence.ts"
@@ -63,8 +71,10 @@ export const transition = (record: PaymentRecord, operation: Operation, evidence
   }
   const books = entered({ record, attempt, operation, evidence, step })
   const subject: Subject = { record: books, attempt, operation, evidence, step }
-  const answered = withoutMissing(subject)
-  const transitioned = contradictedByStatement(subject) ?? ofEvidence({ ...subject, record: answered })
+  const isStatement = evidence.source === "statement"
+  const answered = isStatement ? withoutMissing(subject) : books
+  const contradiction = isStatement ? contradictedByStatement(subject) : null
+  const transitioned = contradiction ?? ofEvidence(isStatement ? { ...subject, record: answered } : subject)
   // What was reported is in the books, whatever the state makes of it.
   return transitioned._tag === "Unchanged" && answered !== record ? changed(answered, step.now, {}, null) : transitioned
 }
@@ -244,18 +254,6 @@ const moneyHeld = (subject: Subject): Transition => {
     { state: { status: "authorized" }, provider: attempt.provider },
     "payment.authorized"
   )
-}
-
-/** An operator refunded the money manually, because it could not be refunded from here or does not match. */
-const givenBack = (subject: Subject): Transition => {
-  const { attempt, evidence, record, step } = subject
-  const { payment } = record
-  if (evidence.source !== "operator") return notApplicable
-  if (attempt.isOverpayment) return changed(record, step.now, {}, reversalEvent(payment))
-  const open = payment.state.status === "pending" || payment.state.status === "authorized"
-  if (!hasReview(record, "amount_mismatch", attempt) || !open || step.failure === null) return notApplicable
-  const over = settle(subject, { status: "canceled", code: step.failure.code }, "canceled")
-  return changed(over, step.now, { state: { status: "failed", failure: step.failure } }, "payment.failed")
 }
 
 /** The provider has it, or may have it: nothing else may be tried. */

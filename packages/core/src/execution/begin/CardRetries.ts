@@ -1,9 +1,9 @@
 /** Whether a card may be tried, by what its earlier tries came to. What decides is pure: `cardRetries`. */
 import { Clock, Context, Effect } from "effect"
 import { cardRefusal, cardRetryDefaults, countedCard, MOST_DECLINES } from "../../domain/cardRetries.ts"
-import type { CardRefusal, CardRetrySettings } from "../../domain/cardRetries.ts"
+import type { CardRefusal, CardRetrySettings, CardDecline } from "../../domain/cardRetries.ts"
 import type { NewPayment, Tenant } from "../../domain/Payment.ts"
-import type { CardDecline, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
+import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
 /** In force for this engine. */
 export const CardRetries: Context.Reference<CardRetrySettings> = Context.Reference(
@@ -34,3 +34,7 @@ export const refusalOfCard = (
 }
 
 const notRefused = Effect.succeed(null)
+
+/** Declines are counted by `card.fingerprint`: without one, nothing has to be read. */
+export const hasFingerprint = ({ method }: Pick<NewPayment, "method">): boolean =>
+  method.rail === "card" && method.fingerprint !== null

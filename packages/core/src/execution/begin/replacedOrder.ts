@@ -2,13 +2,13 @@
 import { Effect, Option, Result } from "effect"
 import type { PaymentId } from "../../domain/Ids.ts"
 import { freedOrder } from "../../domain/Payment.ts"
-import type { NewPayment, PaymentRecord, Tenant } from "../../domain/Payment.ts"
+import type { PaymentRecord, Tenant } from "../../domain/Payment.ts"
 import { OrderTaken, paymentError } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
 import type { Asked } from "./beginPayment.ts"
 import { performOperation } from "./followUpOperations.ts"
-import type { OperationServices } from "./followUpOperations.ts"
+import type { RequestServices } from "./requestServices.ts"
 import { orUnavailable } from "./requests.ts"
 import { timings } from "../timings.ts"
 
@@ -27,25 +27,22 @@ export const checkOrder = Effect.fnUntraced(function* (
   return kept
 })
 
-/** `begin`, once more if the open payment of the order could be closed. */
+/** For a payment that replaces another one of its order: runs `begin`, and again once that payment is closed. */
 export const replacing = <A>(
-  services: OperationServices,
-  { replacesOrder }: NewPayment,
+  services: RequestServices,
   tenant: Tenant,
   begin: Effect.Effect<A, PaymentError>
 ): Effect.Effect<A, PaymentError> =>
-  replacesOrder === undefined
-    ? begin
-    : Effect.catch(begin, (error) =>
-        // A payment that is paid is never replaced.
-        error.reason._tag === "OrderTaken" && error.reason.status !== "succeeded"
-          ? Effect.andThen(closeFirst(services, tenant, error.reason), begin)
-          : Effect.fail(error)
-      )
+  Effect.catch(begin, (error) =>
+    // A payment that is paid is never replaced.
+    error.reason._tag === "OrderTaken" && error.reason.status !== "succeeded"
+      ? Effect.andThen(closeFirst(services, tenant, error.reason), begin)
+      : Effect.fail(error)
+  )
 
 /** The provider has to confirm that the payment is closed: only then may another one of the order begin. */
 const closeFirst = Effect.fnUntraced(function* (
-  services: OperationServices,
+  services: RequestServices,
   tenant: Tenant,
   { paymentId }: OrderTaken
 ): Effect.fn.Return<void, PaymentError> {

@@ -12,7 +12,7 @@ import {
 } from "../../domain/PaymentError.ts"
 import type { PaymentError } from "../../domain/PaymentError.ts"
 import { canonicalJson, sha256 } from "../../domain/sha256.ts"
-import type { KeptKey, KeyBinding, PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
+import type { PaymentStore, KeptKey, KeyBinding, StoreUnavailable } from "../../store/PaymentStore.ts"
 import type { LivePayments } from "./LivePayments.ts"
 import { timings } from "../timings.ts"
 
@@ -95,9 +95,10 @@ export const bindingOf = (
   createdAt: number
 ): KeyBinding | null => (key === null ? null : { ...key, account, livemode, paymentId, operationId, createdAt })
 
-export interface AnswerServices {
+interface AnswerServices {
   readonly store: PaymentStore["Service"]
   readonly live: LivePayments["Service"]
+  /** Names this engine. */
   readonly owner: string
 }
 

@@ -201,3 +201,7 @@ const rowOf = (
     createdAt: updatedAt
   }
 }
+
+/** Writes a change without evidence and without a key. `false`: the payment was changed concurrently. */
+export const writeAlone = (writer: PaymentWriter["Service"], record: PaymentRecord, change: Changed) =>
+  Effect.map(writer.write(record, change, { cause: null, binding: null }), isCommitted)

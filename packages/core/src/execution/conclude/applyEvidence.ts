@@ -4,41 +4,37 @@
  */
 import { Effect } from "effect"
 import { isPlain } from "../../domain/books/balance.ts"
-import { derived, ended, replace } from "../../domain/transition/change.ts"
 import type { Changed } from "../../domain/transition/change.ts"
 import type { Failure } from "../../domain/Decline.ts"
-import { scheduleRecheck } from "../../domain/transition/recheck.ts"
-import { ownOrigin } from "../../domain/origins.ts"
 import { createOf } from "../../domain/Payment.ts"
-import { isOpen } from "../../domain/Operation.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
-import { dueReversals, isUnconfirmed, needlessReversals, unconfirmedCharges } from "../../domain/books/reversal.ts"
-import { isMismatchUnconfirmed } from "../../domain/books/reviews.ts"
-import type { Step } from "../../domain/Step.ts"
-import type { LateSuccess } from "../../domain/transition/reportedMoney.ts"
+import type { OutcomeOrRefusal } from "../../resilience/Ended.ts"
+import type { Step, LateSuccess } from "../../domain/Step.ts"
 import { transition } from "../../domain/transition/transition.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
 import { details, unknown } from "../../domain/Outcome.ts"
-import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
 import type { KeyBinding, StoreUnavailable } from "../../store/PaymentStore.ts"
 import { nextCheckAt, retryAt } from "./checkSchedule.ts"
-import type { LastDecision } from "./Failover.ts"
-import { liveId } from "../begin/LivePayments.ts"
-import type { LivePayments } from "../begin/LivePayments.ts"
-import { newOperation, planned } from "../begin/newRecords.ts"
-import { nextAttempt } from "./nextAttempt.ts"
-import type { NextAttempt, NextAttemptServices } from "./nextAttempt.ts"
-import { isCommitted } from "./PaymentWriter.ts"
-import type { PaymentWriter, WriteCause } from "./PaymentWriter.ts"
-import { conflictOf, isChargeOfAnother, strangeCharges, withoutOutcome } from "./referenceConflict.ts"
-import { isSupported } from "../send/isSupported.ts"
+import { decideLast, failoverFacts } from "./Failover.ts"
+import type { LastDecision, Sends } from "./Failover.ts"
+import { withFollowUps, withRecheck } from "./followUps.ts"
+import { liveId, LivePayments } from "../begin/LivePayments.ts"
+import { nextAttempt, nextAttemptServices } from "./nextAttempt.ts"
+import type { NextAttempt } from "./nextAttempt.ts"
+import { isCommitted, PaymentWriter } from "./PaymentWriter.ts"
+import type { WriteCause } from "./PaymentWriter.ts"
+import { conflictOf, isChargeOfAnother, unmatchedCharges, withoutOutcome } from "./referenceConflict.ts"
 import { lateSuccessOf } from "./lateSuccessOf.ts"
 
-export interface EvidenceServices extends NextAttemptServices {
-  readonly writer: PaymentWriter["Service"]
-  readonly live: LivePayments["Service"]
+export const evidenceServices = Effect.gen(function* () {
+  return { ...(yield* nextAttemptServices), writer: yield* PaymentWriter, live: yield* LivePayments }
+})
+
+export interface EvidenceServices extends Effect.Success<typeof evidenceServices> {
   readonly lateSuccess: LateSuccess
+  /** Names this engine. */
+  readonly owner: string
 }
 
 /** Evidence, with what it rests on; see `EvidenceRow`. */
@@ -107,15 +103,15 @@ const applyOnce = function* (
   if (other !== null && create !== undefined) yield* orRelease(services.store.remember(create.id, other))
   if (change._tag === "Unchanged") return unchanged(record)
   const cause: WriteCause = { ...report, operation }
-  const strange = [
-    ...strangeCharges(record, change.record),
+  const unmatched = [
+    ...unmatchedCharges(record, change.record),
     ...newUnderFormerIds(services, record, operation, evidence)
   ]
-  if (strange.length > 0 && (yield* orRelease(areOfAnother(services, strange, change, operation)))) {
+  if (unmatched.length > 0 && (yield* orRelease(areOfAnother(services, unmatched, change, operation)))) {
     release()
     return yield* applyConflict(services, record, cause, bindingOf(services, next, report, operation), step)
   }
-  const checked = withLookBack(services, change, operation, evidence, now)
+  const checked = withRecheck(services, change, operation, evidence, now)
   const followed = isPlain(checked.record) ? checked : withFollowUps(services, checked, now)
   const binding = bindingOf(services, next, report, operation)
   const written = yield* orRelease(writer.write(record, followed, { cause, binding }))
@@ -221,60 +217,6 @@ const applyConflict = function* (
 
 const unchanged = (record: PaymentRecord): Applied => ({ outcome: "unchanged", record, body: null, next: null })
 
-/** The change with an inquiry after the end: what was refused to a repeat may have been done by the first send. */
-const withLookBack = (
-  { registry }: EvidenceServices,
-  change: Changed,
-  operation: Operation,
-  { outcome }: Evidence,
-  now: number
-): Changed => {
-  if (outcome._tag !== "NotFound" && !operation.unsettled) return change
-  const [first] = registry.declared(operation.provider, operation.kind).lookBackMs
-  const record = scheduleRecheck(change.record, operation, now, first)
-  return record === change.record ? change : { ...change, record }
-}
-
-/**
- * The change with what follows from its books: money that is not the payment's is refunded once it is confirmed, and
- * inquired about until then. A refund that was not sent yet is not sent if its excess was returned in the meantime.
- */
-const withFollowUps = ({ ids, owner, registry }: EvidenceServices, change: Changed, now: number): Changed => {
-  const needless = needlessReversals(change.record).map((each) => ended(each, "canceled", now))
-  let record = needless.length === 0 ? change.record : replace(change.record, { operations: needless })
-  const { id } = record.payment
-  for (const { attempt, charge, kind, minorUnits } of dueReversals(record)) {
-    const { provider, seq } = attempt
-    if (!isSupported(registry, provider, kind, record)) continue
-    if (charge !== null && !registry.declared(provider, "create").chargesByReference) continue
-    const what = { attemptSeq: seq, kind, purpose: "reversal", charge } as const
-    const asked = { ...what, paymentId: id, provider, minorUnits, owner, origin: ownOrigin(record, what), now }
-    const reversal = planned(newOperation(ids, asked))
-    record = { ...record, operations: [...record.operations, reversal] }
-  }
-  record = withConfirmations(record, registry, now)
-  return record === change.record ? change : { ...change, record: derived(record, now) }
-}
-
-/** An unconfirmed report causes an inquiry immediately, if its provider supports inquiries. */
-const withConfirmations = (
-  record: PaymentRecord,
-  registry: ProviderRegistry["Service"],
-  now: number
-): PaymentRecord => {
-  const creates = record.attempts.flatMap((attempt) => {
-    const create = createOf(record, attempt.seq)
-    if (create === undefined || create.nextCheckAt !== null) return []
-    const declared = registry.declared(attempt.provider, "create")
-    const isDue = isOpen(create)
-      ? isMismatchUnconfirmed(record, attempt)
-      : isUnconfirmed(record, attempt) ||
-        (declared.chargesByReference && unconfirmedCharges(record, attempt).length > 0)
-    return isDue && declared.canInquire ? [{ ...create, checks: 0, nextCheckAt: now }] : []
-  })
-  return creates.length === 0 ? record : replace(record, { operations: creates })
-}
-
 /** An outcome that does not close the attempt leaves it unknown. */
 const asJudged = (evidence: Evidence, { _tag }: LastDecision): Evidence =>
   (_tag === "Inquire" || _tag === "Hold") && evidence.outcome._tag !== "Unknown"
@@ -305,3 +247,16 @@ const logOverpayment = ({ payment }: PaymentRecord, { provider }: Operation) =>
   Effect.logError(
     `Payment ${payment.id}: ${provider} has money that is not the payment's: it is refunded once an inquiry confirms it`
   )
+
+/** The failover table's decision if nothing can be sent again. */
+export const judge = (
+  { registry, router }: EvidenceServices,
+  record: PaymentRecord,
+  operation: Operation,
+  ended: OutcomeOrRefusal,
+  sends: Omit<Sends, "mayResend">
+): LastDecision => {
+  const declared = registry.declared(operation.provider, operation.kind)
+  const policy = router.policyOf(record.payment.routing)
+  return decideLast(ended, failoverFacts(record, operation, declared, policy, { ...sends, mayResend: false }))
+}

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { freedOrder } from "../../domain/Payment.ts"
 import type { Payment } from "../../domain/Payment.ts"
-import type { LateSuccess } from "../../domain/transition/reportedMoney.ts"
+import type { LateSuccess } from "../../domain/Step.ts"
 import type { PaymentStore, StoreUnavailable } from "../../store/PaymentStore.ts"
 
 /** The effect of a success on a payment that has failed: if another payment has its order by now, the money is in excess. */

@@ -1,23 +1,23 @@
 /** The next candidate after an attempt that took no money: the first that admits, while policy and deadline allow one. */
 import { Effect, Result } from "effect"
 import type { Attempt } from "../../domain/Attempt.ts"
-import type { CardRetrySettings } from "../../domain/cardRetries.ts"
-import type { Ids } from "../../domain/Ids.ts"
+import { Ids } from "../../domain/Ids.ts"
 import { openOperations } from "../../domain/Payment.ts"
 import type { Operation } from "../../domain/Operation.ts"
 import { nextCreateOrigin } from "../../domain/origins.ts"
 import type { Payment, PaymentRecord } from "../../domain/Payment.ts"
 import { isHolding } from "../../domain/restoredMark.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
-import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
-import type { Admission, ProviderGuard } from "../../resilience/ProviderGuard.ts"
+import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import { ProviderGuard } from "../../resilience/ProviderGuard.ts"
+import type { Admission } from "../../resilience/ProviderGuard.ts"
 import type { FailoverPolicy } from "../../routing/FailoverPolicy.ts"
-import type { Router } from "../../routing/Router.ts"
-import type { PaymentStore } from "../../store/PaymentStore.ts"
-import type { RestoredMark } from "../../store/RestorationStore.ts"
-import { refusalOfCard } from "../begin/CardRetries.ts"
+import { Router } from "../../routing/Router.ts"
+import { PaymentStore } from "../../store/PaymentStore.ts"
+import type { RestoredMark } from "../../domain/restoredMark.ts"
+import { CardRetries, refusalOfCard } from "../begin/CardRetries.ts"
 import { newAttempt } from "../begin/newRecords.ts"
-import type { Restorations } from "../restore/Restorations.ts"
+import { Restorations } from "../restore/Restorations.ts"
 import { refusesSecond } from "../restore/sendSafety.ts"
 
 export interface NextAttempt {
@@ -26,15 +26,21 @@ export interface NextAttempt {
   readonly admission: Admission
 }
 
-export interface NextAttemptServices {
-  readonly store: PaymentStore["Service"]
-  readonly cardRetries: CardRetrySettings
-  readonly registry: ProviderRegistry["Service"]
-  readonly guard: ProviderGuard["Service"]
-  readonly router: Router["Service"]
-  readonly ids: Ids["Service"]
+export const nextAttemptServices = Effect.gen(function* () {
+  return {
+    store: yield* PaymentStore,
+    cardRetries: yield* CardRetries,
+    registry: yield* ProviderRegistry,
+    guard: yield* ProviderGuard,
+    router: yield* Router,
+    ids: yield* Ids,
+    restorations: yield* Restorations
+  }
+})
+
+export interface NextAttemptServices extends Effect.Success<typeof nextAttemptServices> {
+  /** Names this engine. */
   readonly owner: string
-  readonly restorations: Restorations["Service"]
 }
 
 /** `null`: none is left, or none may be tried. Delegate to it with `yield*`. */

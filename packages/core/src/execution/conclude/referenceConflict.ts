@@ -34,13 +34,13 @@ export const withoutOutcome = (evidence: Evidence): Evidence => {
 }
 
 /** References of charges that a change enters, and that no operation of the payment has. */
-export const strangeCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> => {
-  const strange: Array<string> = []
+export const unmatchedCharges = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<string> => {
+  const unmatched: Array<string> = []
   for (const { basis, reference } of after.entries.slice(before.entries.length)) {
     if (basis !== "total" || reference === null) continue
-    if (!after.operations.some((operation) => operation.reference === reference)) strange.push(reference)
+    if (!after.operations.some((operation) => operation.reference === reference)) unmatched.push(reference)
   }
-  return strange
+  return unmatched
 }
 
 export const isChargeOfAnother = (

@@ -1,36 +1,25 @@
 /** Inquires about an operation and applies the answer; an operation that stays open is checked again later. */
 import { Effect } from "effect"
-import { abandonment } from "../../domain/abandonment.ts"
-import { changed, derived, replace } from "../../domain/transition/change.ts"
-import type { Changed } from "../../domain/transition/change.ts"
-import type { Ids } from "../../domain/Ids.ts"
-import { isOpen } from "../../domain/Operation.ts"
-import { ownOrigin } from "../../domain/origins.ts"
-import type { Operation } from "../../domain/Operation.ts"
-import type { PaymentRecord } from "../../domain/Payment.ts"
-import { questioned } from "../../domain/books/reviews.ts"
-import { fromAnswer } from "../../domain/Evidence.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
-import { expired } from "../../domain/Outcome.ts"
+import type { Ids } from "../../domain/Ids.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import { isUnconfirmed, unconfirmedCharges } from "../../domain/books/reversal.ts"
+import { takesMoney } from "../../domain/transition/reportedMoney.ts"
+import type { Executor } from "../Executor.ts"
+import type { PaymentWriter } from "../conclude/PaymentWriter.ts"
+import { recordOf } from "../conclude/advance.ts"
+import { ask, questionFor } from "./Question.ts"
+import { closeAbandoned } from "./abandonedAttempts.ts"
+import { checkAgain, checkEndedAgain, endChecks, hasEnded, reviewedByBooks } from "./checks.ts"
+import { awaitInstance } from "./absentInstance.ts"
+import type { AbsenceServices } from "./absentInstance.ts"
+import { providerOperation } from "../send/providerOperation.ts"
+import { timings } from "../timings.ts"
 import type { ProviderRegistry, RunningProvider } from "../../provider/ProviderRegistry.ts"
 import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
 import type { Ended } from "../../resilience/Ended.ts"
 import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
 import type { DueOperation, PaymentStore } from "../../store/PaymentStore.ts"
-import { afterCheck, delayAfterEnd, needsOperator } from "../conclude/checkSchedule.ts"
-import type { CheckResult } from "../conclude/checkSchedule.ts"
-import { aboutCharge, chargesToConfirm } from "./chargeInquiry.ts"
-import { awaitInstance } from "./absentInstance.ts"
-import type { AbsenceServices } from "./absentInstance.ts"
-import { recordOf } from "../Executor.ts"
-import type { Executor } from "../Executor.ts"
-import { newOperation, planned } from "../begin/newRecords.ts"
-import { isCommitted } from "../conclude/PaymentWriter.ts"
-import type { PaymentWriter } from "../conclude/PaymentWriter.ts"
-import { providerOperation } from "../send/providerOperation.ts"
-import { ask, questionFor } from "./Question.ts"
-import { timings } from "../timings.ts"
-import { isSupported } from "../send/isSupported.ts"
 
 export interface InquiryServices extends AbsenceServices {
   readonly store: PaymentStore["Service"]
@@ -42,12 +31,7 @@ export interface InquiryServices extends AbsenceServices {
   readonly returnAddress: ReturnAddressOf
 }
 
-/** Whether it is no longer open. A hold is checked as long as its payment waits for it. */
-export const hasEnded = ({ operation, record }: DueOperation): boolean =>
-  !isOpen(operation) &&
-  (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.isOverpayment === true)
-
-/** Of an operation that is open, or a hold. */
+/** Inquires about an open operation, or a hold. */
 export const inquire = Effect.fnUntraced(function* (services: InquiryServices, due: DueOperation) {
   const { operation, record } = due
   const { executor, guard, registry, store } = services
@@ -99,7 +83,7 @@ export const inquireAfterEnd = Effect.fnUntraced(function* (services: InquirySer
   // In turn, so that a charge which cannot be confirmed does not block the others.
   const charge = charges[operation.checks % charges.length] ?? null
   const question = questionAbout(services, due, running, now, charge)
-  if (question === null || question.isReplay) return yield* endChecks(services, operation, asBooked)
+  if (question === null || question.isReplay) return yield* endChecks(services, operation, reviewedByBooks)
   const result = yield* ask(guard, running.provider.id, "inquire", question.effect)
   if (result._tag === "NotAdmitted" || result._tag === "Outdated")
     return yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
@@ -136,29 +120,13 @@ const questionAbout = (
   )
 }
 
-const checkEndedAgain = Effect.fnUntraced(function* (
-  services: InquiryServices,
-  operation: Operation,
-  isAnswered: boolean
-) {
-  const { registry, store } = services
-  const checks = operation.checks + 1
-  const delay = delayAfterEnd(operation, registry.declared(operation.provider, operation.kind), isAnswered)
-  if (delay === undefined) return yield* endChecks(services, { ...operation, checks }, asBooked)
-  yield* store.reschedule(operation, checks, (yield* store.now) + delay)
-})
-
-/** A check that broke, as where the database failed, has had no answer. */
-export const checkBroke = (services: InquiryServices, due: DueOperation) =>
-  hasEnded(due) ? checkEndedAgain(services, due.operation, false) : checkAgain(services, due, "inquired")
-
-/** The payment after the evidence; `null`: there was none, or it was about nothing known. */
+/** The payment after the evidence; `null`: no evidence, or evidence about an unknown payment. */
 const recordAfter = (executor: Executor["Service"], evidence: Evidence | null) =>
   evidence === null ? Effect.succeed(null) : Effect.map(executor.advance(evidence), recordOf)
 
 const isUnmapped = (ended: Ended): boolean => ended._tag === "Unknown" && ended.reason === "unmapped"
 
-/** What has changed since it was claimed, or is to be canceled, is not sent again. */
+/** Whether the operation is as it was when it was claimed: a changed or canceled one is not sent again. */
 const isUnchanged = (store: PaymentStore["Service"], { operation, record: known }: DueOperation) =>
   Effect.map(
     store.get(operation.paymentId),
@@ -167,83 +135,22 @@ const isUnchanged = (store: PaymentStore["Service"], { operation, record: known 
       record.operations.some(({ id, status }) => id === operation.id && status === operation.status)
   )
 
-/** Schedules the next check. If no check is left and the outcome is unknown, opens a review. */
-const checkAgain = Effect.fnUntraced(function* (
-  services: InquiryServices,
+/** The references of the charges to inquire about, in order; empty: inquire about the operation itself. */
+export const chargesToConfirm = (
   { operation, record }: DueOperation,
-  result: CheckResult
-) {
-  const { registry, store } = services
-  const declared = registry.declared(operation.provider, operation.kind)
-  const { checks, nextCheckAt } = afterCheck(record, operation, result, declared, yield* store.now)
-  if (nextCheckAt === null && needsOperator(record, operation, result)) {
-    return yield* endChecks(services, { ...operation, checks }, (over, latest, now) =>
-      questioned(over, "inquiries_exhausted", latest, now)
-    )
-  }
-  yield* store.reschedule(operation, checks, nextCheckAt)
-})
+  { declared }: Pick<RunningProvider, "declared">
+): ReadonlyArray<string> => {
+  const attempt = record.attempts[operation.attemptSeq - 1]
+  if (operation.kind !== "create" || attempt === undefined || !declared("create").chargesByReference) return []
+  return isUnconfirmed(record, attempt) ? [] : unconfirmedCharges(record, attempt)
+}
 
 /**
- * The engine checks the operation no more. In one commit with the review that this opens, so that nothing is left open
- * that neither the engine nor an operator looks at.
+ * The answer as evidence about this charge: it does not show which charge is the payment's own. `null`: the provider shows no money
+ * under this reference, which proves nothing about the operation.
  */
-const endChecks = Effect.fnUntraced(function* (
-  { store, writer }: InquiryServices,
-  operation: Operation,
-  reviewed: (over: PaymentRecord, latest: Operation, now: number) => PaymentRecord
-) {
-  while (true) {
-    const record = yield* store.get(operation.paymentId)
-    const latest = record?.operations.find(({ id }) => id === operation.id)
-    if (record === null || latest?.status !== operation.status) return
-    const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
-    const now = yield* store.now
-    const after = reviewed(over, latest, now)
-    if (derived(after, now).payment.reviews === record.payment.reviews) {
-      return yield* store.reschedule(operation, operation.checks, null)
-    }
-    if (yield* write(writer, record, changed(after, now, {}, null))) return
-  }
-})
-
-/** The review of what was not confirmed by now follows from the books. */
-const asBooked = (over: PaymentRecord): PaymentRecord => over
-
-/**
- * Closes what its payer has left: whether the attempt was given up. `abandonedAfterMs`: after how long it may be, where
- * the provider has just answered that nothing was paid.
- */
-const closeAbandoned = Effect.fnUntraced(function* (
-  { executor, ids, registry, store, writer }: InquiryServices,
-  { operation, record }: DueOperation,
-  abandonedAfterMs: number | null
-) {
-  const now = yield* store.now
-  const canCancel = isSupported(registry, operation.provider, "cancel", record)
-  switch (abandonment(record, operation, { canCancel, abandonedAfterMs }, now, timings.closeAfterExpiry)) {
-    case "wait":
-      return false
-    case "give_up":
-      yield* executor.advance(fromAnswer("inquiry", operation.id, expired()))
-      return true
-    case "review": {
-      const reviewed = questioned(record, "close_failed", operation, now)
-      // Unchanged: the question stands already, or was answered.
-      if (reviewed !== record) yield* write(writer, record, changed(reviewed, now, {}, null))
-      return false
-    }
-    case "close": {
-      const { attemptSeq, minorUnits, paymentId, provider } = operation
-      const what = { attemptSeq, kind: "cancel", purpose: "expiry" } as const
-      const origin = ownOrigin(record, what)
-      const asked = { ...what, paymentId, provider, minorUnits, owner: executor.owner, origin, now }
-      const closing = planned(newOperation(ids, asked))
-      yield* write(writer, record, changed({ ...record, operations: [...record.operations, closing] }, now, {}, null))
-      return false
-    }
-  }
-})
-
-const write = (writer: PaymentWriter["Service"], record: PaymentRecord, change: Changed) =>
-  Effect.map(writer.write(record, change, { cause: null, binding: null }), isCommitted)
+export const aboutCharge = ({ provider }: Operation, charge: string, evidence: Evidence | null): Evidence | null => {
+  if (evidence === null || !takesMoney(evidence.outcome)) return null
+  const { reference = charge, ...outcome } = evidence.outcome
+  return reference === charge ? { ...evidence, about: { provider, providerReference: charge }, outcome } : null
+}

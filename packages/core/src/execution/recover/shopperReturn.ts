@@ -14,13 +14,13 @@ import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
 import type { Ended } from "../../resilience/Ended.ts"
 import type { ProviderGuard } from "../../resilience/ProviderGuard.ts"
 import type { PaymentStore } from "../../store/PaymentStore.ts"
-import { recordOf } from "../Executor.ts"
+import { recordOf } from "../conclude/advance.ts"
 import type { Executor } from "../Executor.ts"
 import { providerOperation } from "../send/providerOperation.ts"
 import { ask } from "./Question.ts"
 import type { NotCalled } from "./Question.ts"
 import { orUnavailable } from "../begin/requests.ts"
-import type { SharedRuns } from "./sharedRuns.ts"
+import * as SharedRuns from "./sharedRuns.ts"
 import { timings } from "../timings.ts"
 
 export interface ReturnServices {
@@ -29,11 +29,15 @@ export interface ReturnServices {
   readonly guard: ProviderGuard["Service"]
   readonly executor: Executor["Service"]
   readonly returnAddress: ReturnAddressOf
-  readonly returns: SharedRuns<PaymentRecord, PaymentError>
+  readonly returns: SharedRuns.SharedRuns<PaymentRecord, PaymentError>
 }
 
 /** Different queries of one payment's return URL that are handled at once. A browser sends one. */
-export const mostReturns = 4
+const mostReturns = 4
+
+export const sharedReturns = Effect.map(Effect.scope, (scope) =>
+  SharedRuns.make<PaymentRecord, PaymentError>(scope, mostReturns)
+)
 
 type Query = { readonly [key: string]: string }
 

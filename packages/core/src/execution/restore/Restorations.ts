@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { isHolding } from "../../domain/restoredMark.ts"
 import { PaymentStore } from "../../store/PaymentStore.ts"
 import type { StoreUnavailable } from "../../store/PaymentStore.ts"
-import type { Restoration } from "../../store/RestorationStore.ts"
+import type { Restoration } from "../../domain/restoredMark.ts"
 import { restoredText } from "./restoredText.ts"
 
 export class Restorations extends Context.Service<

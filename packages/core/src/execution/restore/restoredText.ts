@@ -1,5 +1,5 @@
 /** What operators read about the mark of a restored database. */
-import type { RestoredMark } from "../../store/RestorationStore.ts"
+import type { RestoredMark } from "../../domain/restoredMark.ts"
 import { iso } from "../../wire/fields.ts"
 
 export const restoredText = ({ until, wentBackTo }: RestoredMark): string =>

@@ -1,6 +1,6 @@
 /** Whether a create may be sent although the database may have lost that it was sent before. Pure; times are ms UTC. */
 import type { DeclaredOperation } from "../../provider/ProviderRegistry.ts"
-import type { RestoredMark } from "../../store/RestorationStore.ts"
+import type { RestoredMark } from "../../domain/restoredMark.ts"
 import { answersFirst } from "../conclude/Failover.ts"
 import { timings } from "../timings.ts"
 

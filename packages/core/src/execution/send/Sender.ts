@@ -9,31 +9,36 @@ import type { Operation } from "../../domain/Operation.ts"
 import type { PaymentRecord } from "../../domain/Payment.ts"
 import { fromAnswer } from "../../domain/Evidence.ts"
 import type { Evidence } from "../../domain/Evidence.ts"
-import type { ProviderRegistry, RunningProvider } from "../../provider/ProviderRegistry.ts"
-import type { ReturnAddressOf } from "../../provider/ReturnAddress.ts"
-import type { AccountRestrictions } from "../../resilience/AccountRestrictions.ts"
+import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { RunningProvider } from "../../provider/ProviderRegistry.ts"
+import { ReturnAddress } from "../../provider/ReturnAddress.ts"
+import { AccountRestrictions } from "../../resilience/AccountRestrictions.ts"
 import { consequencesOf, shownCode } from "../../resilience/Ended.ts"
 import type { Ended, OutcomeOrRefusal } from "../../resilience/Ended.ts"
 import type { Admission } from "../../resilience/ProviderGuard.ts"
-import type { RetryBudget } from "../../resilience/RetryBudget.ts"
+import { RetryBudget } from "../../resilience/RetryBudget.ts"
 import { paymentKind, supports } from "../../routing/servedFlow.ts"
-import type { Router } from "../../routing/Router.ts"
-import type { PaymentStore } from "../../store/PaymentStore.ts"
-import type { EngineMetrics } from "../../telemetry/EngineMetrics.ts"
+import { Router } from "../../routing/Router.ts"
+import { PaymentStore } from "../../store/PaymentStore.ts"
+import { engineMetrics } from "../../telemetry/EngineMetrics.ts"
 import { decide, decideLast, failoverFacts } from "../conclude/Failover.ts"
 import type { LastDecision } from "../conclude/Failover.ts"
 import { providerOperation } from "./providerOperation.ts"
 import { sendTimeouts, timings } from "../timings.ts"
 
-export interface SenderServices {
-  readonly store: PaymentStore["Service"]
-  readonly registry: ProviderRegistry["Service"]
-  readonly router: Router["Service"]
-  readonly budget: RetryBudget["Service"]
-  readonly restrictions: AccountRestrictions["Service"]
-  readonly metrics: EngineMetrics
-  readonly returnAddress: ReturnAddressOf
-}
+export const senderServices = Effect.gen(function* () {
+  return {
+    store: yield* PaymentStore,
+    registry: yield* ProviderRegistry,
+    router: yield* Router,
+    budget: yield* RetryBudget,
+    restrictions: yield* AccountRestrictions,
+    metrics: yield* engineMetrics,
+    returnAddress: yield* ReturnAddress
+  }
+})
+
+export interface SenderServices extends Effect.Success<typeof senderServices> {}
 
 /** An operation that is committed as `sending`, with its place at the provider. */
 export interface Sending {

@@ -1,14 +1,16 @@
-/** The provider's name of a success, which distinguishes it from another one. Pure. */
-import { accepted, amountOf, received } from "./reportedMoney.ts"
-import { isConfirming } from "../books/balance.ts"
-import { changed, replace } from "./change.ts"
-import { isOpen } from "../Operation.ts"
-import type { Transition } from "./change.ts"
+/**
+ * Which charge a report is about, and by which reference a success is kept: a vendor that ignores the idempotency key creates two
+ * charges for one operation. Pure.
+ */
+import { byOperator } from "../Attempt.ts"
 import type { Entry } from "../Entry.ts"
+import { referenceOf } from "../Evidence.ts"
+import { isOpen } from "../Operation.ts"
 import type { Subject } from "../Step.ts"
-
-/** The code of an attempt that an operator found paid. */
-export const byOperator = "operator"
+import { chargesOf, isConfirming, isReport } from "../books/balance.ts"
+import { changed, replace } from "./change.ts"
+import type { Transition } from "./change.ts"
+import { accepted, amountOf, received } from "./reportedMoney.ts"
 
 /** An operator found the money, or it was reported without a reference: what is kept may not be the money's own. */
 export const isUnnamed = ({ attempt, evidence, operation, record }: Subject): boolean =>
@@ -83,3 +85,37 @@ export const named = ({ attempt, evidence, operation, record, step }: Subject): 
     {},
     null
   )
+
+/** A report about the payment under another reference than that of the charge that is waited for. */
+export const isOfAnotherCharge = ({ evidence, operation }: Subject): boolean => {
+  const reference = referenceOf(evidence)
+  return (
+    operation.kind === "create" &&
+    isReport(evidence) &&
+    reference !== null &&
+    operation.reference !== null &&
+    reference !== operation.reference
+  )
+}
+
+/**
+ * A refund that is reported under its charge: the movement explains it, but its reference is not proven to be the
+ * operation's own.
+ */
+export const isUnderCharge = ({ evidence: { about }, operation }: Subject): boolean =>
+  operation.kind === "refund" &&
+  ("operation" in about ? about.operation !== operation.id : about.providerReference !== operation.reference)
+
+/** The end of a hold that the payment does not wait for. */
+export const isOfOtherHold = ({ attempt, evidence, record }: Subject): boolean => {
+  const [, ...others] = chargesOf(record, attempt)
+  return others.some(({ reference }) => reference === referenceOf(evidence))
+}
+
+/** An inquiry may find the latest of two charges, while the other one holds the funds. */
+export const isFoundAtOtherCharge = ({ attempt, evidence, record }: Subject): boolean => {
+  const [own] = chargesOf(record, attempt)
+  const found = referenceOf(evidence)
+  const isNamed = evidence.source === "inquiry" && found !== null && own !== undefined && own.reference !== null
+  return isNamed && own.held > 0 && own.reference !== found
+}

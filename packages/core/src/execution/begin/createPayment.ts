@@ -1,0 +1,143 @@
+/**
+ * Creates a payment: its key and order are checked, its providers are planned, and commit 1 is written before the first send. It is
+ * answered when the payment is decided or held open, and after ten seconds at the latest.
+ */
+import { Deferred, Effect } from "effect"
+import { isHolding } from "../../domain/restoredMark.ts"
+import type { NewPayment, PaymentRecord } from "../../domain/Payment.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import { paymentDifference } from "../../domain/requestDifference.ts"
+import type { KeptKey } from "../../store/PaymentStore.ts"
+import type { Restoration } from "../../domain/restoredMark.ts"
+import { annotatedSteps } from "../../telemetry/spans.ts"
+import { paymentBody } from "../../wire/PaymentJson.ts"
+import { adoptFound } from "../restore/adoptFound.ts"
+import { clearRequest } from "../restore/clearRequest.ts"
+import type { Cleared } from "../restore/clearRequest.ts"
+import { answerOpen } from "./answerOpen.ts"
+import { admitFirst, beginPayment } from "./beginPayment.ts"
+import type { Asked, NotBegun, OrderTaken } from "./beginPayment.ts"
+import type { Creation } from "./CreationOrder.ts"
+import { leaveUnsent } from "./leaveUnsent.ts"
+import type { LivePayment } from "./LivePayments.ts"
+import { checkOrder, replacing } from "./replacedOrder.ts"
+import type { RequestDeadline } from "./RequestDeadlines.ts"
+import { firstAnswer, orUnavailable } from "./requests.ts"
+import type { RequestKey, RequestOptions } from "./requests.ts"
+import { onlyAllowedReturn } from "./ReturnSchemes.ts"
+import type { RequestServices } from "./requestServices.ts"
+import { routePayment } from "./routePayment.ts"
+import type { Routed } from "./routePayment.ts"
+
+export interface Created {
+  readonly record: PaymentRecord
+  /** The public JSON: under an idempotency key, the very bytes of the first answer. */
+  readonly body: string
+  /** An earlier request under the same key made this payment. */
+  readonly replayed: boolean
+}
+
+export const createPayment = Effect.fnUntraced(function* (
+  services: RequestServices,
+  payment: NewPayment,
+  options: RequestOptions
+) {
+  if (payment.returnUrl !== null) yield* onlyAllowedReturn(services.returnSchemes, payment, options.tenant)
+  const deadline = yield* services.deadlines.begin
+  const begin = services.order.creating((creation) =>
+    Effect.gen(() => prepareAndStart(services, creation, payment, options, deadline))
+  )
+  const started = yield* deadline.untilBegun(
+    payment.replacesOrder === undefined ? begin : replacing(services, options.tenant, begin)
+  )
+  if ("replayed" in started) return started
+  const { record, waiting } = started
+  const settled = yield* Deferred.await(waiting.answer)
+  return settled !== null && settled.body !== null
+    ? created(settled.record, settled.body, false)
+    : yield* Effect.map(answerOpen(services, record, waiting, deadline), (answer) =>
+        created(answer.record, answer.body, false)
+      )
+})
+
+/** Up to the first send. */
+const prepareAndStart = function* (
+  services: RequestServices,
+  creation: Creation,
+  payment: NewPayment,
+  options: RequestOptions,
+  deadline: RequestDeadline
+): Effect.fn.Return<Created | Started, PaymentError> {
+  const routed = yield* services.shedder.admit(Effect.gen(() => routePayment(services, creation, payment, options)))
+  if ("kept" in routed) return yield* replay(services, routed.kept, routed.key, payment)
+  let restoration = yield* orUnavailable(services.restorations.known)
+  while (true) {
+    const cleared = yield* clearIfRestored(services, restoration, payment, options, routed)
+    if ("answer" in cleared) return yield* replay(services, cleared, routed.key, payment)
+    const asked = { ...routed, payment, tenant: options.tenant, restoration: restoration.version }
+    // From the admission on, a caller that goes away must not leave a place taken or a payment half begun.
+    const started = yield* Effect.uninterruptible(Effect.gen(() => start(services, asked, cleared, deadline)))
+    if (started._tag === "Started") return started
+    if (started._tag === "KeyTaken") return yield* replay(services, started.kept, routed.key, payment)
+    // Its holder is refused, or has freed it since.
+    if (started._tag === "OrderTaken") continue
+    restoration = yield* orUnavailable(services.restorations.reread)
+  }
+}
+
+/** The request may have been sent before, and the database may have lost that. */
+const clearIfRestored = function* (
+  services: RequestServices,
+  { formerNamesUntil, mark }: Restoration,
+  payment: NewPayment,
+  { tenant }: RequestOptions,
+  { id, key, planned }: Routed
+): Effect.fn.Return<Cleared | KeptKey, PaymentError> {
+  if (key === null || mark === null || !isHolding(mark, yield* services.store.now))
+    return { found: null, doubles: [], plan: planned }
+  return yield* clearRequest(services, mark, formerNamesUntil, { id, key, payment, planned, tenant })
+}
+
+const start = function* (
+  services: RequestServices,
+  asked: Asked,
+  { doubles, found, plan }: Cleared,
+  deadline: RequestDeadline
+): Effect.fn.Return<Started | OrderTaken | NotBegun, PaymentError> {
+  const { executor, live, metrics } = services
+  if (found !== null) return yield* adoptFound(services, asked, found, doubles, plan)
+  const { order } = asked.payment
+  const kept = order === null ? null : yield* checkOrder(services.store, asked, order)
+  if (kept !== null) return { _tag: "KeyTaken", kept }
+  const place = yield* admitFirst(services, plan)
+  const begun = yield* beginPayment(services, asked, place)
+  if (begun._tag !== "Begun") return begun
+  metrics.begun(begun.record)
+  yield* annotatedSteps(() => ({ "paymux.payment.id": asked.id }))
+  const { binding, operation, record } = begun
+  const { admission } = place
+  if (!deadline.mayBegin()) return yield* leaveUnsent(executor, admission, record, operation)
+  const waiting = live.start(asked.id, binding, deadline.spent())
+  yield* executor.start({ record, operation, admission })
+  return { _tag: "Started", record, waiting }
+}
+
+interface Started {
+  readonly _tag: "Started"
+  readonly record: PaymentRecord
+  readonly waiting: LivePayment
+}
+
+const replay = (services: RequestServices, kept: KeptKey, key: RequestKey | null, requested: NewPayment) =>
+  Effect.map(
+    firstAnswer(
+      services,
+      kept,
+      key,
+      (record) => paymentBody(record, services.hostedUrl),
+      (first) => paymentDifference(requested, first.payment)
+    ),
+    ({ body, record }) => created(record, body, true)
+  )
+
+const created = (record: PaymentRecord, body: string, replayed: boolean): Created => ({ record, body, replayed })

@@ -1,0 +1,96 @@
+/** Routes a new payment: its key, the retry limit of its card, its id, and the providers in the order in which they are tried. */
+import { Effect } from "effect"
+import type { Ids, PaymentId } from "../../domain/Ids.ts"
+import { paymentOrigin } from "../../domain/origins.ts"
+import type { NewPayment } from "../../domain/Payment.ts"
+import { CardNotRetried, NoRoute, paymentError } from "../../domain/PaymentError.ts"
+import type { PaymentError } from "../../domain/PaymentError.ts"
+import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import { AccountRestrictions } from "../../resilience/AccountRestrictions.ts"
+import { Breakers } from "../../resilience/Breaker.ts"
+import type { Plan } from "../../routing/Plan.ts"
+import { Router } from "../../routing/Router.ts"
+import type { DemotionOf } from "../../routing/Router.ts"
+import { paymentKind } from "../../routing/servedFlow.ts"
+import type { PaymentKind } from "../../routing/servedFlow.ts"
+import type { KeptKey, PaymentStore } from "../../store/PaymentStore.ts"
+import { CardRetries, hasFingerprint, refusalOfCard } from "./CardRetries.ts"
+import type { Creation } from "./CreationOrder.ts"
+import { findKey, fingerprintContent, orUnavailable } from "./requests.ts"
+import type { RequestKey, RequestOptions } from "./requests.ts"
+
+export const routingServices = Effect.gen(function* () {
+  const breakers = yield* Breakers
+  const restrictions = yield* AccountRestrictions
+  const registry = yield* ProviderRegistry
+  return {
+    router: yield* Router,
+    restrictions,
+    registry,
+    cardRetries: yield* CardRetries,
+    demotionOf:
+      (payment: NewPayment): DemotionOf =>
+      (provider) => {
+        if (breakers.stateOf({ provider, operation: "create" }) === "open") return "breaker_open"
+        const kind = restrictedKind({ registry, restrictions }, provider, payment)
+        return kind !== null && restrictions.isRestricted(kind) ? "account_not_enabled" : null
+      }
+  }
+})
+
+interface RoutingServices extends Effect.Success<typeof routingServices> {
+  readonly ids: Ids["Service"]
+  readonly store: PaymentStore["Service"]
+}
+
+export interface Routed {
+  readonly id: PaymentId
+  readonly key: RequestKey | null
+  readonly planned: Plan
+}
+
+/** Nothing is written, and no place at a provider is taken. Returns the kept key of a repeated request. */
+export const routePayment = function* (
+  services: RoutingServices,
+  creation: Creation,
+  payment: NewPayment,
+  options: RequestOptions
+): Effect.fn.Return<Repeated | Routed, PaymentError> {
+  const { cardRetries, demotionOf, ids, router, store } = services
+  const { tenant } = options
+  const { kept, key } = yield* findKey(store, options, fingerprintContent(payment))
+  if (kept !== null) return { kept, key }
+  const refusal = hasFingerprint(payment)
+    ? yield* orUnavailable(refusalOfCard(store, cardRetries, payment, tenant))
+    : null
+  if (refusal !== null) return yield* paymentError(new CardNotRetried(refusal))
+  const id = creation.open(yield* store.now, (time) => ids.payment(paymentOrigin(tenant, key), time))
+  const planned = router.plan({ id, tenant, payment, demotionOf: demotionOf(payment) })
+  if (planned._tag === "NoRoute") {
+    const { candidates, rule } = planned
+    const reasons = candidates.map(({ provider, reason }) => `${provider} ${reason}`).join(", ")
+    yield* Effect.annotateLogs(Effect.logInfo(`No provider can take a payment: ${reasons}`), { rule })
+    return yield* paymentError(new NoRoute({ candidates }))
+  }
+  // Synchronous after the plan: of several payments, exactly one is the probe of a restricted kind.
+  const [first] = planned.candidates
+  const kind = first === undefined ? null : restrictedKind(services, first.provider, payment)
+  if (kind !== null) services.restrictions.claimProbe(kind)
+  return { id, key, planned }
+}
+
+/** A request under a key that an earlier one has bound. */
+interface Repeated {
+  readonly kept: KeptKey
+  readonly key: RequestKey | null
+}
+
+/** The kind of the payment at a provider whose account restricts some kind; `null` at the others, which is nearly always. */
+const restrictedKind = (
+  { registry, restrictions }: Pick<RoutingServices, "registry" | "restrictions">,
+  provider: string,
+  payment: NewPayment
+): PaymentKind | null => {
+  const running = restrictions.restricts(provider) ? registry.get(provider) : null
+  return running === null ? null : paymentKind(running.provider, payment)
+}

@@ -1,0 +1,95 @@
+/** Applies evidence to the payment that it is about, and starts the attempt that may follow. */
+import { Effect } from "effect"
+import { isMadeElsewhere } from "../../domain/Cell.ts"
+import type { OwnIds } from "../../domain/Cell.ts"
+import type { Evidence } from "../../domain/Evidence.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { StoreUnavailable } from "../../store/PaymentStore.ts"
+import { operationAbout } from "../recover/inbox/operationAbout.ts"
+import type { Sending } from "../send/Sender.ts"
+import { applyEvidence, judge } from "./applyEvidence.ts"
+import type { EvidenceServices } from "./applyEvidence.ts"
+
+/** The effect of a piece of evidence. */
+export type Advanced =
+  | { readonly _tag: "Applied"; readonly record: PaymentRecord }
+  | { readonly _tag: "Unchanged"; readonly record: PaymentRecord }
+  /**
+   * Its payment is not found: the row of an operation of this installation is gone, the operation is another installation's, or the
+   * reference is not known yet.
+   */
+  | { readonly _tag: "Unmatched"; readonly owner: "here" | "elsewhere" | "unknown" }
+  /** It is about an operation of another instance: nothing of it is applied. */
+  | { readonly _tag: "OfAnotherInstance"; readonly instance: string }
+
+/** The payment after the evidence; `null`: nothing was applied. */
+export const recordOf = (advanced: Advanced): PaymentRecord | null => ("record" in advanced ? advanced.record : null)
+
+/** The source of evidence, and the document that it rests on. */
+export interface Origin {
+  /** A provider's evidence counts for its own operations only. `null`: our own engine. */
+  readonly provider: string | null
+  /** See `EvidenceRow`. */
+  readonly document: string | null
+}
+
+export interface AdvanceServices extends EvidenceServices {
+  readonly ownIds: OwnIds
+}
+
+/** Once it has begun it is carried through, also when the caller goes away: a commit may start the next attempt. */
+export const advance = Effect.fnUntraced(function* (
+  services: AdvanceServices,
+  evidence: Evidence,
+  { document, provider }: Origin,
+  start: (sending: Sending) => Effect.Effect<void>
+) {
+  const { live, registry } = services
+  const found = yield* findSubject(services, evidence.about)
+  if (found === null) return { _tag: "Unmatched", owner: ownerOf(evidence, services.ownIds) } as const
+  if (isOfOtherMode(registry, found, provider)) return { _tag: "Unmatched", owner: "unknown" } as const
+  const operation = operationAbout(found, evidence, provider, registry.idsOf)
+  if (operation === undefined) {
+    return { _tag: "OfAnotherInstance", instance: instanceOf(found, evidence.about) } as const
+  }
+  const applied = yield* applyEvidence(services, found, operation, { evidence, document }, (latest, standing, now) =>
+    judge(services, latest, standing, evidence.outcome, { answerTo: "attempt", unsettled: standing.unsettled, now })
+  )
+  const { next, outcome, record } = applied
+  if (next !== null) {
+    live.start(found.payment.id, null)
+    yield* start({ record, operation: next.operation, admission: next.admission })
+  }
+  if (outcome === "gone") return { _tag: "Unmatched", owner: "here" } as const
+  return { _tag: outcome === "applied" ? "Applied" : "Unchanged", record } as const
+}, Effect.uninterruptible)
+
+/** Operations keep the id that their instance had. */
+const findSubject = Effect.fnUntraced(function* (
+  { registry, store }: Pick<AdvanceServices, "registry" | "store">,
+  about: Evidence["about"]
+): Effect.fn.Return<PaymentRecord | null, StoreUnavailable> {
+  if ("operation" in about) return yield* store.findByOperation(about.operation)
+  for (const id of registry.idsOf(about.provider)) {
+    const found = yield* store.findByReference(id, about.providerReference)
+    if (found !== null) return found
+  }
+  return null
+})
+
+const instanceOf = ({ operations }: PaymentRecord, about: Evidence["about"]): string =>
+  "operation" in about ? (operations.find(({ id }) => id === about.operation)?.provider ?? "unknown") : about.provider
+
+const ownerOf = ({ about }: Evidence, own: OwnIds) => {
+  if (!("operation" in about)) return "unknown"
+  return isMadeElsewhere(about.operation, own) ? "elsewhere" : "here"
+}
+
+/** An instance that has the credentials of the other mode by now knows nothing of this payment. */
+const isOfOtherMode = (
+  registry: ProviderRegistry["Service"],
+  { payment }: PaymentRecord,
+  provider: string | null
+): boolean =>
+  provider !== null && registry.get(provider) !== null && registry.serving(provider, payment.livemode) === null

@@ -1,0 +1,36 @@
+/** The services of the engine's execution, as layers. */
+import { Layer } from "effect"
+import { cardRetryDefaults } from "../domain/cardRetries.ts"
+import type { CardRetrySettings } from "../domain/cardRetries.ts"
+import type { LateSuccess } from "../domain/Step.ts"
+import { ProviderGuard } from "../resilience/ProviderGuard.ts"
+import { CardRetries } from "./begin/CardRetries.ts"
+import { CreationOrder } from "./begin/CreationOrder.ts"
+import { LivePayments } from "./begin/LivePayments.ts"
+import { PaymentWriter } from "./conclude/PaymentWriter.ts"
+import { Executor } from "./Executor.ts"
+import { Inbox } from "./recover/inbox/Inbox.ts"
+import { Reconciler } from "./recover/Reconciler.ts"
+import type { ReconcilerOptions } from "./recover/Reconciler.ts"
+import { Restorations } from "./restore/Restorations.ts"
+
+/** Services that need no other one of the engine. */
+export const foundations = Layer.mergeAll(LivePayments.layer, CreationOrder.layer, Restorations.layer)
+
+export const cardRetries = ({
+  holdAfterHardDecline = cardRetryDefaults.holdAfterHardDecline,
+  limits = cardRetryDefaults.limits
+}: Partial<CardRetrySettings> = {}) => Layer.succeed(CardRetries, { limits, holdAfterHardDecline })
+
+interface ExecutionOptions {
+  readonly lateSuccess?: LateSuccess
+  readonly reconciler?: Partial<ReconcilerOptions>
+}
+
+/** Default `lateSuccess`: a failed payment succeeds after all. */
+export const layer = ({ lateSuccess = "succeed", reconciler }: ExecutionOptions) =>
+  Reconciler.layer(reconciler).pipe(
+    Layer.provideMerge(Inbox.layer),
+    Layer.provideMerge(Executor.layer({ lateSuccess })),
+    Layer.provideMerge(Layer.mergeAll(ProviderGuard.layer, PaymentWriter.layer))
+  )

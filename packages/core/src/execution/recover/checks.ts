@@ -1,0 +1,84 @@
+/** Schedules the next check of an operation, or ends its checks with a review. */
+import { Effect } from "effect"
+import { questioned } from "../../domain/books/reviews.ts"
+import { isOpen } from "../../domain/Operation.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { changed, derived, replace } from "../../domain/transition/change.ts"
+import type { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import type { DueOperation, PaymentStore } from "../../store/PaymentStore.ts"
+import { afterCheck, delayAfterEnd, needsOperator } from "../conclude/checkSchedule.ts"
+import type { CheckResult } from "../conclude/checkSchedule.ts"
+import { writeAlone } from "../conclude/PaymentWriter.ts"
+import type { PaymentWriter } from "../conclude/PaymentWriter.ts"
+
+interface CheckServices {
+  readonly registry: ProviderRegistry["Service"]
+  readonly store: PaymentStore["Service"]
+  readonly writer: PaymentWriter["Service"]
+}
+
+/** Whether the operation is closed. A hold is checked as long as its payment waits for it. */
+export const hasEnded = ({ operation, record }: DueOperation): boolean =>
+  !isOpen(operation) &&
+  (operation.status !== "authorized" || record.attempts[operation.attemptSeq - 1]?.isOverpayment === true)
+
+/** Schedules the next check of an operation that has ended, or ends its checks. */
+export const checkEndedAgain = Effect.fnUntraced(function* (
+  services: CheckServices,
+  operation: Operation,
+  isAnswered: boolean
+) {
+  const { registry, store } = services
+  const checks = operation.checks + 1
+  const delay = delayAfterEnd(operation, registry.declared(operation.provider, operation.kind), isAnswered)
+  if (delay === undefined) return yield* endChecks(services, { ...operation, checks }, reviewedByBooks)
+  yield* store.reschedule(operation, checks, (yield* store.now) + delay)
+})
+
+/** A check that failed, for example because the database did, counts as one without an answer. */
+export const checkBroke = (services: CheckServices, due: DueOperation) =>
+  hasEnded(due) ? checkEndedAgain(services, due.operation, false) : checkAgain(services, due, "inquired")
+
+/** Schedules the next check. If no check is left and the outcome is unknown, opens a review. */
+export const checkAgain = Effect.fnUntraced(function* (
+  services: CheckServices,
+  { operation, record }: DueOperation,
+  result: CheckResult
+) {
+  const { registry, store } = services
+  const declared = registry.declared(operation.provider, operation.kind)
+  const { checks, nextCheckAt } = afterCheck(record, operation, result, declared, yield* store.now)
+  if (nextCheckAt === null && needsOperator(record, operation, result)) {
+    return yield* endChecks(services, { ...operation, checks }, (over, latest, now) =>
+      questioned(over, "inquiries_exhausted", latest, now)
+    )
+  }
+  yield* store.reschedule(operation, checks, nextCheckAt)
+})
+
+/**
+ * Ends the checks of an operation, in one commit with the review that this opens: no operation stays open without either the
+ * engine or an operator working on it.
+ */
+export const endChecks = Effect.fnUntraced(function* (
+  { store, writer }: CheckServices,
+  operation: Operation,
+  reviewed: (over: PaymentRecord, latest: Operation, now: number) => PaymentRecord
+) {
+  while (true) {
+    const record = yield* store.get(operation.paymentId)
+    const latest = record?.operations.find(({ id }) => id === operation.id)
+    if (record === null || latest?.status !== operation.status) return
+    const over = replace(record, { operations: [{ ...latest, checks: operation.checks, nextCheckAt: null }] })
+    const now = yield* store.now
+    const after = reviewed(over, latest, now)
+    if (derived(after, now).payment.reviews === record.payment.reviews) {
+      return yield* store.reschedule(operation, operation.checks, null)
+    }
+    if (yield* writeAlone(writer, record, changed(after, now, {}, null))) return
+  }
+})
+
+/** The books have the review of money that is still unconfirmed. */
+export const reviewedByBooks = (over: PaymentRecord): PaymentRecord => over

@@ -1,0 +1,90 @@
+/** Settles one due operation: sends it if it is planned, and inquires about it if its outcome is open or unconfirmed. */
+import { Effect } from "effect"
+import { fromAnswer } from "../../domain/Evidence.ts"
+import { Ids } from "../../domain/Ids.ts"
+import { unknown } from "../../domain/Outcome.ts"
+import { ProviderRegistry } from "../../provider/ProviderRegistry.ts"
+import { ReturnAddress } from "../../provider/ReturnAddress.ts"
+import { ProviderGuard } from "../../resilience/ProviderGuard.ts"
+import { PaymentStore } from "../../store/PaymentStore.ts"
+import type { DueOperation } from "../../store/PaymentStore.ts"
+import { spanned } from "../../telemetry/spans.ts"
+import { liveId, LivePayments } from "../begin/LivePayments.ts"
+import { recordOf } from "../conclude/advance.ts"
+import { PaymentWriter } from "../conclude/PaymentWriter.ts"
+import { Executor } from "../Executor.ts"
+import { timings } from "../timings.ts"
+import { awaitInstance, instanceReturned } from "./absentInstance.ts"
+import { checkBroke, hasEnded } from "./checks.ts"
+import { inquire, inquireAfterEnd } from "./inquiries.ts"
+
+export const reconcileServices = Effect.gen(function* () {
+  return {
+    store: yield* PaymentStore,
+    registry: yield* ProviderRegistry,
+    guard: yield* ProviderGuard,
+    executor: yield* Executor,
+    writer: yield* PaymentWriter,
+    live: yield* LivePayments,
+    ids: yield* Ids,
+    returnAddress: yield* ReturnAddress
+  }
+})
+
+export interface ReconcileServices extends Effect.Success<typeof reconcileServices> {
+  readonly reviewAbsentAfter: number
+}
+
+/** Logs and counts a check that failed: it ends in a review, and not in a check every few seconds. */
+export const settleOperation = (services: ReconcileServices, due: DueOperation) => {
+  const { operation } = due
+  return reconcile(services, due).pipe(
+    Effect.catchCause((cause) =>
+      Effect.andThen(
+        Effect.logWarning(`Operation ${operation.id} could not be reconciled`, cause),
+        checkBroke(services, due)
+      )
+    ),
+    Effect.catchCause((cause) => Effect.logWarning(`Operation ${operation.id} is left to the next look`, cause)),
+    spanned("paymux.reconcile.operation", () => ({
+      "paymux.payment.id": operation.paymentId,
+      "paymux.operation.id": operation.id,
+      "paymux.operation": operation.kind,
+      "paymux.provider": operation.provider
+    })),
+    Effect.annotateLogs("payment_id", operation.paymentId)
+  )
+}
+
+const reconcile = Effect.fnUntraced(function* (services: ReconcileServices, claimed: DueOperation) {
+  const { executor, live, registry, store } = services
+  const isAbsent = registry.serving(claimed.operation.provider, claimed.record.payment.livemode) === null
+  const due = isAbsent ? claimed : yield* instanceReturned(services, claimed)
+  if (due === null) return
+  const { operation } = due
+  if (isAbsent && operation.status === "planned") return yield* awaitInstance(services, due)
+  if (operation.status === "planned") return yield* sendPlanned(services, due)
+  if (hasEnded(due)) return yield* inquireAfterEnd(services, due)
+  if (operation.status !== "sending") return yield* inquire(services, due)
+  // The send of a live owner is in progress, whatever its age.
+  if (live.get(liveId(operation)) !== null) {
+    const now = yield* store.now
+    return yield* store.reschedule(operation, operation.checks, now + timings.orphanGrace)
+  }
+  // The engine that sent it has stopped: the request may have been executed.
+  const lost = yield* executor.advance(fromAnswer("inquiry", operation.id, unknown({ reason: "timeout" })))
+  const record = recordOf(lost)
+  if (record === null) return
+  const latest = record.operations.find(({ id }) => id === operation.id)
+  // Other evidence may have come meanwhile.
+  if (latest?.status === "unknown") yield* inquire(services, { record, operation: latest })
+})
+
+const sendPlanned = Effect.fnUntraced(function* (
+  { executor, store }: ReconcileServices,
+  { operation, record }: DueOperation
+) {
+  if (yield* executor.claimAndSend(record, operation)) return
+  const now = yield* store.now
+  yield* store.reschedule(operation, operation.checks, now + timings.absentProvider)
+})

@@ -1,0 +1,209 @@
+/** Sends operations in the engine's scope: one attempt after the other, until the payment is decided or held open. */
+import { Cause, Effect, Exit, Result, Schedule, Scope } from "effect"
+import { ownIds } from "../../domain/Cell.ts"
+import { failure } from "../../domain/Decline.ts"
+import { fromAnswer } from "../../domain/Evidence.ts"
+import { Ids } from "../../domain/Ids.ts"
+import type { Operation } from "../../domain/Operation.ts"
+import { notExecuted } from "../../domain/Outcome.ts"
+import type { PaymentRecord } from "../../domain/Payment.ts"
+import { changed, replace } from "../../domain/transition/change.ts"
+import type { LateSuccess } from "../../domain/Step.ts"
+import { consequencesOf } from "../../resilience/Ended.ts"
+import type { StoreUnavailable } from "../../store/PaymentStore.ts"
+import { spannedSteps } from "../../telemetry/spans.ts"
+import { HostedPage } from "../../wire/HostedPage.ts"
+import { liveId } from "../begin/LivePayments.ts"
+import { sendingFrom } from "../begin/newRecords.ts"
+import { applyEvidence, evidenceServices, judge } from "../conclude/applyEvidence.ts"
+import type { Applied } from "../conclude/applyEvidence.ts"
+import { isCommitted } from "../conclude/PaymentWriter.ts"
+import { keepUnmatched } from "../recover/inbox/keepUnmatched.ts"
+import { restoreLost } from "../restore/restoreLost.ts"
+import { replyEvidence, send, senderServices } from "./Sender.ts"
+import type { Sending, Sent } from "./Sender.ts"
+
+export const drivingServices = Effect.gen(function* () {
+  const ids = yield* Ids
+  return {
+    ...(yield* senderServices),
+    ...(yield* evidenceServices),
+    hostedUrl: yield* HostedPage,
+    scope: yield* Scope.Scope,
+    ownIds: yield* ownIds,
+    owner: ids.engine()
+  }
+})
+
+export interface DrivingServices extends Effect.Success<typeof drivingServices> {
+  readonly lateSuccess: LateSuccess
+}
+
+export const driving = (services: DrivingServices) => ({
+  start: (sending: Sending) => start(services, sending),
+  claimAndSend: (record: PaymentRecord, operation: Operation) => claimAndSend(services, record, operation),
+  endUnsent: (record: PaymentRecord, operation: Operation) => endUnsent(services, record, operation)
+})
+
+/** Made `sending` by compare-and-set first: of many engines one sends it. */
+const claimAndSend = Effect.fnUntraced(function* (
+  services: DrivingServices,
+  record: PaymentRecord,
+  operation: Operation
+) {
+  const { guard, live, owner, registry, store, writer } = services
+  const admitted = yield* guard.admit(registry.currentId(operation.provider), operation.kind)
+  if (Result.isFailure(admitted)) return false
+  const admission = admitted.success
+  const now = yield* store.now
+  const sending: Operation = { ...operation, status: "sending", owner, ...sendingFrom(now) }
+  const change = changed(replace(record, { operations: [sending] }), now, {}, null)
+  const written = yield* writer
+    .write(record, change, { cause: null, binding: null })
+    .pipe(Effect.onError(() => Effect.sync(admission.release)))
+  if (!isCommitted(written)) {
+    admission.release()
+    return false
+  }
+  live.start(liveId(sending), null)
+  yield* start(services, { record: written.record, operation: sending, admission })
+  return true
+}, Effect.uninterruptible)
+
+const endUnsent = (services: DrivingServices, record: PaymentRecord, operation: Operation) => {
+  const evidence = fromAnswer("reply", operation.id, notExecuted({ reason: "not_sent" }))
+  const isOurs = ({ owner, status }: Operation) => status === "sending" && owner === services.owner
+  const end = Effect.gen(() =>
+    applyEvidence(services, record, operation, { evidence, document: null }, (_, standing) =>
+      // Another engine that took it over may have sent it.
+      isOurs(standing) ? { _tag: "Fail", failure: failure("provider_unavailable", true) } : { _tag: "Inquire" }
+    )
+  )
+  return Effect.asVoid(Effect.retry(end, commitRetries))
+}
+
+/**
+ * Drives in the engine's scope. However that ends, also before its first step when the engine is closing, the place is
+ * given back and the caller is answered: a row left in `sending` is found by the reconciler.
+ */
+const start = (services: DrivingServices, first: Sending): Effect.Effect<void> => {
+  const { live, scope } = services
+  const run: Run = { sending: first }
+  return Effect.map(Effect.forkIn(drive(services, run), scope, { startImmediately: true }), (fiber) =>
+    fiber.addObserver((exit) => {
+      if (Exit.isSuccess(exit)) return
+      run.sending.admission.release()
+      const { operation, record } = first
+      live.finish(liveId(operation), { record, body: null })
+      const { id } = record.payment
+      const left = Cause.hasInterruptsOnly(exit.cause)
+        ? Effect.logInfo(`Payment ${id} is left in flight: it is settled after the next start`)
+        : Effect.logError(`Payment ${id} is left in flight`, exit.cause)
+      Effect.runForkWith(fiber.context)(left)
+    })
+  )
+}
+
+interface Run {
+  /** The attempt that is under way. */
+  sending: Sending
+}
+
+/** One attempt after the other, until the payment is decided or held open. */
+const drive = Effect.fnUntraced(function* (services: DrivingServices, run: Run) {
+  const { live, registry } = services
+  while (true) {
+    const { operation } = run.sending
+    const { body, next, record } = yield* spannedSteps(
+      operation.kind === "create" ? "paymux.attempt" : `paymux.${operation.kind}`,
+      () => spanOf(operation),
+      () => sendAndApply(services, run.sending)
+    )
+    registry.get(operation.provider)?.forget(operation.id)
+    if (next === null) return live.finish(liveId(operation), { record, body })
+    run.sending = { record, operation: next.operation, admission: next.admission }
+  }
+})
+
+const sendAndApply = function* (services: DrivingServices, sending: Sending): Effect.fn.Return<Applied> {
+  const sent = yield* send(services, sending)
+  sending.admission.release()
+  return yield* applyReply(services, sending.record, sent)
+}
+
+const spanOf = ({ attemptSeq, id, kind, paymentId, provider }: Operation) => ({
+  "paymux.payment.id": paymentId,
+  "paymux.operation.id": id,
+  "paymux.operation": kind,
+  "paymux.provider": provider,
+  "paymux.attempt": attemptSeq
+})
+
+/**
+ * Commit 2, tried again while the database is unavailable. If it stays so, the row stays in `sending`, as after a crash:
+ * the reconciler finds it (row 17), and the caller is answered what is durable.
+ */
+const applyReply = (services: DrivingServices, record: PaymentRecord, sent: Sent) => {
+  const apply = Effect.gen(function* () {
+    const applied = yield* applySent(services, record, sent)
+    return applied.outcome === "gone" ? yield* applyRestored(services, record, sent, applied) : applied
+  })
+  return Effect.catch(apply, () =>
+    Effect.andThen(Effect.sleep(firstCommitRetry), Effect.retry(apply, commitRetries)).pipe(
+      Effect.catch((error) =>
+        Effect.as(Effect.logError("The outcome of a send could not be written", error), {
+          outcome: "unchanged",
+          record,
+          body: null,
+          next: null
+        } satisfies Applied)
+      )
+    )
+  )
+}
+
+const applySent = (
+  services: DrivingServices,
+  record: PaymentRecord,
+  { decision, ended, operation, unsettled }: Sent
+) => {
+  const evidence = replyEvidence(operation, ended)
+  return applyEvidence(services, record, operation, { evidence, document: null }, (latest, standing, now) =>
+    latest === record
+      ? decision
+      : // The payment changed since the send; judge this reply against the current state.
+        judge(services, latest, standing, consequencesOf(ended).failover, {
+          answerTo: "send",
+          unsettled: unsettled || standing.status !== "sending",
+          now
+        })
+  )
+}
+
+/** The database has lost the row since: it is written again, or the reply is kept for operators. */
+const applyRestored = function* (
+  services: DrivingServices,
+  record: PaymentRecord,
+  sent: Sent,
+  gone: Applied
+): Effect.fn.Return<Applied, StoreUnavailable> {
+  const { live, store } = services
+  const { operation } = sent
+  const restored = yield* restoreLost(services, record, operation.id, live.get(liveId(operation))?.binding ?? null)
+  if (restored === null) {
+    yield* keepUnmatched(store, replyEvidence(operation, sent.ended), {
+      provider: operation.provider,
+      document: null,
+      livemode: record.payment.livemode
+    })
+    return gone
+  }
+  yield* Effect.logError(
+    `Payment ${record.payment.id}: the database had lost the ${operation.kind} ${operation.id}; it is written again`
+  )
+  return yield* applySent(services, restored, sent)
+}
+
+// The first delay is not part of the schedule, so that a schedule is built only after a failure, and not for every payment.
+const firstCommitRetry = "50 millis"
+const commitRetries = Schedule.exponential("100 millis").pipe(Schedule.upTo({ times: 5 }))
