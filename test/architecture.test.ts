@@ -11,7 +11,8 @@ import {
   importsFromOutside,
   otherEffectModules,
   tooLong,
-  unusedDependencies
+  unusedDependencies,
+  upwardImports
 } from "./architecture/rules.ts"
 import type { Manifest, Package, Room } from "./architecture/rules.ts"
 import { exportedNames } from "./architecture/exportedNames.ts"
@@ -117,6 +118,13 @@ const adapter: Room = {
   packages: ["csv-parse", "effect", "jose", "qrcode", "viem"],
   families: ["http"],
   node: true
+}
+
+/** The folders of a package's sources as floors, the lowest first: no import runs from a floor to a higher one. */
+const floors: { readonly [folder: string]: ReadonlyArray<string> } = {
+  // A problem is the response to any failure; a request carries its id, note and body; auth finds its account; the request log
+  // records it; the server is the edge around all routes; pages are responses of routes; OpenAPI describes the routes from outside.
+  "packages/http": ["problems", "request", "auth", "requestLog", "server", "pages", "routes", "openapi"]
 }
 
 /** Root modules of effect that core and routing may use. Each is stable, or (Schema) stable in what they take from it. */
@@ -249,6 +257,20 @@ describe("the house", () => {
   it("no files import each other in a circle, not even for types", () => {
     assert.deepStrictEqual(cycles([...src, ...app.src]), [])
   })
+
+  for (const [folder, order] of Object.entries(floors)) {
+    it(`no import of ${folder} runs from a floor to a higher one: ${order.join(" < ")}`, () => {
+      const files = src.filter(({ path }) => path.startsWith(`${folder}/src/`))
+      assert.isNotEmpty(files)
+      for (const floor of order) {
+        assert.isTrue(
+          files.some(({ path }) => path.startsWith(`${folder}/src/${floor}/`)),
+          `${floor} is a folder`
+        )
+      }
+      assert.deepStrictEqual(upwardImports(files, `${folder}/src`, order), [])
+    })
+  }
 
   it("the judge of the simulation imports nothing but itself: it cannot share the engine's mistakes", () => {
     const folder = "test/suites/src/simulation/judge"
@@ -409,6 +431,28 @@ describe("the rules themselves", () => {
     assert.deepStrictEqual(cycles([file("A", "B", "C"), file("B", "D"), file("C", "D"), file("D")]), [])
     assert.lengthOf(cycles([file("A", "B"), file("B", "C"), file("C", "A")]), 1)
     assert.lengthOf(cycles([file("A", "A")]), 1)
+  })
+
+  it("see an import from a floor to a higher one, also of types, to an entry, and a folder that is not a floor", () => {
+    const file = (path: string, ...imports: ReadonlyArray<string>) =>
+      sourceFile(`packages/a/src/${path}`, imports.map((each) => `import type { X } from "${each}"`).join("\n"))
+    const files = [
+      file("low/A.ts", "./B.ts", "./part/C.ts", "../high/D.ts", "@paymux/core"),
+      file("low/part/C.ts", "../A.ts", "../../index.ts"),
+      file("high/D.ts", "../low/A.ts", "../low/part/C.ts", "../other/E.ts"),
+      file("other/E.ts"),
+      file("index.ts", "./low/A.ts", "./high/D.ts")
+    ]
+    assert.deepStrictEqual(upwardImports(files, "packages/a/src", ["low", "high"]), [
+      "packages/a/src/low/A.ts:3 low → high",
+      "packages/a/src/low/part/C.ts:2 low → src",
+      "packages/a/src/other/E.ts is in other, which is not a floor"
+    ])
+    assert.deepStrictEqual(upwardImports(files.slice(0, 2), "packages/a/src", ["low", "low/part", "high"]), [
+      "packages/a/src/low/A.ts:2 low → low/part",
+      "packages/a/src/low/A.ts:3 low → high",
+      "packages/a/src/low/part/C.ts:2 low/part → src"
+    ])
   })
 
   it("see an import from outside a folder, by path and by name", () => {

@@ -139,6 +139,33 @@ export const cycles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> 
   return found
 }
 
+/**
+ * Imports that run from a floor to a higher one, types included. `floors`: the folders of `src`, the lowest first; a folder within
+ * another may have a floor of its own. Files in `src` itself are the entries, above all floors.
+ */
+export const upwardImports = (
+  files: ReadonlyArray<SourceFile>,
+  src: string,
+  floors: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const levels = [...floors, "src"]
+  const floorOf = (path: string): string => {
+    const folder = posix.relative(src, posix.dirname(path))
+    if (folder === "") return "src"
+    const within = floors.filter((floor) => `${folder}/`.startsWith(`${floor}/`))
+    return within.toSorted((a, b) => b.length - a.length)[0] ?? folder
+  }
+  return files.flatMap((file) => {
+    const from = floorOf(file.path)
+    if (!levels.includes(from)) return [`${file.path} is in ${from}, which is not a floor`]
+    return file.imports
+      .filter(({ specifier }) => specifier.startsWith("."))
+      .map((each) => ({ each, to: floorOf(target(file, each.specifier)) }))
+      .filter(({ to }) => levels.indexOf(to) > levels.indexOf(from))
+      .map(({ each, to }) => `${at(file, each)} ${from} → ${to}`)
+  })
+}
+
 /** Imports that leave the folder, types included. */
 export const importsFromOutside = (files: ReadonlyArray<SourceFile>, folder: string): ReadonlyArray<string> =>
   files.flatMap((file) =>

@@ -1,8 +1,8 @@
 /** What has become of payments that were begun under names of the former version, which depended on the place of a provider. */
 import type { PaymentRecord } from "@paymux/core"
 import { make as makeIds } from "../../packages/core/src/domain/Ids.ts"
-import { CREATE_PAYMENT } from "../../packages/http/src/openapi/Api.ts"
 import { namesAtProvider } from "../../packages/core/src/execution/restore/namesAtProvider.ts"
+import { CREATE_PAYMENT } from "../../packages/http/src/routes/Api.ts"
 import { readFindings } from "../crash/Findings.ts"
 import { nameDigest } from "../crash/nameDigest.ts"
 import type { LedgerEntry } from "../crash/vendor/Ledger.ts"

@@ -45,6 +45,6 @@ export const knownSurvivors: { readonly [key: string]: string } = {
     "Equivalent: the collected results are not used.",
   "packages/http/src/auth/ApiKeyMemory.ts | ConditionalExpression | if (isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS) break | isFresh(former, entry.since) && entries.size < REMEMBERED_KEYS → false":
     "It changes the speed only: a new key makes the memory forget the others, which are then looked up again.",
-  'packages/http/src/server/admitBody.ts | StringLiteral | const path = url.split(/[?#]/, 1)[0] ?? "" | "" → "Stryker was here!"':
+  'packages/http/src/server/KnownRoute.ts | StringLiteral | export const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? "" | "" → "Stryker was here!"':
     "Equivalent: `split` returns at least one part."
 }

@@ -30,21 +30,22 @@ import { HttpEffect, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
-import { Api } from "./openapi/Api.ts"
+import { openApiDocument } from "./openapi/OpenApiDocument.ts"
+import { Api } from "./routes/Api.ts"
 import type { ApiKeys } from "./auth/ApiKeys.ts"
 import { authenticationLayer } from "./auth/Authentication.ts"
 import { docsHandlers } from "./routes/docsHandlers.ts"
 import { directFetch, directListener } from "./server/directHandlers.ts"
 import { DirectRoute } from "./server/DirectRoute.ts"
-import { bodyLimitDefaults } from "./server/BodyLimit.ts"
-import type { BodyLimits } from "./server/BodyLimit.ts"
+import { bodyLimitDefaults } from "./request/BodyLimit.ts"
+import type { BodyLimits } from "./request/BodyLimit.ts"
 import { AddedRoutes, exactRouter } from "./server/ExactRouter.ts"
 import type { AddedRoute } from "./server/ExactRouter.ts"
 import { edge } from "./server/Edge.ts"
 import { endpointRoute } from "./server/KnownRoute.ts"
 import type { KnownRoute } from "./server/KnownRoute.ts"
-import { Notices } from "./server/Notices.ts"
-import type { KeepNotice } from "./server/Notices.ts"
+import { Notices } from "./request/Notices.ts"
+import type { KeepNotice } from "./request/Notices.ts"
 import { proxyNotice } from "./server/proxyNotice.ts"
 import { extensionRoute, extensionRoutes } from "./routes/Extension.ts"
 import type { Extension } from "./routes/Extension.ts"
@@ -57,7 +58,7 @@ import { RateLimits } from "./auth/RateLimits.ts"
 import { ReadShare } from "./server/ReadShare.ts"
 import type { RateLimitSettings } from "./auth/RateLimits.ts"
 import { refundHandlers } from "./routes/refundHandlers.ts"
-import type { ReturnKey } from "./routes/ReturnAddress.ts"
+import type { ReturnKey } from "./request/ReturnAddress.ts"
 import { returnRoutes, returnRoutesKnown } from "./routes/returnRoutes.ts"
 import { systemHandlers } from "./routes/systemHandlers.ts"
 import { webhookRoute, webhookRoutes } from "./routes/webhookRoutes.ts"
@@ -109,7 +110,7 @@ export const layer = ({
         paymentHandlers(secrets),
         refundHandlers,
         eventHandlers(returnKey),
-        systemHandlers(extensions, basePath),
+        systemHandlers(() => openApiDocument(extensions, basePath)),
         docsHandlers(basePath)
       ]),
       Layer.provide(authenticationLayer),

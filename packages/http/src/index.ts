@@ -15,18 +15,18 @@ export type { HardenedServerOptions } from "./server/NodeServer.ts"
 export * as HttpApp from "./HttpApp.ts"
 export { HttpHandler } from "./HttpApp.ts"
 export type { HttpAppOptions, HttpAppServices } from "./HttpApp.ts"
-export { CurrentBasePath } from "./server/BasePath.ts"
+export { CurrentBasePath } from "./request/BasePath.ts"
 export { cellPath, inCell } from "./server/CellPath.ts"
-export { CurrentRequestId, newRequestId } from "./server/RequestId.ts"
+export { CurrentRequestId, newRequestId } from "./request/RequestId.ts"
 
 // what is counted
-export { countProblem, httpMetricDescriptions } from "./server/RequestTelemetry.ts"
+export { countProblem, httpMetricDescriptions } from "./request/RequestTelemetry.ts"
 export type { MetricsOptions } from "./routes/metricsRoute.ts"
 
 // who asks
 export { accountNameRule, isAccountName } from "./auth/AccountName.ts"
 export * as ApiKey from "./auth/ApiKey.ts"
-export { apiKeyMigrations } from "./auth/ApiKeyMigrations.ts"
+export { apiKeyMigrations } from "./Migrations.ts"
 export { ApiKeys } from "./auth/ApiKeys.ts"
 export type {
   ActiveApiKeys,
@@ -36,7 +36,8 @@ export type {
   RotateApiKey,
   RotatedApiKey
 } from "./auth/ApiKeys.ts"
-export type { ApiKeyRecord, Principal } from "./auth/ApiKeyRow.ts"
+export type { ApiKeyRecord } from "./auth/ApiKeyRow.ts"
+export type { Principal } from "./request/RequestNote.ts"
 export {
   ApiKeyNameInvalid,
   ApiKeyNotFound,
@@ -66,7 +67,7 @@ export { requestRecorder } from "./requestLog/RequestRecorder.ts"
 export { requestRetention } from "./requestLog/requestRetention.ts"
 
 // what is asked
-export { Api } from "./openapi/Api.ts"
+export { Api } from "./routes/Api.ts"
 export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"
 export { EventListJson, readEvents } from "./routes/EventList.ts"
 export { listQuery, paymentFilters } from "./request/ListParameters.ts"
@@ -79,29 +80,30 @@ export { JsonRefusal } from "./request/StrictJson.ts"
 export type { Extension, ExtensionAnswer, ExtensionRequest } from "./routes/Extension.ts"
 
 // who comes back from a provider's page
-export { returnAddress, returnKey } from "./routes/ReturnAddress.ts"
-export type { ReturnAddressOptions, ReturnKey } from "./routes/ReturnAddress.ts"
+export { returnAddress, returnKey } from "./request/ReturnAddress.ts"
+export type { ReturnAddressOptions, ReturnKey } from "./request/ReturnAddress.ts"
 
 // for routes of other packages
 export { readJsonObject } from "./request/RequestBody.ts"
-export { pageForm } from "./request/pageForm.ts"
+export { pageForm } from "./routes/pageForm.ts"
 export { keyScope } from "./request/IdempotencyKey.ts"
 export { jsonResponse, replayHeaders } from "./routes/jsonResponse.ts"
 export { paymentId } from "./routes/paymentHandlers.ts"
 export { replayedHeader } from "./openapi/documented.ts"
 export { operationProblems, problemResponses, problemSchema } from "./openapi/problemDocs.ts"
 export type { ProblemExtensions } from "./openapi/problemDocs.ts"
-export { bodyLimitDefaults } from "./server/BodyLimit.ts"
-export type { BodyLimit, BodyLimits } from "./server/BodyLimit.ts"
-export type { KeepNotice, Notice } from "./server/Notices.ts"
+export { bodyLimitDefaults } from "./request/BodyLimit.ts"
+export type { BodyLimit, BodyLimits } from "./request/BodyLimit.ts"
+export type { KeepNotice, Notice } from "./request/Notices.ts"
 export { untrustedProxyText } from "./server/proxyNotice.ts"
 export type { AddedRoute } from "./server/ExactRouter.ts"
 export { bodyOfAtMost, endpointRoute, isWithin } from "./server/KnownRoute.ts"
 export type { KnownRoute } from "./server/KnownRoute.ts"
 
 // what is refused
-export { answered, ApiProblem } from "./problems/ApiProblem.ts"
-export type { RouteError } from "./problems/ApiProblem.ts"
+export { ApiProblem } from "./problems/ApiProblem.ts"
+export { answered } from "./auth/RouteError.ts"
+export type { RouteError } from "./auth/RouteError.ts"
 export { problem, problemCodes, problemJson, toAnswer } from "./problems/Problem.ts"
 export type { Problem, ProblemCode, ProblemIssue, ProblemOptions } from "./problems/Problem.ts"
-export type { Answer } from "./server/Answer.ts"
+export type { Answer } from "./problems/Answer.ts"

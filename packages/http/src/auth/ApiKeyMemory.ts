@@ -2,7 +2,7 @@
  * Accepted keys, by the header they came in: hashing each request's would cost more than all else here. Bounded: the
  * oldest goes first, and an expired entry is removed when the next one is added.
  */
-import type { Principal } from "./ApiKeyRow.ts"
+import type { Principal } from "../request/RequestNote.ts"
 
 const REMEMBERED_MS = 1000
 const REMEMBERED_KEYS = 1024

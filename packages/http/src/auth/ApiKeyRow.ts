@@ -2,13 +2,7 @@
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-
-/** Whom a request speaks for. */
-export interface Principal {
-  readonly account: string
-  readonly livemode: boolean
-  readonly keyId: string
-}
+import type { Principal } from "../request/RequestNote.ts"
 
 /** A key as it may be shown: never its text. Times are ms UTC. */
 export interface ApiKeyRecord extends Principal {

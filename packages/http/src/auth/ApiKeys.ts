@@ -25,8 +25,9 @@ import {
 import { makeMemory } from "./ApiKeyMemory.ts"
 import { dialect, recordOf } from "./ApiKeyRow.ts"
 import { makeUses } from "./ApiKeyUses.ts"
-import type { ApiKeyRecord, Principal, Row } from "./ApiKeyRow.ts"
-import { isSameText } from "./isSameText.ts"
+import type { ApiKeyRecord, Row } from "./ApiKeyRow.ts"
+import type { Principal } from "../request/RequestNote.ts"
+import { isSameText } from "../request/isSameText.ts"
 
 export interface NewApiKey {
   readonly account: string

@@ -1,21 +1,36 @@
+/** The OpenAPI document of the API. */
 import { OpenApi } from "effect/http-api"
-import { Api } from "./Api.ts"
+import { apiProblemCodes } from "../problems/Problem.ts"
+import { Api } from "../routes/Api.ts"
 import type { Extension } from "../routes/Extension.ts"
+import { documented } from "./documented.ts"
+import type { Additions } from "./documented.ts"
+import { eventDocs } from "./eventDocs.ts"
+import { operationDocs } from "./operationDocs.ts"
 import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
-import { apiProblemCodes } from "../problems/Problem.ts"
+import { refundDocs } from "./refundDocs.ts"
 import { webhookDocs } from "./webhookDocs.ts"
 
 /** The OpenAPI 3.1 document of the API and of what extensions add to it, at the server's `basePath`. */
 export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], basePath = ""): Json => {
   const document = OpenApi.fromApi(Api)
-  const paths: { [path: string]: Json } = { ...document.paths }
+  const paths: { [path: string]: Json } = Object.fromEntries(
+    Object.entries(document.paths).map(([path, { get, post, ...others }]) => [
+      path,
+      {
+        ...(post !== undefined && { post: complete(post) }),
+        ...(get !== undefined && { get: complete(get) }),
+        ...others
+      }
+    ])
+  )
   for (const extension of extensions) {
     if (extension.operation === undefined) continue
     const path = extension.path.replace(/:([A-Za-z_]+)/g, "{$1}")
     paths[path] = { ...paths[path], [extension.method.toLowerCase()]: operation(extension, extension.operation) }
   }
-  const complete = {
+  const whole = {
     ...document,
     paths,
     webhooks: { event: { post: webhookDocs } },
@@ -28,8 +43,25 @@ export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], baseP
       }
     }
   }
-  return basePath === "" ? complete : under(basePath, complete)
+  return basePath === "" ? whole : under(basePath, whole)
 }
+
+type Groups = (typeof Api)["groups"]
+type OperationId = {
+  [Group in keyof Groups]: `${Group}.${keyof Groups[Group]["endpoints"] & string}`
+}[keyof Groups]
+
+/** The documentation of each operation. Files of the reference are not in the document. */
+const docs: { readonly [id in Exclude<OperationId, "docs.referenceFile">]: Additions } = {
+  ...operationDocs,
+  ...refundDocs,
+  ...eventDocs
+}
+
+const isDocumented = (id: string): id is keyof typeof docs => Object.hasOwn(docs, id)
+
+const complete = (operation: OpenApi.OpenAPISpecOperation) =>
+  isDocumented(operation.operationId) ? documented(operation, docs[operation.operationId]) : operation
 
 /** `allOf` of a reference and its description as one object: OpenAPI 3.1 allows both, and types made of it are simpler. */
 const mergeDescriptions = (schemas: Json): Json =>

@@ -1,5 +1,5 @@
-/** How an operation of the OpenAPI document gets what its schemas do not say: headers, query, problems, examples. */
-import { OpenApi } from "effect/http-api"
+/** The parts of an operation that its schemas do not contain: headers, query, problems, examples. */
+import type { OpenApi } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
 import { problemResponses, requestIdHeader } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
@@ -20,6 +20,15 @@ export const replayedHeader: Json = {
   schema: { type: "string", const: "true" }
 }
 
+/** Parameter of a query. */
+export const inQuery = (name: string, schema: Json, description: string): Json => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema
+})
+
 export interface Additions {
   readonly summary: string
   readonly description?: string
@@ -30,30 +39,30 @@ export interface Additions {
   readonly problems: ReadonlyArray<ProblemCode>
 }
 
-export const documented = (additions: Additions) => {
-  const { description, example, headers = {}, parameters = [], problems, requestExamples, summary } = additions
-  return OpenApi.annotations({
-    summary,
-    ...(description !== undefined && { description }),
-    transform: (operation) => ({
-      ...operation,
-      parameters: [...operation["parameters"], ...parameters],
-      ...(requestExamples !== undefined && { requestBody: withExamples(operation["requestBody"], requestExamples) }),
-      responses: {
-        ...withHeaders(operation["responses"], headers, example),
-        ...problemResponses(problems)
-      }
-    })
-  })
-}
-
-const withExamples = (body: { readonly content: { readonly [type: string]: Json } }, examples: Json) => ({
-  ...body,
-  content: Object.fromEntries(Object.entries(body.content).map(([type, media]) => [type, { ...media, examples }]))
+/** An operation of the generated document, completed. */
+export const documented = (
+  { parameters, requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
+  { description, example, headers = {}, problems, requestExamples, summary, ...more }: Additions
+): Json => ({
+  tags: operation.tags,
+  operationId: operation.operationId,
+  parameters: [...parameters, ...(more.parameters ?? [])],
+  security: operation.security,
+  responses: { ...withHeaders(responses, headers, example), ...problemResponses(problems) },
+  ...(description !== undefined && { description }),
+  summary,
+  ...(requestBody !== undefined && { requestBody: withExamples(requestBody, requestExamples) })
 })
 
-/** What an answer that is no problem carries, beside its schema. */
-const withHeaders = (responses: { readonly [status: string]: Json }, headers: Json, example: unknown): Json =>
+const withExamples = (body: OpenApi.OpenAPISpecRequestBody, examples: Json | undefined): Json => ({
+  ...body,
+  content: Object.fromEntries(
+    Object.entries(body.content).map(([type, media]) => [type, examples === undefined ? media : { ...media, examples }])
+  )
+})
+
+/** The responses that are not problems, with headers and an example. */
+const withHeaders = (responses: OpenApi.OpenAPISpecResponses, headers: Json, example: unknown): Json =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,

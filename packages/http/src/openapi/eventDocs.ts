@@ -1,40 +1,41 @@
 /** Descriptions and responses of events in the OpenAPI document, beside their schemas. */
 import { eventTypes } from "@paymux/core/store"
-import { documented } from "./documented.ts"
+import { inQuery } from "./documented.ts"
+import type { Additions } from "./documented.ts"
 import { event } from "./exampleJson.ts"
-import { inQuery } from "./operationDocs.ts"
 import { commonProblems } from "./problemDocs.ts"
 
-export const listEventsDocs = documented({
-  summary: "List events",
-  description:
-    "The events that webhooks deliver, in one sequence that only grows at its end: a reader that continues with `next_cursor` misses none, and each event has the id under which a webhook delivers it. Events of one payment are in the order of `data.sequence`. Without `after`, the oldest events. Unknown parameters are rejected. 410: the event of `after` is not stored any more; `resume_after` says from where to continue.",
-  parameters: [
-    inQuery("after", { type: "string" }, "A `next_cursor`, or the id of an event: returns the events after it."),
-    inQuery(
-      "types",
-      { type: "array", items: { type: "string", enum: eventTypes } },
-      "Repeat the parameter to match any of several types."
-    ),
-    inQuery("payment", { type: "string" }, "Only events of this payment: `pay_…`."),
-    inQuery(
-      "limit",
-      { type: "integer", minimum: 1, maximum: 100, default: 20 },
-      "The maximum number of events per page."
-    )
-  ],
-  example: {
-    object: "list",
-    data: [event],
-    has_more: false,
-    next_cursor: "wWJ0b3VyQ3Vyc29ySXNPcGFxdWVldnRfMDFrM3pxNnY5bjhtNGM3eDJ0NXcwYjFkM2Y"
+export const eventDocs = {
+  "events.list": {
+    summary: "List events",
+    description:
+      "The events that webhooks deliver, in one sequence that only grows at its end: a reader that continues with `next_cursor` misses none, and each event has the id under which a webhook delivers it. Events of one payment are in the order of `data.sequence`. Without `after`, the oldest events. Unknown parameters are rejected. 410: the event of `after` is not stored any more; `resume_after` says from where to continue.",
+    parameters: [
+      inQuery("after", { type: "string" }, "A `next_cursor`, or the id of an event: returns the events after it."),
+      inQuery(
+        "types",
+        { type: "array", items: { type: "string", enum: eventTypes } },
+        "Repeat the parameter to match any of several types."
+      ),
+      inQuery("payment", { type: "string" }, "Only events of this payment: `pay_…`."),
+      inQuery(
+        "limit",
+        { type: "integer", minimum: 1, maximum: 100, default: 20 },
+        "The maximum number of events per page."
+      )
+    ],
+    example: {
+      object: "list",
+      data: [event],
+      has_more: false,
+      next_cursor: "wWJ0b3VyQ3Vyc29ySXNPcGFxdWVldnRfMDFrM3pxNnY5bjhtNGM3eDJ0NXcwYjFkM2Y"
+    },
+    problems: [...commonProblems, "event_not_stored"]
   },
-  problems: [...commonProblems, "event_not_stored"]
-})
-
-export const getEventDocs = documented({
-  summary: "Get an event",
-  description: "Returns 404 for an event of another account.",
-  example: event,
-  problems: [...commonProblems, "not_found"]
-})
+  "events.get": {
+    summary: "Get an event",
+    description: "Returns 404 for an event of another account.",
+    example: event,
+    problems: [...commonProblems, "not_found"]
+  }
+} satisfies { readonly [operationId: string]: Additions }

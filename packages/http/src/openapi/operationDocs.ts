@@ -1,18 +1,11 @@
 /** What the OpenAPI document says of payments and of the system beyond their schemas. */
 import { rails } from "@paymux/core"
 import { failureCodes, paymentStatuses } from "@paymux/core/store"
-import { documented, idempotencyKey, replayedHeader } from "./documented.ts"
+import { idempotencyKey, inQuery, replayedHeader } from "./documented.ts"
+import type { Additions } from "./documented.ts"
 import { canceledPayment, capturedPayment, customer, payment } from "./exampleJson.ts"
 import { bodyProblems, commonProblems, keyProblems, openProblems, operationProblems } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
-
-export const inQuery = (name: string, schema: Json, description: string): Json => ({
-  name,
-  in: "query",
-  required: false,
-  description,
-  schema
-})
 
 const repeated = (name: string, items: Json): Json =>
   inQuery(name, { type: "array", items }, "Repeat the parameter to match any of several values.")
@@ -64,107 +57,99 @@ const listParameters: ReadonlyArray<Json> = [
   }
 ]
 
-export const createPaymentDocs = documented({
-  summary: "Create a payment",
-  description:
-    "Returns 201 whatever the outcome, because the payment exists. Read `status`, `next_action` and `failure`.",
-  parameters: [idempotencyKey],
-  headers: {
-    Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } },
-    "Idempotent-Replayed": replayedHeader
-  },
-  example: payment,
-  requestExamples: {
-    upi: { value: { amount: 10000, currency: "INR", payment_method: "upi", customer } },
-    card: {
-      value: {
-        amount: 2599,
-        currency: "EUR",
-        payment_method: "card",
-        customer,
-        payment_method_details: { card: { token: "tok_success" } },
-        metadata: { order_id: "42" }
+export const operationDocs = {
+  "payments.create": {
+    summary: "Create a payment",
+    description:
+      "Returns 201 whatever the outcome, because the payment exists. Read `status`, `next_action` and `failure`.",
+    parameters: [idempotencyKey],
+    headers: {
+      Location: { description: "The address of the payment.", schema: { type: "string", format: "uri-reference" } },
+      "Idempotent-Replayed": replayedHeader
+    },
+    example: payment,
+    requestExamples: {
+      upi: { value: { amount: 10000, currency: "INR", payment_method: "upi", customer } },
+      card: {
+        value: {
+          amount: 2599,
+          currency: "EUR",
+          payment_method: "card",
+          customer,
+          payment_method_details: { card: { token: "tok_success" } },
+          metadata: { order_id: "42" }
+        }
+      },
+      stablecoin: {
+        value: {
+          amount: 5000,
+          currency: "USD",
+          payment_method: "stablecoin",
+          customer,
+          payment_method_details: { stablecoin: { asset: "USDC", network: "base" } }
+        }
       }
     },
-    stablecoin: {
-      value: {
-        amount: 5000,
-        currency: "USD",
-        payment_method: "stablecoin",
-        customer,
-        payment_method_details: { stablecoin: { asset: "USDC", network: "base" } }
-      }
-    }
+    problems: [
+      ...commonProblems,
+      ...bodyProblems,
+      ...keyProblems,
+      "raw_card_data_not_accepted",
+      "no_route",
+      "card_not_retried",
+      "no_provider_available",
+      "restoring",
+      "overloaded"
+    ]
   },
-  problems: [
-    ...commonProblems,
-    ...bodyProblems,
-    ...keyProblems,
-    "raw_card_data_not_accepted",
-    "no_route",
-    "card_not_retried",
-    "no_provider_available",
-    "restoring",
-    "overloaded"
-  ]
-})
-
-export const listPaymentsDocs = documented({
-  summary: "List payments",
-  description:
-    "Newest first. Unknown parameters are rejected. A single filter is fast for any number of payments, and so is `status` with a time range. A query that takes longer than two seconds returns 503: add filters.",
-  parameters: listParameters,
-  example: { object: "list", data: [payment], has_more: false, next_cursor: null },
-  problems: commonProblems
-})
-
-export const getPaymentDocs = documented({
-  summary: "Get a payment",
-  description: "Returns 404 for a payment of another account.",
-  example: payment,
-  problems: [...commonProblems, "not_found"]
-})
-
-export const capturePaymentDocs = documented({
-  summary: "Capture a payment",
-  description:
-    "Captures an authorized payment, in full or in part. A partial capture releases the rest; a second capture is not possible.",
-  parameters: [idempotencyKey],
-  headers: { "Idempotent-Replayed": replayedHeader },
-  example: capturedPayment,
-  requestExamples: { all: { value: {} }, part: { value: { amount: 2000 } } },
-  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
-})
-
-export const cancelPaymentDocs = documented({
-  summary: "Cancel a payment",
-  description:
-    "Releases an authorization, or closes a payment that the payer has not completed. Send no body or an empty object. Refund a payment that has succeeded.",
-  parameters: [idempotencyKey],
-  headers: { "Idempotent-Replayed": replayedHeader },
-  example: canceledPayment,
-  problems: [...commonProblems, ...bodyProblems, ...operationProblems]
-})
-
-export const openapiDocs = documented({ summary: "This document", problems: openProblems })
-
-export const healthzDocs = documented({ summary: "Liveness check", problems: openProblems })
-
-export const readyzDocs = documented({
-  summary: "Readiness check, including the database",
-  problems: [...openProblems, "service_unavailable"]
-})
-
-export const referenceDocs = documented({
-  summary: "The API reference",
-  description: "This document in Swagger UI, with all files from this server. You can send requests with a test key.",
-  problems: openProblems
-})
-
-export const problemListDocs = documented({ summary: "All problems", problems: openProblems })
-
-export const problemPageDocs = documented({
-  summary: "What a problem means",
-  description: "The page that a problem's `type` links to: what the problem means and what to do.",
-  problems: [...openProblems, "not_found"]
-})
+  "payments.list": {
+    summary: "List payments",
+    description:
+      "Newest first. Unknown parameters are rejected. A single filter is fast for any number of payments, and so is `status` with a time range. A query that takes longer than two seconds returns 503: add filters.",
+    parameters: listParameters,
+    example: { object: "list", data: [payment], has_more: false, next_cursor: null },
+    problems: commonProblems
+  },
+  "payments.get": {
+    summary: "Get a payment",
+    description: "Returns 404 for a payment of another account.",
+    example: payment,
+    problems: [...commonProblems, "not_found"]
+  },
+  "payments.capture": {
+    summary: "Capture a payment",
+    description:
+      "Captures an authorized payment, in full or in part. A partial capture releases the rest; a second capture is not possible.",
+    parameters: [idempotencyKey],
+    headers: { "Idempotent-Replayed": replayedHeader },
+    example: capturedPayment,
+    requestExamples: { all: { value: {} }, part: { value: { amount: 2000 } } },
+    problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+  },
+  "payments.cancel": {
+    summary: "Cancel a payment",
+    description:
+      "Releases an authorization, or closes a payment that the payer has not completed. Send no body or an empty object. Refund a payment that has succeeded.",
+    parameters: [idempotencyKey],
+    headers: { "Idempotent-Replayed": replayedHeader },
+    example: canceledPayment,
+    problems: [...commonProblems, ...bodyProblems, ...operationProblems]
+  },
+  "system.openapi": { summary: "This document", problems: openProblems },
+  "system.healthz": { summary: "Liveness check", problems: openProblems },
+  "system.readyz": {
+    summary: "Readiness check, including the database",
+    problems: [...openProblems, "service_unavailable"]
+  },
+  "docs.reference": {
+    summary: "The API reference",
+    description: "This document in Swagger UI, with all files from this server. You can send requests with a test key.",
+    problems: openProblems
+  },
+  "docs.problems": { summary: "All problems", problems: openProblems },
+  "docs.problem": {
+    summary: "What a problem means",
+    description: "The page that a problem's `type` links to: what the problem means and what to do.",
+    problems: [...openProblems, "not_found"]
+  }
+} satisfies { readonly [operationId: string]: Additions }

@@ -1,20 +1,9 @@
-/**
- * Every way in which a request fails, in one place: what core, the body, the key and the cursor refuse, in the words of
- * the wire. The edge writes it down with the request's id.
- */
+/** A refused request as an error, and the refusals of core as such errors. */
 import type { PaymentError } from "@paymux/core"
 import { otherCellText } from "@paymux/core/store"
-import { Context, Data, Effect } from "effect"
-import type { HttpServerResponse } from "effect/http"
-import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "../auth/ApiKeyErrors.ts"
-import { CurrentBasePath } from "../server/BasePath.ts"
-import { toResponse } from "../server/Answer.ts"
-import { problem, toAnswer } from "./Problem.ts"
+import { Data } from "effect"
+import { problem } from "./Problem.ts"
 import type { Problem, ProblemCode, ProblemOptions } from "./Problem.ts"
-import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
-import { CurrentRequestId } from "../server/RequestId.ts"
-import { countProblem, traceIdOf } from "../server/RequestTelemetry.ts"
-import type { JsonRefusal } from "../request/StrictJson.ts"
 
 /**
  * A refusal that becomes a problem. What handlers of an extension fail with, too.
@@ -27,26 +16,6 @@ import type { JsonRefusal } from "../request/StrictJson.ts"
 export class ApiProblem extends Data.TaggedError("ApiProblem")<
   { readonly code: ProblemCode } & Omit<ProblemOptions, "requestId" | "basePath" | "traceId">
 > {}
-
-/** Anything a route may fail with. */
-export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable
-
-/** The result, a problem where the route failed. An internal error is logged, and the response does not show its cause. */
-export const answered = <A, R>(
-  route: Effect.Effect<A, RouteError, R>
-): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
-
-const refused = (error: RouteError) =>
-  Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
-    const requestId = Context.get(fiber.context, CurrentRequestId)
-    const basePath = Context.get(fiber.context, CurrentBasePath)
-    const problem = apiProblem(error)
-    countProblem(problem.code, fiber.context)
-    const note = Context.get(fiber.context, CurrentRequestNote)
-    if (note !== null) note.problem = problem
-    const answer = toAnswer(asProblem(problem, { requestId, basePath, traceId: traceIdOf(fiber) }))
-    return Effect.as(logOwnFault(error, requestId), toResponse(answer))
-  })
 
 /** What a problem takes from its request. */
 export interface AskedAs {
@@ -74,27 +43,6 @@ export const asProblem = (
     ...(resumeAfter !== undefined && { resumeAfter })
   })
 
-export const apiProblem = (error: RouteError): ApiProblem => {
-  switch (error._tag) {
-    case "ApiProblem":
-      return error
-    case "PaymentError":
-      return fromReason(error.reason)
-    case "JsonRefusal":
-      return new ApiProblem({
-        code: "invalid_json",
-        detail: error.message,
-        errors: [{ pointer: error.pointer, message: error.message }]
-      })
-    case "Unauthorized":
-      return new ApiProblem({ code: "unauthorized" })
-    case "ApiKeyOfOtherCell":
-      return misdirected("API key", error.cell, error.here)
-    case "ApiKeysUnavailable":
-      return new ApiProblem({ code: "service_unavailable" })
-  }
-}
-
 /** `subject`: what names another cell. `here: null`: this server is not a cell. */
 export const misdirected = (subject: "API key" | "address", cell: string, here: string | null): ApiProblem =>
   new ApiProblem({
@@ -102,7 +50,8 @@ export const misdirected = (subject: "API key" | "address", cell: string, here: 
     detail: `The ${subject} is ${otherCellText(cell, here)}.`
   })
 
-const fromReason = (reason: PaymentError["reason"]): ApiProblem => {
+/** The problem of an error of core. */
+export const paymentProblem = ({ reason }: PaymentError): ApiProblem => {
   switch (reason._tag) {
     case "InvalidPayment":
       return new ApiProblem({ code: "invalid_request", errors: reason.errors })
@@ -178,16 +127,3 @@ const messageOfCard = {
 
 /** When a provider recovers is unknown: an unbounded wait is shown as a minute. */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
-
-/** An internal error is logged, under the id of its request. */
-export const logOwnFault = (error: RouteError, requestId: string): Effect.Effect<void> => {
-  const cause = ownFault(error)
-  return cause === null
-    ? Effect.void
-    : Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId)
-}
-
-const ownFault = (error: RouteError): unknown => {
-  if (error._tag === "ApiKeysUnavailable") return error.cause
-  return error._tag === "PaymentError" && error.reason._tag === "Unavailable" ? error.reason.cause : null
-}

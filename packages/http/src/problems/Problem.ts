@@ -13,7 +13,7 @@
  */
 import { redactText } from "@paymux/core/telemetry"
 import { orderNumberHint } from "@paymux/core/wire"
-import type { Answer } from "../server/Answer.ts"
+import type { Answer } from "./Answer.ts"
 
 const kind = (status: number, title: string, detail: string) => ({ status, title, detail }) as const
 

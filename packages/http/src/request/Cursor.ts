@@ -8,7 +8,7 @@ import type { ServerSecrets } from "@paymux/core/wire"
 import { isEventId, isPaymentId } from "@paymux/core/wire"
 import { Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
-import type { ReturnKey } from "../routes/ReturnAddress.ts"
+import type { ReturnKey } from "./ReturnAddress.ts"
 
 export interface Cursors<Id = PaymentId> {
   readonly write: (tenant: Tenant, id: Id) => string

@@ -7,7 +7,7 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
-import { firstRequestId, requestTimeOf } from "../server/RequestId.ts"
+import { firstRequestId, requestTimeOf } from "../request/RequestId.ts"
 import { forgetPayment, orUnavailable, prune, pruneBeyond } from "./requestPruning.ts"
 import { CurrentRequestRecorder } from "./RequestRecorder.ts"
 

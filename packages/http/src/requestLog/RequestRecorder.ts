@@ -5,8 +5,8 @@
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { countNotLogged, registryOf } from "../server/RequestTelemetry.ts"
-import type { NotedProblem, RequestNote } from "./RequestNote.ts"
+import { countNotLogged, registryOf } from "../request/RequestTelemetry.ts"
+import type { NotedProblem, RequestNote } from "../request/RequestNote.ts"
 import { kindOf, rowOf } from "./requestRow.ts"
 import type { AnsweredRequest, LoggedNote, RequestKind } from "./requestRow.ts"
 

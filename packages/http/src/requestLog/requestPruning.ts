@@ -3,7 +3,7 @@ import { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { firstRequestId } from "../server/RequestId.ts"
+import { firstRequestId } from "../request/RequestId.ts"
 
 /** Rows that a step writes. */
 const batch = 500

@@ -3,7 +3,7 @@ import type { Tenant } from "@paymux/core"
 import { redactText } from "@paymux/core/telemetry"
 import { problem } from "../problems/Problem.ts"
 import { documentedFields, maskedBody } from "./maskedBody.ts"
-import type { NotedProblem, RequestNote } from "./RequestNote.ts"
+import type { NotedProblem, RequestNote } from "../request/RequestNote.ts"
 
 /** How a request was answered, beside what was noted of it. */
 export interface AnsweredRequest {

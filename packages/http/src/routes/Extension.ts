@@ -18,9 +18,8 @@ import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { ApiKeys } from "../auth/ApiKeys.ts"
 import { authenticated, currentTenant, principals } from "../auth/Authentication.ts"
 import type { ProblemCode } from "../problems/Problem.ts"
-import type { Json } from "../openapi/problemDocs.ts"
 import type { RateLimits } from "../auth/RateLimits.ts"
-import type { Notices } from "../server/Notices.ts"
+import type { Notices } from "../request/Notices.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
 
@@ -44,11 +43,11 @@ export interface Extension {
   readonly path: `/v1/${string}`
   readonly handle: (request: ExtensionRequest) => Effect.Effect<ExtensionAnswer, ApiProblem | PaymentError>
   /** Its operation in the OpenAPI document; the API key and the problems of every extension are added. */
-  readonly operation?: Json
+  readonly operation?: { readonly [key: string]: unknown }
   /** Codes that it answers beside them. */
   readonly problems?: ReadonlyArray<ProblemCode>
   /** Components of the document that `operation` refers to, by their names. */
-  readonly schemas?: Json
+  readonly schemas?: { readonly [name: string]: unknown }
 }
 
 /** A POST reads a body of the default limit. */

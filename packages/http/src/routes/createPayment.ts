@@ -2,7 +2,7 @@
 import { decodeCreatePayment } from "@paymux/core"
 import type { Created, PaymentError, Payments } from "@paymux/core"
 import { Effect } from "effect"
-import type { Answer } from "../server/Answer.ts"
+import type { Answer } from "../problems/Answer.ts"
 import { replayHeaders } from "./jsonResponse.ts"
 
 export const createFrom = (

@@ -1,10 +1,11 @@
 /** The public documentation: the API reference, and a page for each problem. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../openapi/Api.ts"
+import { Api } from "./Api.ts"
 import { isProblemCode, problemList, problemPage } from "../pages/problemPages.ts"
 import { referenceFile, referencePage } from "../pages/referencePage.ts"
-import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { answered } from "../auth/RouteError.ts"
 
 export const docsHandlers = (basePath: string) =>
   HttpApiBuilder.group(Api, "docs", (handlers) =>

@@ -5,9 +5,10 @@
 import { Effect, Option, Redacted } from "effect"
 import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { answered, ApiProblem } from "../problems/ApiProblem.ts"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { answered } from "../auth/RouteError.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
-import { isSameText } from "../auth/isSameText.ts"
+import { isSameText } from "../request/isSameText.ts"
 
 export interface MetricsOptions {
   /** In the text format of Prometheus. */

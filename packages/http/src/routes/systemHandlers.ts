@@ -4,19 +4,17 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
-import { Api } from "../openapi/Api.ts"
-import { answered, ApiProblem } from "../problems/ApiProblem.ts"
-import type { Extension } from "./Extension.ts"
-import { openApiDocument } from "../openapi/OpenApiDocument.ts"
+import { Api } from "./Api.ts"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { answered } from "../auth/RouteError.ts"
 
-export const systemHandlers = (extensions: ReadonlyArray<Extension>, basePath: string) =>
+/** `openApi` generates the OpenAPI document. */
+export const systemHandlers = (openApi: () => object) =>
   HttpApiBuilder.group(Api, "system", (handlers) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Written when it is first asked for: a server that starts does not pay for it.
-      const document = yield* Effect.cached(
-        Effect.sync(() => json(JSON.stringify(openApiDocument(extensions, basePath))))
-      )
+      // Generated on the first request, which keeps the start short.
+      const document = yield* Effect.cached(Effect.sync(() => json(JSON.stringify(openApi()))))
       const store = yield* PaymentStore
       // Every replica of a load balancer asks: at most one commit a second, and one at a time.
       const [committed, forget] = yield* Effect.cachedInvalidateWithTTL(store.ready, "1 second")

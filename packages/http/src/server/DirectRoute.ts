@@ -8,7 +8,7 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer } from "../problems/Answer.ts"
 
 /** The head of a request. */
 export interface Head {

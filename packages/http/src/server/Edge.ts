@@ -8,18 +8,19 @@ import { Cause, Clock, Context, Effect } from "effect"
 import type { Fiber, Layer, Types } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiProblem, misdirected } from "../problems/ApiProblem.ts"
-import { toResponse } from "./Answer.ts"
-import { mounted } from "./BasePath.ts"
+import { toResponse } from "../problems/Answer.ts"
+import { mounted } from "../request/BasePath.ts"
 import { announcedBody, bodyRefusal, bodyRules, dropped, isLeftUnread, isOfUncertainLength } from "./admitBody.ts"
-import { bodyLimitDefaults, CurrentBodyLimit } from "./BodyLimit.ts"
+import { bodyLimitDefaults, CurrentBodyLimit } from "../request/BodyLimit.ts"
 import { inCell } from "./CellPath.ts"
 import * as Exchange from "./Exchange.ts"
-import { CurrentRequestNote } from "../requestLog/RequestNote.ts"
+import { CurrentRequestNote } from "../request/RequestNote.ts"
 import { CurrentRequestRecorder } from "../requestLog/RequestRecorder.ts"
-import { matcherOf } from "./KnownRoute.ts"
+import { matcherOf, pathOf, routesOf } from "./KnownRoute.ts"
 import type { KnownRoute } from "./KnownRoute.ts"
-import { CurrentRequestId } from "./RequestId.ts"
-import { asRequestSpan, registryOf, routesOf, traceIdOf } from "./RequestTelemetry.ts"
+import { CurrentRequestId } from "../request/RequestId.ts"
+import { registryOf, traceIdOf } from "../request/RequestTelemetry.ts"
+import { asRequestSpan } from "./RequestSpan.ts"
 
 /**
  * `routes`: those of whose addresses other methods get 405 instead of 404. All of them are under `basePath`, and again under the
@@ -148,7 +149,7 @@ const notRouted = (
   allowed: (path: string) => ReadonlyArray<string>,
   tell: Tell
 ): HttpServerResponse.HttpServerResponse => {
-  const allow = allowed(request.url.split(/[?#]/, 1)[0] ?? "")
+  const allow = allowed(pathOf(request.url))
   const isAddress = allow.length > 0
   if (isAddress && request.method === "OPTIONS") {
     return HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })

@@ -6,12 +6,12 @@ import type { Clock, Context } from "effect"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import { asProblem } from "../problems/ApiProblem.ts"
 import { toAnswer } from "../problems/Problem.ts"
-import type { RequestNote } from "../requestLog/RequestNote.ts"
-import { newRequestNote } from "../requestLog/RequestNote.ts"
+import type { RequestNote } from "../request/RequestNote.ts"
+import { newRequestNote } from "../request/RequestNote.ts"
 import type { RequestRecorder } from "../requestLog/RequestRecorder.ts"
-import type { Answer } from "./Answer.ts"
-import { newRequestId } from "./RequestId.ts"
-import { countAnswer, countProblem } from "./RequestTelemetry.ts"
+import type { Answer } from "../problems/Answer.ts"
+import { newRequestId } from "../request/RequestId.ts"
+import { countAnswer, countProblem } from "../request/RequestTelemetry.ts"
 
 /** What an exchange is reported to. */
 export interface Reports {

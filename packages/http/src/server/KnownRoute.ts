@@ -3,7 +3,8 @@ import { Context } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
-import type { BodyLimit } from "./BodyLimit.ts"
+import { otherLabel } from "../request/RequestTelemetry.ts"
+import type { BodyLimit } from "../request/BodyLimit.ts"
 
 /** An address of the API, a method that it answers, and how large the body of such a request may be. */
 export interface KnownRoute {
@@ -62,3 +63,20 @@ const decoded = (path: string): string => {
     return path
   }
 }
+
+/** Which of `routes` an address is of, as the router has it: `/v1/payments/:id`. The first that matches. */
+export const routesOf = (routes: ReadonlyArray<KnownRoute>): ((url: string) => string) => {
+  const each = [...new Map(routes.map((route) => [route.path, route])).values()]
+  const exact = new Set(each.map(({ path }) => path).filter((path) => !/[:*]/.test(path)))
+  const patterns = each
+    .filter(({ path }) => !exact.has(path))
+    .map((route) => ({ path: route.path, matches: matcherOf(route) }))
+  return (url) => {
+    if (exact.has(url)) return url
+    const path = pathOf(url)
+    return exact.has(path) ? path : (patterns.find(({ matches }) => matches(path))?.path ?? otherLabel)
+  }
+}
+
+/** The path of an address, without query and fragment. */
+export const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? ""

@@ -18,7 +18,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Duplex } from "node:stream"
 import { problem, toRawHttp } from "../problems/Problem.ts"
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
-import { newRequestId } from "./RequestId.ts"
+import { newRequestId } from "../request/RequestId.ts"
 
 export interface HardenedServerOptions {
   /** Until the head of a request is there, in ms. Default 10,000. */

@@ -6,7 +6,7 @@ import { ApiProblem } from "../problems/ApiProblem.ts"
 import { nodeBody } from "../request/NodeBody.ts"
 import { tooLarge } from "../request/tooLarge.ts"
 import { webBody } from "../request/WebBody.ts"
-import { matcherOf } from "./KnownRoute.ts"
+import { matcherOf, pathOf } from "./KnownRoute.ts"
 import type { KnownRoute } from "./KnownRoute.ts"
 
 /** What a request's head says of its body. `Unknown`: its length is known when it ends. */
@@ -60,7 +60,7 @@ export const bodyRules = (
   }
   return (requested, url) => {
     const method = requested === "HEAD" ? "GET" : requested
-    const path = url.split(/[?#]/, 1)[0] ?? ""
+    const path = pathOf(url)
     const found = exact.get(`${method} ${path}`)
     if (found !== undefined) return found
     // The router takes an empty part of the path for any other.

@@ -6,10 +6,10 @@ import { IncomingMessage } from "node:http"
 import type { RequestListener, ServerResponse } from "node:http"
 import { nodeBody } from "../request/NodeBody.ts"
 import { webBody } from "../request/WebBody.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer } from "../problems/Answer.ts"
 import type { Accepted, DirectRoute } from "./DirectRoute.ts"
 import { logBroken } from "./Edge.ts"
-import { CurrentRequestId } from "./RequestId.ts"
+import { CurrentRequestId } from "../request/RequestId.ts"
 
 /** For `node:http`. Spans are made by the router: with a tracer, all requests are for it. */
 export const directListener = (

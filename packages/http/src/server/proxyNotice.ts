@@ -7,8 +7,8 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { internalNetwork } from "./internalNetwork.ts"
 import type { InternalNetwork } from "./internalNetwork.ts"
-import { Notices } from "./Notices.ts"
-import type { Notice } from "./Notices.ts"
+import { Notices } from "../request/Notices.ts"
+import type { Notice } from "../request/Notices.ts"
 
 /** `trustedProxies`: how many reverse proxies stand before this server. */
 export const proxyNotice = (trustedProxies: number): Layer.Layer<never, never, HttpRouter.HttpRouter | Notices> =>

@@ -5,7 +5,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
-import { apiKeyMigrations } from "../../src/auth/ApiKeyMigrations.ts"
+import { apiKeyMigrations } from "../../src/Migrations.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
 import type { RotateApiKey } from "../../src/auth/ApiKeys.ts"
 

@@ -7,7 +7,7 @@ import { runMigrations } from "../../../sql/src/Migrations.ts"
 import { layer as sqlite } from "../../../sql/src/sqlite/SqliteClient.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeyOfOtherCell } from "../../src/auth/ApiKeyErrors.ts"
-import { apiKeyMigrations } from "../../src/auth/ApiKeyMigrations.ts"
+import { apiKeyMigrations } from "../../src/Migrations.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
 import type { ApiKeysOptions } from "../../src/auth/ApiKeys.ts"
 

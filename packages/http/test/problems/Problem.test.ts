@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpServerResponse } from "effect/http"
 import { NoProviderAvailable, paymentError } from "@paymux/core/wire"
-import { apiProblem } from "../../src/problems/ApiProblem.ts"
+import { apiProblem } from "../../src/auth/RouteError.ts"
 import { problem, problemCodes, problemJson, statusOf, toAnswer, toRawHttp } from "../../src/problems/Problem.ts"
 import type { ProblemCode } from "../../src/problems/Problem.ts"
-import { toResponse } from "../../src/server/Answer.ts"
+import { toResponse } from "../../src/problems/Answer.ts"
 import { readFileSync } from "node:fs"
 
 const statuses: { readonly [code in ProblemCode]: number } = {

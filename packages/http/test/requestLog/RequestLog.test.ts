@@ -13,7 +13,7 @@ import { requestsStatement } from "../../src/requestLog/RequestLog.ts"
 import { CurrentRequestRecorder } from "../../src/requestLog/RequestRecorder.ts"
 import type { RequestRecorder } from "../../src/requestLog/RequestRecorder.ts"
 import { requestRetention } from "../../src/requestLog/requestRetention.ts"
-import { newRequestId, requestTimeOf } from "../../src/server/RequestId.ts"
+import { newRequestId, requestTimeOf } from "../../src/request/RequestId.ts"
 
 const start = 1_790_000_000_000
 const mine = { account: "shop", livemode: true }

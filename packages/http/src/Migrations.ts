@@ -1,9 +1,9 @@
 import type { MigrationSet } from "@paymux/core/store"
-import { requestLogTables } from "../requestLog/requestLogTables.ts"
+import { requestLogTables } from "./requestLog/requestLogTables.ts"
 
 /**
- * The tables of this package: its steps are numbered here and nowhere else. The first is of API keys. Times are integer ms UTC on SQLite. `readable` holds the sandbox's own test key as it is, so
- * that every start can print it; of any other key only the hash is kept.
+ * The migrations of this package: API keys, then the request log. Times are integer ms UTC on SQLite. `readable` holds the sandbox's
+ * own test key in plain text, so that every start can print it; of any other key only the hash is stored.
  */
 export const apiKeyMigrations: MigrationSet = {
   owner: "http",

@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
-import { answered, ApiProblem } from "../problems/ApiProblem.ts"
-import { readBytes } from "./RequestBody.ts"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { answered } from "../auth/RouteError.ts"
+import { readBytes } from "../request/RequestBody.ts"
 
 /**
  * The text of the form; fails with the response of a request that is refused. A form of another site is refused where the

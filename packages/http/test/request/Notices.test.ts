@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { Notices, oncePerMinute } from "../../src/server/Notices.ts"
+import { Notices, oncePerMinute } from "../../src/request/Notices.ts"
 
 const noticeOf = (subject: string) => ({
   subject,

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isSameText } from "../../src/auth/isSameText.ts"
+import { isSameText } from "../../src/request/isSameText.ts"
 
 it("texts are the same when every character is", () => {
   assert.isTrue(isSameText("secret", "secret"))

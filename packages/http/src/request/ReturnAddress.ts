@@ -13,7 +13,7 @@ import type { OperationId } from "@paymux/core"
 import { isOperationId } from "@paymux/core/wire"
 import { Redacted } from "effect"
 import { createHmac } from "node:crypto"
-import { isSameText } from "../auth/isSameText.ts"
+import { isSameText } from "./isSameText.ts"
 
 /** The key of all return addresses of an installation. */
 export type ReturnKey = Redacted.Redacted<Uint8Array>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { firstRequestId, newRequestId, requestTimeOf } from "../../src/server/RequestId.ts"
+import { firstRequestId, newRequestId, requestTimeOf } from "../../src/request/RequestId.ts"
 
 const time = 1_700_000_000_123
 

@@ -1,7 +1,12 @@
 /** What the request log is to say of one request, gathered while it is answered. */
+import type { Tenant } from "@paymux/core"
 import { Context } from "effect"
-import type { Principal } from "../auth/ApiKeyRow.ts"
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
+
+/** Whom a request speaks for. */
+export interface Principal extends Tenant {
+  readonly keyId: string
+}
 
 /** The fields are set where they become known: nothing is computed on the path of a request. */
 export interface RequestNote {

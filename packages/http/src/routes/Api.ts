@@ -1,6 +1,6 @@
 /**
  * The API as `effect/http-api` declares it: addresses, keys, shapes. The handlers answer bytes of their own, so the
- * schemas here decode and encode nothing at run time; they are what the OpenAPI document is written from.
+ * schemas here decode and encode nothing at run time: the OpenAPI document is generated from them.
  */
 import {
   CapturePaymentJson,
@@ -13,24 +13,9 @@ import {
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "../auth/Authentication.ts"
-import {
-  cancelPaymentDocs,
-  capturePaymentDocs,
-  createPaymentDocs,
-  getPaymentDocs,
-  healthzDocs,
-  listPaymentsDocs,
-  openapiDocs,
-  problemListDocs,
-  problemPageDocs,
-  readyzDocs,
-  referenceDocs
-} from "./operationDocs.ts"
-import { getEventDocs, listEventsDocs } from "./eventDocs.ts"
-import { EventListJson } from "../routes/EventList.ts"
-import { PaymentListJson } from "../routes/PaymentList.ts"
-import { createRefundDocs, getRefundDocs, listRefundsDocs } from "./refundDocs.ts"
-import { RefundListJson } from "../routes/RefundList.ts"
+import { EventListJson } from "./EventList.ts"
+import { PaymentListJson } from "./PaymentList.ts"
+import { RefundListJson } from "./RefundList.ts"
 import { bodyOfAtMost } from "../server/KnownRoute.ts"
 
 /** The scopes of idempotency keys. */
@@ -50,16 +35,15 @@ class PaymentsGroup extends HttpApiGroup.make("payments")
     HttpApiEndpoint.post("create", "/v1/payments", {
       payload: CreatePaymentJson,
       success: PaymentJson.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(createPaymentDocs),
-    HttpApiEndpoint.get("list", "/v1/payments", { success: PaymentListJson }).annotateMerge(listPaymentsDocs),
-    HttpApiEndpoint.get("get", "/v1/payments/:id", { params, success: PaymentJson }).annotateMerge(getPaymentDocs),
+    }),
+    HttpApiEndpoint.get("list", "/v1/payments", { success: PaymentListJson }),
+    HttpApiEndpoint.get("get", "/v1/payments/:id", { params, success: PaymentJson }),
     HttpApiEndpoint.post("capture", "/v1/payments/:id/capture", {
       params,
       payload: CapturePaymentJson,
       success: PaymentJson
-    }).annotateMerge(capturePaymentDocs),
+    }),
     HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson })
-      .annotateMerge(cancelPaymentDocs)
       // An empty object, or no body.
       .annotateMerge(bodyOfAtMost("default"))
   )
@@ -74,22 +58,20 @@ class RefundsGroup extends HttpApiGroup.make("refunds")
       params,
       payload: CreateRefundJson,
       success: RefundJson.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(createRefundDocs),
-    HttpApiEndpoint.get("list", "/v1/payments/:id/refunds", { params, success: RefundListJson }).annotateMerge(
-      listRefundsDocs
-    ),
-    HttpApiEndpoint.get("get", "/v1/refunds/:id", { params, success: RefundJson }).annotateMerge(getRefundDocs)
+    }),
+    HttpApiEndpoint.get("list", "/v1/payments/:id/refunds", { params, success: RefundListJson }),
+    HttpApiEndpoint.get("get", "/v1/refunds/:id", { params, success: RefundJson })
   )
   .middleware(Authentication)
   .annotateMerge(OpenApi.annotations({ title: "Refunds", description: "Refund payments." })) {}
 
 class EventsGroup extends HttpApiGroup.make("events")
   .add(
-    HttpApiEndpoint.get("list", "/v1/events", { success: EventListJson }).annotateMerge(listEventsDocs),
+    HttpApiEndpoint.get("list", "/v1/events", { success: EventListJson }),
     HttpApiEndpoint.get("get", "/v1/events/:id", {
       params: { id: Schema.String.annotate({ description: "The event's id, as in `data.id`: `evt_…`." }) },
       success: EventJson
-    }).annotateMerge(getEventDocs)
+    })
   )
   .middleware(Authentication)
   .annotateMerge(
@@ -100,9 +82,9 @@ class SystemGroup extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("openapi", "/v1/openapi.json", {
       success: Schema.Record(Schema.String, Schema.Json)
-    }).annotateMerge(openapiDocs),
-    HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }).annotateMerge(healthzDocs),
-    HttpApiEndpoint.get("readyz", "/readyz", { success: HealthJson }).annotateMerge(readyzDocs)
+    }),
+    HttpApiEndpoint.get("healthz", "/healthz", { success: HealthJson }),
+    HttpApiEndpoint.get("readyz", "/readyz", { success: HealthJson })
   )
   .annotateMerge(OpenApi.annotations({ title: "System", description: "Public: no API key is required." })) {}
 
@@ -113,16 +95,16 @@ const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
 
 class DocsGroup extends HttpApiGroup.make("docs")
   .add(
-    HttpApiEndpoint.get("reference", "/v1/docs", { success: PageHtml }).annotateMerge(referenceDocs),
+    HttpApiEndpoint.get("reference", "/v1/docs", { success: PageHtml }),
     HttpApiEndpoint.get("referenceFile", "/v1/docs/:file", {
       params: { file: Schema.String },
       success: Schema.String
     }).annotate(OpenApi.Exclude, true),
-    HttpApiEndpoint.get("problems", "/docs/problems", { success: PageHtml }).annotateMerge(problemListDocs),
+    HttpApiEndpoint.get("problems", "/docs/problems", { success: PageHtml }),
     HttpApiEndpoint.get("problem", "/docs/problems/:code", {
       params: { code: Schema.String.annotate({ description: "The `code` of the problem." }) },
       success: PageHtml
-    }).annotateMerge(problemPageDocs)
+    })
   )
   .annotateMerge(
     OpenApi.annotations({ title: "Documentation", description: "Public pages: no API key is required." })
@@ -134,7 +116,7 @@ export class Api extends HttpApi.make("paymux")
   .add(EventsGroup)
   .add(SystemGroup)
   .add(DocsGroup)
-  // No address here answers it: it is what endpoints are sent.
+  // No address here answers it: it is the body of a webhook.
   .annotate(HttpApi.AdditionalSchemas, [EventJson])
   .annotateMerge(
     OpenApi.annotations({

@@ -1,0 +1,67 @@
+/** The errors of routes, and the problem that answers each. */
+import type { PaymentError } from "@paymux/core"
+import { Context, Effect } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { toResponse } from "../problems/Answer.ts"
+import { ApiProblem, asProblem, misdirected, paymentProblem } from "../problems/ApiProblem.ts"
+import { toAnswer } from "../problems/Problem.ts"
+import { CurrentBasePath } from "../request/BasePath.ts"
+import { CurrentRequestId } from "../request/RequestId.ts"
+import { CurrentRequestNote } from "../request/RequestNote.ts"
+import { countProblem, traceIdOf } from "../request/RequestTelemetry.ts"
+import type { JsonRefusal } from "../request/StrictJson.ts"
+import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
+
+/** Anything a route may fail with. */
+export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable
+
+/** The result, a problem where the route failed. An internal error is logged, and the response does not show its cause. */
+export const answered = <A, R>(
+  route: Effect.Effect<A, RouteError, R>
+): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
+
+const refused = (error: RouteError) =>
+  Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
+    const requestId = Context.get(fiber.context, CurrentRequestId)
+    const basePath = Context.get(fiber.context, CurrentBasePath)
+    const problem = apiProblem(error)
+    countProblem(problem.code, fiber.context)
+    const note = Context.get(fiber.context, CurrentRequestNote)
+    if (note !== null) note.problem = problem
+    const answer = toAnswer(asProblem(problem, { requestId, basePath, traceId: traceIdOf(fiber) }))
+    return Effect.as(logOwnFault(error, requestId), toResponse(answer))
+  })
+
+export const apiProblem = (error: RouteError): ApiProblem => {
+  switch (error._tag) {
+    case "ApiProblem":
+      return error
+    case "PaymentError":
+      return paymentProblem(error)
+    case "JsonRefusal":
+      return new ApiProblem({
+        code: "invalid_json",
+        detail: error.message,
+        errors: [{ pointer: error.pointer, message: error.message }]
+      })
+    case "Unauthorized":
+      return new ApiProblem({ code: "unauthorized" })
+    case "ApiKeyOfOtherCell":
+      return misdirected("API key", error.cell, error.here)
+    case "ApiKeysUnavailable":
+      return new ApiProblem({ code: "service_unavailable" })
+  }
+}
+
+/** An internal error is logged, under the id of its request. */
+export const logOwnFault = (error: RouteError, requestId: string): Effect.Effect<void> => {
+  const cause = ownFault(error)
+  return cause === null
+    ? Effect.void
+    : Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId)
+}
+
+const ownFault = (error: RouteError): unknown => {
+  if (error._tag === "ApiKeysUnavailable") return error.cause
+  return error._tag === "PaymentError" && error.reason._tag === "Unavailable" ? error.reason.cause : null
+}

@@ -1,0 +1,92 @@
+/** The metrics of requests, by route: `/v1/payments/:id`, never the address itself. */
+import { isTraced, MetricFamily } from "@paymux/core/telemetry"
+import type { MetricDescription } from "@paymux/core/telemetry"
+import { Context, Effect, Metric } from "effect"
+import type { Fiber } from "effect"
+
+const requests = MetricFamily.counter("paymux_http_requests_total", "HTTP requests, by status of the response.", [
+  "method",
+  "route",
+  "status"
+])
+const durations = MetricFamily.histogram(
+  "paymux_http_request_duration_seconds",
+  "Time from the request's headers to the response.",
+  ["route"]
+)
+const problems = MetricFamily.counter("paymux_http_problems_total", "Problem responses, by code.", ["code"])
+
+const notLogged = MetricFamily.counter(
+  "paymux_request_log_dropped_total",
+  "Requests that were answered and are not in the request log. `queue_full`: more came than could be written. `not_written`: the database failed.",
+  ["reason"]
+)
+
+const refusedWebhooks = MetricFamily.counter(
+  "paymux_webhooks_refused_total",
+  "Webhooks of providers that were refused, by provider instance. Many with `bad_signature` and no accepted ones mean a wrong secret.",
+  ["provider", "reason"]
+)
+const refusedKeys = MetricFamily.counter(
+  "paymux_api_keys_refused_total",
+  "Requests with an API key that was refused. Many with `unknown` mean that keys are guessed.",
+  ["reason"]
+)
+
+export const httpMetricDescriptions: ReadonlyArray<MetricDescription> = [
+  requests,
+  durations,
+  problems,
+  notLogged,
+  refusedWebhooks,
+  refusedKeys
+]
+
+/** The label of an unknown address, and of an unknown method. */
+export const otherLabel = "other"
+
+/** The methods of HTTP. */
+export const httpMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+export interface Answered {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly seconds: number
+}
+
+export const countAnswer = ({ method, route, seconds, status }: Answered, context: Context.Context<never>): void => {
+  MetricFamily.count(requests.of(httpMethods.has(method) ? method : otherLabel, route, String(status)), context)
+  durations.of(route).updateUnsafe(seconds, context)
+}
+
+/**
+ * The metrics registry of the fiber that builds the routes, alone. Looked up in the context of each request, it would make
+ * that context be copied.
+ */
+export const registryOf: Effect.Effect<Context.Context<never>> = Effect.map(Metric.MetricRegistry, (registry) =>
+  Context.make(Metric.MetricRegistry, registry)
+)
+
+export const countProblem = (code: string, context: Context.Context<never>): void =>
+  MetricFamily.count(problems.of(code), context)
+
+export const countRefusedWebhook = (provider: string, reason: string): Effect.Effect<void> =>
+  Effect.withFiber((fiber) =>
+    Effect.sync(() => MetricFamily.count(refusedWebhooks.of(provider, reason), fiber.context))
+  )
+
+export const countRefusedKey = (reason: string): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => Effect.sync(() => MetricFamily.count(refusedKeys.of(reason), fiber.context)))
+
+export const countNotLogged = (
+  reason: "queue_full" | "not_written",
+  requests: number,
+  context: Context.Context<never>
+): void => notLogged.of(reason).updateUnsafe(requests, context)
+
+/** The trace that this fiber's work is of; `null`: tracing is off. */
+export const traceIdOf = (fiber: Fiber.Fiber<unknown, unknown>): string | null => {
+  const { span } = fiber.cache
+  return span !== undefined && isTraced(fiber) ? span.traceId.padStart(32, "0") : null
+}

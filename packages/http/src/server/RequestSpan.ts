@@ -1,0 +1,60 @@
+/**
+ * The span of a request. Its attributes are OpenTelemetry's semantic conventions for HTTP servers, and it continues the
+ * `traceparent` of the request.
+ */
+import { annotated, redactText } from "@paymux/core/telemetry"
+import { Data, Effect, Option } from "effect"
+import type { Tracer } from "effect"
+import { HttpTraceContext } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { httpMethods } from "../request/RequestTelemetry.ts"
+import { pathOf } from "./KnownRoute.ts"
+
+/** One span for the request. An answer of 5xx is an error of the span, as the conventions have it; a 4xx is none. */
+export const asRequestSpan = <E, R>(
+  request: HttpServerRequest.HttpServerRequest,
+  route: string,
+  requestId: string,
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
+  // Boundary: no route asks for a parent span, so nothing is taken out of R.
+  Effect.catch(
+    Effect.withSpan(
+      Effect.flatMap(answer, (response) => noted(response)),
+      `${httpMethods.has(request.method) ? request.method : "HTTP"} ${route}`,
+      {
+        kind: "server",
+        ...parentOf(request),
+        attributes: {
+          "http.request.method": httpMethods.has(request.method) ? request.method : "_OTHER",
+          "http.route": route,
+          "url.path": redactText(pathOf(request.url)),
+          "paymux.request.id": requestId
+        },
+        captureStackTrace: false
+      }
+    ),
+    (error) => (error instanceof AnsweredWithFault ? Effect.succeed(error.response) : Effect.fail(error))
+  ) as Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+const noted = (
+  response: HttpServerResponse.HttpServerResponse
+): Effect.Effect<HttpServerResponse.HttpServerResponse, AnsweredWithFault> =>
+  Effect.andThen(
+    annotated(() => ({ "http.response.status_code": response.status })),
+    response.status >= 500 ? Effect.fail(new AnsweredWithFault({ response })) : Effect.succeed(response)
+  )
+
+/** Ends the span as failed; it never leaves it. */
+class AnsweredWithFault extends Data.TaggedError("AnsweredWithFault")<{
+  readonly response: HttpServerResponse.HttpServerResponse
+}> {
+  override get message(): string {
+    return `HTTP ${this.response.status}`
+  }
+}
+
+const parentOf = ({ headers }: HttpServerRequest.HttpServerRequest): { readonly parent?: Tracer.AnySpan } => {
+  const parent = HttpTraceContext.w3c(headers)
+  return Option.isSome(parent) ? { parent: parent.value } : {}
+}
