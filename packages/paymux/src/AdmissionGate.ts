@@ -38,11 +38,13 @@ export const make = (
   const overloaded = refusing("overloaded", { basePath })
   const stopping = refusing("service_unavailable", { basePath, detail: "The server is stopping: ask again." })
   // Creates, captures, cancels and refunds, also under the path of a cell.
-  const isOfPayments = (path: string): boolean =>
-    path.startsWith(basePath) && inCell(path.slice(basePath.length)).url.startsWith("/v1/payments")
+  const isOfPayments = (address: string): boolean => {
+    const path = address.includes("%") ? decoded(address) : address
+    return path.startsWith(basePath) && inCell(path.slice(basePath.length)).url.startsWith("/v1/payments")
+  }
   return {
     enter: (method, path) => {
-      if (method === "POST" && isOfPayments(decoded(path)) && shedder.refuses()) return overloaded()
+      if (method === "POST" && isOfPayments(path) && shedder.refuses()) return overloaded()
       return inFlight.begin() ? null : stopping()
     },
     leave: inFlight.end
@@ -52,7 +54,6 @@ export const make = (
 /** As the router reads it: `/%76%31/payments` is `/v1/payments`. */
 const decoded = (address: string): string => {
   const path = address.split("?", 1)[0] ?? ""
-  if (!path.includes("%")) return path
   try {
     return decodeURIComponent(path)
   } catch {

@@ -22,12 +22,12 @@ export const makeMemory = () => {
   const isFresh = ({ expiresAt, since }: Entry, now: number): boolean =>
     now >= since && now - since < REMEMBERED_MS && (expiresAt === null || now < expiresAt)
   return {
-    get: (header: string, now: number): Principal | undefined => {
+    get: (header: string, now: number): Principal | null => {
       const entry = entries.get(header)
-      if (entry === undefined) return undefined
+      if (entry === undefined) return null
       if (isFresh(entry, now)) return entry.principal
       entries.delete(header)
-      return undefined
+      return null
     },
     /** Read before a look-up, for `put`: a result from before an entry was forgotten is not stored after it. */
     forgets: (): number => forgets,

@@ -218,7 +218,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       // Read before the look-up: its result is valid from this time on, and not from a later one.
       const now = yield* Clock.currentTimeMillis
       const known = memory.get(authorization, now)
-      if (known !== undefined) return known
+      if (known !== null) return known
       const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
       const parsed = key === undefined ? null : ApiKey.parse(key)
       if (key === undefined || parsed === null) return yield* new Unauthorized({ because: "malformed" })
@@ -263,7 +263,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     rotate,
     revoke,
     authenticate,
-    remembered: (authorization, now) => memory.get(authorization, now) ?? null,
+    remembered: memory.get,
     ensureReadableTestKey
   })
 })

@@ -25,7 +25,7 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
 ) {}
 
 /** Stored data is scoped by account and mode alone: which key asked is not a part of it. */
-export const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
+const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
 
 export const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, tenantOf)
 

@@ -38,42 +38,30 @@ export class RateLimits extends Context.Service<
 }
 
 const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimitSettings) => {
-  const reads = buckets(readsPerSecond)
-  const writes = buckets(writesPerSecond)
+  const reads = { limit: readsPerSecond, buckets: new Map<string, Bucket>() }
+  const writes = { limit: writesPerSecond, buckets: new Map<string, Bucket>() }
   return RateLimits.of({
     take: ({ account, livemode }, method) => {
-      const bucketOf = method === "GET" || method === "HEAD" ? reads : writes
-      // Not the wall clock: one that was set back would refuse everybody for as long.
+      const { buckets, limit } = method === "GET" || method === "HEAD" ? reads : writes
+      const tenant = livemode ? `live ${account}` : `test ${account}`
+      // Monotonic: after the wall clock was set back, it would reject all requests until it has caught up.
       const now = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-      return takeOne(bucketOf(livemode ? `live ${account}` : `test ${account}`, now), now)
+      const known = buckets.get(tenant)
+      const bucket = known ?? { tokens: limit, since: now }
+      if (known === undefined) buckets.set(tenant, bucket)
+      const interval = 1000 / limit
+      const added = Math.max(0, Math.floor((now - bucket.since) / interval))
+      bucket.tokens = Math.min(limit, bucket.tokens + added)
+      bucket.since = bucket.tokens === limit ? now : bucket.since + added * interval
+      if (bucket.tokens < 1) return false
+      bucket.tokens--
+      return true
     }
   })
 }
 
 interface Bucket {
-  readonly limit: number
   tokens: number
   /** ms at which it held exactly `tokens`. */
   since: number
-}
-
-const buckets = (limit: number) => {
-  const made = new Map<string, Bucket>()
-  return (tenant: string, now: number): Bucket => {
-    const known = made.get(tenant)
-    if (known !== undefined) return known
-    const bucket = { limit, tokens: limit, since: now }
-    made.set(tenant, bucket)
-    return bucket
-  }
-}
-
-const takeOne = (bucket: Bucket, now: number): boolean => {
-  const interval = 1000 / bucket.limit
-  const added = Math.max(0, Math.floor((now - bucket.since) / interval))
-  bucket.tokens = Math.min(bucket.limit, bucket.tokens + added)
-  bucket.since = bucket.tokens === bucket.limit ? now : bucket.since + added * interval
-  if (bucket.tokens < 1) return false
-  bucket.tokens--
-  return true
 }

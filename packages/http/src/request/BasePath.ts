@@ -1,14 +1,14 @@
 /**
- * One place for all routes: under `/payments` the API is at `/payments/v1/…`, and every address in a response begins
- * with it. The routes themselves know nothing of it: what comes in loses the base path, what goes out gets it back.
+ * The base path of all routes: under `/payments` the API is at `/payments/v1/…`, and every address in a response begins with it.
  *
- * Outside of `mounted` an address of ours is written without the base path: `Location` gets it here, problems and pages
- * take it from `CurrentBasePath`.
+ * Routes are declared without it. `mounted` removes it from the address of a request; the end of an exchange adds it to `Location`,
+ * problems and pages take it from `CurrentBasePath`.
  */
 import { Context, Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 
-/** Empty, or `/payments`: how every address of ours begins. */
+/** The start of every address of this server: empty, or `/payments`. */
 export const CurrentBasePath = Context.Reference("@paymux/http/BasePath", { defaultValue: () => "" })
 
 /** Answers under `basePath`, and nowhere else. */
@@ -23,19 +23,15 @@ export const mounted =
           const inside = request.modify({ url: withoutBase(basePath, request.url) ?? NOWHERE })
           return handled.pipe(
             Effect.provideService(HttpServerRequest.HttpServerRequest, inside),
-            Effect.provideService(CurrentBasePath, basePath),
-            Effect.map((response) => {
-              const { location } = withLocation(basePath, response.headers)
-              return location === undefined ? response : HttpServerResponse.setHeader(response, "location", location)
-            })
+            Effect.provideService(CurrentBasePath, basePath)
           )
         })
 
-/** No route is there, so it is answered as any address that is none. */
+/** No route has this path: the response is that of an unknown address. */
 const NOWHERE = "/"
 
 /**
- * The address as the routes have it; `null`: it is not under the base path.
+ * The address without the base path; `null`: it is not under it.
  *
  * @example
  * ```ts
@@ -47,15 +43,4 @@ const withoutBase = (basePath: string, url: string): string | null => {
   if (!url.startsWith(basePath)) return null
   const rest = url.slice(basePath.length)
   return rest.startsWith("/") ? rest : null
-}
-
-/** What leads away, to a shop, is a whole address and stays as it is. */
-export const withLocation = (
-  basePath: string,
-  headers: { readonly [name: string]: string }
-): { readonly [name: string]: string } => {
-  const { location } = headers
-  return basePath !== "" && location?.startsWith("/") === true
-    ? { ...headers, location: `${basePath}${location}` }
-    : headers
 }

@@ -23,17 +23,10 @@ export interface Fault {
   readonly path: ReadonlyArray<string>
 }
 
-/**
- * The first fault of a text, or `null` when it is one JSON document that obeys the rules. `bytes` is the text as UTF-8:
- * what has a meaning in JSON is ASCII, and bytes are read twice as fast as the characters of a string.
- */
-export const scan = (bytes: Uint8Array, text: string, maxDepth: number): Fault | null =>
-  new Scan(bytes, text, maxDepth).document()
-
 /** One open object or array. Frames are reused: a small document allocates next to nothing. */
 interface Frame {
   isObject: boolean
-  /** Of an object: where its keys begin in `Scan.keys`. Of an array: the index of the current element. */
+  /** Of an object: where its keys begin in `JsonScan.keys`. Of an array: the index of the current element. */
   position: number
   /** Keys of an object that has so many that a linear search would be slow. */
   many: Set<string> | null
@@ -41,7 +34,8 @@ interface Frame {
 
 const MANY_KEYS = 16
 
-class Scan {
+/** The scan of one text. `bytes` is the text as UTF-8: bytes are read twice as fast as the characters of a string. */
+export class JsonScan {
   private readonly bytes: Uint8Array
   private readonly text: string
   private readonly maxDepth: number
@@ -59,9 +53,10 @@ class Scan {
     this.maxDepth = maxDepth
   }
 
-  document(): Fault | null {
+  /** The first fault; `null`: the text is one JSON document that obeys the rules. */
+  firstFault(): Fault | null {
     this.space()
-    // Each turn reads one value, or the opening of one, and then whatever closes after it.
+    // Each turn reads one value, or the opening of one, and then all closings after it.
     while (this.value()) {
       if (!this.afterValue()) break
       if (this.depth > 0) continue
@@ -74,38 +69,28 @@ class Scan {
   /** Reads a scalar or an empty container whole; enters any other container up to its first value. */
   private value(): boolean {
     for (;;) {
-      const c = this.peek(this.at)
+      const c = this.bytes[this.at] ?? END
       if (c === QUOTE) return this.string()
-      if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
-        const entered = this.open(c === OPEN_OBJECT)
-        if (entered !== "first value follows") return entered === "empty"
-        continue
-      }
-      if (c === MINUS || isDigit(c)) return this.number()
+      if (c === MINUS || (c >= ZERO && c <= NINE)) return this.number()
       if (c === LETTER_T) return this.word("true")
       if (c === LETTER_F) return this.word("false")
       if (c === LETTER_N) return this.word("null")
-      return this.refuse("syntax", this.at)
-    }
-  }
-
-  private open(isObject: boolean): "first value follows" | "empty" | "refused" {
-    if (this.depth === this.maxDepth) {
-      this.refuse("too_deep", this.at)
-      return "refused"
-    }
-    this.at++
-    this.space()
-    if (this.peek(this.at) === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+      if (c !== OPEN_OBJECT && c !== OPEN_ARRAY) return this.refuse("syntax", this.at)
+      if (this.depth === this.maxDepth) return this.refuse("too_deep", this.at)
+      const isObject = c === OPEN_OBJECT
       this.at++
-      return "empty"
+      this.space()
+      if ((this.bytes[this.at] ?? END) === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+        this.at++
+        return true
+      }
+      const frame = (this.frames[this.depth] ??= { isObject, position: 0, many: null })
+      frame.isObject = isObject
+      frame.position = isObject ? this.keys.length : 0
+      frame.many = null
+      this.depth++
+      if (isObject && !this.key(frame)) return false
     }
-    const frame = (this.frames[this.depth] ??= { isObject, position: 0, many: null })
-    frame.isObject = isObject
-    frame.position = isObject ? this.keys.length : 0
-    frame.many = null
-    this.depth++
-    return isObject && !this.key(frame) ? "refused" : "first value follows"
   }
 
   /** Goes on to the next value: over commas, closings and keys. At the end of the document `depth` is 0. */
@@ -114,7 +99,7 @@ class Scan {
       this.space()
       const frame = this.frames[this.depth - 1]
       if (this.depth === 0 || frame === undefined) return true
-      const c = this.peek(this.at)
+      const c = this.bytes[this.at] ?? END
       if (c === COMMA) {
         this.at++
         this.space()
@@ -132,7 +117,7 @@ class Scan {
   private key(frame: Frame): boolean {
     const start = this.at
     this.inKey = true
-    if (this.peek(start) !== QUOTE) return this.refuse("syntax", start)
+    if ((this.bytes[start] ?? END) !== QUOTE) return this.refuse("syntax", start)
     const escaped = this.escapes
     if (!this.string()) return false
     const key =
@@ -144,9 +129,9 @@ class Scan {
     this.keys.push(key)
     this.inKey = false
     if (known) return this.refuse("duplicate_key", start)
-    if (this.reachesPrototype(key)) return this.refuse("forbidden_key", start)
+    if (key.length === 9 && this.reachesPrototype(key)) return this.refuse("forbidden_key", start)
     this.space()
-    if (this.peek(this.at) !== COLON) return this.refuse("syntax", this.at)
+    if ((this.bytes[this.at] ?? END) !== COLON) return this.refuse("syntax", this.at)
     this.at++
     this.space()
     return true
@@ -167,7 +152,6 @@ class Scan {
 
   /** `constructor` and `prototype` are harmless alone: only one in the other leads to a prototype. */
   private reachesPrototype(key: string): boolean {
-    if (key.length !== 9) return false
     if (key === "__proto__") return true
     const outer = this.frames[this.depth - 2]
     if (key !== "prototype" || outer === undefined || !outer.isObject) return false
@@ -198,13 +182,14 @@ class Scan {
 
   /** The index after the escape at `at`, or -1. Unescaped text is well formed: it came out of valid UTF-8. */
   private escape(at: number): number {
-    const c = this.peek(at + 1)
+    const c = this.bytes[at + 1] ?? END
     if (c !== LETTER_U) return isShortEscape(c) ? at + 2 : this.stop("syntax", at)
     const unit = this.hex(at + 2)
     if (unit < 0) return this.stop("syntax", at)
     if (unit === 0) return this.stop("nul_character", at)
     if (unit < 0xd800 || unit > 0xdfff) return at + 6
-    const paired = unit < 0xdc00 && this.peek(at + 6) === BACKSLASH && this.peek(at + 7) === LETTER_U
+    const paired =
+      unit < 0xdc00 && (this.bytes[at + 6] ?? END) === BACKSLASH && (this.bytes[at + 7] ?? END) === LETTER_U
     const low = paired ? this.hex(at + 8) : -1
     return low >= 0xdc00 && low <= 0xdfff ? at + 12 : this.stop("lone_surrogate", at)
   }
@@ -241,14 +226,18 @@ class Scan {
     return true
   }
 
+  /** The index after a run of digits. */
   private digits(at: number): number {
-    while (isDigit(this.peek(at))) at++
-    return at
+    for (;;) {
+      const c = this.bytes[at] ?? END
+      if (c < ZERO || c > NINE) return at
+      at++
+    }
   }
 
   private word(word: string): boolean {
     for (let i = 0; i < word.length; i++) {
-      if (this.peek(this.at + i) !== word.charCodeAt(i)) return this.refuse("syntax", this.at)
+      if ((this.bytes[this.at + i] ?? END) !== word.charCodeAt(i)) return this.refuse("syntax", this.at)
     }
     this.at += word.length
     return true
@@ -256,14 +245,10 @@ class Scan {
 
   private space(): void {
     for (;;) {
-      const c = this.peek(this.at)
+      const c = this.bytes[this.at] ?? END
       if (c !== 32 && c !== 10 && c !== 13 && c !== 9) return
       this.at++
     }
-  }
-
-  private peek(at: number): number {
-    return this.bytes[at] ?? END
   }
 
   private slice(start: number, end: number): string {
@@ -314,8 +299,6 @@ const trailingZeros = (digits: string): number => {
   return count
 }
 
-const isDigit = (c: number): boolean => c >= ZERO && c <= 57
-
 const isShortEscape = (c: number): boolean =>
   c === QUOTE || c === BACKSLASH || c === 47 || c === 98 || c === 102 || c === LETTER_N || c === 114 || c === LETTER_T
 
@@ -329,6 +312,7 @@ const COMMA = 44
 const MINUS = 45
 const DOT = 46
 const ZERO = 48
+const NINE = 57
 const COLON = 58
 const OPEN_ARRAY = 91
 const BACKSLASH = 92

@@ -1,19 +1,16 @@
 /**
  * A request's body: its encoding is checked before a byte is read, and the content type before one is parsed. At most
- * `CurrentBodyLimit` bytes are read; the edge has refused what announced more.
+ * `CurrentBodyLimit` bytes are read; the edge has already refused a longer announced body.
  */
 import { ByteSize, Context, Effect, Result } from "effect"
 import { HttpIncomingMessage } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
+import { CurrentBodyLimit } from "./BodyLimit.ts"
 import { CurrentRequestNote, longestNotedBody } from "./RequestNote.ts"
 import type { RequestNote } from "./RequestNote.ts"
-import { CurrentBodyLimit } from "./BodyLimit.ts"
-import { nodeBody } from "./NodeBody.ts"
 import * as StrictJson from "./StrictJson.ts"
-import { tooLarge } from "./tooLarge.ts"
-import { webBody } from "./WebBody.ts"
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
@@ -73,6 +70,84 @@ const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8
     return otherBody(request, limit)
   })
 
+/**
+ * The body of a request of `node:http`, read from the message itself: the generic reader waits for the message to close, and costs
+ * several times more. At most `limit` bytes; more are 413, and the rest is not read.
+ */
+export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
+  message.readableEnded || message.destroyed
+    ? wasRead
+    : Effect.callback((resume) => {
+        const chunks: Array<Buffer> = []
+        let length = 0
+        const data = (chunk: Buffer) => {
+          chunks.push(chunk)
+          length += chunk.length
+          if (length <= limit) return
+          stop()
+          message.pause()
+          resume(Effect.fail(tooLarge))
+        }
+        const end = () => {
+          stop()
+          resume(Effect.succeed(joined(chunks)))
+        }
+        const broken = () => {
+          stop()
+          resume(Effect.fail(brokenOff))
+        }
+        const stop = () => {
+          message.off("data", data)
+          message.off("end", end)
+          message.off("error", broken)
+          message.off("close", broken)
+        }
+        message.on("data", data)
+        message.on("end", end)
+        message.on("error", broken)
+        message.on("close", broken)
+        return Effect.sync(stop)
+      })
+
+/**
+ * The body of a web `Request`, read from its stream. At most `limit` bytes, and as many as were announced: a `Request` can be
+ * constructed with any length. More are 413, and the rest is not read; fewer are 400.
+ */
+export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
+  request.bodyUsed
+    ? wasRead
+    : Effect.callback((resume) => {
+        let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+        const cancel = () => void reader?.cancel().catch(() => undefined)
+        const read = async (): Promise<Effect.Effect<Uint8Array, ApiProblem>> => {
+          const announced = request.headers.get("content-length")
+          const most = announced === null ? limit : Math.min(Number(announced), limit)
+          const chunks: Array<Uint8Array> = []
+          let length = 0
+          // Fails if another reader holds the stream.
+          reader = request.body?.getReader()
+          for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+            chunks.push(next.value)
+            length += next.value.byteLength
+            if (length > most) {
+              cancel()
+              return Effect.fail(tooLarge)
+            }
+          }
+          return announced === null || length === Number(announced)
+            ? Effect.succeed(joined(chunks))
+            : Effect.fail(brokenOff)
+        }
+        // It fails if the host is reading the stream, or if the connection broke: then no client reads the response.
+        read().then(resume, () => resume(Effect.fail(tooLarge)))
+        return Effect.sync(cancel)
+      })
+
+const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}
+
 /** Of a server that is neither Node's nor speaks `fetch`. */
 const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
@@ -83,3 +158,17 @@ const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) 
       bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
     )
   )
+
+/** The body is larger than the limit of its route. */
+export const tooLarge = new ApiProblem({ code: "payload_too_large" })
+
+const brokenOff = new ApiProblem({ code: "invalid_request", detail: "The request body is incomplete." })
+
+const readByHost =
+  "The host read the body before Paymux could. Mount Paymux before body parsers such as express.json(), or mount those on other paths only."
+
+/** A fault of the host: it is logged, and the response says how to fix it. */
+const wasRead: Effect.Effect<never, ApiProblem> = Effect.andThen(
+  Effect.logError(readByHost),
+  Effect.fail(new ApiProblem({ code: "internal", detail: readByHost }))
+)

@@ -9,7 +9,7 @@ export const newRequestId = (time = Clock.Clock.defaultValue().currentTimeMillis
   latest.made = time === latest.time ? Math.min(latest.made + 1, MOST_OF_ONE_TIME) : 0
   latest.time = time
   const order = latest.made.toString(16).padStart(3, "0")
-  return `req_${hexTime(time)}7${order}${globalThis.crypto.randomUUID().slice(19).replace("-", "")}`
+  return `${firstRequestId(time)}7${order}${globalThis.crypto.randomUUID().slice(19).replace("-", "")}`
 }
 
 /** The time of the latest id, and how many ids this process had made of that time. */
@@ -22,9 +22,7 @@ const MOST_OF_ONE_TIME = 0xfff
 export const requestTimeOf = (id: string): number => Number.parseInt(id.slice(4, 16), 16)
 
 /** Before every request id that is made at `time` or later. */
-export const firstRequestId = (time: number): string => `req_${hexTime(time)}`
-
-const hexTime = (time: number): string => time.toString(16).padStart(12, "0")
+export const firstRequestId = (time: number): string => `req_${time.toString(16).padStart(12, "0")}`
 
 /** Set for every request by the edge. */
 export const CurrentRequestId = Context.Reference("@paymux/http/RequestId", { defaultValue: () => newRequestId() })

@@ -23,14 +23,6 @@ export interface RequestNote {
 /** As a route failed with it: not redacted. */
 export type NotedProblem = { readonly code: ProblemCode } & Pick<ProblemOptions, "detail" | "errors">
 
-export const newRequestNote = (id: string): RequestNote => ({
-  id,
-  principal: null,
-  body: undefined,
-  problem: null,
-  paymentId: null
-})
-
 /** `null`: requests are not logged. */
 export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux/http/RequestNote", {
   defaultValue: () => null

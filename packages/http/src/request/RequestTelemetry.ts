@@ -4,12 +4,12 @@ import type { MetricDescription } from "@paymux/core/telemetry"
 import { Context, Effect, Metric } from "effect"
 import type { Fiber } from "effect"
 
-const requests = MetricFamily.counter("paymux_http_requests_total", "HTTP requests, by status of the response.", [
-  "method",
-  "route",
-  "status"
-])
-const durations = MetricFamily.histogram(
+export const requests = MetricFamily.counter(
+  "paymux_http_requests_total",
+  "HTTP requests, by status of the response.",
+  ["method", "route", "status"]
+)
+export const durations = MetricFamily.histogram(
   "paymux_http_request_duration_seconds",
   "Time from the request's headers to the response.",
   ["route"]
@@ -47,18 +47,6 @@ export const otherLabel = "other"
 
 /** The methods of HTTP. */
 export const httpMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-
-export interface Answered {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly seconds: number
-}
-
-export const countAnswer = ({ method, route, seconds, status }: Answered, context: Context.Context<never>): void => {
-  MetricFamily.count(requests.of(httpMethods.has(method) ? method : otherLabel, route, String(status)), context)
-  durations.of(route).updateUnsafe(seconds, context)
-}
 
 /**
  * The metrics registry of the fiber that builds the routes, alone. Looked up in the context of each request, it would make

@@ -17,7 +17,7 @@
  * ```
  */
 import { Data, Result } from "effect"
-import { scan } from "./JsonScan.ts"
+import { JsonScan } from "./JsonScan.ts"
 import type { Fault, JsonFault } from "./JsonScan.ts"
 
 export type JsonRefusalCode = JsonFault | "empty" | "invalid_utf8" | "byte_order_mark" | "not_an_object"
@@ -40,10 +40,14 @@ export interface JsonLimits {
 
 /** The value of a body that is exactly one JSON document. Not bounded in length: bound the body first. */
 export const parse = (bytes: Uint8Array, limits?: JsonLimits): Result.Result<unknown, JsonRefusal> => {
-  const text = decode(bytes)
-  if (text === undefined) return refuse("invalid_utf8", validPrefix(bytes))
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return refuse("invalid_utf8", validPrefix(bytes))
+  }
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) return refuse("byte_order_mark", 0)
-  const fault = scan(bytes, text, limits?.maxDepth ?? 32)
+  const fault = new JsonScan(bytes, text, limits?.maxDepth ?? 32).firstFault()
   if (fault === null) return Result.succeed(JSON.parse(text))
   if (fault.code === "syntax" && /^[ \t\r\n]*$/.test(text)) return refuse("empty", 0)
   return refuse(fault.code, fault.at, pointer(fault))
@@ -53,10 +57,11 @@ export const parse = (bytes: Uint8Array, limits?: JsonLimits): Result.Result<unk
 export const parseObject = (
   bytes: Uint8Array,
   limits?: JsonLimits
-): Result.Result<{ readonly [key: string]: unknown }, JsonRefusal> =>
-  Result.flatMap(parse(bytes, limits), (value) =>
-    isObject(value) ? Result.succeed(value) : refuse("not_an_object", 0)
-  )
+): Result.Result<{ readonly [key: string]: unknown }, JsonRefusal> => {
+  const parsed = parse(bytes, limits)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  return isObject(parsed.success) ? Result.succeed(parsed.success) : refuse("not_an_object", 0)
+}
 
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -82,14 +87,6 @@ const messages: { readonly [code in JsonRefusalCode]: string } = {
 const BYTE_ORDER_MARK = 0xfeff
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
-const decode = (bytes: Uint8Array): string | undefined => {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    return undefined
-  }
-}
 
 /** How many bytes come before the first that cannot stand in UTF-8. Only a refusal pays for it. */
 const validPrefix = (bytes: Uint8Array): number => {

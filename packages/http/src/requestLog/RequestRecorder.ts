@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { countNotLogged, registryOf } from "../request/RequestTelemetry.ts"
-import type { NotedProblem, RequestNote } from "../request/RequestNote.ts"
+import type { NotedProblem, Principal, RequestNote } from "../request/RequestNote.ts"
 import { kindOf, rowOf } from "./requestRow.ts"
 import type { AnsweredRequest, LoggedNote, RequestKind } from "./requestRow.ts"
 
@@ -72,8 +72,8 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = L
       flush,
       record: (note, answered) => {
         // One key may be answered thousands of 429 in a second: `paymux_http_problems_total` counts them.
-        if (!isOfAccount(note) || answered.status === 429) return
-        const entry = entryOf(note, answered)
+        if (note.principal === null || answered.status === 429) return
+        const entry = entryOf(note, note.principal, answered)
         if (waiting.length >= capacity || bytes + entry.bytes > mostBytes) {
           return countNotLogged("queue_full", 1, registry)
         }
@@ -84,11 +84,9 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = L
   })
 )
 
-const isOfAccount = (note: RequestNote): note is LoggedNote => note.principal !== null
-
 /** Only what is written of it, and the bytes of the body alone: they may be a part of a larger buffer. */
-const entryOf = (note: LoggedNote, answered: AnsweredRequest): Entry => {
-  const { body, id, paymentId, principal } = note
+const entryOf = (note: RequestNote, principal: Principal, answered: AnsweredRequest): Entry => {
+  const { body, id, paymentId } = note
   const problem = note.problem === null ? null : shortened(note.problem)
   // The payment or refund itself shows what a request asked for that succeeded.
   const kept = problem === null || body === undefined ? undefined : new Uint8Array(body)

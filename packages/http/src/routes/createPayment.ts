@@ -1,10 +1,24 @@
-/** From the body of `POST /v1/payments` to its response: both ways to this route end here. */
-import { decodeCreatePayment } from "@paymux/core"
-import type { Created, PaymentError, Payments } from "@paymux/core"
-import { Effect } from "effect"
+/** `POST /v1/payments`: the response to a body, and the direct route for a key that was accepted in the last second. */
+import { decodeCreatePayment, Payments } from "@paymux/core"
+import type { Created, PaymentError } from "@paymux/core"
+import { Cause, Clock, Effect, Layer, Result } from "effect"
+import { ApiKeys } from "../auth/ApiKeys.ts"
+import { RateLimits } from "../auth/RateLimits.ts"
+import { apiProblem, logOwnFault } from "../auth/RouteError.ts"
+import type { RouteError } from "../auth/RouteError.ts"
 import type { Answer } from "../problems/Answer.ts"
-import { replayHeaders } from "./jsonResponse.ts"
+import type { ApiProblem } from "../problems/ApiProblem.ts"
+import { keyScopeOf } from "../request/IdempotencyKey.ts"
+import type { KeyScope } from "../request/IdempotencyKey.ts"
+import { isJson, parseNoted } from "../request/RequestBody.ts"
+import type { Principal } from "../request/RequestNote.ts"
+import { DirectRoute } from "../server/DirectRoute.ts"
+import type { Head } from "../server/DirectRoute.ts"
+import { internal, logBroken, reports } from "../server/Edge.ts"
+import * as Exchange from "../server/Exchange.ts"
+import { CREATE_PAYMENT } from "./Api.ts"
 
+/** Both the router and the direct route end here. */
 export const createFrom = (
   payments: Payments["Service"],
   body: { readonly [key: string]: unknown },
@@ -17,7 +31,86 @@ const createdAnswer = ({ body, record, replayed }: Created): Answer => ({
   headers: {
     "content-type": "application/json",
     location: `/v1/payments/${record.payment.id}`,
-    ...replayHeaders(replayed)
+    ...Exchange.replayHeaders(replayed)
   },
   body
 })
+
+/** Without the router and the declared API. */
+export const directCreate = (
+  basePath: string,
+  bodyLimit: number
+): Layer.Layer<DirectRoute, never, Payments | ApiKeys | RateLimits> =>
+  Layer.effect(
+    DirectRoute,
+    Effect.gen(function* () {
+      const payments = yield* Payments
+      const keys = yield* ApiKeys
+      const limits = yield* RateLimits
+      const clock = yield* Clock.Clock
+      const reported = yield* reports
+      const address = `${basePath}${route}`
+      const asked = { method: "POST", url: route, route, basePath, clock }
+      return {
+        accept: (head) => {
+          if (head.method !== "POST" || head.url !== address) return null
+          if (!hasPlainBody(head, bodyLimit)) return null
+          const idempotency = keyScopeOf(head.header("idempotency-key"), CREATE_PAYMENT)
+          if (Result.isFailure(idempotency)) return null
+          const principal = keys.remembered(head.header("authorization") ?? "", clock.currentTimeMillisUnsafe())
+          if (principal === null || !limits.take(principal, "POST")) return null
+          const exchange = Exchange.begin(reported, asked)
+          return {
+            requestId: exchange.requestId,
+            bodyLimit,
+            answer: (body) => answer(payments, exchange, principal, idempotency.success, body)
+          }
+        }
+      }
+    })
+  )
+
+const route = "/v1/payments"
+
+/** Whether the body is uncompressed JSON of an announced length that is accepted. */
+const hasPlainBody = ({ header }: Head, limit: number): boolean => {
+  const length = header("content-length")
+  if (length === undefined || !/^\d{1,8}$/.test(length) || Number(length) > limit) return false
+  const isPlain = header("content-encoding") === undefined && header("transfer-encoding") === undefined
+  return isPlain && isJson(header("content-type"))
+}
+
+const answer = (
+  payments: Payments["Service"],
+  exchange: Exchange.Exchange,
+  principal: Principal,
+  idempotency: KeyScope | null,
+  body: Effect.Effect<Uint8Array, ApiProblem>
+): Effect.Effect<Answer> => {
+  const { note } = exchange
+  if (note !== null) note.principal = principal
+  const { account, livemode } = principal
+  const options = { tenant: { account, livemode }, idempotency }
+  const created = Effect.flatMap(body, (bytes): Effect.Effect<Answer, RouteError> => {
+    const json = parseNoted(bytes, note)
+    return Result.isSuccess(json) ? createFrom(payments, json.success, options) : Effect.fail(json.failure)
+  })
+  const judged = Effect.catch(created, (error) =>
+    Effect.as(logOwnFault(error, exchange.requestId), Exchange.refuse(exchange, apiProblem(error), null))
+  )
+  return Effect.matchCauseEffect(judged, {
+    onSuccess: (answer) => Effect.succeed(ended(exchange, answer)),
+    onFailure: (cause) =>
+      // The client disconnected: the response would not be read.
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.map(logBroken(cause, exchange.requestId), () =>
+            ended(exchange, Exchange.refuse(exchange, internal, null))
+          )
+  })
+}
+
+const ended = (exchange: Exchange.Exchange, answer: Answer): Answer => {
+  const length = { "content-length": String(Buffer.byteLength(answer.body)) }
+  return { ...answer, headers: { ...answer.headers, ...length, ...Exchange.end(exchange, answer) } }
+}

@@ -9,13 +9,13 @@ import { Api, CREATE_REFUND } from "./Api.ts"
 import { answered } from "../auth/RouteError.ts"
 import { currentTenant } from "../auth/Authentication.ts"
 import { keyScope } from "../request/IdempotencyKey.ts"
-import { jsonResponse, replayHeaders } from "./jsonResponse.ts"
+import { jsonResponse } from "./jsonResponse.ts"
+import { replayHeaders } from "../server/Exchange.ts"
 import { paymentId, queryOf } from "./paymentHandlers.ts"
 import { refundList } from "./RefundList.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
 import { CurrentRequestNote } from "../request/RequestNote.ts"
-import { queryRefusal } from "../request/queryRefusal.ts"
-import { unknownParameter } from "../request/UnknownParameter.ts"
+import { queryRefusal, unknownParameter } from "../request/queryRefusal.ts"
 
 export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
   Effect.map(Payments, (payments) =>

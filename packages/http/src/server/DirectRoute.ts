@@ -1,14 +1,20 @@
 /**
- * The request that most clients send, answered from plain data: the router, the declared API and a request of Effect would
- * cost more than the rest of its way through HTTP.
+ * The direct route: it answers the most frequent request from plain data, because the router, the declared API and a request of
+ * Effect cost more than the rest of the HTTP layer. The handlers here are in front of the router.
  *
- * It rejects nothing before it has the body. Any other request, and any that may have to be rejected or to wait, goes to
- * the router.
+ * The direct route rejects nothing before the body is read. Any other request, and any that may be rejected or delayed, goes to the
+ * router.
  */
-import { Context } from "effect"
-import type { Effect } from "effect"
-import type { ApiProblem } from "../problems/ApiProblem.ts"
+import { isTraced } from "@paymux/core/telemetry"
+import { Cause, Context, Effect, Exit, Fiber } from "effect"
+import type { Scope } from "effect"
+import { IncomingMessage } from "node:http"
+import type { RequestListener, ServerResponse } from "node:http"
 import type { Answer } from "../problems/Answer.ts"
+import type { ApiProblem } from "../problems/ApiProblem.ts"
+import { nodeBody, webBody } from "../request/RequestBody.ts"
+import { CurrentRequestId } from "../request/RequestId.ts"
+import { logBroken } from "./Edge.ts"
 
 /** The head of a request. */
 export interface Head {
@@ -35,3 +41,94 @@ export class DirectRoute extends Context.Service<
     readonly accept: (head: Head) => Accepted | null
   }
 >()("@paymux/http/DirectRoute") {}
+
+/** For `node:http`. Spans are made by the router: with a tracer, all requests are for it. */
+export const directListener = (
+  direct: DirectRoute["Service"],
+  otherwise: RequestListener
+): Effect.Effect<RequestListener, never, Scope.Scope> =>
+  Effect.withFiber((parent) => {
+    if (isTraced(parent)) return Effect.succeed(otherwise)
+    return Effect.map(Effect.scope, (scope): RequestListener => {
+      const run = runner(parent.context)
+      return (request, response) => {
+        const { headers, method = "", url = "" } = request
+        const header = (name: string) => {
+          const value = headers[name]
+          return typeof value === "string" ? value : value?.join(", ")
+        }
+        const accepted = isWaiting(request) ? direct.accept({ method, url, header }) : null
+        if (accepted === null) return otherwise(request, response)
+        const fiber = run(accepted, nodeBody(request, accepted.bodyLimit), (exit) => write(response, exit))
+        if (fiber.pollUnsafe() !== undefined) return
+        Fiber.runIn(fiber, scope)
+        response.on("close", () => {
+          if (!response.writableEnded) fiber.interruptUnsafe()
+        })
+      }
+    })
+  })
+
+/** For everything that speaks `fetch`. */
+export const directFetch = (
+  direct: DirectRoute["Service"],
+  otherwise: (request: Request) => Promise<Response>
+): Effect.Effect<(request: Request) => Promise<Response>> =>
+  Effect.withFiber((parent) => {
+    if (isTraced(parent)) return Effect.succeed(otherwise)
+    const run = runner(parent.context)
+    return Effect.succeed((request: Request) => {
+      const { headers, method, url } = request
+      const path = url.slice(url.indexOf("/", url.indexOf("//") + 2))
+      const header = (name: string) => headers.get(name) ?? undefined
+      const accepted = request.bodyUsed ? null : direct.accept({ method, url: path, header })
+      if (accepted === null) return otherwise(request)
+      const { promise, resolve } = Promise.withResolvers<Response>()
+      const fiber = run(accepted, webBody(request, accepted.bodyLimit), (exit) => resolve(responseOf(exit)))
+      const { signal } = request
+      const onAbort = () => fiber.interruptUnsafe()
+      if (signal.aborted) onAbort()
+      signal.addEventListener("abort", onAbort, { once: true })
+      fiber.addObserver(() => signal.removeEventListener("abort", onAbort))
+      return promise
+    })
+  })
+
+/** One fiber for each request; log lines of it have its id. */
+const runner =
+  (context: Context.Context<never>) =>
+  (
+    { answer, requestId }: Accepted,
+    body: Parameters<Accepted["answer"]>[0],
+    onExit: (exit: Exit.Exit<Answer>) => void
+  ): Fiber.Fiber<Answer> =>
+    Effect.runForkWith(Context.add(context, CurrentRequestId, requestId))(
+      Effect.onExitPrimitive(answer(body), (exit) => {
+        onExit(exit)
+        return Exit.isFailure(exit) && !isStopped(exit.cause) ? logBroken(exit.cause, requestId) : undefined
+      })
+    )
+
+/** A body that the host has read, and a message of a server that only looks like Node's, are for the router. */
+const isWaiting = (request: IncomingMessage): boolean =>
+  request instanceof IncomingMessage && !request.readableEnded && !request.destroyed
+
+const write = (response: ServerResponse, exit: Exit.Exit<Answer>): void => {
+  if (response.writableEnded || response.destroyed) return
+  // The host has begun another response.
+  if (response.headersSent) return void response.destroy()
+  if (Exit.isFailure(exit)) return void response.writeHead(statusOf(exit.cause)).end()
+  const { body, headers, status } = exit.value
+  response.writeHead(status, headers).end(body)
+}
+
+const responseOf = (exit: Exit.Exit<Answer>): Response => {
+  if (Exit.isFailure(exit)) return new Response(null, { status: statusOf(exit.cause) })
+  const { body, headers, status } = exit.value
+  return new Response(body, { status, headers })
+}
+
+/** The server is being stopped: a client that is still connected may repeat its request. */
+const isStopped = (cause: Cause.Cause<never>): boolean => Cause.hasInterruptsOnly(cause)
+
+const statusOf = (cause: Cause.Cause<never>): number => (isStopped(cause) ? 503 : 500)

@@ -2,16 +2,16 @@
  * One request and its response, as plain data: what holds for every exchange, whatever answers it. It has an id, it is counted
  * and logged, and its response has the headers of every response.
  */
+import { MetricFamily } from "@paymux/core/telemetry"
 import type { Clock, Context } from "effect"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import { asProblem } from "../problems/ApiProblem.ts"
 import { toAnswer } from "../problems/Problem.ts"
 import type { RequestNote } from "../request/RequestNote.ts"
-import { newRequestNote } from "../request/RequestNote.ts"
 import type { RequestRecorder } from "../requestLog/RequestRecorder.ts"
 import type { Answer } from "../problems/Answer.ts"
 import { newRequestId } from "../request/RequestId.ts"
-import { countAnswer, countProblem } from "../request/RequestTelemetry.ts"
+import { countProblem, durations, httpMethods, otherLabel, requests } from "../request/RequestTelemetry.ts"
 
 /** What an exchange is reported to. */
 export interface Reports {
@@ -40,7 +40,8 @@ export const begin = (
   const { basePath, clock, method, route, url } = asked
   const startedAt = clock.currentTimeNanosUnsafe()
   const requestId = newRequestId(clock.currentTimeMillisUnsafe())
-  const note = recorder === null ? null : newRequestNote(requestId)
+  const note =
+    recorder === null ? null : { id: requestId, principal: null, body: undefined, problem: null, paymentId: null }
   return { registry, recorder, method, url, route, basePath, clock, startedAt, requestId, note }
 }
 
@@ -53,9 +54,11 @@ export const refuse = (exchange: Exchange, problem: ApiProblem, traceId: string 
 
 /** Counts and logs the response; returns the headers to add to it. */
 export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "status" | "headers">): Answer["headers"] => {
-  const { clock, method, note, recorder, registry, requestId, route, startedAt, url } = exchange
+  const { basePath, clock, method, note, recorder, registry, requestId, route, startedAt, url } = exchange
+  const { location } = headers
   const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
-  countAnswer({ method, route, status, seconds }, registry)
+  MetricFamily.count(requests.of(httpMethods.has(method) ? method : otherLabel, route, String(status)), registry)
+  durations.of(route).updateUnsafe(seconds, registry)
   if (note !== null) {
     recorder?.record(note, {
       method,
@@ -63,11 +66,22 @@ export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "statu
       url,
       status,
       microseconds: Math.round(seconds * 1e6),
-      location: headers["location"],
-      replayed: headers["idempotent-replayed"] !== undefined
+      location,
+      replayed: headers[replayHeader] !== undefined
     })
   }
-  return headers["cache-control"] === undefined
-    ? { "request-id": requestId, "x-content-type-options": "nosniff", "cache-control": "no-store" }
-    : { "request-id": requestId, "x-content-type-options": "nosniff" }
+  const added =
+    headers["cache-control"] === undefined
+      ? { "request-id": requestId, "x-content-type-options": "nosniff", "cache-control": "no-store" }
+      : { "request-id": requestId, "x-content-type-options": "nosniff" }
+  // The address of another site, such as a shop's, is absolute.
+  return basePath === "" || location?.startsWith("/") !== true
+    ? added
+    : { ...added, location: `${basePath}${location}` }
 }
+
+const replayHeader = "idempotent-replayed"
+
+/** The header of a response that was sent before, under the same idempotency key. */
+export const replayHeaders = (replayed: boolean): { readonly [name: string]: string } =>
+  replayed ? { [replayHeader]: "true" } : {}
