@@ -5,12 +5,10 @@ import { Api } from "../routes/Api.ts"
 import type { Extension } from "../routes/Extension.ts"
 import { documented } from "./documented.ts"
 import type { Additions } from "./documented.ts"
-import { eventDocs } from "./eventDocs.ts"
+import { eventDocs, webhookDocs } from "./eventDocs.ts"
 import { operationDocs } from "./operationDocs.ts"
 import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
-import { refundDocs } from "./refundDocs.ts"
-import { webhookDocs } from "./webhookDocs.ts"
 
 /** The OpenAPI 3.1 document of the API and of what extensions add to it, at the server's `basePath`. */
 export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], basePath = ""): Json => {
@@ -54,7 +52,6 @@ type OperationId = {
 /** The documentation of each operation. Files of the reference are not in the document. */
 const docs: { readonly [id in Exclude<OperationId, "docs.referenceFile">]: Additions } = {
   ...operationDocs,
-  ...refundDocs,
   ...eventDocs
 }
 

@@ -1,7 +1,9 @@
 /** A refused request as an error, and the refusals of core as such errors. */
 import type { PaymentError } from "@paymux/core"
 import { otherCellText } from "@paymux/core/store"
-import { Data } from "effect"
+import type { StoreUnavailable } from "@paymux/core/store"
+import { paymentError, Unavailable } from "@paymux/core/wire"
+import { Data, Effect } from "effect"
 import { problem } from "./Problem.ts"
 import type { Problem, ProblemCode, ProblemOptions } from "./Problem.ts"
 
@@ -13,11 +15,11 @@ import type { Problem, ProblemCode, ProblemOptions } from "./Problem.ts"
  * const refusal = new ApiProblem({ code: "not_found" })
  * ```
  */
-export class ApiProblem extends Data.TaggedError("ApiProblem")<
-  { readonly code: ProblemCode } & Omit<ProblemOptions, "requestId" | "basePath" | "traceId">
-> {}
+export class ApiProblem extends Data.TaggedError("ApiProblem")<Refusal> {}
 
-/** What a problem takes from its request. */
+type Refusal = { readonly code: ProblemCode } & Omit<ProblemOptions, keyof AskedAs>
+
+/** The parts of a problem that come from its request. */
 export interface AskedAs {
   readonly requestId: string
   readonly basePath: string
@@ -25,23 +27,7 @@ export interface AskedAs {
   readonly traceId: string | null
 }
 
-export const asProblem = (
-  { allow, code, current, detail, errors, paymentId, refundable, resumeAfter, retryAfterSeconds }: ApiProblem,
-  { basePath, requestId, traceId }: AskedAs
-): Problem =>
-  problem(code, {
-    requestId,
-    basePath,
-    traceId,
-    ...(detail !== undefined && { detail }),
-    ...(errors !== undefined && { errors }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(allow !== undefined && { allow }),
-    ...(current !== undefined && { current }),
-    ...(paymentId !== undefined && { paymentId }),
-    ...(refundable !== undefined && { refundable }),
-    ...(resumeAfter !== undefined && { resumeAfter })
-  })
+export const asProblem = (refusal: Refusal, asked: AskedAs): Problem => problem(refusal.code, { ...refusal, ...asked })
 
 /** `subject`: what names another cell. `here: null`: this server is not a cell. */
 export const misdirected = (subject: "API key" | "address", cell: string, here: string | null): ApiProblem =>
@@ -127,3 +113,7 @@ const messageOfCard = {
 
 /** When a provider recovers is unknown: an unbounded wait is shown as a minute. */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
+
+/** Fails with the error of a route where the store is unavailable. */
+export const mapStoreError = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, PaymentError, R> =>
+  Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))

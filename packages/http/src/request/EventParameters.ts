@@ -2,13 +2,13 @@
 import type { Tenant } from "@paymux/core"
 import { clockTolerance, eventTypes, PaymentStore, timeOfEventId } from "@paymux/core/store"
 import type { EventId, EventsQuery } from "@paymux/core/store"
-import { describeIssues, isEventId, isPaymentId, paymentError, Unavailable } from "@paymux/core/wire"
-import type { InputIssue } from "@paymux/core/wire"
-import { Effect, Result, Schema } from "effect"
+import { isEventId, isPaymentId } from "@paymux/core/wire"
+import { Effect, Schema } from "effect"
+import { mapStoreError } from "../problems/ApiProblem.ts"
 import type { EventCursors } from "./Cursor.ts"
 import { Limit } from "./ListParameters.ts"
-import type { QueryValues } from "./ListParameters.ts"
-import { parameterIssue, queryRefusal } from "./queryRefusal.ts"
+import { queryDecoder, queryRefusal } from "./QueryParameters.ts"
+import type { QueryValues } from "./QueryParameters.ts"
 
 const Fields = Schema.Struct({
   after: Schema.optionalKey(Schema.String),
@@ -23,12 +23,10 @@ const Fields = Schema.Struct({
   limit: Schema.optionalKey(Limit)
 })
 
-const decode = Schema.decodeUnknownResult(Fields, { errors: "all", onExcessProperty: "error" })
+const decode = queryDecoder(Fields, ["types"])
 
 export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, tenant: Tenant, cursors: EventCursors) {
-  const decoded = decode(fieldsOf(values))
-  if (Result.isFailure(decoded)) return yield* refused(describeIssues(decoded.failure.issue).map(named))
-  const { after, limit = "20", payment, types = [] } = decoded.success
+  const { after, limit = "20", payment, types = [] } = yield* Effect.fromResult(decode(values))
   const query: EventsQuery = {
     after: after === undefined ? null : yield* placeOf(after, tenant, cursors),
     types,
@@ -42,36 +40,20 @@ export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, ten
 const placeOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, cursors: EventCursors) {
   const place = cursors.read(tenant, after)
   if (place !== null) return place
-  if (!isEventId(after)) return yield* refused([notOwn])
+  if (!isEventId(after)) return yield* notOwn
   const store = yield* PaymentStore
-  const event = yield* Effect.mapError(store.findEvent(after), ({ cause }) => paymentError(new Unavailable({ cause })))
+  const event = yield* mapStoreError(store.findEvent(after))
   if (event === null) return yield* pastId(after, yield* store.now)
   const isOwn = event.account === tenant.account && event.livemode === tenant.livemode
-  return isOwn ? after : yield* refused([notOwn])
+  return isOwn ? after : yield* notOwn
 })
 
 /** An id that is not stored, and that no event can have yet, was never returned. */
 const pastId = (id: EventId, now: number) =>
   timeOfEventId(id) > now + clockTolerance
-    ? refused([{ pointer: "after", message: "is an event of the future" }])
+    ? Effect.fail(queryRefusal([{ pointer: "after", message: "is an event of the future" }]))
     : Effect.succeed(id)
 
-const notOwn: InputIssue = {
-  pointer: "after",
-  message: "must be a next_cursor or the id of an event, both of this account and mode"
-}
-
-const refused = (errors: ReadonlyArray<InputIssue>) => Effect.fail(queryRefusal(errors))
-
-const named = parameterIssue(Fields.fields)
-
-/** Several values of a parameter that takes one fail as a list. */
-const fieldsOf = (values: QueryValues) => {
-  const names = new Set(values.map(([name]) => name))
-  return Object.fromEntries(
-    [...names].map((name) => {
-      const given = values.filter(([other]) => other === name).map(([, value]) => value)
-      return [name, name === "types" || given.length > 1 ? given : given[0]]
-    })
-  )
-}
+const notOwn = queryRefusal([
+  { pointer: "after", message: "must be a next_cursor or the id of an event, both of this account and mode" }
+])

@@ -3,12 +3,12 @@ import { rails } from "@paymux/core"
 import type { PaymentId, Tenant } from "@paymux/core"
 import { failureCodes, paymentStatuses } from "@paymux/core/store"
 import type { ListQuery } from "@paymux/core/store"
-import { describeIssues } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
 import { Effect, Result, Schema } from "effect"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { Cursors } from "./Cursor.ts"
-import { parameterIssue, queryRefusal } from "./queryRefusal.ts"
+import { queryDecoder, queryRefusal } from "./QueryParameters.ts"
+import type { QueryValues } from "./QueryParameters.ts"
 
 const MOST_VALUES = 100
 
@@ -64,37 +64,50 @@ const Fields = Schema.Struct({
 /** Keys of metadata are 1 to 40 characters, as on create. */
 const METADATA = /^metadata\[([^\u0000-\u001f]{1,40})\]$/s
 
-const decode = Schema.decodeUnknownResult(Fields, { errors: "all", onExcessProperty: "error" })
-
-/** Each name with its values in the order they came. */
-export type QueryValues = ReadonlyArray<readonly [name: string, value: string]>
+const decode = queryDecoder(Fields, [
+  "status",
+  "payment_method",
+  "currency",
+  "provider",
+  "customer_email",
+  "provider_reference",
+  "failure_code",
+  "card_fingerprint",
+  "order"
+])
 
 export const listQuery = (
   values: QueryValues,
   tenant: Tenant,
   cursors: Cursors
 ): Effect.Effect<ListQuery, ApiProblem> => {
-  const { metadata, repeated } = grouped(values)
-  const decoded = decode(fieldsOf(repeated))
-  if (Result.isFailure(decoded)) return refused(describeIssues(decoded.failure.issue).map(named))
+  const metadata: { [key: string]: Array<string> } = Object.create(null)
+  const others: Array<QueryValues[number]> = []
+  for (const [name, value] of values) {
+    const key = METADATA.exec(name)?.[1]
+    if (key === undefined) others.push([name, value])
+    else (metadata[key] ??= []).push(value)
+  }
+  const decoded = decode(others)
+  if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
   const fields = decoded.success
   if (Object.values(metadata).some((values) => values.length > MOST_VALUES)) {
-    return refused([{ pointer: "metadata", message: "may be repeated 100 times at most" }])
+    return refused({ pointer: "metadata", message: "may be repeated 100 times at most" })
   }
   if (Object.values(metadata).some((values) => values.some((value) => value.length > 500 || value.includes("\0")))) {
-    return refused([{ pointer: "metadata", message: "values have at most 500 characters and no NUL" }])
+    return refused({ pointer: "metadata", message: "values have at most 500 characters and no NUL" })
   }
   if (fields.starting_after !== undefined && fields.ending_before !== undefined) {
-    return refused([{ pointer: "ending_before", message: "cannot stand beside starting_after" }])
+    return refused({ pointer: "ending_before", message: "cannot stand beside starting_after" })
   }
   const amount = refusalOfAmounts(fields)
-  if (amount !== null) return refused([amount])
+  if (amount !== null) return refused(amount)
   const side = fields.ending_before === undefined ? "after" : "before"
   const cursor = fields.ending_before ?? fields.starting_after
   const id = cursor === undefined ? null : cursors.read(tenant, cursor)
   if (cursor !== undefined && id === null) {
     const pointer = side === "after" ? "starting_after" : "ending_before"
-    return refused([{ pointer, message: "is not a cursor that this account was given" }])
+    return refused({ pointer, message: "is not a cursor that this account was given" })
   }
   return Effect.succeed(toListQuery(fields, metadata, id === null ? null : { side, id }))
 }
@@ -108,43 +121,7 @@ const refusalOfAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fiel
   return isEmpty ? { pointer, message: "must not be greater than amount_max" } : null
 }
 
-const refused = (errors: ReadonlyArray<InputIssue>) => Effect.fail(queryRefusal(errors))
-
-const named = parameterIssue(Fields.fields)
-
-const grouped = (values: QueryValues) => {
-  const repeated = new Map<string, Array<string>>()
-  const metadata: { [key: string]: Array<string> } = Object.create(null)
-  for (const [name, value] of values) {
-    const key = METADATA.exec(name)?.[1]
-    if (key !== undefined) {
-      ;(metadata[key] ??= []).push(value)
-      continue
-    }
-    const known = repeated.get(name)
-    if (known === undefined) repeated.set(name, [value])
-    else known.push(value)
-  }
-  return { metadata, repeated }
-}
-
-const LISTS: ReadonlySet<string> = new Set([
-  "status",
-  "payment_method",
-  "currency",
-  "provider",
-  "customer_email",
-  "provider_reference",
-  "failure_code",
-  "card_fingerprint",
-  "order"
-])
-
-/** One value stands alone; several of a parameter that takes one fail as what they are, a list. */
-const fieldsOf = (repeated: ReadonlyMap<string, ReadonlyArray<string>>) =>
-  Object.fromEntries(
-    [...repeated].map(([name, values]) => [name, LISTS.has(name) || values.length > 1 ? values : values[0]])
-  )
+const refused = (issue: InputIssue) => Effect.fail(queryRefusal([issue]))
 
 const toListQuery = (
   fields: typeof Fields.Type,

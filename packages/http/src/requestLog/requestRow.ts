@@ -80,16 +80,12 @@ const paymentIn = /\/payments\/(pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]
 const refundIn = /\/refunds\/(re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 
 /** Only of a problem. Another response is the payment or refund itself, which is kept with all its events. */
-const shownProblem = ({ code, detail, errors }: NotedProblem): string => {
-  const redacted = problem(code, {
-    requestId: "",
-    ...(detail !== undefined && { detail }),
-    ...(errors !== undefined && { errors })
-  })
+const shownProblem = (noted: NotedProblem): string => {
+  const { code, detail, errors } = problem(noted.code, { ...noted, requestId: "" })
   return JSON.stringify({
     code,
-    detail: redacted.detail,
-    errors: redacted.errors.map(({ message, pointer }) => ({ pointer: shownPointer(pointer), message }))
+    detail,
+    errors: errors.map(({ message, pointer }) => ({ pointer: shownPointer(pointer), message }))
   })
 }
 

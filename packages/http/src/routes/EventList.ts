@@ -1,12 +1,12 @@
 /** One page of the sequence of events as JSON: what `GET /v1/events` answers, and the embedded call alike. */
 import type { PaymentError, Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
-import { eventBody, EventJson, paymentError, Unavailable } from "@paymux/core/wire"
+import { eventBody, EventJson } from "@paymux/core/wire"
 import { Effect, Schema } from "effect"
-import { ApiProblem } from "../problems/ApiProblem.ts"
+import { ApiProblem, mapStoreError } from "../problems/ApiProblem.ts"
 import type { EventCursors } from "../request/Cursor.ts"
 import { eventsQuery } from "../request/EventParameters.ts"
-import type { QueryValues } from "../request/ListParameters.ts"
+import type { QueryValues } from "../request/QueryParameters.ts"
 
 export const EventListJson = Schema.Struct({
   object: Schema.Literal("list").annotate({ description: "The type of the object." }),
@@ -31,10 +31,7 @@ export const readEvents = Effect.fnUntraced(function* (
   cursors: EventCursors
 ): Effect.fn.Return<string, ApiProblem | PaymentError, PaymentStore> {
   const query = yield* eventsQuery(values, tenant, cursors)
-  const page = yield* Effect.mapError(
-    PaymentStore.use((store) => store.eventsAfter(tenant, query)),
-    ({ cause }) => paymentError(new Unavailable({ cause }))
-  )
+  const page = yield* mapStoreError(PaymentStore.use((store) => store.eventsAfter(tenant, query)))
   if (page._tag === "EventNotStored") {
     return yield* new ApiProblem({ code: "event_not_stored", resumeAfter: page.resumeAfter })
   }

@@ -8,7 +8,7 @@ import { Effect, Schema } from "effect"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
 import type { Cursors } from "../request/Cursor.ts"
 import { listQuery } from "../request/ListParameters.ts"
-import type { QueryValues } from "../request/ListParameters.ts"
+import type { QueryValues } from "../request/QueryParameters.ts"
 
 export const PaymentListJson = Schema.Struct({
   object: Schema.Literal("list").annotate({ description: "The type of the object." }),

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentStore } from "@paymux/core/store"
-import { eventBody, isEventId, paymentError, Unavailable } from "@paymux/core/wire"
+import { eventBody, isEventId } from "@paymux/core/wire"
 import { currentTenant } from "../auth/Authentication.ts"
 import { Api } from "./Api.ts"
-import { ApiProblem } from "../problems/ApiProblem.ts"
+import { ApiProblem, mapStoreError } from "../problems/ApiProblem.ts"
 import { answered } from "../auth/RouteError.ts"
 import { eventCursors } from "../request/Cursor.ts"
 import type { EventCursors } from "../request/Cursor.ts"
@@ -15,7 +15,7 @@ import { ReadShare } from "../server/ReadShare.ts"
 import { readEvents } from "./EventList.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import type { ReturnKey } from "../request/ReturnAddress.ts"
-import { queryOf } from "./paymentHandlers.ts"
+import { queryOf } from "../request/QueryParameters.ts"
 
 /** `returnKey` signs cursors. */
 export const eventHandlers = (returnKey: ReturnKey) =>
@@ -39,7 +39,7 @@ const answerList = (reads: ReadShare["Service"], cursors: EventCursors) =>
 const getEvent = Effect.fnUntraced(function* (store: PaymentStore["Service"], id: string) {
   if (!isEventId(id)) return yield* notFound
   const tenant = yield* currentTenant
-  const event = yield* Effect.mapError(store.findEvent(id), ({ cause }) => paymentError(new Unavailable({ cause })))
+  const event = yield* mapStoreError(store.findEvent(id))
   const isOwn = event?.account === tenant.account && event.livemode === tenant.livemode
   if (event === null || !isOwn) return yield* notFound
   const note = yield* CurrentRequestNote

@@ -22,6 +22,7 @@ import type { Cursors } from "../request/Cursor.ts"
 import { toResponse } from "../problems/Answer.ts"
 import { ReadShare } from "../server/ReadShare.ts"
 import { createFrom } from "./createPayment.ts"
+import { queryOf } from "../request/QueryParameters.ts"
 import { keyScope } from "../request/IdempotencyKey.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { replayHeaders } from "../server/Exchange.ts"
@@ -98,6 +99,3 @@ const answerList = (reads: ReadShare["Service"], cursors: Cursors) =>
     const list = Effect.map(listPayments(tenant, queryOf(url), cursors), (page) => jsonResponse(JSON.stringify(page)))
     return yield* reads.run(`/v1 ${tenant.account} ${tenant.livemode}`, list)
   })
-
-/** The parameters of an address, in the order they came. */
-export const queryOf = (url: string) => [...new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")]

@@ -11,11 +11,11 @@ import { currentTenant } from "../auth/Authentication.ts"
 import { keyScope } from "../request/IdempotencyKey.ts"
 import { jsonResponse } from "./jsonResponse.ts"
 import { replayHeaders } from "../server/Exchange.ts"
-import { paymentId, queryOf } from "./paymentHandlers.ts"
+import { paymentId } from "./paymentHandlers.ts"
+import { queryOf, queryRefusal, unknownParameter } from "../request/QueryParameters.ts"
 import { refundList } from "./RefundList.ts"
 import { readJsonObject } from "../request/RequestBody.ts"
 import { CurrentRequestNote } from "../request/RequestNote.ts"
-import { queryRefusal, unknownParameter } from "../request/queryRefusal.ts"
 
 export const refundHandlers = HttpApiBuilder.group(Api, "refunds", (handlers) =>
   Effect.map(Payments, (payments) =>

@@ -12,14 +12,14 @@ import type { HostedUrl } from "@paymux/core/wire"
 import { Effect } from "effect"
 import type { Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { ApiProblem } from "../problems/ApiProblem.ts"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+import { readBytes } from "../request/RequestBody.ts"
 import type { KnownRoute } from "../server/KnownRoute.ts"
 import { statusOf } from "../problems/Problem.ts"
 import { returningOperation } from "../request/ReturnAddress.ts"
 import type { ReturnKey } from "../request/ReturnAddress.ts"
 import { guarded } from "../pages/htmlPage.ts"
 import { page, statusPage } from "../pages/returnPage.ts"
-import { longestReturn, returnQuery } from "./returnQuery.ts"
 
 const path = "/return/:operation/:token"
 
@@ -79,6 +79,31 @@ const merchantAddress = (returnUrl: string, id: string): string => {
 
 const notReadable = ({ code }: Pick<ApiProblem, "code">): HttpServerResponse.HttpServerResponse =>
   page(statusOf(code), "This page cannot be shown", "What came with you cannot be read. Go back to the shop.")
+
+/** Bytes of the query, and of the form. */
+const longestReturn = 8 * 1024
+
+const MAX_PARAMETERS = 50
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** Of a name that stands twice, the first; a posted field takes precedence over the query. Nothing of it is trusted. */
+const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const { method, url } = request
+  const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""
+  if (query.length > longestReturn) return yield* new ApiProblem({ code: "payload_too_large" })
+  const form = method === "POST" ? yield* readForm(request) : ""
+  const parameters = [...new URLSearchParams(form), ...new URLSearchParams(query)]
+  if (parameters.length > MAX_PARAMETERS) return yield* new ApiProblem({ code: "invalid_request" })
+  return Object.fromEntries(parameters.toReversed())
+})
+
+const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const bytes = yield* readBytes(request)
+  if (bytes.length > 0 && !FORM.test(request.headers["content-type"] ?? "")) {
+    return yield* new ApiProblem({ code: "unsupported_media_type" })
+  }
+  return new TextDecoder().decode(bytes)
+})
 
 /** Shoppers read what is refused here, so it is a page. */
 export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [

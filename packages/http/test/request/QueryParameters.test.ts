@@ -1,7 +1,7 @@
 /** A parameter that is not known is named, unless what stands there may be a secret. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { unknownParameter } from "../../src/request/queryRefusal.ts"
+import { unknownParameter } from "../../src/request/QueryParameters.ts"
 import { TestServer } from "../support/server.ts"
 
 describe("an unknown parameter", () => {

@@ -1,0 +1,52 @@
+/** Decodes the parameters of a query strictly: all faults are reported, each by the name of its parameter. */
+import { describeIssues } from "@paymux/core/wire"
+import type { InputIssue } from "@paymux/core/wire"
+import { Result, Schema } from "effect"
+import { ApiProblem } from "../problems/ApiProblem.ts"
+
+/** Each parameter in the order of the address. */
+export type QueryValues = ReadonlyArray<readonly [name: string, value: string]>
+
+/** The parameters of an address. */
+export const queryOf = (url: string): QueryValues => [
+  ...new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
+]
+
+/** A decoder of `fields`. Parameters in `lists` may be repeated. */
+export const queryDecoder = <S extends Schema.ConstraintDecoder<unknown> & { readonly fields: object }>(
+  schema: S,
+  lists: ReadonlyArray<string>
+) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const named = ({ message, pointer }: InputIssue): InputIssue => {
+    const name = pointer.split("/")[1] ?? ""
+    return Object.hasOwn(schema.fields, name) ? { pointer: name, message } : unknownParameter(name)
+  }
+  return (values: QueryValues): Result.Result<S["Type"], ApiProblem> => {
+    const repeated = new Map<string, Array<string>>()
+    for (const [name, value] of values) {
+      const known = repeated.get(name)
+      if (known === undefined) repeated.set(name, [value])
+      else known.push(value)
+    }
+    // Several values of a parameter that may not be repeated are a list, which its schema rejects.
+    const given = [...repeated].map(([name, all]) => [name, lists.includes(name) || all.length > 1 ? all : all[0]])
+    return Result.mapError(decode(Object.fromEntries(given)), ({ issue }) =>
+      queryRefusal(describeIssues(issue).map(named))
+    )
+  }
+}
+
+export const queryRefusal = (errors: ReadonlyArray<InputIssue>): ApiProblem =>
+  new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors })
+
+/**
+ * The client sees what it misspelled. What stands there may also be a value that lost its name, such as a key or a password,
+ * so only a short word without digits is repeated: stricter than for the keys of a body, since addresses are logged.
+ */
+export const unknownParameter = (name: string): InputIssue =>
+  word.test(name)
+    ? { pointer: name, message: "is not a known parameter" }
+    : { pointer: "", message: "a parameter is not known" }
+
+const word = /^(?=.{1,32}$)[A-Za-z]+(?:[_-][A-Za-z]+)*$/
