@@ -1,16 +1,16 @@
 /**
- * The HTTP interface as Layers: routes for an `HttpRouter`, and a handler made of a router.
+ * The HTTP interface as Layers: routes for an `HttpRouter`, and a handler made from a router.
  *
- * `layer` adds the API's routes, and outside the API-key area what providers and shoppers ask for; other Layers may add
- * plain routes beside them. `HttpHandler` turns all of them into one handler: `fetch` for anything that speaks the Web's
- * `Request`, `effect` for a server of Effect, such as `NodeHttpServer.makeHandler`, and `listener` for `node:http`.
+ * `layer` adds the routes of the API, and the public routes of webhooks and returning payers; other Layers may add plain routes.
+ * `HttpHandler` turns all of them into one handler: `fetch` for web `Request`s, `effect` for a server of Effect, such as
+ * `NodeHttpServer.makeHandler`, and `listener` for `node:http`.
  *
  * `fetch` and `listener` answer most requests for new payments without the router. Global middleware of the router does
- * not apply to these: switch `directRoute` off if you add any.
+ * not apply to these: set `directRoute` to `false` if you add any.
  *
- * Gotchas: requests are not logged; only the edge logs, and only what broke. Each is counted, and where there is a tracer
- * it is one span. A server of Effect makes a span of its own around that, with the whole address in it: provide
- * `HttpMiddleware.TracerDisabledWhen` to keep queries out of traces.
+ * Gotchas: requests are not written to the log of the process, except internal errors. Each is counted, and is one span if tracing
+ * is on. A server of Effect adds a span of its own with the complete address: provide `HttpMiddleware.TracerDisabledWhen` to keep
+ * queries out of traces.
  *
  * @example
  * ```ts
@@ -63,33 +63,33 @@ import { systemHandlers } from "./routes/systemHandlers.ts"
 import { webhookRoute, webhookRoutes } from "./routes/webhookRoutes.ts"
 
 export interface HttpAppOptions {
-  /** The secrets of this installation: cursors of payments are signed with the first one, and read with all. */
+  /** The secrets of this installation: the first one signs cursors of payments, and all of them verify them. */
   readonly secrets: ServerSecrets
-  /** The one that the engine's return addresses are made with. It signs cursors of events, too, which receivers store. */
+  /** The key of the return addresses of the engine. It also signs cursors of events, which receivers store. */
   readonly returnKey: ReturnKey
   readonly extensions?: ReadonlyArray<Extension>
-  /** How many requests each account and mode may make. Default: any number. See `rateLimitDefaults`. */
+  /** The rate limits of each account and mode. Default: none. See `rateLimitDefaults`. */
   readonly rateLimit?: RateLimitSettings | null
-  /** What other Layers add to the router: other methods at these addresses get 405 instead of 404. */
+  /** Routes of other Layers: other methods at these addresses get 405 instead of 404. */
   readonly routes?: ReadonlyArray<KnownRoute>
-  /** Where `GET /metrics` is answered. Default: nowhere. */
+  /** Enables `GET /metrics`. Default: disabled. */
   readonly metrics?: MetricsOptions
   /** Whether most requests for new payments are answered without the router and its global middleware. Default: true. */
   readonly directRoute?: boolean
-  /** Where all routes stand: `/payments` puts the API at `/payments/v1/…`. Default: empty, at the root. */
+  /** The base path of all routes: `/payments` puts the API at `/payments/v1/…`. Default: empty. */
   readonly basePath?: string
   /** Default: `bodyLimitDefaults`. */
   readonly bodyLimits?: BodyLimits
-  /** How many reverse proxies stand before this server. Default: 0. */
+  /** The number of reverse proxies in front of this server. Default: 0. */
   readonly trustedProxies?: number
-  /** Stores what an operator has to notice. Default: it is only logged. */
+  /** Stores notices for operators. Default: they are only logged. */
   readonly keepNotice?: KeepNotice
 }
 
-/** What the routes need. */
+/** The dependencies of the routes. */
 export type HttpAppServices = Payments | PaymentStore | Inbox | ApiKeys | SqlClient.SqlClient
 
-/** Adds the API's routes, and what holds for every request of the router. */
+/** Adds the routes of the API, and the edge around all routes of the router. */
 export const layer = ({
   basePath = "",
   bodyLimits = bodyLimitDefaults,
@@ -113,7 +113,7 @@ export const layer = ({
         docsHandlers(basePath)
       ]),
       Layer.provide(authenticationLayer),
-      // HttpApi asks for what uploads and files would need; nothing here uses them.
+      // HttpApi requires the services of uploads and files, which nothing here uses.
       Layer.provide(HttpServer.layerServices)
     ),
     extensionRoutes(extensions),
@@ -140,27 +140,27 @@ const apiRoutes: ReadonlyArray<KnownRoute> = [
   ...returnRoutesKnown
 ]
 
-/** What a server gives with each request. */
+/** The services that a server provides with each request. */
 type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** One handler of all routes that were added. */
+/** The handler of all added routes. */
 export class HttpHandler extends Context.Service<
   HttpHandler,
   {
     readonly fetch: (request: Request) => Promise<Response>
     readonly effect: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, Provided>
     /**
-     * A listener for `node:http` that answers most requests for new payments itself, and leaves all others to
-     * `otherwise`, the listener made of `effect`.
+     * A listener for `node:http` that answers most requests for new payments itself, and passes all others to `otherwise`, the
+     * listener made from `effect`.
      */
     readonly listener: (otherwise: RequestListener) => Effect.Effect<RequestListener, never, Scope.Scope>
-    /** What the router answers. */
+    /** The routes of the router. */
     readonly routes: ReadonlyArray<AddedRoute>
   }
 >()("@paymux/http/HttpHandler") {
   /**
-   * `routes` are built where this layer is: what they need comes from its context, so an engine beside it is the same
-   * engine. Paths are taken exactly as documented: in their case, without a trailing slash.
+   * `routes` are built with this layer and take their dependencies from its context, so that all parts share one engine. Paths match
+   * exactly as documented: case-sensitive, without a trailing slash.
    */
   static readonly layer = <Out, R>(
     routes: Layer.Layer<Out, never, R>
@@ -170,7 +170,7 @@ export class HttpHandler extends Context.Service<
 
 const handler = Effect.gen(function* () {
   const router = yield* HttpRouter.HttpRouter
-  // Loggers and the like of the builder, for the requests that it answers.
+  // The context of the builder, such as its loggers, for each request.
   const built = yield* Effect.context<never>()
   // The edge makes the span of a request.
   const context = Context.add(built, HttpMiddleware.TracerDisabledWhen, () => true)

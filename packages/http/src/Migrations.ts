@@ -47,7 +47,7 @@ export const apiKeyMigrations: MigrationSet = {
       name: "api keys that expire",
       sqlite: ["ALTER TABLE paymux_api_keys ADD COLUMN expires_at INTEGER"],
       pg: ["ALTER TABLE paymux_api_keys ADD COLUMN expires_at timestamptz"],
-      // A server of the step before works on, and goes on taking a key that has expired: revoke it there.
+      // A server of the previous migration still works, and still accepts an expired key: revoke the key there.
       compatibleWith: 1
     },
     {

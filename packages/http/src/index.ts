@@ -1,17 +1,17 @@
 /**
  * `@paymux/http`: the HTTP API over core's `Payments`, as routes for `effect/http` and as a web handler.
  *
- * The groups below stand in the order in which a request flows through them.
+ * The groups below are in the order in which a request passes through them.
  *
  * @module
  */
 
-// the server: what Node's parser refuses, as problems
+// the server, which answers malformed HTTP with problems
 export * as Listening from "./server/Listening.ts"
 export { hardenedServer } from "./server/NodeServer.ts"
 export type { HardenedServerOptions } from "./server/NodeServer.ts"
 
-// the handler, and what holds for every request
+// the handler, and the context of every request
 export * as HttpApp from "./HttpApp.ts"
 export { HttpHandler } from "./HttpApp.ts"
 export type { HttpAppOptions, HttpAppServices } from "./HttpApp.ts"
@@ -19,11 +19,11 @@ export { CurrentBasePath } from "./request/BasePath.ts"
 export { cellPath, inCell } from "./server/CellPath.ts"
 export { CurrentRequestId, newRequestId } from "./request/RequestId.ts"
 
-// what is counted
+// metrics
 export { countProblem, httpMetricDescriptions } from "./request/RequestTelemetry.ts"
 export type { MetricsOptions } from "./routes/metricsRoute.ts"
 
-// who asks
+// authentication
 export { accountNameRule, isAccountName } from "./auth/AccountName.ts"
 export * as ApiKey from "./auth/ApiKey.ts"
 export { apiKeyMigrations } from "./Migrations.ts"
@@ -53,7 +53,7 @@ export type { RateLimitSettings } from "./auth/RateLimits.ts"
 export { CurrentLoopClock, ReadShare } from "./server/ReadShare.ts"
 export type { LoopClock } from "./server/ReadShare.ts"
 
-// what was asked: the request log
+// the request log
 export { mostRequestsOfPage, RequestCursorInvalid, RequestLog, statusClasses } from "./requestLog/RequestLog.ts"
 export type {
   LoggedRequest,
@@ -66,7 +66,7 @@ export type {
 export { requestRecorder } from "./requestLog/RequestRecorder.ts"
 export { requestRetention } from "./requestLog/requestRetention.ts"
 
-// what is asked
+// the API
 export { Api } from "./routes/Api.ts"
 export { listPayments, PaymentListJson } from "./routes/PaymentList.ts"
 export { EventListJson, readEvents } from "./routes/EventList.ts"
@@ -79,7 +79,7 @@ export * as StrictJson from "./request/StrictJson.ts"
 export { JsonRefusal } from "./request/StrictJson.ts"
 export type { Extension, ExtensionAnswer, ExtensionRequest } from "./routes/Extension.ts"
 
-// who comes back from a provider's page
+// return addresses of payers
 export { returnAddress, returnKey } from "./request/ReturnAddress.ts"
 export type { ReturnAddressOptions, ReturnKey } from "./request/ReturnAddress.ts"
 
@@ -101,7 +101,7 @@ export type { AddedRoute } from "./server/ExactRouter.ts"
 export { bodyOfAtMost, endpointRoute, isWithin } from "./server/KnownRoute.ts"
 export type { KnownRoute } from "./server/KnownRoute.ts"
 
-// what is refused
+// problems
 export { ApiProblem } from "./problems/ApiProblem.ts"
 export { answered } from "./auth/RouteError.ts"
 export type { RouteError } from "./auth/RouteError.ts"

@@ -1,5 +1,5 @@
-/** How accounts are named, in options and in commands: 1 to 64 letters, digits, `_` or `-`. */
+/** Whether a text is an account name, in options and in commands: 1 to 64 letters, digits, `_` or `-`. */
 export const isAccountName = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text)
 
-/** What is said of any other. */
+/** The error for any other text. */
 export const accountNameRule = "must have 1 to 64 letters, digits, _ or -"

@@ -1,9 +1,9 @@
 /**
- * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and 6 of checksum. In a cell its
- * name comes before the random characters, `pmx_live_eu1_…`, so that a load balancer can route by the start of the key.
+ * The text of an API key: `pmx_test_` or `pmx_live_`, 32 random base62 characters (190 bits), and a checksum of 6. In a cell, the
+ * name of the cell comes before the random characters, `pmx_live_eu1_…`, so that a load balancer can route by the prefix of the key.
  *
- * The checksum (CRC-32 of all before it, as in GitHub's tokens) detects a mistyped or invented key without a look-up, and
- * lets secret scanners report a leaked one with certainty. It proves nothing: only the hash does.
+ * The checksum (CRC-32 of the preceding characters, as in GitHub's tokens) detects a mistyped or invented key without a look-up, and
+ * lets secret scanners identify a leaked one. It does not authenticate: only the hash does.
  *
  * @example
  * ```ts
@@ -19,34 +19,34 @@ export type ApiKeyMode = "test" | "live"
 
 export interface ParsedApiKey {
   readonly mode: ApiKeyMode
-  /** Where it was made; `null`: not in a cell. */
+  /** The cell that issued it; `null`: not a cell. */
   readonly cell: string | null
-  /** For display: of the checksum, so it gives nothing of the secret away. */
+  /** For display: part of the checksum, so it reveals nothing of the secret. */
   readonly last4: string
 }
 
-/** Answers a fresh array of `length` cryptographically random bytes. */
+/** Returns a new array of `length` cryptographically random bytes. */
 export type RandomBytes = (length: number) => Uint8Array
 
 export const randomBytes: RandomBytes = (length) => globalThis.crypto.getRandomValues(new Uint8Array(length))
 
-/** A new key. Show it once; keep its `hash`. `cell: null`: not in a cell. */
+/** A new key. Show it once, and store its `hash`. `cell: null`: not in a cell. */
 export const generate = (mode: ApiKeyMode, random: RandomBytes = randomBytes, cell: string | null = null): string => {
   const body = `pmx_${mode}_${cell === null ? "" : `${cell}_`}${randomBase62(32, random)}`
   return body + checksum(body)
 }
 
-/** What a well-formed key contains, or `null`. Only a look-up shows whether it was issued and is still valid. */
+/** The parts of a well-formed key; `null`: malformed. Only a look-up shows whether it was issued and is still valid. */
 export const parse = (text: string): ParsedApiKey | null => {
   const [, mode, cell = null] = pattern.exec(text) ?? []
   if (mode !== "test" && mode !== "live") return null
   return checksum(text.slice(0, -6)) === text.slice(-6) ? { mode, cell, last4: text.slice(-4) } : null
 }
 
-/** What is kept of a key: SHA-256 in hexadecimal. A key is random, so it needs neither salt nor a slow hash. */
+/** The stored form of a key: SHA-256 in hexadecimal. A key is random, so it needs neither salt nor a slow hash. */
 export const hash = (key: string): string => digest("sha256", key)
 
-/** Text in which every character is equally likely: bytes from 248 are thrown away, because 62 does not divide 256. */
+/** Random base62 text without bias: bytes from 248 are discarded, because 62 does not divide 256. */
 export const randomBase62 = (length: number, random: RandomBytes = randomBytes): string => {
   let text = ""
   while (text.length < length) {

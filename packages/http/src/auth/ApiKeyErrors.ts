@@ -1,27 +1,27 @@
-/** Every way in which a key is refused, or not made. */
+/** The errors of authentication, and of creating and changing API keys. */
 import { Data } from "effect"
 import type { ApiKeyMode } from "./ApiKey.ts"
 
-/** The request has no valid key. `because` is for our own logs: the client gets the same answer for all causes. */
+/** The request has no valid key. `because` is for logs: the client gets the same response for all causes. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly because: "missing" | "malformed" | "unknown" | "revoked" | "expired"
 }> {}
 
-/** The key is not known here, and its text says that it is of another cell. Whether it exists there is not known. */
+/** The key is unknown here, and its text names another cell. Whether it exists there is not checked. */
 export class ApiKeyOfOtherCell extends Data.TaggedError("ApiKeyOfOtherCell")<{
   readonly cell: string
-  /** The cell that was asked; `null`: it is not a cell. */
+  /** The cell of this server; `null`: it is not a cell. */
   readonly here: string | null
 }> {}
 
-/** A key is named for people, in a table: that takes some characters, and none that moves the cursor. */
+/** Names of keys are printed in tables: they are not empty, and have no control characters. */
 export class ApiKeyNameInvalid extends Data.TaggedError("ApiKeyNameInvalid") {
   override get message(): string {
     return "The name of an API key must have 1 to 100 characters, and no characters that control the cursor or the direction of text."
   }
 }
 
-/** The account has as many active keys of this mode as are allowed: two, so that one can replace the other. */
+/** The account has the maximum number of active keys of this mode: two, so that one can replace the other. */
 export class TooManyApiKeys extends Data.TaggedError("TooManyApiKeys")<{
   readonly account: string
   readonly mode: ApiKeyMode
@@ -38,7 +38,7 @@ export class ApiKeyNotFound extends Data.TaggedError("ApiKeyNotFound")<{ readonl
   }
 }
 
-/** The key stays as it is, and no other was made. */
+/** The key is unchanged, and no new key was created. */
 export class ApiKeyNotRotated extends Data.TaggedError("ApiKeyNotRotated")<{
   readonly keyId: string
   readonly reason: "overlap" | "revoked" | "expired" | "being_replaced" | "sandbox" | "too_many"
@@ -57,5 +57,5 @@ export class ApiKeyNotRotated extends Data.TaggedError("ApiKeyNotRotated")<{
   }
 }
 
-/** The database did not answer; nothing is known of the key. */
+/** The database did not answer, so the key could not be checked. */
 export class ApiKeysUnavailable extends Data.TaggedError("ApiKeysUnavailable")<{ readonly cause: unknown }> {}

@@ -1,6 +1,6 @@
 /**
- * Accepted keys, by the header they came in: hashing each request's would cost more than all else here. Bounded: the
- * oldest goes first, and an expired entry is removed when the next one is added.
+ * A cache of accepted keys, by `Authorization` header: hashing the key of each request would cost more than the rest of
+ * authentication. It is bounded: the oldest entry is evicted first, and expired entries when another one is added.
  */
 import type { Principal } from "../request/RequestNote.ts"
 
@@ -18,7 +18,7 @@ interface Entry {
 export const makeMemory = () => {
   const entries = new Map<string, Entry>()
   let forgets = 0
-  // A clock that was set back must not make a key last longer.
+  // After the clock was set back, an entry must not last longer.
   const isFresh = ({ expiresAt, since }: Entry, now: number): boolean =>
     now >= since && now - since < REMEMBERED_MS && (expiresAt === null || now < expiresAt)
   return {
@@ -29,7 +29,7 @@ export const makeMemory = () => {
       entries.delete(header)
       return null
     },
-    /** Read before a look-up, for `put`: a result from before an entry was forgotten is not stored after it. */
+    /** Read before a look-up, for `put`: the result of a look-up that began before an invalidation is not stored. */
     forgets: (): number => forgets,
     put: (header: string, entry: Entry, forgetsBefore: number): void => {
       if (forgetsBefore !== forgets) return

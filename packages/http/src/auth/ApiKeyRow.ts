@@ -1,19 +1,19 @@
-/** A key as it is kept, and as it may be shown; what SQLite and PostgreSQL write differently. */
+/** Rows of API keys, their public form, and the SQL that differs between SQLite and PostgreSQL. */
 import type { Tenant } from "@paymux/core"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Principal } from "../request/RequestNote.ts"
 
-/** A key as it may be shown: never its text. Times are ms UTC. */
+/** The public form of a key, without its text. Times are ms UTC. */
 export interface ApiKeyRecord extends Principal {
   readonly name: string
   /** `pmx_test_…wxyz` */
   readonly display: string
   readonly createdAt: number
   readonly revokedAt: number | null
-  /** From then on it is refused: it was rotated. `null`: it holds until it is revoked. */
+  /** The key was rotated and is rejected from this time on. `null`: it is valid until it is revoked. */
   readonly expiresAt: number | null
-  /** Of its last accepted request, up to a minute late. `null`: it was never used, or not since this was recorded. */
+  /** Time of its last accepted request, up to a minute late. `null`: never used, or not since this is recorded. */
   readonly lastUsedAt: number | null
 }
 
@@ -61,12 +61,12 @@ export const dialect = (sql: SqlClient.SqlClient) => {
       `id, account, livemode, name, hash, last4, ${["created_at", "revoked_at", "expires_at", "last_used_at"].map(asMs).join(", ")}`
     ),
     fromMs,
-    /** Of a key that is accepted at this time. */
-    holds: (now: number) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${fromMs(now)})`,
-    /** `undefined`: of whomever. */
-    isOf: (tenant: Tenant | undefined) =>
+    /** A key that is accepted at this time. */
+    isActive: (now: number) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${fromMs(now)})`,
+    /** A key of the tenant; `undefined`: any key. */
+    belongsTo: (tenant: Tenant | undefined) =>
       tenant === undefined ? sql`TRUE` : sql`account = ${tenant.account} AND livemode = ${tenant.livemode}`,
-    /** Within a transaction: no other makes a key of this account before it ends. SQLite has one writer anyway. */
+    /** Serializes the creation of keys of this account until the transaction ends. SQLite has one writer anyway. */
     lockAccount: (account: string) =>
       sql.onDialectOrElse({
         pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 0))`),

@@ -1,20 +1,20 @@
-/** When each key was last used: written once a minute, beside the request, which does not wait for it. */
+/** The time of the last use of each key: written at most once a minute, in the background. */
 import { Effect, Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { dialect } from "./ApiKeyRow.ts"
 
-export const makeUses = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+export const lastUseWriter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const { fromMs } = dialect(sql)
   const scope = yield* Scope.Scope
   const written = new Map<string, number>()
 
-  /** Notes that a key was used at `at`, ms UTC. */
+  /** Records a use at `at`, ms UTC. */
   return (keyId: string, at: number): Effect.Effect<void> => {
     const former = written.get(keyId)
     // The wall clock may be set back.
     if (former !== undefined && at - former < minute && at >= former) return Effect.void
     written.set(keyId, at)
-    // Another process may have used it later.
+    // Another process may have recorded a later use.
     return sql`UPDATE paymux_api_keys SET last_used_at = ${fromMs(at)}
       WHERE id = ${keyId} AND (last_used_at IS NULL OR last_used_at < ${fromMs(at)})`.pipe(
       Effect.catchCause((cause) => Effect.logDebug(`The last use of API key ${keyId} was not written`, cause)),

@@ -1,10 +1,10 @@
 /**
- * Who may call the API: keys are made here, listed, rotated, revoked, and looked up for each request.
+ * API keys: creation, list, rotation, revocation, and the authentication of requests.
  *
- * A key belongs to an account and a mode. A database keeps its SHA-256; the text is shown once, when it is made. The
- * one exception is the sandbox's own test key, kept readable so that each start can print the same one.
+ * A key belongs to an account and a mode. The database stores its SHA-256; the text is shown once, on creation. The only exception is
+ * the sandbox's own test key, stored in plain text so that each start can print it.
  *
- * Gotchas: an accepted key is remembered for a second. Revoked by another process, it works that much longer.
+ * Gotchas: an accepted key is cached for a second. After another process revokes it, this one accepts it for that time.
  */
 import type { Tenant } from "@paymux/core"
 import { Cell } from "@paymux/core/store"
@@ -24,7 +24,7 @@ import {
 } from "./ApiKeyErrors.ts"
 import { makeMemory } from "./ApiKeyMemory.ts"
 import { dialect, recordOf } from "./ApiKeyRow.ts"
-import { makeUses } from "./ApiKeyUses.ts"
+import { lastUseWriter } from "./ApiKeyUses.ts"
 import type { ApiKeyRecord, Row } from "./ApiKeyRow.ts"
 import type { Principal } from "../request/RequestNote.ts"
 import { isSameText } from "../request/isSameText.ts"
@@ -32,35 +32,35 @@ import { isSameText } from "../request/isSameText.ts"
 export interface NewApiKey {
   readonly account: string
   readonly mode: ApiKeyMode
-  /** A word for people: which server uses it. */
+  /** A label, such as the server that uses it. */
   readonly name: string
 }
 
-/** The text of a key, this once. */
+/** A new key with its text, which is not stored. */
 export interface MadeApiKey {
   readonly key: Redacted.Redacted
   readonly record: ApiKeyRecord
 }
 
 export interface RotateApiKey {
-  /** ms for which the former key is accepted too. Default 24 h, at most 30 days; 0: not at all. */
+  /** ms for which the former key is still accepted. Default 24 h, at most 30 days; 0: it is rejected immediately. */
   readonly overlap?: number
-  /** Only a key of theirs. Default: anybody's. */
+  /** Only a key of this tenant. Default: any key. */
   readonly of?: Tenant
 }
 
 export interface RotatedApiKey extends MadeApiKey {
-  /** ms UTC from which the former key is refused. */
+  /** ms UTC from which the former key is rejected. */
   readonly formerExpiresAt: number
 }
 
-/** How many keys of an account and mode are accepted, the sandbox's own among them. */
+/** The number of active keys of an account and mode, including the sandbox's own. */
 export interface ActiveApiKeys extends Tenant {
   readonly active: number
 }
 
 export interface ApiKeysOptions {
-  /** Active keys of one account and mode, the sandbox's readable one not counted. Default 2. */
+  /** Maximum number of active keys of an account and mode, without the sandbox's own. Default 2. */
   readonly maxActive?: number
   /** Default: the platform's cryptographic randomness. */
   readonly random?: RandomBytes
@@ -69,35 +69,35 @@ export interface ApiKeysOptions {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Makes a key. Its text is in the answer and nowhere else, ever again. */
+    /** Creates a key. Its text is only in the result. */
     readonly create: (
       request: NewApiKey
     ) => Effect.Effect<MadeApiKey, ApiKeyNameInvalid | TooManyApiKeys | ApiKeysUnavailable>
-    /** Every key of an account, also those that hold no more, newest first. */
+    /** All keys of an account, including revoked and expired ones, newest first. */
     readonly list: (account: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>, ApiKeysUnavailable>
-    /** Every account and mode that ever had a key, in the order of their names. */
+    /** All accounts and modes with a key, including former ones, ordered by name. */
     readonly active: Effect.Effect<ReadonlyArray<ActiveApiKeys>, ApiKeysUnavailable>
-    /** Makes a key in the place of one that holds: same account, mode and name. That one expires after the overlap. */
+    /** Replaces an active key by a new one with the same account, mode and name. The former key expires after the overlap. */
     readonly rotate: (
       keyId: string,
       rotation?: RotateApiKey
     ) => Effect.Effect<RotatedApiKey, ApiKeyNotFound | ApiKeyNotRotated | ApiKeysUnavailable>
-    /** From now on the key is refused. Revoking it again changes nothing. `of`: only a key of theirs. */
+    /** Revokes a key immediately. Idempotent. `of`: only a key of this tenant. */
     readonly revoke: (keyId: string, of?: Tenant) => Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeysUnavailable>
     /**
-     * Takes the value of the `Authorization` header. A key with a wrong checksum costs no look-up. A key of another cell is
+     * Authenticates the value of an `Authorization` header. A key with a wrong checksum costs no look-up. A key of another cell is
      * accepted if it is stored here: its account was moved.
      */
     readonly authenticate: (
       authorization: string | undefined
     ) => Effect.Effect<Principal, Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable>
-    /** The principal of a key that `authenticate` accepted less than a second before `now`, ms UTC. `null`: ask it. */
+    /** The principal of a key that `authenticate` accepted less than a second before `now`, ms UTC. `null`: not cached. */
     readonly remembered: (authorization: string, now: number) => Principal | null
-    /** The sandbox's test key: made on the first call, the same text ever after, until it is revoked. */
+    /** The sandbox's test key: created on the first call, and the same until it is revoked. */
     readonly ensureReadableTestKey: (account: string) => Effect.Effect<string, ApiKeysUnavailable>
   }
 >()("@paymux/http/ApiKeys") {
-  /** On the `SqlClient` of the application, whose database has the `apiKeyMigrations`. New keys have the name of the `Cell`. */
+  /** Requires a database with the `apiKeyMigrations`. New keys contain the name of the `Cell`. */
   static readonly layer = (options: ApiKeysOptions = {}): Layer.Layer<ApiKeys, never, SqlClient.SqlClient> =>
     Layer.effect(ApiKeys, make(options))
 }
@@ -108,9 +108,9 @@ const LONGEST_OVERLAP = 30 * DAY
 const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.randomBytes }: ApiKeysOptions) {
   const sql = yield* SqlClient.SqlClient
   const cell = yield* Cell
-  const { columns, fromMs, holds, isOf, lockAccount } = dialect(sql)
+  const { belongsTo, columns, fromMs, isActive, lockAccount } = dialect(sql)
   const memory = makeMemory()
-  const noteUse = yield* makeUses(sql)
+  const recordUse = yield* lastUseWriter(sql)
 
   const create = Effect.fnUntraced(
     function* (request: NewApiKey) {
@@ -128,7 +128,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
 
   const countActive = Effect.fnUntraced(function* ({ account, mode }: NewApiKey, now: number) {
     const [active] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM paymux_api_keys
-      WHERE account = ${account} AND livemode = ${mode === "live"} AND readable IS NULL AND ${holds(now)}`
+      WHERE account = ${account} AND livemode = ${mode === "live"} AND readable IS NULL AND ${isActive(now)}`
     return Number(active?.count ?? 0)
   })
 
@@ -158,7 +158,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   const active = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const rows = yield* sql<{ account: string; livemode: boolean | number; active: number | string }>`
-      SELECT account, livemode, sum(CASE WHEN ${holds(now)} THEN 1 ELSE 0 END) AS active
+      SELECT account, livemode, sum(CASE WHEN ${isActive(now)} THEN 1 ELSE 0 END) AS active
       FROM paymux_api_keys GROUP BY account, livemode ORDER BY account, livemode`
     return rows.map(({ account, active, livemode }) => ({
       account,
@@ -174,13 +174,13 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       if (!isKeyId(keyId)) return yield* new ApiKeyNotFound({ keyId })
       const now = yield* Clock.currentTimeMillis
       const [found] = yield* sql<Pick<Row, "account">>`SELECT account FROM paymux_api_keys
-        WHERE id = ${keyId} AND ${isOf(of)}`
+        WHERE id = ${keyId} AND ${belongsTo(of)}`
       if (found === undefined) return yield* new ApiKeyNotFound({ keyId })
       yield* lockAccount(found.account)
       const formerExpiresAt = now + overlap
       const [held] = yield* sql<Row>`UPDATE paymux_api_keys SET expires_at = ${fromMs(formerExpiresAt)}
         WHERE id = ${keyId} AND revoked_at IS NULL AND expires_at IS NULL AND readable IS NULL RETURNING ${columns}`
-      if (held === undefined) return yield* refused(yield* whyNot(keyId, now))
+      if (held === undefined) return yield* refused(yield* rotationRefusal(keyId, now))
       const next = { account: held.account, mode: held.livemode ? "live" : "test", name: held.name } as const
       if ((yield* countActive(next, now)) >= maxActive) return yield* refused("too_many")
       return { ...(yield* insertNew(next, now)), formerExpiresAt } satisfies RotatedApiKey
@@ -190,7 +190,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
     Effect.catchTag("SqlError", unavailable)
   )
 
-  const whyNot = Effect.fnUntraced(function* (keyId: string, now: number) {
+  const rotationRefusal = Effect.fnUntraced(function* (keyId: string, now: number) {
     const [row] = yield* sql<Pick<Row, "revoked_at" | "expires_at">>`SELECT ${columns} FROM paymux_api_keys
       WHERE id = ${keyId}`
     if (row === undefined || row.revoked_at !== null) return "revoked"
@@ -204,7 +204,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const now = yield* Clock.currentTimeMillis
       const [row] = yield* sql<Row>`UPDATE paymux_api_keys
       SET revoked_at = coalesce(revoked_at, ${fromMs(now)}), readable = NULL
-      WHERE id = ${keyId} AND ${isOf(of)} RETURNING ${columns}`
+      WHERE id = ${keyId} AND ${belongsTo(of)} RETURNING ${columns}`
       if (row === undefined) return yield* new ApiKeyNotFound({ keyId })
       memory.forget(keyId)
       return recordOf(row)
@@ -215,7 +215,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   const authenticate = Effect.fnUntraced(
     function* (authorization: string | undefined) {
       if (authorization === undefined) return yield* new Unauthorized({ because: "missing" })
-      // Read before the look-up: its result is valid from this time on, and not from a later one.
+      // Read before the look-up, whose result is as old as this time.
       const now = yield* Clock.currentTimeMillis
       const known = memory.get(authorization, now)
       if (known !== null) return known
@@ -234,7 +234,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       const expiresAt = row.expires_at
       if (expiresAt !== null && expiresAt <= now) return yield* new Unauthorized({ because: "expired" })
       const principal = { account: row.account, livemode: Boolean(row.livemode), keyId: row.id }
-      yield* noteUse(row.id, now)
+      yield* recordUse(row.id, now)
       memory.put(authorization, { principal, since: now, expiresAt }, forgets)
       return principal
     },
@@ -248,7 +248,7 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
       if (existing !== undefined) return existing.readable
       const key = ApiKey.generate("test", random, cell)
       yield* insert({ account, mode: "test", name: "Sandbox" }, key, key, yield* Clock.currentTimeMillis)
-      // Of several processes that start at once, one has written.
+      // Of several processes that start at the same time, one has written the key.
       const [written] = yield* readable
       if (written !== undefined) return written.readable
       return yield* new ApiKeysUnavailable({ cause: new Error("The sandbox key was revoked while it was made.") })
@@ -268,10 +268,10 @@ const make = Effect.fnUntraced(function* ({ maxActive = 2, random = ApiKey.rando
   })
 })
 
-/** A text of another shape is not an id, and a database may not accept it. */
+/** Other texts cannot be ids, and the database may reject them. */
 const isKeyId = (id: unknown): boolean => typeof id === "string" && /^key_[0-9A-Za-z]{1,40}$/.test(id)
 
-/** Names may come from outside, without a type. What turns the direction of text could make one key look like another. */
+/** The input may be untyped. Characters that change the direction of text could make one key look like another. */
 const isName = (name: unknown): boolean =>
   typeof name === "string" && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u.test(name)
 

@@ -1,7 +1,4 @@
-/**
- * The API-key area: a request reaches its handler with a `CurrentPrincipal`, or gets 401 or 429 before its body is
- * read.
- */
+/** Authentication by API key: a request reaches its handler with a `CurrentPrincipal`, or gets 401 or 429 before its body is read. */
 import type { Tenant } from "@paymux/core"
 import { spending } from "@paymux/core/wire"
 import { Context, Effect, Layer, Result } from "effect"
@@ -19,12 +16,12 @@ import { Notices, oncePerMinute } from "../request/Notices.ts"
 import { countRefusedKey } from "../request/RequestTelemetry.ts"
 import { RateLimits } from "./RateLimits.ts"
 
-/** Whom the request speaks for. */
+/** The principal of the current request. */
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "@paymux/http/Authentication/CurrentPrincipal"
 ) {}
 
-/** Stored data is scoped by account and mode alone: which key asked is not a part of it. */
+/** Stored data is scoped by account and mode, not by key. */
 const tenantOf = ({ account, livemode }: Principal): Tenant => ({ account, livemode })
 
 export const currentTenant: Effect.Effect<Tenant, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, tenantOf)
@@ -41,7 +38,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   }
 ) {}
 
-/** Whom a request speaks for, if it may make one more. */
+/** Authenticates a request and counts it against the rate limit. */
 export type PrincipalOf = (
   request: HttpServerRequest.HttpServerRequest
 ) => Effect.Effect<Principal, Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable | ApiProblem>
@@ -50,19 +47,21 @@ export const principals: Effect.Effect<PrincipalOf, never, ApiKeys | RateLimits 
   const keys = yield* ApiKeys
   const notices = yield* Notices
   const limits = yield* RateLimits
-  // `authenticate` is given the header as it came, so that it alone knows its form.
   return ({ headers, method }) =>
     Effect.withFiber((fiber) =>
-      Effect.flatMap(Effect.tapError(keys.authenticate(headers["authorization"]), noted(notices)), (principal) => {
-        const note = Context.get(fiber.context, CurrentRequestNote)
-        if (note !== null) note.principal = principal
-        return limits.take(principal, method) ? Effect.succeed(principal) : Effect.fail(oneTooMany)
-      })
+      Effect.flatMap(
+        Effect.tapError(keys.authenticate(headers["authorization"]), reportRefusal(notices)),
+        (principal) => {
+          const note = Context.get(fiber.context, CurrentRequestNote)
+          if (note !== null) note.principal = principal
+          return limits.take(principal, method) ? Effect.succeed(principal) : Effect.fail(rateLimited)
+        }
+      )
     )
 })
 
-/** A request without a key says nothing; one with a wrong key may be a guess. */
-const noted =
+/** Counts and reports a wrong key, which may be a guess. A missing key is not reported. */
+const reportRefusal =
   (notices: Notices["Service"]) =>
   (error: Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable): Effect.Effect<void> =>
     error._tag !== "Unauthorized" || error.because === "missing"
@@ -77,7 +76,7 @@ const noted =
           })
         )
 
-const oneTooMany = new ApiProblem({ code: "rate_limited" })
+const rateLimited = new ApiProblem({ code: "rate_limited" })
 
 /** Runs `route` for the principal of the request. */
 export const authenticated =
@@ -94,7 +93,7 @@ export const authenticationLayer: Layer.Layer<Authentication, never, ApiKeys | R
   Effect.map(principals, (principal) =>
     Authentication.of({
       apiKey: (handled) =>
-        // The look-up of the key counts towards the deadline of the request; the body is read after it.
+        // The look-up counts towards the deadline of the request. The body is read after it.
         spending(Effect.result(Effect.flatMap(HttpServerRequest.HttpServerRequest, principal)), (found) =>
           Result.isSuccess(found)
             ? Effect.provideService(handled, CurrentPrincipal, found.success)

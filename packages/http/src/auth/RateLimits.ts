@@ -1,8 +1,8 @@
 /**
- * Rate limits: how many requests an account and mode may make in a second, reads and writes apart. A token bucket each:
- * it holds one second's worth, so that a burst of that size passes, and fills as time goes by.
+ * Rate limits of an account and mode per second, separately for reads and writes. Each is a token bucket of one second's size, so
+ * that a burst of that size passes.
  *
- * Gotchas: the buckets are of this process. Two servers let through twice as much.
+ * Gotchas: the buckets are per process. Two servers admit twice as many requests.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import type { Tenant } from "@paymux/core"
 import { Clock, Context, Effect, Layer } from "effect"
 
 export interface RateLimitSettings {
-  /** Whole numbers from 1 on. */
+  /** Positive integers. */
   readonly writesPerSecond: number
   readonly readsPerSecond: number
 }
@@ -23,7 +23,7 @@ export const rateLimitDefaults: RateLimitSettings = { writesPerSecond: 1000, rea
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Counts a request of `tenant`. `false`: it is one too many, and is not counted. */
+    /** Counts a request of `tenant`. `false`: the limit is exceeded, and the request is not counted. */
     readonly take: (tenant: Tenant, method: string) => boolean
   }
 >()("@paymux/http/RateLimits") {
@@ -62,6 +62,6 @@ const make = (clock: Clock.Clock, { readsPerSecond, writesPerSecond }: RateLimit
 
 interface Bucket {
   tokens: number
-  /** ms at which it held exactly `tokens`. */
+  /** ms at which the bucket held exactly `tokens`. */
   since: number
 }

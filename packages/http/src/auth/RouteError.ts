@@ -1,4 +1,4 @@
-/** The errors of routes, and the problem that answers each. */
+/** The errors of routes, and the problem response of each. */
 import type { PaymentError } from "@paymux/core"
 import { Context, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
@@ -12,10 +12,10 @@ import { countProblem, traceIdOf } from "../request/RequestTelemetry.ts"
 import type { JsonRefusal } from "../request/StrictJson.ts"
 import type { ApiKeyOfOtherCell, ApiKeysUnavailable, Unauthorized } from "./ApiKeyErrors.ts"
 
-/** Anything a route may fail with. */
+/** Every error of a route. */
 export type RouteError = ApiProblem | PaymentError | JsonRefusal | Unauthorized | ApiKeyOfOtherCell | ApiKeysUnavailable
 
-/** The result, a problem where the route failed. An internal error is logged, and the response does not show its cause. */
+/** Answers a failed route with a problem. An internal error is logged, and the response does not contain its cause. */
 export const answered = <A, R>(
   route: Effect.Effect<A, RouteError, R>
 ): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(route, refused)
@@ -29,7 +29,7 @@ const refused = (error: RouteError) =>
     const note = Context.get(fiber.context, CurrentRequestNote)
     if (note !== null) note.problem = problem
     const answer = toAnswer(asProblem(problem, { requestId, basePath, traceId: traceIdOf(fiber) }))
-    return Effect.as(logOwnFault(error, requestId), toResponse(answer))
+    return Effect.as(logInternalError(error, requestId), toResponse(answer))
   })
 
 export const apiProblem = (error: RouteError): ApiProblem => {
@@ -53,15 +53,15 @@ export const apiProblem = (error: RouteError): ApiProblem => {
   }
 }
 
-/** An internal error is logged, under the id of its request. */
-export const logOwnFault = (error: RouteError, requestId: string): Effect.Effect<void> => {
-  const cause = ownFault(error)
+/** Logs an internal error with the id of its request. */
+export const logInternalError = (error: RouteError, requestId: string): Effect.Effect<void> => {
+  const cause = internalCause(error)
   return cause === null
     ? Effect.void
     : Effect.annotateLogs(Effect.logError("The database did not answer", cause), "request_id", requestId)
 }
 
-const ownFault = (error: RouteError): unknown => {
+const internalCause = (error: RouteError): unknown => {
   if (error._tag === "ApiKeysUnavailable") return error.cause
   return error._tag === "PaymentError" && error.reason._tag === "Unavailable" ? error.reason.cause : null
 }

@@ -10,7 +10,7 @@ import { operationDocs } from "./operationDocs.ts"
 import { bodyProblems, commonProblems, problemResponses, problemSchema } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
-/** The OpenAPI 3.1 document of the API and of what extensions add to it, at the server's `basePath`. */
+/** The OpenAPI 3.1 document of the API and of its extensions, at the `basePath` of the server. */
 export const openApiDocument = (extensions: ReadonlyArray<Extension> = [], basePath = ""): Json => {
   const document = OpenApi.fromApi(Api)
   const paths: { [path: string]: Json } = Object.fromEntries(
@@ -49,7 +49,7 @@ type OperationId = {
   [Group in keyof Groups]: `${Group}.${keyof Groups[Group]["endpoints"] & string}`
 }[keyof Groups]
 
-/** The documentation of each operation. Files of the reference are not in the document. */
+/** The documentation of each operation. The files of the reference are not documented. */
 const docs: { readonly [id in Exclude<OperationId, "docs.referenceFile">]: Additions } = {
   ...operationDocs,
   ...eventDocs
@@ -60,13 +60,13 @@ const isDocumented = (id: string): id is keyof typeof docs => Object.hasOwn(docs
 const complete = (operation: OpenApi.OpenAPISpecOperation) =>
   isDocumented(operation.operationId) ? documented(operation, docs[operation.operationId]) : operation
 
-/** `allOf` of a reference and its description as one object: OpenAPI 3.1 allows both, and types made of it are simpler. */
+/** Merges an `allOf` of a reference and its description into one object: OpenAPI 3.1 allows both, and generated types are simpler. */
 const mergeDescriptions = (schemas: Json): Json =>
   JSON.parse(JSON.stringify(schemas), (_, value) =>
     value?.allOf?.length === 2 && value.allOf[0].$ref !== undefined ? { ...value.allOf[0], ...value.allOf[1] } : value
   )
 
-/** Paths are relative to the server; only the addresses in examples of problems are whole. */
+/** Adds the base path: paths are relative to the server; only the addresses in examples of problems are absolute paths. */
 const under = (basePath: string, document: Json): Json =>
   JSON.parse(
     JSON.stringify({ ...document, servers: [{ url: basePath }] }, (key, value: unknown) =>

@@ -1,10 +1,10 @@
-/** The parts of an operation that its schemas do not contain: headers, query, problems, examples. */
+/** The documentation of an operation beyond its schemas: headers, query, problems, examples. */
 import type { OpenApi } from "effect/http-api"
 import type { ProblemCode } from "../problems/Problem.ts"
 import { problemResponses, requestIdHeader } from "./problemDocs.ts"
 import type { Json } from "./problemDocs.ts"
 
-/** Of every POST. */
+/** The header of every POST. */
 export const idempotencyKey: Json = {
   name: "Idempotency-Key",
   in: "header",
@@ -14,13 +14,13 @@ export const idempotencyKey: Json = {
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]{1,255}$" }
 }
 
-/** The header of an answer that was given before. */
+/** The header of a replayed response. */
 export const replayedHeader: Json = {
   description: "The response of an earlier request with the same key.",
   schema: { type: "string", const: "true" }
 }
 
-/** Parameter of a query. */
+/** A parameter of a query. */
 export const inQuery = (name: string, schema: Json, description: string): Json => ({
   name,
   in: "query",
@@ -39,7 +39,7 @@ export interface Additions {
   readonly problems: ReadonlyArray<ProblemCode>
 }
 
-/** An operation of the generated document, completed. */
+/** An operation of the generated document with its documentation. */
 export const documented = (
   { parameters, requestBody, responses, ...operation }: OpenApi.OpenAPISpecOperation,
   { description, example, headers = {}, problems, requestExamples, summary, ...more }: Additions

@@ -1,4 +1,4 @@
-/** Descriptions and responses of events in the OpenAPI document, beside their schemas. */
+/** The documentation of events and of their webhook. */
 import { eventTypes } from "@paymux/core/store"
 import { inQuery } from "./documented.ts"
 import type { Additions } from "./documented.ts"

@@ -1,4 +1,4 @@
-/** A payment in its states, a refund and an event, as the OpenAPI document shows them. */
+/** Examples of the OpenAPI document: payments in several states, a refund and an event. */
 import type { EventJson, PaymentJson, RefundJson } from "@paymux/core/wire"
 
 export const customer = { email: "asha@example.com", phone: "+919999999999" }
@@ -97,7 +97,7 @@ const operation = {
   ended_at: "2026-01-31T12:05:00.240Z"
 } as const
 
-/** A part of a hold was captured. */
+/** A partial capture. */
 export const capturedPayment = {
   ...card,
   status: "succeeded",

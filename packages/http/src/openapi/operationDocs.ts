@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of payments and of the system beyond their schemas. */
+/** The documentation of all operations except those of events. */
 import { rails } from "@paymux/core"
 import { failureCodes, paymentStatuses } from "@paymux/core/store"
 import { idempotencyKey, inQuery, replayedHeader } from "./documented.ts"

@@ -1,11 +1,11 @@
-/** Problems in the OpenAPI document: one schema for all, an example for each code. */
+/** Problems in the OpenAPI document: one schema, and an example for each code. */
 import { problem, problemJson, statusOf } from "../problems/Problem.ts"
 import type { ProblemCode } from "../problems/Problem.ts"
 
 /** A JSON object of the document. */
 export type Json = { readonly [key: string]: unknown }
 
-/** Codes that any address behind an API key may answer. */
+/** Codes of every address that requires an API key. */
 export const commonProblems: ReadonlyArray<ProblemCode> = [
   "invalid_request",
   "unauthorized",
@@ -15,13 +15,13 @@ export const commonProblems: ReadonlyArray<ProblemCode> = [
   "service_unavailable"
 ]
 
-/** Codes of an address without an API key: what is refused before it is looked at. */
+/** Codes of an address without an API key: the edge answers them. */
 export const openProblems: ReadonlyArray<ProblemCode> = ["headers_too_large"]
 
 /** Codes of an address that reads a JSON body. */
 export const bodyProblems: ReadonlyArray<ProblemCode> = ["invalid_json", "payload_too_large", "unsupported_media_type"]
 
-/** Codes of an address that takes an idempotency key. */
+/** Codes of an address that accepts an idempotency key. */
 export const keyProblems: ReadonlyArray<ProblemCode> = [
   "idempotency_key_invalid",
   "idempotency_in_flight",
@@ -45,7 +45,7 @@ export const requestIdHeader: Json = {
   schema: { type: "string" }
 }
 
-/** One response per status, with an example for each of its codes. */
+/** One response for each status, with an example for each of its codes. */
 export const problemResponses = (codes: ReadonlyArray<ProblemCode>): Json => {
   const statuses = new Map<number, Array<ProblemCode>>()
   for (const code of codes) statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code])
@@ -72,7 +72,7 @@ const problemResponse = (status: number, codes: ReadonlyArray<ProblemCode>): Jso
   }
 })
 
-/** What the problems of one API have beside the members of all. */
+/** Additional members of the problems of one API. */
 export interface ProblemExtensions {
   /** Schemas by the name of the member. */
   readonly members: Json
@@ -80,7 +80,7 @@ export interface ProblemExtensions {
   readonly errorMembers: Json
 }
 
-/** The component that every problem refers to. */
+/** The schema of all problems. */
 export const problemSchema = (
   codes: ReadonlyArray<ProblemCode>,
   { errorMembers, members }: ProblemExtensions = { members: {}, errorMembers: {} }

@@ -1,15 +1,15 @@
-/** The frame of every page that is served: HTML that runs no script and loads nothing from anywhere. */
+/** The layout of every page: HTML without scripts and without external resources. */
 
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 export const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
 
 export interface HtmlPage {
-  /** As text. */
+  /** Text. */
   readonly title: string
-  /** As HTML, besides the title. */
+  /** HTML, in addition to the title. */
   readonly head: string
-  /** As HTML; begins with its heading. */
+  /** HTML, beginning with the heading. */
   readonly body: string
 }
 
@@ -29,7 +29,7 @@ ${body}
 </html>
 `
 
-/** It is not cached, cannot be framed, and sends no referrer. */
+/** Headers of a page: it is not cached, cannot be framed, and sends no referrer. */
 export const guarded = {
   "content-security-policy": "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
   "cache-control": "no-store",

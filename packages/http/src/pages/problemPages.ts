@@ -1,4 +1,4 @@
-/** A page for each problem: what it means, what to do about it, and an answer as the server gives it. No script runs. */
+/** A page for each problem: its meaning, the remedy, and an example of the response. No script runs. */
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { problem, problemCodes, problemJson, statusOf, toAnswer } from "../problems/Problem.ts"
@@ -8,7 +8,7 @@ import { problemTexts } from "./problemTexts.ts"
 
 export const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(problemTexts, text)
 
-/** All of them, in the order of their status. */
+/** The list of all problems, ordered by status. */
 export const problemList = (): HttpServerResponse.HttpServerResponse =>
   page(
     "Problems – Paymux",
@@ -27,7 +27,7 @@ ${problemCodes.map(row).join("\n")}
 const row = (code: ProblemCode): string =>
   `<tr><td><a href="problems/${code}"><code>${code}</code></a></td><td>${statusOf(code)}</td><td>${prose(problemTexts[code].meaning)}</td></tr>`
 
-/** `basePath`: of the server, as in the `type` of its problems. */
+/** `basePath`: the prefix of `type` in the example. */
 export const problemPage = (code: ProblemCode, basePath: string): HttpServerResponse.HttpServerResponse => {
   const { example, meaning, remedy } = problemTexts[code]
   const shown = problem(code, { ...example, basePath, requestId: "req_0190f3c27b1c4d55a7f0c4e8b2d96a31" })
@@ -53,10 +53,10 @@ const headerLines = (shown: Problem): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n")
 
-/** A sentence of our own, whose backticks mark code. */
+/** A text of `problemTexts`, in which backticks mark code. */
 const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
-/** Links between the pages are relative, so that they hold under any base path. */
+/** Links between the pages are relative, so that they work under any base path. */
 const page = (title: string, body: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(htmlPage({ title, head: `<style>${style}</style>`, body }), {
     contentType: "text/html; charset=utf-8",
@@ -77,7 +77,7 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; b
 td code { overflow-wrap: anywhere }
 `
 
-/** The policy names the one style of these pages by its hash. */
+/** The policy allows the style of these pages by its hash. */
 const headers = {
   ...guarded,
   "content-security-policy": `${guarded["content-security-policy"]}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,

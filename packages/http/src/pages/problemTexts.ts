@@ -1,15 +1,15 @@
 /**
- * What each problem means and what to do about it: the one source of the pages that a server shows and of the table in
- * `docs/reference/errors.md` (`pnpm generate`). Backticks mark what is typed or sent as it stands.
+ * The meaning and remedy of each problem, for the pages of the server and the table in `docs/reference/errors.md` (`pnpm generate`).
+ * Backticks mark code.
  */
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 
 export interface ProblemText {
   readonly meaning: string
   readonly remedy: string
-  /** What the page's example says beyond the code's own sentence. */
+  /** Fields of the page's example beyond the defaults of the code. */
   readonly example?: Omit<ProblemOptions, "requestId" | "basePath">
-  /** Where the documentation says more, seen from `docs/reference`. The pages of a server do not have it. */
+  /** A link from `docs/reference` to the documentation. The pages of a server do not have it. */
   readonly more?: string
 }
 
@@ -28,7 +28,7 @@ export const problemTexts: { readonly [code in ProblemCode]: ProblemText } = {
   },
   invalid_json: {
     meaning: "The body is not one strict JSON object in UTF-8. Duplicate keys and lone surrogates are refused.",
-    remedy: "Write the body with a JSON library, and send it whole.",
+    remedy: "Write the body with a JSON library, and send the complete body.",
     example: {
       detail: "Duplicate key in the same object.",
       errors: [{ pointer: "/amount", message: "Duplicate key in the same object." }]

@@ -1,10 +1,10 @@
 /**
  * The API reference: Swagger UI over the OpenAPI document of this server.
  *
- * The page loads everything from this server, and its policy allows no inline script and no inline style. Requests can be
- * sent from it with a test key. A live key is not accepted: its requests would move money.
+ * The page loads all files from this server, and its policy allows no inline script or style. Requests can be sent with a test key.
+ * A live key is rejected: its requests would move money.
  *
- * Gotchas: links are relative, so they hold under any base path. Swagger UI is read from disk when a browser requests it.
+ * Gotchas: links are relative, so they work under any base path. Swagger UI is read from disk on each request.
  */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -13,7 +13,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { guarded, htmlPage } from "./htmlPage.ts"
 
-// The empty icon keeps browsers from asking the host for one.
+// The empty icon keeps browsers from requesting one from the host.
 const head = `<link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <script src="docs/swagger-ui-bundle.js" defer></script>
@@ -63,7 +63,7 @@ export const referencePage: HttpServerResponse.HttpServerResponse = HttpServerRe
   { contentType: "text/html; charset=utf-8", headers: { ...headers, "content-security-policy": policy } }
 )
 
-/** A file that the page loads; `null` if there is no such file. */
+/** A file that the page loads; `null`: unknown. */
 export const referenceFile = (name: string): Effect.Effect<HttpServerResponse.HttpServerResponse> | null => {
   switch (name) {
     case "reference.js":
@@ -89,7 +89,7 @@ const fileResponse = (name: string, contentType: string) =>
 const thisFile = fileURLToPath(import.meta.url)
 
 /**
- * The build copies Swagger UI beside the bundle; the sources read the development dependency. A path, not `resolve` or
- * `new URL`: a bundler of a host would follow those and bundle all of Swagger UI.
+ * The build copies Swagger UI to the bundle; the sources read the development dependency. It is a path, because a bundler of a host
+ * would follow `resolve` or `new URL` and bundle all of Swagger UI.
  */
 const swaggerUi = thisFile.endsWith(".ts") ? "../../node_modules/swagger-ui-dist" : "swagger-ui"

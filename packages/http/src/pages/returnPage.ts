@@ -1,9 +1,9 @@
-/** The pages that a shopper sees who came back, where the merchant has none. Plain words; nothing of a request is shown. */
+/** The pages for a payer who returns to a merchant without a page of its own. They contain no data of the request. */
 import type { PaymentStatus } from "@paymux/core"
 import { HttpServerResponse } from "effect/http"
 import { escape, guarded, htmlPage } from "./htmlPage.ts"
 
-/** How the payment stands. */
+/** The status of the payment. */
 export const statusPage = (status: PaymentStatus): HttpServerResponse.HttpServerResponse => {
   const [title, text] = words[status]
   return page(200, title, text)

@@ -1,4 +1,4 @@
-/** A response as plain data, for every kind of server. */
+/** A response as plain data, for any server. */
 import { HttpServerResponse } from "effect/http"
 
 export interface Answer {

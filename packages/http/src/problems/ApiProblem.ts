@@ -1,4 +1,4 @@
-/** A refused request as an error, and the refusals of core as such errors. */
+/** A problem as an error, and the problems of core's errors. */
 import type { PaymentError } from "@paymux/core"
 import { otherCellText } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -8,7 +8,7 @@ import { problem } from "./Problem.ts"
 import type { Problem, ProblemCode, ProblemOptions } from "./Problem.ts"
 
 /**
- * A refusal that becomes a problem. What handlers of an extension fail with, too.
+ * An error that is answered as a problem. Handlers of extensions fail with it, too.
  *
  * @example
  * ```ts
@@ -17,19 +17,20 @@ import type { Problem, ProblemCode, ProblemOptions } from "./Problem.ts"
  */
 export class ApiProblem extends Data.TaggedError("ApiProblem")<Refusal> {}
 
-type Refusal = { readonly code: ProblemCode } & Omit<ProblemOptions, keyof AskedAs>
+type Refusal = { readonly code: ProblemCode } & Omit<ProblemOptions, keyof RequestContext>
 
 /** The parts of a problem that come from its request. */
-export interface AskedAs {
+export interface RequestContext {
   readonly requestId: string
   readonly basePath: string
   /** `null`: tracing is off. */
   readonly traceId: string | null
 }
 
-export const asProblem = (refusal: Refusal, asked: AskedAs): Problem => problem(refusal.code, { ...refusal, ...asked })
+export const asProblem = (refusal: Refusal, request: RequestContext): Problem =>
+  problem(refusal.code, { ...refusal, ...request })
 
-/** `subject`: what names another cell. `here: null`: this server is not a cell. */
+/** `subject`: the part of the request that names another cell. `here: null`: this server is not a cell. */
 export const misdirected = (subject: "API key" | "address", cell: string, here: string | null): ApiProblem =>
   new ApiProblem({
     code: "misdirected_request",
@@ -96,7 +97,7 @@ export const paymentProblem = ({ reason }: PaymentError): ApiProblem => {
         refundable: { captured, refunded, pending, refundedElsewhere, disputed, available }
       })
     }
-    // Of the control API alone: requests of /v1 name no version.
+    // Only in the control API: requests of /v1 have no version.
     case "VersionConflict":
       return new ApiProblem({ code: "version_conflict" })
     case "ListTimedOut":
@@ -111,9 +112,9 @@ const messageOfCard = {
   retry_limit: "This card was declined as often as its network allows. Ask for another one."
 } as const
 
-/** When a provider recovers is unknown: an unbounded wait is shown as a minute. */
+/** An unbounded wait, because the recovery of a provider cannot be predicted, is a minute. */
 const seconds = (ms: number): number => (Number.isFinite(ms) ? ms / 1000 : 60)
 
-/** Fails with the error of a route where the store is unavailable. */
+/** Maps an unavailable store to an error of a route. */
 export const mapStoreError = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, PaymentError, R> =>
   Effect.mapError(effect, ({ cause }) => paymentError(new Unavailable({ cause })))

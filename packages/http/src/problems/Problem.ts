@@ -1,9 +1,8 @@
 /**
- * Every error answer, as a problem of RFC 9457: a closed table of codes, each with its status, title and page.
+ * Error responses as problems of RFC 9457: a closed table of codes, each with its status, title and page.
  *
- * `type` is a path that stays what it is; programs decide by `code`, people read `detail`. A `detail` and a `message` of
- * `errors` say what is wrong and never repeat a value of the request, except the name of a cell; what looks like a secret is
- * left out all the same.
+ * `type` is a stable path; programs decide by `code`, people read `detail`. A `detail` and the `message` of an error describe the
+ * fault and never repeat a value of the request, except the name of a cell; texts that look like secrets are redacted anyway.
  *
  * @example
  * ```ts
@@ -135,11 +134,11 @@ const kinds = {
 
 export type ProblemCode = keyof typeof kinds
 
-/** Every code, in the order of their status. */
-// `Object.keys` forgets what it was given; the table is closed.
+/** Every code, ordered by status. */
+// `Object.keys` returns `string[]`; the table is closed.
 export const problemCodes = Object.keys(kinds) as ReadonlyArray<ProblemCode>
 
-/** Codes that only the control API of the dashboard answers. */
+/** Codes of the control API of the dashboard only. */
 const dashboardCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "sign_in_required",
   "sign_in_failed",
@@ -151,14 +150,14 @@ const dashboardCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "precondition_required"
 ])
 
-/** Codes that `/v1` may answer. */
+/** Codes of `/v1`. */
 export const apiProblemCodes: ReadonlyArray<ProblemCode> = problemCodes.filter((code) => !dashboardCodes.has(code))
 
-/** One fault of the request: a JSON pointer (RFC 6901) into its body, or the name of a parameter, and what is wrong. */
+/** One fault of the request, at a JSON pointer (RFC 6901) into its body or at a parameter. */
 export interface ProblemIssue {
   readonly pointer: string
   readonly message: string
-  /** In a text of several lines at `pointer`: from 1. */
+  /** The line within a text of several lines, from 1. */
   readonly line?: number
   /** From 1, in UTF-16 units. */
   readonly column?: number
@@ -169,21 +168,21 @@ export interface Problem {
   readonly requestId: string
   readonly detail: string
   readonly errors: ReadonlyArray<ProblemIssue>
-  /** Seconds, for `Retry-After`. 429, 503, `idempotency_in_flight` and `operation_in_flight` say at least 1. */
+  /** Seconds, for `Retry-After`: at least 1 with 429, 503, `idempotency_in_flight` and `operation_in_flight`. */
   readonly retryAfterSeconds: number | null
-  /** Methods that the address answers, for `Allow`. */
+  /** Methods of the address, for `Allow`. */
   readonly allow: ReadonlyArray<string>
-  /** How the address of its page begins: empty, or the base path of the server. */
+  /** The prefix of the address of its page: empty, or the base path of the server. */
   readonly basePath: string
-  /** Of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
+  /** The id of the request's trace, 32 hexadecimal digits; `null`: tracing is off. */
   readonly traceId: string | null
-  /** The object as it is now, for a client that changes an older version of it. `undefined`: of other problems. */
+  /** The current object, for a client that changes an older version of it. `undefined`: other problems. */
   readonly current: unknown
-  /** The payment of the first request under an idempotency key, or of the order; `null`: of other problems. */
+  /** The payment of the first request under an idempotency key, or of the order; `null`: other problems. */
   readonly paymentId: string | null
-  /** What is left of the charge, and why; `null`: of other problems. */
+  /** The refundable amount of the charge and its components; `null`: other problems. */
   readonly refundable: RefundableAmounts | null
-  /** From where a reader of events goes on; `null`: from the oldest event. `undefined`: of other problems. */
+  /** The event after which a reader of events continues; `null`: the oldest event. `undefined`: other problems. */
   readonly resumeAfter: string | null | undefined
 }
 
@@ -199,7 +198,7 @@ export interface RefundableAmounts {
 
 export interface ProblemOptions {
   readonly requestId: string
-  /** Default: the sentence of the code. */
+  /** Default: the detail of the code. */
   readonly detail?: string
   readonly errors?: ReadonlyArray<ProblemIssue>
   /** Rounded up to whole seconds. */
@@ -215,7 +214,7 @@ export interface ProblemOptions {
   readonly resumeAfter?: string | null
 }
 
-/** A problem of the table. */
+/** A problem with the defaults of its code. */
 export const problem = (code: ProblemCode, options: ProblemOptions): Problem => ({
   code,
   requestId: options.requestId,
@@ -245,7 +244,7 @@ const defaultRetryAfter = (code: ProblemCode): number | null => {
   return status === 429 || status === 503 || code.endsWith("_in_flight") ? 1 : null
 }
 
-/** The body: what `application/problem+json` carries. */
+/** The body of `application/problem+json`. */
 export const problemJson = (problem: Problem) => ({
   type: `${problem.basePath}/docs/problems/${problem.code}`,
   title: kinds[problem.code].title,
@@ -270,14 +269,14 @@ const refundableJson = ({ refundedElsewhere, ...amounts }: RefundableAmounts) =>
   available: amounts.available
 })
 
-/** The response to a request that was understood. */
+/** The response to a well-formed HTTP request. */
 export const toAnswer = (problem: Problem): Answer => ({
   status: statusOf(problem.code),
   headers: { "content-type": CONTENT_TYPE, ...headersOf(problem) },
   body: JSON.stringify(problemJson(problem))
 })
 
-/** The same as the bytes of an HTTP/1.1 response that ends its connection, for a request the parser did not accept. */
+/** The bytes of an HTTP/1.1 response that ends its connection, for a request that the parser rejected. */
 export const toRawHttp = (problem: Problem): Uint8Array => {
   const { body, headers, status } = toAnswer(problem)
   const lines = {
@@ -295,6 +294,6 @@ const headersOf = (problem: Problem): { readonly [name: string]: string } => ({
   "cache-control": "no-store",
   ...(problem.code === "unauthorized" && { "www-authenticate": "Bearer" }),
   ...(problem.retryAfterSeconds !== null && { "retry-after": String(problem.retryAfterSeconds) }),
-  // RFC 9110 § 15.5.6: a 405 always has it, if need be empty.
+  // RFC 9110 § 15.5.6: a 405 always has it, possibly empty.
   ...(problem.code === "method_not_allowed" && { allow: problem.allow.join(", ") })
 })

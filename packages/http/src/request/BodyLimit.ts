@@ -1,24 +1,24 @@
 /**
- * How large the body of a request may be. Each route declares its limit; the edge enforces it, before the body is read and
- * while it is read.
+ * The maximum size of a request's body. Each route declares its limit; the edge enforces it before the body is read and while it is
+ * read.
  */
 import { Context } from "effect"
 
 /**
- * Of one route, in bytes. `default`: that of the server. `none`: the route reads no body; one within the default is
- * ignored, since some clients send a body with every request.
+ * The limit of one route, in bytes. `default`: that of the server. `none`: the route reads no body, and ignores one within the
+ * default, because some clients send a body with every request.
  */
 export type BodyLimit = "none" | "default" | number
 
 /** In bytes. */
 export interface BodyLimits {
-  /** Of every route that declares no limit of its own. */
+  /** For every route without a limit of its own. */
   readonly default: number
-  /** Of providers' webhooks. */
+  /** For webhooks of providers. */
   readonly webhooks: number
 }
 
 export const bodyLimitDefaults: BodyLimits = { default: 64 * 1024, webhooks: 256 * 1024 }
 
-/** Bytes that may be read of the current request. 0 where its route declares that it reads none. */
+/** The limit of the current request, in bytes. 0 if its route declares no body. */
 export const CurrentBodyLimit = Context.Reference<number>("@paymux/http/BodyLimit", { defaultValue: () => 0 })

@@ -1,7 +1,4 @@
-/**
- * Where a list goes on: opaque to the client, bound to the account and mode it was made for, and signed, so that a
- * cursor that was changed or carried over is refused instead of read.
- */
+/** Signed cursors of lists: opaque to the client, and bound to the account and mode for which they were issued. */
 import type { PaymentId, Tenant } from "@paymux/core"
 import type { EventId } from "@paymux/core/store"
 import type { ServerSecrets } from "@paymux/core/wire"
@@ -12,7 +9,7 @@ import type { ReturnKey } from "./ReturnAddress.ts"
 
 export interface Cursors<Id = PaymentId> {
   readonly write: (tenant: Tenant, id: Id) => string
-  /** `null`: it is not one of ours for this tenant. */
+  /** `null`: the cursor is invalid, or was issued for another tenant. */
   readonly read: (tenant: Tenant, cursor: string) => Id | null
 }
 
@@ -20,7 +17,7 @@ export type EventCursors = Cursors<EventId>
 
 const MAC_BYTES = 16
 
-/** The first secret signs; a cursor that any of them signed is read. */
+/** The first secret signs; all of them verify. */
 export const cursors = ([first, ...others]: ServerSecrets): Cursors =>
   signed(
     macs(first, "paymux list cursor"),
@@ -28,7 +25,7 @@ export const cursors = ([first, ...others]: ServerSecrets): Cursors =>
     isPaymentId
   )
 
-/** Receivers store them, so they outlast the secrets of an installation: the key stays the same for good. */
+/** Cursors of events. Receivers store them, so the key never changes, even if the secrets of the installation do. */
 export const eventCursors = (key: ReturnKey): EventCursors => signed(macs(key, "paymux event cursor"), [], isEventId)
 
 const signed = <Id extends string>(
@@ -40,7 +37,7 @@ const signed = <Id extends string>(
   read: (tenant, cursor) => {
     if (!/^[A-Za-z0-9_-]{20,100}$/.test(cursor)) return null
     const bytes = Buffer.from(cursor, "base64url")
-    // Base64 has several spellings of the same bytes; only our own is a cursor.
+    // Base64 has several encodings of the same bytes; only the canonical one is a cursor.
     if (bytes.toString("base64url") !== cursor) return null
     const id = bytes.subarray(MAC_BYTES).toString("latin1")
     const given = bytes.subarray(0, MAC_BYTES)

@@ -1,4 +1,4 @@
-/** The query of `GET /v1/events`, decoded strictly: an unknown or malformed parameter is refused, not skipped. */
+/** The query of `GET /v1/events`, decoded strictly: an unknown or malformed parameter is rejected, not ignored. */
 import type { Tenant } from "@paymux/core"
 import { clockTolerance, eventTypes, PaymentStore, timeOfEventId } from "@paymux/core/store"
 import type { EventId, EventsQuery } from "@paymux/core/store"
@@ -28,7 +28,7 @@ const decode = queryDecoder(Fields, ["types"])
 export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, tenant: Tenant, cursors: EventCursors) {
   const { after, limit = "20", payment, types = [] } = yield* Effect.fromResult(decode(values))
   const query: EventsQuery = {
-    after: after === undefined ? null : yield* placeOf(after, tenant, cursors),
+    after: after === undefined ? null : yield* startOf(after, tenant, cursors),
     types,
     paymentId: payment !== undefined && isPaymentId(payment) ? payment : null,
     limit: Number(limit)
@@ -36,20 +36,20 @@ export const eventsQuery = Effect.fnUntraced(function* (values: QueryValues, ten
   return query
 })
 
-/** The event after which the page begins, from a cursor or from the id of one of the account's own events. */
-const placeOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, cursors: EventCursors) {
-  const place = cursors.read(tenant, after)
-  if (place !== null) return place
+/** The event after which the page begins, from a cursor or from the id of an event of the account. */
+const startOf = Effect.fnUntraced(function* (after: string, tenant: Tenant, cursors: EventCursors) {
+  const start = cursors.read(tenant, after)
+  if (start !== null) return start
   if (!isEventId(after)) return yield* notOwn
   const store = yield* PaymentStore
   const event = yield* mapStoreError(store.findEvent(after))
-  if (event === null) return yield* pastId(after, yield* store.now)
+  if (event === null) return yield* formerId(after, yield* store.now)
   const isOwn = event.account === tenant.account && event.livemode === tenant.livemode
   return isOwn ? after : yield* notOwn
 })
 
-/** An id that is not stored, and that no event can have yet, was never returned. */
-const pastId = (id: EventId, now: number) =>
+/** Rejects an id whose time is in the future: it was never issued. */
+const formerId = (id: EventId, now: number) =>
   timeOfEventId(id) > now + clockTolerance
     ? Effect.fail(queryRefusal([{ pointer: "after", message: "is an event of the future" }]))
     : Effect.succeed(id)

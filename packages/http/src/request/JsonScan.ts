@@ -1,8 +1,8 @@
 /**
- * The grammar of RFC 8259 in one pass over the text, with the rules that `JSON.parse` does not have: no key twice, no
- * key that reaches a prototype, no half of a surrogate pair, no NUL, no number that a double cannot hold, bounded depth.
+ * A validator of RFC 8259 in one pass, with rules beyond `JSON.parse`: no duplicate keys, no keys that reach a prototype, no lone
+ * surrogates, no NUL, no numbers that a double cannot represent, bounded depth.
  *
- * Iterative: the depth of the text costs no stack. It builds no value; the caller takes `JSON.parse` for that.
+ * Iterative, so that nesting uses no stack. It builds no value; the caller uses `JSON.parse` for that.
  */
 
 export type JsonFault =
@@ -19,16 +19,16 @@ export interface Fault {
   readonly code: JsonFault
   /** Byte, from 0. */
   readonly at: number
-  /** The keys and array indices that lead there. */
+  /** The keys and array indices of its position. */
   readonly path: ReadonlyArray<string>
 }
 
-/** One open object or array. Frames are reused: a small document allocates next to nothing. */
+/** One open object or array. Frames are reused, which avoids allocations. */
 interface Frame {
   isObject: boolean
-  /** Of an object: where its keys begin in `JsonScan.keys`. Of an array: the index of the current element. */
+  /** Object: the index of its first key in `JsonScan.keys`. Array: the index of the current element. */
   position: number
-  /** Keys of an object that has so many that a linear search would be slow. */
+  /** The keys of an object with many keys, where a linear search would be slow. */
   many: Set<string> | null
 }
 
@@ -43,7 +43,7 @@ export class JsonScan {
   private depth = 0
   private readonly frames: Array<Frame> = []
   private readonly keys: Array<string> = []
-  /** The key that is being read is not in `keys` yet: a fault in it belongs to the object. */
+  /** Whether a key is being read, which is not in `keys` yet: a fault in it belongs to the object. */
   private inKey = false
   private fault: Fault | null = null
 
@@ -56,7 +56,7 @@ export class JsonScan {
   /** The first fault; `null`: the text is one JSON document that obeys the rules. */
   firstFault(): Fault | null {
     this.space()
-    // Each turn reads one value, or the opening of one, and then all closings after it.
+    // Each iteration reads a value or the start of a container, and then the ends of containers.
     while (this.value()) {
       if (!this.afterValue()) break
       if (this.depth > 0) continue
@@ -66,7 +66,7 @@ export class JsonScan {
     return this.fault
   }
 
-  /** Reads a scalar or an empty container whole; enters any other container up to its first value. */
+  /** Reads a scalar or an empty container completely, and any other container up to its first value. */
   private value(): boolean {
     for (;;) {
       const c = this.bytes[this.at] ?? END
@@ -93,7 +93,7 @@ export class JsonScan {
     }
   }
 
-  /** Goes on to the next value: over commas, closings and keys. At the end of the document `depth` is 0. */
+  /** Advances to the next value, past commas, ends of containers and keys. At the end of the document `depth` is 0. */
   private afterValue(): boolean {
     for (;;) {
       this.space()
@@ -123,7 +123,7 @@ export class JsonScan {
     const key =
       this.escapes === escaped
         ? this.slice(start + 1, this.at - 1)
-        : // The string was just checked; its value is one.
+        : // Validated above, so the value is a string.
           String(JSON.parse(this.slice(start, this.at)))
     const known = this.isKnown(frame, key)
     this.keys.push(key)
@@ -150,7 +150,7 @@ export class JsonScan {
     return frame.many.add(key).size === size
   }
 
-  /** `constructor` and `prototype` are harmless alone: only one in the other leads to a prototype. */
+  /** `constructor` and `prototype` are harmless alone: only `prototype` within `constructor` reaches a prototype. */
   private reachesPrototype(key: string): boolean {
     if (key === "__proto__") return true
     const outer = this.frames[this.depth - 2]
@@ -158,7 +158,7 @@ export class JsonScan {
     return this.keys[(this.frames[this.depth - 1]?.position ?? 0) - 1] === "constructor"
   }
 
-  /** How many escapes were seen, so that a key without any is taken as it stands. */
+  /** The number of escapes so far: a key without escapes is not decoded. */
   private escapes = 0
 
   private string(): boolean {
@@ -180,7 +180,7 @@ export class JsonScan {
     }
   }
 
-  /** The index after the escape at `at`, or -1. Unescaped text is well formed: it came out of valid UTF-8. */
+  /** The index after the escape at `at`, or -1. Unescaped text is well formed, because it was valid UTF-8. */
   private escape(at: number): number {
     const c = this.bytes[at + 1] ?? END
     if (c !== LETTER_U) return isShortEscape(c) ? at + 2 : this.stop("syntax", at)
@@ -219,8 +219,8 @@ export class JsonScan {
       if (at === power) return this.refuse("syntax", start)
     }
     this.at = at
-    // Fifteen digits are exact in any double; so most numbers need no closer look.
-    if ((exponent || at - start > 15) && !isHeld(this.slice(start, at))) {
+    // Up to fifteen digits are exact in a double, so most numbers need no further check.
+    if ((exponent || at - start > 15) && !isRepresentable(this.slice(start, at))) {
       return this.refuse("number_out_of_range", start)
     }
     return true
@@ -274,16 +274,16 @@ export class JsonScan {
 }
 
 /**
- * Whether a double holds the number: finite, an integer within ±(2^53 − 1), and neither a fraction that becomes an
- * integer (`1.00000000000000000001`) nor something that becomes zero (`1e-400`).
+ * Whether a double represents the number: finite, an integer within ±(2^53 − 1), and neither a fraction that is rounded to an integer
+ * (`1.00000000000000000001`) nor a number that is rounded to zero (`1e-400`).
  */
-const isHeld = (token: string): boolean => {
+const isRepresentable = (token: string): boolean => {
   const value = Number(token)
   if (!Number.isInteger(value)) return Number.isFinite(value)
   return Number.isSafeInteger(value) && canonical(token) === canonical(String(value))
 }
 
-/** `1.50e3` and `1500` alike as `15e2`. */
+/** A canonical form: `1.50e3` and `1500` are both `15e2`. */
 const canonical = (token: string): string => {
   const [mantissa = "", power = "0"] = token.replace(/^-/, "").toLowerCase().split("e")
   const [whole = "", fraction = ""] = mantissa.split(".")
@@ -304,7 +304,7 @@ const isShortEscape = (c: number): boolean =>
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** What is read past the end: NUL, which has no place in JSON. */
+/** The value past the end: NUL, which is invalid in JSON. */
 const END = 0
 const QUOTE = 34
 const PLUS = 43

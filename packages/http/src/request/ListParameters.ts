@@ -1,4 +1,4 @@
-/** The query of `GET /v1/payments`, decoded strictly: an unknown or malformed parameter is refused, not skipped. */
+/** The query of `GET /v1/payments`, decoded strictly: an unknown or malformed parameter is rejected, not ignored. */
 import { rails } from "@paymux/core"
 import type { PaymentId, Tenant } from "@paymux/core"
 import { failureCodes, paymentStatuses } from "@paymux/core/store"
@@ -10,11 +10,11 @@ import type { Cursors } from "./Cursor.ts"
 import { queryDecoder, queryRefusal } from "./QueryParameters.ts"
 import type { QueryValues } from "./QueryParameters.ts"
 
-const MOST_VALUES = 100
+const MAX_VALUES = 100
 
 const anyOf = <S extends Schema.Top>(item: S) =>
   Schema.optionalKey(
-    Schema.Array(item).check(Schema.isMaxLength(MOST_VALUES, { message: "may be repeated 100 times at most" }))
+    Schema.Array(item).check(Schema.isMaxLength(MAX_VALUES, { message: "may be repeated 100 times at most" }))
   )
 
 const text = Schema.String.check(
@@ -25,7 +25,7 @@ export const Limit = Schema.String.check(
   Schema.isPattern(/^(?:[1-9]\d?|100)$/, { message: "must be an integer from 1 to 100" })
 )
 
-/** RFC 3339, with the zone written out. */
+/** RFC 3339 with a zone. */
 const Instant = Schema.String.check(
   Schema.makeFilter(
     (text: string) =>
@@ -37,7 +37,7 @@ const Amount = Schema.String.check(
   Schema.isPattern(/^(?:0|[1-9]\d{0,14})$/, { message: "must be an integer of minor units, such as 500 for EUR 5.00" })
 )
 
-/** What selects payments, as the values stand in a query. `metadata[…]` and times are read beside it. */
+/** The filters of payments in a query. `metadata[…]` and times are decoded separately. */
 export const paymentFilters = {
   status: anyOf(Schema.Literals(paymentStatuses)),
   payment_method: anyOf(Schema.Literals(rails)),
@@ -91,7 +91,7 @@ export const listQuery = (
   const decoded = decode(others)
   if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
   const fields = decoded.success
-  if (Object.values(metadata).some((values) => values.length > MOST_VALUES)) {
+  if (Object.values(metadata).some((values) => values.length > MAX_VALUES)) {
     return refused({ pointer: "metadata", message: "may be repeated 100 times at most" })
   }
   if (Object.values(metadata).some((values) => values.some((value) => value.length > 500 || value.includes("\0")))) {
@@ -107,12 +107,12 @@ export const listQuery = (
   const id = cursor === undefined ? null : cursors.read(tenant, cursor)
   if (cursor !== undefined && id === null) {
     const pointer = side === "after" ? "starting_after" : "ending_before"
-    return refused({ pointer, message: "is not a cursor that this account was given" })
+    return refused({ pointer, message: "Invalid cursor, or it belongs to another account" })
   }
   return Effect.succeed(toListQuery(fields, metadata, id === null ? null : { side, id }))
 }
 
-/** Minor units of different currencies do not compare. */
+/** Minor units of different currencies cannot be compared. */
 const refusalOfAmounts = ({ amount_max, amount_min, currency = [] }: typeof Fields.Type): InputIssue | null => {
   if (amount_min === undefined && amount_max === undefined) return null
   const pointer = amount_min === undefined ? "amount_max" : "amount_min"
@@ -150,7 +150,7 @@ const toListQuery = (
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** ms UTC, or `null`. A day that the month does not have is refused: `Date.parse` would take some of them. */
+/** ms UTC; `null`: invalid. Days that do not exist are rejected: `Date.parse` would accept some of them. */
 const parseInstant = (text: string): number | null => {
   const [, year, month, day] = RFC_3339.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return null

@@ -1,10 +1,10 @@
-/** Decodes the parameters of a query strictly: all faults are reported, each by the name of its parameter. */
+/** Strict decoding of queries: an error names every invalid parameter. */
 import { describeIssues } from "@paymux/core/wire"
 import type { InputIssue } from "@paymux/core/wire"
 import { Result, Schema } from "effect"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 
-/** Each parameter in the order of the address. */
+/** The parameters in the order of the address. */
 export type QueryValues = ReadonlyArray<readonly [name: string, value: string]>
 
 /** The parameters of an address. */
@@ -41,12 +41,12 @@ export const queryRefusal = (errors: ReadonlyArray<InputIssue>): ApiProblem =>
   new ApiProblem({ code: "invalid_request", detail: "A query parameter is not valid.", errors })
 
 /**
- * The client sees what it misspelled. What stands there may also be a value that lost its name, such as a key or a password,
- * so only a short word without digits is repeated: stricter than for the keys of a body, since addresses are logged.
+ * The error of an unknown parameter. The name is repeated only if it is a short word without digits, because it may be a value without
+ * a name, such as an API key or a password. This is stricter than for keys of a body, because addresses are logged.
  */
 export const unknownParameter = (name: string): InputIssue =>
-  word.test(name)
+  safeName.test(name)
     ? { pointer: name, message: "is not a known parameter" }
     : { pointer: "", message: "a parameter is not known" }
 
-const word = /^(?=.{1,32}$)[A-Za-z]+(?:[_-][A-Za-z]+)*$/
+const safeName = /^(?=.{1,32}$)[A-Za-z]+(?:[_-][A-Za-z]+)*$/

@@ -8,7 +8,7 @@ import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 import { CurrentBodyLimit } from "./BodyLimit.ts"
-import { CurrentRequestNote, longestNotedBody } from "./RequestNote.ts"
+import { CurrentRequestNote, maxNotedBody } from "./RequestNote.ts"
 import type { RequestNote } from "./RequestNote.ts"
 import * as StrictJson from "./StrictJson.ts"
 
@@ -22,7 +22,7 @@ export const readJsonObject = Effect.fnUntraced(function* (request: HttpServerRe
   return yield* parsed(yield* read(request))
 })
 
-/** A strict JSON object, or no body at all, which is an empty one. */
+/** A strict JSON object. No body is an empty object. */
 export const readOptionalJsonObject = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const bytes = yield* readBytes(request)
   if (bytes.length === 0) return {}
@@ -35,14 +35,14 @@ const parsed = (bytes: Uint8Array) =>
     return Effect.fromResult(parseNoted(bytes, Context.get(fiber.context, CurrentRequestNote)))
   })
 
-/** A strict JSON object, which is noted for the request log. */
+/** Parses a strict JSON object, and notes it for the request log. */
 export const parseNoted = (bytes: Uint8Array, note: RequestNote | null): ReturnType<typeof StrictJson.parseObject> => {
   const body = StrictJson.parseObject(bytes)
-  if (note !== null && Result.isSuccess(body) && bytes.length <= longestNotedBody) note.body = bytes
+  if (note !== null && Result.isSuccess(body) && bytes.length <= maxNotedBody) note.body = bytes
   return body
 }
 
-/** The bytes, of any type. */
+/** The bytes of a body of any type. */
 export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (isEncoded(request.headers)) {
     return yield* new ApiProblem({
@@ -53,7 +53,7 @@ export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest
   return yield* read(request)
 })
 
-/** Of the header `Content-Type`. */
+/** Whether a `Content-Type` is JSON in UTF-8. */
 export const isJson = (type: string | undefined): boolean => JSON_TYPE.test(type ?? "")
 
 const isEncoded = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean => {
@@ -76,7 +76,7 @@ const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8
  */
 export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   message.readableEnded || message.destroyed
-    ? wasRead
+    ? alreadyRead
     : Effect.callback((resume) => {
         const chunks: Array<Buffer> = []
         let length = 0
@@ -92,20 +92,20 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
           stop()
           resume(Effect.succeed(joined(chunks)))
         }
-        const broken = () => {
+        const fail = () => {
           stop()
-          resume(Effect.fail(brokenOff))
+          resume(Effect.fail(incompleteBody))
         }
         const stop = () => {
           message.off("data", data)
           message.off("end", end)
-          message.off("error", broken)
-          message.off("close", broken)
+          message.off("error", fail)
+          message.off("close", fail)
         }
         message.on("data", data)
         message.on("end", end)
-        message.on("error", broken)
-        message.on("close", broken)
+        message.on("error", fail)
+        message.on("close", fail)
         return Effect.sync(stop)
       })
 
@@ -115,7 +115,7 @@ export const nodeBody = (message: IncomingMessage, limit: number): Effect.Effect
  */
 export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Array, ApiProblem> =>
   request.bodyUsed
-    ? wasRead
+    ? alreadyRead
     : Effect.callback((resume) => {
         let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
         const cancel = () => void reader?.cancel().catch(() => undefined)
@@ -136,7 +136,7 @@ export const webBody = (request: Request, limit: number): Effect.Effect<Uint8Arr
           }
           return announced === null || length === Number(announced)
             ? Effect.succeed(joined(chunks))
-            : Effect.fail(brokenOff)
+            : Effect.fail(incompleteBody)
         }
         // It fails if the host is reading the stream, or if the connection broke: then no client reads the response.
         read().then(resume, () => resume(Effect.fail(tooLarge)))
@@ -148,11 +148,11 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
 }
 
-/** Of a server that is neither Node's nor speaks `fetch`. */
+/** The body of a request of a server that uses neither `node:http` nor `fetch`. */
 const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
-    // Over the limit, or the connection broke: then no client reads the answer.
+    // Over the limit, or the connection broke: then no client reads the response.
     Effect.mapError(() => tooLarge),
     Effect.flatMap((bytes) =>
       bytes.byteLength > limit ? Effect.fail(tooLarge) : Effect.succeed(new Uint8Array(bytes))
@@ -162,13 +162,13 @@ const otherBody = (request: HttpServerRequest.HttpServerRequest, limit: number) 
 /** The body is larger than the limit of its route. */
 export const tooLarge = new ApiProblem({ code: "payload_too_large" })
 
-const brokenOff = new ApiProblem({ code: "invalid_request", detail: "The request body is incomplete." })
+const incompleteBody = new ApiProblem({ code: "invalid_request", detail: "The request body is incomplete." })
 
 const readByHost =
   "The host read the body before Paymux could. Mount Paymux before body parsers such as express.json(), or mount those on other paths only."
 
-/** A fault of the host: it is logged, and the response says how to fix it. */
-const wasRead: Effect.Effect<never, ApiProblem> = Effect.andThen(
+/** A fault of the host: it is logged, and the response explains the fix. */
+const alreadyRead: Effect.Effect<never, ApiProblem> = Effect.andThen(
   Effect.logError(readByHost),
   Effect.fail(new ApiProblem({ code: "internal", detail: readByHost }))
 )

@@ -1,26 +1,26 @@
-/** What the request log is to say of one request, gathered while it is answered. */
+/** The notes of one request for the request log, collected while it is answered. */
 import type { Tenant } from "@paymux/core"
 import { Context } from "effect"
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 
-/** Whom a request speaks for. */
+/** The account, mode and key of an authenticated request. */
 export interface Principal extends Tenant {
   readonly keyId: string
 }
 
-/** The fields are set where they become known: nothing is computed on the path of a request. */
+/** Each field is set as soon as it is known, without computation on the path of a request. */
 export interface RequestNote {
   readonly id: string
-  /** `null`: no valid key, so the request is of no account and is not logged. */
+  /** `null`: no valid key, so the request belongs to no account and is not logged. */
   principal: Principal | null
-  /** The JSON of the body as it came: decoded it may need ten times the memory. `undefined`: none was read, or a large one. */
+  /** The JSON of the body, not decoded, which saves memory. `undefined`: no body was read, or a large one. */
   body: Uint8Array | undefined
   problem: NotedProblem | null
-  /** Of a refund that was asked for. The payments of other requests are read from their addresses. */
+  /** The payment of a requested refund. The payments of other requests are read from their addresses. */
   paymentId: string | null
 }
 
-/** As a route failed with it: not redacted. */
+/** The error of a route, not redacted. */
 export type NotedProblem = { readonly code: ProblemCode } & Pick<ProblemOptions, "detail" | "errors">
 
 /** `null`: requests are not logged. */
@@ -28,5 +28,5 @@ export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux
   defaultValue: () => null
 })
 
-/** Bytes of a body that is noted at most. */
-export const longestNotedBody = 8 * 1024
+/** Maximum size of a noted body, in bytes. */
+export const maxNotedBody = 8 * 1024

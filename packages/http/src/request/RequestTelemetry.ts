@@ -49,8 +49,8 @@ export const otherLabel = "other"
 export const httpMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 /**
- * The metrics registry of the fiber that builds the routes, alone. Looked up in the context of each request, it would make
- * that context be copied.
+ * A context with only the metrics registry of the fiber that builds the routes. Adding the registry to the context of each request
+ * would copy that context.
  */
 export const registryOf: Effect.Effect<Context.Context<never>> = Effect.map(Metric.MetricRegistry, (registry) =>
   Context.make(Metric.MetricRegistry, registry)
@@ -73,7 +73,7 @@ export const countNotLogged = (
   context: Context.Context<never>
 ): void => notLogged.of(reason).updateUnsafe(requests, context)
 
-/** The trace that this fiber's work is of; `null`: tracing is off. */
+/** The id of the fiber's trace; `null`: tracing is off. */
 export const traceIdOf = (fiber: Fiber.Fiber<unknown, unknown>): string | null => {
   const { span } = fiber.cache
   return span !== undefined && isTraced(fiber) ? span.traceId.padStart(32, "0") : null

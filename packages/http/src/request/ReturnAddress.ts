@@ -1,7 +1,7 @@
 /**
- * Where providers send the shopper back to: our own address, with a token for this operation that cannot be forged.
+ * Return addresses, to which providers redirect the payer: an address of this server with a token of the operation.
  *
- * Anyone with the address sees the status of the payment in words, and nothing else.
+ * Anyone with the address can see the status of the payment, and nothing else.
  *
  * @example
  * ```ts
@@ -15,12 +15,12 @@ import { Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { isSameText } from "./isSameText.ts"
 
-/** The key of all return addresses of an installation. */
+/** The key of the return addresses of an installation. */
 export type ReturnKey = Redacted.Redacted<Uint8Array>
 
 /**
- * Providers compare the return address of a repeated request with that of the first one, so the key stays the same for good: it is
- * derived from the first secret of an installation, whatever secret follows.
+ * Providers compare the return address of a repeated request with that of the first one, so the key never changes: it is derived from
+ * the first secret of an installation, even after secrets were rotated.
  */
 export const returnKey = (secret: Redacted.Redacted): ReturnKey =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update("paymux return address").digest())
@@ -28,19 +28,19 @@ export const returnKey = (secret: Redacted.Redacted): ReturnKey =>
 export interface ReturnAddressOptions {
   /** See `returnKey`. */
   readonly key: ReturnKey
-  /** Where this server is reached from outside, without a trailing slash. */
+  /** The public address of this server, without a trailing slash. */
   readonly publicUrl: string
 }
 
-/** For `EngineOptions.returnAddress`. The same operation has the same address always. */
+/** For `EngineOptions.returnAddress`. An operation always has the same address. */
 export const returnAddress = ({ key, publicUrl }: ReturnAddressOptions): ((operation: OperationId) => string) => {
   const token = tokens(key)
   return (operation) => `${publicUrl}/return/${operation}/${token(operation)}`
 }
 
 /**
- * The operation that the parts of an address are of; `null`: the address was not made here. The text is compared, so that no
- * second spelling of the same bytes is taken.
+ * The operation of the parts of a return address; `null`: the token is invalid. The texts are compared, so that no other encoding of
+ * the same bytes is accepted.
  */
 export const returningOperation = (key: ReturnKey) => {
   const token = tokens(key)
@@ -48,7 +48,7 @@ export const returningOperation = (key: ReturnKey) => {
     isOperationId(id) && isSameText(token(id), given) ? id : null
 }
 
-/** 128 bits of HMAC-SHA256, as base64url: vendors bound the length of a return address. */
+/** 128 bits of HMAC-SHA256 as base64url: providers limit the length of a return address. */
 const tokens =
   (key: ReturnKey) =>
   (id: OperationId): string =>

@@ -1,12 +1,11 @@
 /**
- * JSON as a payments API must read it: a body that two readers could understand differently is refused.
+ * Strict JSON: a body that two parsers could read differently is rejected.
  *
- * Beyond RFC 8259 it refuses what `JSON.parse` lets pass: invalid UTF-8, a byte order mark (RFC 8259 § 8.1 forbids to
- * send one), half of a surrogate pair, NUL, the same key twice (compared after unescaping), `__proto__`, `prototype` in
- * `constructor`, depth, and numbers that a double does not hold: `9007199254740993`, `1e400`,
- * `1.00000000000000000001`. `1e3` is 1000.
+ * Unlike `JSON.parse` it rejects invalid UTF-8, a byte order mark (RFC 8259 § 8.1), lone surrogates, NUL, duplicate keys (compared
+ * after unescaping), `__proto__`, `prototype` in `constructor`, deep nesting, and numbers that a double cannot represent:
+ * `9007199254740993`, `1e400`, `1.00000000000000000001`. `1e3` is 1000.
  *
- * A refusal repeats no value of the body, and of its keys only those that could not be a secret.
+ * An error repeats no value of the body, and no key that could be a secret.
  *
  * @example
  * ```ts
@@ -22,23 +21,23 @@ import type { Fault, JsonFault } from "./JsonScan.ts"
 
 export type JsonRefusalCode = JsonFault | "empty" | "invalid_utf8" | "byte_order_mark" | "not_an_object"
 
-/** Why a body was refused. */
+/** The error of a rejected body. */
 export class JsonRefusal extends Data.TaggedError("JsonRefusal")<{
   readonly code: JsonRefusalCode
   /** One sentence for the client. */
   readonly message: string
-  /** JSON pointer (RFC 6901) to where it happened, as far as its keys may be repeated. `""` is the whole body. */
+  /** JSON pointer (RFC 6901) to the fault, up to the first key that may be a secret. `""`: the entire body. */
   readonly pointer: string
-  /** Byte of the body, from 0. */
+  /** Byte offset in the body, from 0. */
   readonly offset: number
 }> {}
 
 export interface JsonLimits {
-  /** How many objects and arrays may be open at once. Default 32. */
+  /** Maximum nesting of objects and arrays. Default 32. */
   readonly maxDepth?: number
 }
 
-/** The value of a body that is exactly one JSON document. Not bounded in length: bound the body first. */
+/** Parses a body of exactly one JSON document. It has no limit of length: limit the body first. */
 export const parse = (bytes: Uint8Array, limits?: JsonLimits): Result.Result<unknown, JsonRefusal> => {
   let text: string
   try {
@@ -53,7 +52,7 @@ export const parse = (bytes: Uint8Array, limits?: JsonLimits): Result.Result<unk
   return refuse(fault.code, fault.at, pointer(fault))
 }
 
-/** As `parse`, for a body whose top level must be an object. */
+/** Parses a body that must be an object. */
 export const parseObject = (
   bytes: Uint8Array,
   limits?: JsonLimits
@@ -88,7 +87,7 @@ const BYTE_ORDER_MARK = 0xfeff
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** How many bytes come before the first that cannot stand in UTF-8. Only a refusal pays for it. */
+/** The number of bytes before the first invalid one. Only computed for an error. */
 const validPrefix = (bytes: Uint8Array): number => {
   let valid = 0
   let invalid = bytes.length + 1
@@ -102,7 +101,7 @@ const validPrefix = (bytes: Uint8Array): number => {
 
 const isPrefix = (bytes: Uint8Array): boolean => {
   try {
-    // A decoder of its own: one that has failed in a stream may keep what it has read.
+    // A new decoder: after an error, a streaming decoder may retain input.
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {
@@ -111,10 +110,10 @@ const isPrefix = (bytes: Uint8Array): boolean => {
 }
 
 const pointer = ({ path }: Fault): string => {
-  const unspeakable = path.findIndex((segment) => !speakable.test(segment))
-  const spoken = unspeakable < 0 ? path : path.slice(0, unspeakable)
-  return spoken.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  const hidden = path.findIndex((segment) => !safeKey.test(segment))
+  const shown = hidden < 0 ? path : path.slice(0, hidden)
+  return shown.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 }
 
-/** A key may be anything the client put there, a card number too: long ones and ones of many digits are not repeated. */
-const speakable = /^(?!(?:[^0-9]*[0-9]){8})[ -~]{0,64}$/
+/** A key may contain any data, such as a card number: long keys and keys with many digits are not repeated. */
+const safeKey = /^(?!(?:[^0-9]*[0-9]){8})[ -~]{0,64}$/

@@ -1,6 +1,6 @@
 /**
- * The request log: the merchant's calls of `/v1`, newest first. A page reads the newest rows of each kind of request that the
- * filters select, so it costs the same however long the log is and however rare what it asks for.
+ * The request log: the merchant's calls of `/v1`, newest first. A page reads the newest rows of each kind of request that the filters
+ * select, so its cost depends neither on the length of the log nor on the number of matches.
  */
 import type { Tenant } from "@paymux/core"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -8,36 +8,36 @@ import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Statement } from "effect/sql"
 import { firstRequestId, requestTimeOf } from "../request/RequestId.ts"
-import { forgetPayment, orUnavailable, prune, pruneBeyond } from "./requestPruning.ts"
+import { forgetPayment, mapSqlError, prune, pruneBeyond } from "./requestPruning.ts"
 import { CurrentRequestRecorder } from "./RequestRecorder.ts"
 
-/** A call of `/v1` that was answered. */
+/** An answered call of `/v1`. */
 export interface LoggedRequest {
-  /** As in the header `Request-Id` of the response. */
+  /** The `Request-Id` of the response. */
   readonly id: string
-  /** ms UTC at which the request came. */
+  /** ms UTC at which the request was received. */
   readonly at: number
   readonly method: string
-  /** Without the query. An id that cannot exist is written as in `route`. */
+  /** Without the query. A malformed id is written as in `route`. */
   readonly path: string
   /** Such as `/v1/payments/:id`. */
   readonly route: string
   readonly status: number
   /** The code of the problem; `null`: the request succeeded. */
   readonly problem: string | null
-  /** Of the API key. */
+  /** The id of the API key. */
   readonly keyId: string
   readonly durationMs: number
-  /** Whether the response is the stored one of an earlier request with the same idempotency key. */
+  /** Whether the response is that of an earlier request with the same idempotency key. */
   readonly replayed: boolean
   readonly paymentId: string | null
   readonly refundId: string | null
 }
 
 export interface RequestDetails extends LoggedRequest {
-  /** The structure of the body, with masked values; `null`: none, or a large one, or erased. */
+  /** The structure of the body with masked values; `null`: no body, a large one, or erased. */
   readonly request: unknown
-  /** What was wrong; `null`: the request succeeded, or it is erased. */
+  /** The problem; `null`: the request succeeded, or it is erased. */
   readonly response: ShownProblem | null
 }
 
@@ -50,7 +50,7 @@ export interface ShownProblem {
 export const statusClasses = ["2xx", "4xx", "5xx"] as const
 export type StatusClass = (typeof statusClasses)[number]
 
-/** Conditions that are left out exclude nothing. */
+/** An omitted condition matches all requests. */
 export interface RequestQuery {
   readonly status?: number | StatusClass
   readonly method?: string
@@ -65,9 +65,9 @@ export interface RequestQuery {
   readonly from?: number
   /** ms UTC, exclusive. */
   readonly until?: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: string
-  /** 1 to 100: so many are read of each kind of request. */
+  /** 1 to 100. */
   readonly limit: number
 }
 
@@ -80,7 +80,7 @@ export interface RequestPage {
   readonly next: string | null
 }
 
-/** The cursor is not one that a list of requests returned. */
+/** The cursor was not returned by a list of requests. */
 export class RequestCursorInvalid extends Data.TaggedError("RequestCursorInvalid") {
   override get message(): string {
     return "The cursor must be the `next` of a former page of requests."
@@ -95,17 +95,17 @@ export class RequestLog extends Context.Service<
       tenant: Tenant,
       query: RequestQuery
     ) => Effect.Effect<RequestPage, RequestCursorInvalid | StoreUnavailable>
-    /** `null`: this account and mode has no such request, or no longer. */
+    /** `null`: this account and mode has no such request, or it was deleted. */
     readonly get: (tenant: Tenant, id: string) => Effect.Effect<RequestDetails | null, StoreUnavailable>
-    /** Erases what was kept of the bodies of requests about a payment. */
+    /** Erases the stored bodies of the requests of a payment. */
     readonly forgetPayment: (paymentId: string) => Effect.Effect<void, StoreUnavailable>
-    /** Deletes what came before a time (ms UTC), in small steps. Returns the number of requests. */
+    /** Deletes the requests before a time (ms UTC), in small steps. Returns their number. */
     readonly prune: (before: number) => Effect.Effect<number, StoreUnavailable>
-    /** Deletes the oldest of more than `most` requests, in small steps, and up to 2,000 of each kind of request besides. */
+    /** Deletes the oldest requests beyond `most`, in small steps, and up to 2,000 more of each kind of request. */
     readonly pruneBeyond: (most: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@paymux/http/RequestLog") {
-  /** What the server in the same process has not written yet is written before it is read. */
+  /** Entries that the server in the same process has queued are written before a read. */
   static readonly layer: Layer.Layer<RequestLog, never, SqlClient.SqlClient> = Layer.effect(
     RequestLog,
     Effect.gen(function* () {
@@ -125,14 +125,14 @@ export class RequestLog extends Context.Service<
 
 const list = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tenant: Tenant, query: RequestQuery) {
   if (query.after !== undefined && !isRequestId(query.after)) return yield* new RequestCursorInvalid()
-  const rows = yield* orUnavailable(requestsStatement(sql, tenant, query).unprepared)
+  const rows = yield* mapSqlError(requestsStatement(sql, tenant, query).unprepared)
   const requests = rows.slice(0, query.limit).map(requestOf)
   return { requests, next: rows.length <= query.limit ? null : (requests.at(-1)?.id ?? null) }
 })
 
 const get = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { account, livemode }: Tenant, id: string) {
   if (!isRequestId(id)) return null
-  const [row] = yield* orUnavailable(
+  const [row] = yield* mapSqlError(
     sql<Row & Bodies>`SELECT ${columns(sql)}, r.request, r.response
       FROM paymux_request_kinds AS k JOIN paymux_requests AS r ON r.kind = k.id
       WHERE k.account = ${account} AND k.livemode = ${livemode} AND r.id = ${id}`
@@ -153,7 +153,7 @@ export const requestsStatement = (sql: SqlClient.SqlClient, tenant: Tenant, quer
   const kinds = sql.and(kindConditions(sql, tenant, query))
   const own = sql.and(rowConditions(sql, query))
   const newest = sql`ORDER BY id DESC LIMIT ${query.limit + 1}`
-  // Of each kind its newest: neither database knows the other's way to say so.
+  // The newest requests of each kind: the two databases need different queries.
   const ofKinds = sql.onDialectOrElse({
     pg: () => sql`SELECT of_kind.kind, of_kind.id FROM paymux_request_kinds AS k CROSS JOIN LATERAL (
       SELECT kind, id FROM paymux_requests WHERE kind = k.id AND ${own} ${newest}) AS of_kind WHERE ${kinds}`,

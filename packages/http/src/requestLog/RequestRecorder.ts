@@ -1,6 +1,6 @@
 /**
- * Writes the request log in batches, off the path of a request: a request adds one object to a list in memory, and nothing
- * waits for it. When the list is full, or the database does not answer, entries are dropped and counted.
+ * Writes the request log in batches in the background: a request only adds one object to a queue in memory. If the queue is full, or
+ * the database does not answer, entries are dropped and counted.
  */
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import type { AnsweredRequest, LoggedNote, RequestKind } from "./requestRow.ts"
 
 export interface RequestRecorder {
   readonly record: (note: RequestNote, answered: AnsweredRequest) => void
-  /** Writes what was recorded so far. It never fails. */
+  /** Writes all recorded entries. It never fails. */
   readonly flush: Effect.Effect<void>
 }
 
@@ -21,11 +21,11 @@ export const CurrentRequestRecorder = Context.Reference<RequestRecorder | null>(
   defaultValue: () => null
 })
 
-/** Entries that wait at most. */
+/** Maximum number of queued entries. */
 const capacity = 4_096
-/** Bytes in memory at most, of what waits and what is being written. */
-const mostBytes = 8 * 1024 * 1024
-/** Rows of a statement, and bytes of their entries: the event loop is held for a few ms. More at once cost less each. */
+/** Maximum size in memory of the entries that are queued or being written, in bytes. */
+const maxBytes = 8 * 1024 * 1024
+/** Rows of a statement, and bytes of their entries: it blocks the event loop for a few ms. Larger batches cost less per row. */
 const batch = 512
 const batchBytes = 256 * 1024
 /** ms */
@@ -34,17 +34,17 @@ const interval = 1_000
 interface Entry {
   readonly note: LoggedNote
   readonly answered: AnsweredRequest
-  /** About what it holds in memory. */
+  /** Approximate size in memory. */
   readonly bytes: number
 }
 
-/** Writes once a second, and what is left when the scope closes. */
+/** Writes once a second, and the remaining entries when the scope closes. */
 export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effect(
   CurrentRequestRecorder,
   Effect.gen(function* () {
     const registry = yield* registryOf
     const write = writer(yield* SqlClient.SqlClient)
-    let waiting: Array<Entry> = []
+    let queue: Array<Entry> = []
     let bytes = 0
 
     const writeOrDrop = (entries: ReadonlyArray<Entry>) =>
@@ -55,8 +55,8 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = L
 
     const oneAtATime = yield* Semaphore.make(1)
     const flush = Effect.gen(function* () {
-      const entries = waiting
-      waiting = []
+      const entries = queue
+      queue = []
       for (let at = 0; at < entries.length;) {
         if (at > 0) yield* Effect.yieldNow
         const next = batchAt(entries, at)
@@ -71,24 +71,24 @@ export const requestRecorder: Layer.Layer<never, never, SqlClient.SqlClient> = L
     return {
       flush,
       record: (note, answered) => {
-        // One key may be answered thousands of 429 in a second: `paymux_http_problems_total` counts them.
+        // A key may cause thousands of 429 per second: `paymux_http_problems_total` counts them.
         if (note.principal === null || answered.status === 429) return
         const entry = entryOf(note, note.principal, answered)
-        if (waiting.length >= capacity || bytes + entry.bytes > mostBytes) {
+        if (queue.length >= capacity || bytes + entry.bytes > maxBytes) {
           return countNotLogged("queue_full", 1, registry)
         }
-        waiting.push(entry)
+        queue.push(entry)
         bytes += entry.bytes
       }
     }
   })
 )
 
-/** Only what is written of it, and the bytes of the body alone: they may be a part of a larger buffer. */
+/** Copies only the fields that are written. The bytes of the body may be a part of a larger buffer. */
 const entryOf = (note: RequestNote, principal: Principal, answered: AnsweredRequest): Entry => {
   const { body, id, paymentId } = note
   const problem = note.problem === null ? null : shortened(note.problem)
-  // The payment or refund itself shows what a request asked for that succeeded.
+  // The body of a successful request is not stored: the payment or refund contains its data.
   const kept = problem === null || body === undefined ? undefined : new Uint8Array(body)
   return {
     note: { id, paymentId, principal, problem, body: kept },
@@ -97,18 +97,18 @@ const entryOf = (note: RequestNote, principal: Principal, answered: AnsweredRequ
   }
 }
 
-const mostErrors = 10
+const maxErrors = 10
 
 const shortened = ({ code, detail, errors }: NotedProblem): NotedProblem => ({
   code,
   ...(detail !== undefined && { detail }),
-  ...(errors !== undefined && { errors: errors.slice(0, mostErrors) })
+  ...(errors !== undefined && { errors: errors.slice(0, maxErrors) })
 })
 
 const lengthOf = ({ detail = "", errors = [] }: NotedProblem): number =>
   errors.reduce((sum, { message, pointer }) => sum + message.length + pointer.length, detail.length)
 
-/** The next entries of one statement: at least one. */
+/** The entries of the next statement, at least one. */
 const batchAt = (entries: ReadonlyArray<Entry>, from: number): ReadonlyArray<Entry> => {
   let end = from
   for (let bytes = 0; end < from + batch && end < entries.length; end++) {
@@ -118,8 +118,8 @@ const batchAt = (entries: ReadonlyArray<Entry>, from: number): ReadonlyArray<Ent
   return entries.slice(from, end)
 }
 
-/** ms that are masked before requests have their turn. */
-const longestTurn = 2
+/** ms of masking before the fiber yields to requests. */
+const maxTurn = 2
 
 /** One statement for a batch. */
 const writer = (sql: SqlClient.SqlClient) => {
@@ -132,7 +132,7 @@ const writer = (sql: SqlClient.SqlClient) => {
     const rows: Array<Values> = []
     let turn = millisecond()
     for (const { answered, note } of entries) {
-      if (millisecond() - turn >= longestTurn) {
+      if (millisecond() - turn >= maxTurn) {
         yield* Effect.yieldNow
         turn = millisecond()
       }
@@ -149,28 +149,28 @@ type Values = ReadonlyArray<string | number | null>
 
 const columns = "kind, id, microseconds, payment_id, refund_id, request, response"
 
-/** Prepared for a whole batch: that is what a busy server writes. */
+/** Prepared only for a full batch, which a busy server writes. */
 const insertOnSqlite = (sql: SqlClient.SqlClient) => (rows: ReadonlyArray<Values>) => {
   const values = Array.from(rows, () => "(?, ?, ?, ?, ?, ?, ?)").join(", ")
   const statement = sql.unsafe(`INSERT INTO paymux_requests (${columns}) VALUES ${values}`, rows.flat())
   return rows.length === batch ? statement : statement.unprepared
 }
 
-/** All rows are one parameter. */
+/** All rows in one parameter. */
 const insertOnPostgres = (sql: SqlClient.SqlClient) => (rows: ReadonlyArray<Values>) =>
   sql`INSERT INTO paymux_requests (${sql.literal(columns)})
     SELECT (r ->> 0)::bigint, r ->> 1, (r ->> 2)::bigint, r ->> 3, r ->> 4, r ->> 5, r ->> 6
     FROM json_array_elements(${JSON.stringify(rows)}::json) AS r`
 
 /**
- * The ids of kinds, which this process looks up once an hour: that is noted in the kind, so that one in use is not deleted
+ * A cache of the ids of kinds. Each is looked up once an hour, and the look-up updates the kind, so that a kind in use is not deleted
  * while it has no requests.
  */
 const kindIds = (sql: SqlClient.SqlClient) => {
   const ids = new Map<string, { readonly id: number; readonly seenAt: number }>()
   const known = (kind: RequestKind, now: number): number | undefined => {
     const found = ids.get(nameOf(kind))
-    return found === undefined || now - found.seenAt >= lookUpAgain ? undefined : found.id
+    return found === undefined || now - found.seenAt >= refreshAfter ? undefined : found.id
   }
   const stored = Effect.fnUntraced(function* (kind: RequestKind, now: number) {
     const { account, keyId, livemode, method, problem, replayed, route, status } = kind
@@ -181,7 +181,7 @@ const kindIds = (sql: SqlClient.SqlClient) => {
         DO UPDATE SET seen_at = excluded.seen_at
       RETURNING id`
     if (found === undefined) return yield* Effect.die(new Error("A kind of request is missing after it was written"))
-    if (ids.size >= mostKinds) ids.clear()
+    if (ids.size >= maxKinds) ids.clear()
     ids.set(nameOf(kind), { id: found.id, seenAt: now })
     return found.id
   })
@@ -189,9 +189,9 @@ const kindIds = (sql: SqlClient.SqlClient) => {
 }
 
 /** ms */
-const lookUpAgain = 3_600_000
-const mostKinds = 20_000
+const refreshAfter = 3_600_000
+const maxKinds = 20_000
 
-/** No part but the last may have a space in it. */
+/** The cache key. Only the last part may contain a space. */
 const nameOf = ({ account, keyId, livemode, method, problem, replayed, route, status }: RequestKind): string =>
   `${account} ${livemode} ${keyId} ${method} ${status} ${problem} ${replayed} ${route}`

@@ -1,8 +1,8 @@
 /**
- * The body of a request as the request log keeps it: its structure, with every text and number masked except a few fields
- * that name no person and no instrument. What is masked is `[text]` or `[number]`.
+ * Masking of bodies for the request log: the structure is kept, and all texts and numbers are replaced by `[text]` or `[number]`,
+ * except a few fields that identify neither a person nor an instrument.
  *
- * An allow list, so that a field that is added later, or sent by mistake, is masked.
+ * It is an allow list, so that new fields, and fields sent by mistake, are masked.
  *
  * @example
  * ```ts
@@ -12,23 +12,23 @@
  */
 import { rails } from "@paymux/core"
 
-/** JSON of at most 4,000 characters, of at most 200 members. */
+/** The masked body as JSON of at most 4,000 characters and 200 members. */
 export const maskedBody = (body: unknown): string => {
-  const masked = maskedValue(body, "open", 0, { left: mostVisited })
-  return masked.length <= longest ? masked : '"[too long]"'
+  const masked = maskedValue(body, "open", 0, { left: maxVisits })
+  return masked.length <= maxLength ? masked : '"[too long]"'
 }
 
-const longest = 4_000
-const deepest = 6
-const mostMembers = 50
-const mostVisited = 200
+const maxLength = 4_000
+const maxDepth = 6
+const maxMembers = 50
+const maxVisits = 200
 
-/** How many more members of the body are looked at: the sender of a body must not decide how long it is masked. */
+/** The remaining members to visit: a limit, so that the sender of a body cannot determine the time that masking takes. */
 interface Visits {
   left: number
 }
 
-/** `open`: the fields of the allow list are shown here. They are not in metadata or about the customer. */
+/** `open`: fields of the allow list are shown. `closed`: in metadata and in data of the customer nothing is shown. */
 type Reach = "open" | "closed"
 
 const maskedValue = (value: unknown, reach: Reach, depth: number, visits: Visits): string => {
@@ -41,7 +41,7 @@ const maskedValue = (value: unknown, reach: Reach, depth: number, visits: Visits
       return value ? "true" : "false"
     case "object":
       if (value === null) return "null"
-      if (depth >= deepest) return '"[too deep]"'
+      if (depth >= maxDepth) return '"[too deep]"'
       return Array.isArray(value) ? maskedArray(value, depth, visits) : maskedObject(value, reach, depth, visits)
     default:
       return "null"
@@ -50,7 +50,7 @@ const maskedValue = (value: unknown, reach: Reach, depth: number, visits: Visits
 
 const maskedArray = (array: ReadonlyArray<unknown>, depth: number, visits: Visits): string => {
   const members: Array<string> = []
-  for (const member of array.slice(0, mostMembers)) {
+  for (const member of array.slice(0, maxMembers)) {
     if (visits.left-- <= 0) break
     members.push(maskedValue(member, "closed", depth + 1, visits))
   }
@@ -59,7 +59,7 @@ const maskedArray = (array: ReadonlyArray<unknown>, depth: number, visits: Visit
 
 const maskedObject = (object: object, reach: Reach, depth: number, visits: Visits): string => {
   const members: Array<string> = []
-  for (const [name, value] of Object.entries(object).slice(0, mostMembers)) {
+  for (const [name, value] of Object.entries(object).slice(0, maxMembers)) {
     if (visits.left-- <= 0) break
     members.push(`"${shownName(name)}":${shownMember(name, value, reach, depth, visits)}`)
   }
@@ -67,7 +67,7 @@ const maskedObject = (object: object, reach: Reach, depth: number, visits: Visit
 }
 
 const shownMember = (name: string, value: unknown, reach: Reach, depth: number, visits: Visits): string => {
-  // Its keys are the merchant's data, too.
+  // The keys are the merchant's data, too.
   if (name === "metadata" && typeof value === "object" && value !== null)
     return `"[${Object.keys(value).length} entries]"`
   return reach === "open" && shownFields.get(name)?.(value) === true
@@ -84,7 +84,7 @@ const oneOf = (...words: ReadonlyArray<string>) => {
 
 const matching = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value)
 
-/** What an integration gets wrong, by the form it must have. An amount has fewer digits than any card number. */
+/** Fields that integrations often get wrong, by their valid form. An amount has fewer digits than any card number. */
 const shownFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["amount", (value: unknown) => typeof value === "number" && Math.abs(value) < 1e11],
   ["currency", matching(/^[A-Za-z]{3}$/)],
@@ -97,10 +97,10 @@ const shownFields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["outcome", oneOf("succeeded", "failed")]
 ])
 
-/** A name that is not a field of the API may be a value in the wrong place. The problem says which name was unknown. */
+/** A name that is not a field of the API may be a misplaced value. The problem contains the unknown name. */
 const shownName = (name: string): string => (documentedFields.has(name) ? name : "[name]")
 
-/** The fields of the bodies of `/v1`. None of them needs an escape in JSON. */
+/** The fields of the bodies of `/v1`. None of them requires escaping in JSON. */
 export const documentedFields: ReadonlySet<string> = new Set([
   ...shownFields.keys(),
   ...openObjects,

@@ -1,12 +1,12 @@
 /**
  * The tables of the request log, for the migrations of this package.
  *
- * What many requests have in common (account, key, route, status …) is a row of `paymux_request_kinds`. A request refers to
- * it and is stored in the order of kind and id, and ids sort by time: so a page reads the newest rows of each kind that its
- * filters select, whatever the filters are, and a request costs two entries of indexes. The index of payments has the same
- * order within a payment, so nothing is read of another account's.
+ * The common columns of many requests (account, key, route, status …) are a row of `paymux_request_kinds`. A request refers to it and is
+ * stored in the order of kind and id, and ids sort by time: a page reads the newest rows of each kind that its filters select, for any
+ * filters, and a request costs two index entries. The index of payments has the same order within a payment, so no rows of other
+ * accounts are read.
  *
- * `seen_at` (ms UTC): a process that is still running may have looked up the id of the kind then, and writes requests of it.
+ * `seen_at` (ms UTC): the time of the last look-up of the kind. A running process may still write requests of it.
  */
 import type { Migration } from "@paymux/core/store"
 

@@ -1,4 +1,4 @@
-/** Deletes and erases in the request log, in steps with pauses: a payment waits for a few ms at most. */
+/** Deletion and erasure in the request log, in steps with pauses, which delay a payment by a few ms at most. */
 import { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -11,18 +11,18 @@ const batch = 500
 const counted = 2_000
 /** ms */
 const pause = 20
-const mostKinds = 100
+const kindsPerStep = 100
 
-/** Erases what was kept of the bodies of requests about a payment. It may have been looked at a million times. */
+/** Erases the stored bodies of the requests of a payment, of which there may be a million. */
 export const forgetPayment = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paymentId: string) {
-  for (let after: Place | undefined = { kind: 0, id: "" }; after !== undefined;) {
-    const step: ReadonlyArray<Place> = yield* orUnavailable(
-      sql<Place>`SELECT kind, id FROM paymux_requests
+  for (let after: Position | undefined = { kind: 0, id: "" }; after !== undefined;) {
+    const step: ReadonlyArray<Position> = yield* mapSqlError(
+      sql<Position>`SELECT kind, id FROM paymux_requests
         WHERE payment_id = ${paymentId} AND (kind, id) > (${after.kind}, ${after.id}) ORDER BY kind, id LIMIT ${batch}`
     )
     const last = step.at(-1)
     if (last === undefined) return
-    yield* orUnavailable(sql`UPDATE paymux_requests SET request = NULL, response = NULL
+    yield* mapSqlError(sql`UPDATE paymux_requests SET request = NULL, response = NULL
       WHERE payment_id = ${paymentId}
         AND (kind, id) > (${after.kind}, ${after.id}) AND (kind, id) <= (${last.kind}, ${last.id})
         AND (request IS NOT NULL OR response IS NOT NULL)`)
@@ -31,32 +31,32 @@ export const forgetPayment = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
   }
 })
 
-interface Place {
+interface Position {
   /** PostgreSQL may return a bigint as text. */
   readonly kind: number | string
   readonly id: string
 }
 
-/** Deletes requests before a time (ms UTC), and kinds without requests that no process may still use. */
+/** Deletes the requests before a time (ms UTC), and kinds without requests that no running process uses. */
 export const prune = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, before: number) {
   const total = yield* deleteUntil(sql, firstRequestId(before))
   yield* eachKind(sql, (kind) =>
-    orUnavailable(sql`DELETE FROM paymux_request_kinds WHERE id = ${kind} AND seen_at < ${before}
+    mapSqlError(sql`DELETE FROM paymux_request_kinds WHERE id = ${kind} AND seen_at < ${before}
       AND NOT EXISTS (SELECT 1 FROM paymux_requests WHERE kind = ${kind})`)
   )
   return total
 })
 
-/** Deletes the oldest of more than `most` requests. */
+/** Deletes the oldest requests beyond `most`. */
 export const pruneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, most: number) {
   const end = cutOf(yield* countedParts(sql), most)
   return end === null ? 0 : yield* deleteUntil(sql, end)
 })
 
-/** Requests of one kind that follow each other. */
+/** Consecutive requests of one kind. */
 interface Part {
   readonly requests: number
-  /** The id of its newest. */
+  /** The id of the newest. */
   readonly last: string
 }
 
@@ -66,12 +66,12 @@ interface CountedPart {
   readonly last: string | null
 }
 
-/** Before which id requests must go, so that at most `most` are left; `null`: there are no more than that. */
+/** The id before which requests are deleted, so that at most `most` remain; `null`: there are no more than that. */
 const cutOf = (parts: ReadonlyArray<Part>, most: number): string | null => {
   let kept = 0
   for (const { last, requests } of parts.toSorted((a, b) => (a.last < b.last ? 1 : -1))) {
     kept += requests
-    // The part goes with its newest.
+    // Including the newest request of the part.
     if (kept > most) return `${last}+`
   }
   return null
@@ -83,7 +83,7 @@ const countedParts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     sql,
     Effect.fnUntraced(function* (kind) {
       for (let after: string | undefined = ""; after !== undefined;) {
-        const [part]: ReadonlyArray<CountedPart> = yield* orUnavailable(
+        const [part]: ReadonlyArray<CountedPart> = yield* mapSqlError(
           sql<CountedPart>`
             SELECT count(*) AS requests, max(id) AS last FROM (
               SELECT id FROM paymux_requests WHERE kind = ${kind} AND id > ${after} ORDER BY id LIMIT ${counted}) AS part`
@@ -106,7 +106,7 @@ const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, end: 
     sql,
     Effect.fnUntraced(function* (kind) {
       for (let deleted = batch; deleted === batch; total += deleted) {
-        deleted = (yield* orUnavailable(sql`DELETE FROM paymux_requests WHERE kind = ${kind} AND id IN (
+        deleted = (yield* mapSqlError(sql`DELETE FROM paymux_requests WHERE kind = ${kind} AND id IN (
           SELECT id FROM paymux_requests WHERE kind = ${kind} AND id < ${end} ORDER BY id LIMIT ${batch})
           RETURNING id`)).length
         if (deleted === batch) yield* Effect.sleep(pause)
@@ -116,25 +116,25 @@ const deleteUntil = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, end: 
   return total
 })
 
-/** For the id of each kind of request, of all accounts. */
+/** Visits the ids of all kinds of requests, of all accounts. */
 const eachKind = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   visit: (kind: number | string) => Effect.Effect<unknown, StoreUnavailable>
 ) {
   for (let last: number | string | undefined = 0; last !== undefined;) {
-    const kinds: ReadonlyArray<{ readonly id: number | string }> = yield* orUnavailable(
+    const kinds: ReadonlyArray<{ readonly id: number | string }> = yield* mapSqlError(
       sql<{
         readonly id: number | string
-      }>`SELECT id FROM paymux_request_kinds WHERE id > ${last} ORDER BY id LIMIT ${mostKinds}`
+      }>`SELECT id FROM paymux_request_kinds WHERE id > ${last} ORDER BY id LIMIT ${kindsPerStep}`
     )
     for (const { id } of kinds) {
       yield* visit(id)
       yield* Effect.yieldNow
     }
-    last = kinds.length < mostKinds ? undefined : kinds.at(-1)?.id
+    last = kinds.length < kindsPerStep ? undefined : kinds.at(-1)?.id
     if (last !== undefined) yield* Effect.sleep(pause)
   }
 })
 
-export const orUnavailable = <A>(effect: Effect.Effect<A, SqlError>) =>
+export const mapSqlError = <A>(effect: Effect.Effect<A, SqlError>) =>
   Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))

@@ -1,15 +1,15 @@
 /**
- * Deletes old requests from the request log, once an hour, and the oldest if there are too many. Any number of processes may
- * do it at once.
+ * The retention of the request log: once an hour it deletes old requests, and the oldest beyond a maximum number. Several processes may
+ * run it concurrently.
  */
 import { Clock, Effect, Layer } from "effect"
 import { RequestLog } from "./RequestLog.ts"
 
-/** Of all accounts together: with its index a request takes about 250 bytes, one that failed about 1 KB. */
-const mostRequests = 10_000_000
+/** Maximum for all accounts: with its index, a request takes about 250 bytes, and a failed one about 1 KB. */
+const maxRequests = 10_000_000
 
 /** `keepFor`: ms; `null`: nothing is deleted. */
-export const requestRetention = (keepFor: number | null, most = mostRequests): Layer.Layer<never, never, RequestLog> =>
+export const requestRetention = (keepFor: number | null, most = maxRequests): Layer.Layer<never, never, RequestLog> =>
   keepFor === null
     ? Layer.empty
     : Layer.effectDiscard(

@@ -1,34 +1,34 @@
-/** A logged request as it is stored: what it has in common with many others, and its own row. */
+/** The stored form of a request: its kind, which it shares with other requests, and its own row. */
 import type { Tenant } from "@paymux/core"
 import { redactText } from "@paymux/core/telemetry"
 import { problem } from "../problems/Problem.ts"
 import { documentedFields, maskedBody } from "./maskedBody.ts"
 import type { NotedProblem, RequestNote } from "../request/RequestNote.ts"
 
-/** How a request was answered, beside what was noted of it. */
+/** An answered request, without its note. */
 export interface AnsweredRequest {
   readonly method: string
-  /** As the router has it: `/v1/payments/:id`. */
+  /** The pattern of the router: `/v1/payments/:id`. */
   readonly route: string
-  /** As it was sent: without the base path, with the query. */
+  /** Without the base path, with the query. */
   readonly url: string
   readonly status: number
   readonly microseconds: number
-  /** Of what was created. */
+  /** The address of the created object. */
   readonly location: string | undefined
   readonly replayed: boolean
 }
 
 /**
- * What many requests have in common. It is a row of its own, to which theirs refer: so they are short, and one index serves
- * every filter.
+ * The columns that many requests share. They are in a row of their own, which keeps the rows of requests short, and one index serves
+ * all filters.
  */
 export interface RequestKind extends Tenant {
   readonly keyId: string
   readonly method: string
   readonly route: string
   readonly status: number
-  /** The code of the problem; empty: none. */
+  /** The code of the problem; empty: no problem. */
   readonly problem: string
   readonly replayed: boolean
 }
@@ -44,7 +44,7 @@ export const kindOf = ({ principal, problem }: LoggedNote, answered: AnsweredReq
   replayed: answered.replayed
 })
 
-/** Of an authenticated request. */
+/** The note of an authenticated request. */
 export type LoggedNote = RequestNote & { readonly principal: NonNullable<RequestNote["principal"]> }
 
 export interface RequestRow {
@@ -59,7 +59,7 @@ export interface RequestRow {
 }
 
 export const rowOf = (note: LoggedNote, { location, microseconds, url }: AnsweredRequest): RequestRow => {
-  // An id of another form may be anything that a client put there, so it is not kept.
+  // A malformed id may contain any data of the client, so it is not stored.
   const addresses = `${withoutQuery(url)} ${location ?? ""}`
   return {
     id: note.id,
@@ -75,11 +75,11 @@ const decoder = new TextDecoder()
 
 const withoutQuery = (url: string): string => (url.includes("?") ? url.slice(0, url.indexOf("?")) : url)
 
-/** As `isPaymentId` and `isRefundId` of core, in a path. */
+/** Ids in a path, in the format of `isPaymentId` and `isRefundId` of core. */
 const paymentIn = /\/payments\/(pay_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 const refundIn = /\/refunds\/(re_[0-7][0-9a-hjkmnp-tv-z]{25}(?:_[a-z][0-9a-z]{0,7})?)(?![^/?# ])/
 
-/** Only of a problem. Another response is the payment or refund itself, which is kept with all its events. */
+/** The stored form of a problem. Other responses are payments or refunds, which are stored with their events. */
 const shownProblem = (noted: NotedProblem): string => {
   const { code, detail, errors } = problem(noted.code, { ...noted, requestId: "" })
   return JSON.stringify({
@@ -90,8 +90,7 @@ const shownProblem = (noted: NotedProblem): string => {
 }
 
 /**
- * Says which field was unknown. Names are the integration's words: a value that stands in place of one is masked, and so are
- * all names in metadata.
+ * The pointer of a fault with masked names: a name that may be a value is masked, and all names in metadata.
  */
 const shownPointer = (pointer: string): string => {
   const [own = "", inMetadata] = pointer.split(/(?<=\/metadata)\//, 2)

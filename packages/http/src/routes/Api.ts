@@ -44,7 +44,7 @@ class PaymentsGroup extends HttpApiGroup.make("payments")
       success: PaymentJson
     }),
     HttpApiEndpoint.post("cancel", "/v1/payments/:id/cancel", { params, success: PaymentJson })
-      // An empty object, or no body.
+      // An empty object or no body.
       .annotateMerge(bodyOfAtMost("default"))
   )
   .middleware(Authentication)
@@ -88,7 +88,7 @@ class SystemGroup extends HttpApiGroup.make("system")
   )
   .annotateMerge(OpenApi.annotations({ title: "System", description: "Public: no API key is required." })) {}
 
-/** No program reads these: a page is a page. */
+/** The schema of HTML pages. */
 const PageHtml = Schema.String.annotate({ description: "The page." }).pipe(
   HttpApiSchema.asText({ contentType: "text/html" })
 )

@@ -1,4 +1,4 @@
-/** One page of the sequence of events as JSON: what `GET /v1/events` answers, and the embedded call alike. */
+/** A page of events as JSON, for `GET /v1/events` and the embedded call. */
 import type { PaymentError, Tenant } from "@paymux/core"
 import { PaymentStore } from "@paymux/core/store"
 import { eventBody, EventJson } from "@paymux/core/wire"
@@ -24,7 +24,7 @@ export const EventListJson = Schema.Struct({
 }).annotate({ identifier: "EventList" })
 export type EventListJson = typeof EventListJson.Type
 
-/** `values`: the query's parameters, as written. Returns the bytes: an event's stand in them as webhooks carry them. */
+/** `values`: the parameters of the query. Returns text, which contains each event exactly as in a webhook. */
 export const readEvents = Effect.fnUntraced(function* (
   tenant: Tenant,
   values: QueryValues,

@@ -1,5 +1,5 @@
 /**
- * Routes that another package brings into the API-key area: the same keys, strict bodies, problems and headers.
+ * Routes of other packages behind the API key, with the same authentication, strict bodies, problems and headers.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ import { readJsonObject } from "../request/RequestBody.ts"
 
 export interface ExtensionRequest {
   readonly tenant: Tenant
-  /** The parts of the path that begin with a colon. */
+  /** The parameters of the path. */
   readonly params: { readonly [name: string]: string | undefined }
   /** The decoded JSON object of a POST; `undefined` on GET. */
   readonly body: unknown
@@ -33,24 +33,24 @@ export interface ExtensionRequest {
 
 export interface ExtensionAnswer {
   readonly status: number
-  /** Written as JSON. */
+  /** A JSON value. */
   readonly body: unknown
 }
 
 export interface Extension {
   readonly method: "GET" | "POST"
-  /** `/v1/…`, with `:name` for a part that varies. */
+  /** `/v1/…`, with `:name` for parameters. */
   readonly path: `/v1/${string}`
   readonly handle: (request: ExtensionRequest) => Effect.Effect<ExtensionAnswer, ApiProblem | PaymentError>
-  /** Its operation in the OpenAPI document; the API key and the problems of every extension are added. */
+  /** The operation in the OpenAPI document; the API key and the problems of every extension are added. */
   readonly operation?: { readonly [key: string]: unknown }
-  /** Codes that it answers beside them. */
+  /** Additional codes. */
   readonly problems?: ReadonlyArray<ProblemCode>
-  /** Components of the document that `operation` refers to, by their names. */
+  /** Schemas of the document to which `operation` refers, by name. */
   readonly schemas?: { readonly [name: string]: unknown }
 }
 
-/** A POST reads a body of the default limit. */
+/** The route of an extension. A POST reads a body of the default limit. */
 export const extensionRoute = ({ method, path }: Extension): KnownRoute => ({
   method,
   path,

@@ -1,4 +1,4 @@
-/** One page of payments as JSON: what `GET /v1/payments` answers, and the embedded call alike. */
+/** A page of payments as JSON, for `GET /v1/payments` and the embedded call. */
 import { Payments } from "@paymux/core"
 import type { PaymentError, Tenant } from "@paymux/core"
 import { timeOfPaymentId } from "@paymux/core/store"
@@ -29,7 +29,7 @@ export const PaymentListJson = Schema.Struct({
 }).annotate({ identifier: "PaymentList" })
 export type PaymentListJson = typeof PaymentListJson.Type
 
-/** `values`: the query's parameters, as written. `next_cursor` goes on in the direction that was asked for. */
+/** `values`: the parameters of the query. `next_cursor` continues in the requested direction. */
 export const listPayments = Effect.fnUntraced(function* (
   tenant: Tenant,
   values: QueryValues,
@@ -47,7 +47,7 @@ export const listPayments = Effect.fnUntraced(function* (
   }
 })
 
-/** Where a search ended, or the last payment. Going back, the next page ends before the first of this one. */
+/** The cursor after the end of the search, or after the last payment; backwards, before the first payment of this page. */
 const nextCursor = (page: Page, side: "after" | "before", tenant: Tenant, cursors: Cursors): string | null => {
   const last = page.stoppedAt ?? page.records.at(side === "after" ? -1 : 0)?.payment.id
   return page.hasMore && last !== undefined ? cursors.write(tenant, last) : null

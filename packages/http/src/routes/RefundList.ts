@@ -1,4 +1,4 @@
-/** The refunds of one payment as JSON: what `GET /v1/payments/{id}/refunds` answers, and the embedded call alike. */
+/** The refunds of a payment as JSON, for `GET /v1/payments/{id}/refunds` and the embedded call. */
 import type { PaymentRecord } from "@paymux/core"
 import { refundsOf } from "@paymux/core/store"
 import { refundJson, RefundJson } from "@paymux/core/wire"
@@ -12,7 +12,7 @@ export const RefundListJson = Schema.Struct({
 }).annotate({ identifier: "RefundList" })
 export type RefundListJson = typeof RefundListJson.Type
 
-/** All of them, newest first. */
+/** All refunds of the payment, newest first. */
 export const refundList = (record: PaymentRecord): RefundListJson => ({
   object: "list",
   data: refundsOf(record)

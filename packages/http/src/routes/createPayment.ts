@@ -4,7 +4,7 @@ import type { Created, PaymentError } from "@paymux/core"
 import { Cause, Clock, Effect, Layer, Result } from "effect"
 import { ApiKeys } from "../auth/ApiKeys.ts"
 import { RateLimits } from "../auth/RateLimits.ts"
-import { apiProblem, logOwnFault } from "../auth/RouteError.ts"
+import { apiProblem, logInternalError } from "../auth/RouteError.ts"
 import type { RouteError } from "../auth/RouteError.ts"
 import type { Answer } from "../problems/Answer.ts"
 import type { ApiProblem } from "../problems/ApiProblem.ts"
@@ -14,11 +14,11 @@ import { isJson, parseNoted } from "../request/RequestBody.ts"
 import type { Principal } from "../request/RequestNote.ts"
 import { DirectRoute } from "../server/DirectRoute.ts"
 import type { Head } from "../server/DirectRoute.ts"
-import { internal, logBroken, reports } from "../server/Edge.ts"
+import { internal, logBroken, sinks } from "../server/Edge.ts"
 import * as Exchange from "../server/Exchange.ts"
 import { CREATE_PAYMENT } from "./Api.ts"
 
-/** Both the router and the direct route end here. */
+/** Creates a payment from a body. The router and the direct route both end here. */
 export const createFrom = (
   payments: Payments["Service"],
   body: { readonly [key: string]: unknown },
@@ -36,7 +36,7 @@ const createdAnswer = ({ body, record, replayed }: Created): Answer => ({
   body
 })
 
-/** Without the router and the declared API. */
+/** The direct route: it bypasses the router and the declared API. */
 export const directCreate = (
   basePath: string,
   bodyLimit: number
@@ -48,9 +48,9 @@ export const directCreate = (
       const keys = yield* ApiKeys
       const limits = yield* RateLimits
       const clock = yield* Clock.Clock
-      const reported = yield* reports
+      const reporting = yield* sinks
       const address = `${basePath}${route}`
-      const asked = { method: "POST", url: route, route, basePath, clock }
+      const request = { method: "POST", url: route, route, basePath, clock }
       return {
         accept: (head) => {
           if (head.method !== "POST" || head.url !== address) return null
@@ -59,7 +59,7 @@ export const directCreate = (
           if (Result.isFailure(idempotency)) return null
           const principal = keys.remembered(head.header("authorization") ?? "", clock.currentTimeMillisUnsafe())
           if (principal === null || !limits.take(principal, "POST")) return null
-          const exchange = Exchange.begin(reported, asked)
+          const exchange = Exchange.begin(reporting, request)
           return {
             requestId: exchange.requestId,
             bodyLimit,
@@ -96,7 +96,7 @@ const answer = (
     return Result.isSuccess(json) ? createFrom(payments, json.success, options) : Effect.fail(json.failure)
   })
   const judged = Effect.catch(created, (error) =>
-    Effect.as(logOwnFault(error, exchange.requestId), Exchange.refuse(exchange, apiProblem(error), null))
+    Effect.as(logInternalError(error, exchange.requestId), Exchange.refuse(exchange, apiProblem(error), null))
   )
   return Effect.matchCauseEffect(judged, {
     onSuccess: (answer) => Effect.succeed(ended(exchange, answer)),

@@ -1,4 +1,4 @@
-/** The public documentation: the API reference, and a page for each problem. */
+/** Handlers of the public documentation: the API reference, and a page for each problem. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"

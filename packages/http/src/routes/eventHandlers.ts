@@ -1,4 +1,4 @@
-/** The handlers of events: read the store, answer the bytes that webhooks carry. */
+/** Handlers of events: they return each event exactly as in a webhook. */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -17,7 +17,7 @@ import { jsonResponse } from "./jsonResponse.ts"
 import type { ReturnKey } from "../request/ReturnAddress.ts"
 import { queryOf } from "../request/QueryParameters.ts"
 
-/** `returnKey` signs cursors. */
+/** `returnKey`: signs cursors. */
 export const eventHandlers = (returnKey: ReturnKey) =>
   HttpApiBuilder.group(Api, "events", (handlers) =>
     Effect.gen(function* () {

@@ -5,6 +5,6 @@ export interface JsonResponseOptions {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** Bytes of our own JSON, as they are. */
+/** A response of serialized JSON. */
 export const jsonResponse = (body: string, options: JsonResponseOptions = {}): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(body, { ...options, contentType: "application/json" })

@@ -1,6 +1,5 @@
 /**
- * `GET /metrics`, in the format of Prometheus. It is for operators: any other client gets 404, as for an address that does
- * not exist.
+ * `GET /metrics` in the format of Prometheus, for operators: other clients get 404, as for an unknown address.
  */
 import { Effect, Option, Redacted } from "effect"
 import type { Layer } from "effect"
@@ -11,9 +10,9 @@ import type { KnownRoute } from "../server/KnownRoute.ts"
 import { isSameText } from "../request/isSameText.ts"
 
 export interface MetricsOptions {
-  /** In the text format of Prometheus. */
+  /** The text format of Prometheus. */
   readonly text: Effect.Effect<string>
-  /** Bearer token for `/metrics`, from any address. `null`: only this machine may read. */
+  /** Bearer token for `/metrics`, from any address. `null`: only local clients may read. */
   readonly token: Redacted.Redacted | null
 }
 
@@ -43,15 +42,16 @@ const methods = ["GET", "HEAD", "OPTIONS"]
 const allow = methods.join(", ")
 
 interface Reader {
-  /** The other end of the connection; `null` where it is not known, as through `fetch`. */
+  /** The peer of the connection; `null`: unknown, as through `fetch`. */
   readonly peer: string | null
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string | undefined }
 }
 
 /**
- * With a token, only requests that carry it. Without one, only this machine, by one of its own names: not what a proxy
- * forwards, for which all clients are the same peer, and not a page in a browser whose name resolves to this machine.
+ * Whether a client may read. With a token, only requests that carry it. Without one, only local clients under a local host name: no
+ * request that a proxy forwards, for which all clients have the same peer, and no page in a browser whose name resolves to this machine
+ * (DNS rebinding).
  */
 const mayRead = ({ headers, peer }: Reader, token: Redacted.Redacted | null): boolean =>
   token === null

@@ -1,4 +1,4 @@
-/** The form that one of our pages posts to itself. */
+/** The form of a page of this server that posts to itself. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
@@ -7,9 +7,8 @@ import { answered } from "../auth/RouteError.ts"
 import { readBytes } from "../request/RequestBody.ts"
 
 /**
- * The text of the form; fails with the response of a request that is refused. A form of another site is refused where the
- * browser names the site (`Sec-Fetch-Site`). `Origin` says nothing: our pages send no referrer, so it is `null` for their own
- * forms, too.
+ * The text of the form; fails with the response to a rejected request. A form of another site is rejected if the browser sends
+ * `Sec-Fetch-Site`. `Origin` cannot be used: our pages send no referrer, so it is `null` for their own forms, too.
  */
 export const pageForm: Effect.Effect<
   string,
@@ -23,7 +22,7 @@ export const pageForm: Effect.Effect<
   return form instanceof Uint8Array ? new TextDecoder().decode(form) : yield* Effect.fail(form)
 })
 
-/** `none`: the person began the request, such as by reloading a page. */
+/** `none`: the user started the request, such as by reloading a page. */
 const ownSites: ReadonlySet<string> = new Set(["same-origin", "none"])
 
 const otherSite = new ApiProblem({ code: "origin_not_allowed" })

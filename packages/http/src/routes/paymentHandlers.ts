@@ -1,4 +1,4 @@
-/** The handlers of payments: decode, call the service, answer bytes. */
+/** Handlers of payments: they decode the request and call the service. */
 import { Payments } from "@paymux/core"
 import type { OperationAnswer, PaymentError, PaymentId, Tenant } from "@paymux/core"
 import {
@@ -29,7 +29,7 @@ import { replayHeaders } from "../server/Exchange.ts"
 import { listPayments } from "./PaymentList.ts"
 import { readJsonObject, readOptionalJsonObject } from "../request/RequestBody.ts"
 
-/** `secrets` sign cursors. */
+/** `secrets`: sign cursors. */
 export const paymentHandlers = (secrets: ServerSecrets) =>
   HttpApiBuilder.group(Api, "payments", (handlers) =>
     Effect.gen(function* () {
@@ -71,8 +71,8 @@ const capturePayment = Effect.fnUntraced(function* (
 ) {
   const id = yield* paymentId(text)
   const idempotency = yield* keyScope(request.headers, CAPTURE_PAYMENT)
-  const asked = yield* decodeCapturePayment(yield* readJsonObject(request))
-  return operationResponse(yield* payments.capture(id, asked, { tenant: yield* currentTenant, idempotency }))
+  const capture = yield* decodeCapturePayment(yield* readJsonObject(request))
+  return operationResponse(yield* payments.capture(id, capture, { tenant: yield* currentTenant, idempotency }))
 })
 
 const cancelPayment = Effect.fnUntraced(function* (
@@ -86,7 +86,7 @@ const cancelPayment = Effect.fnUntraced(function* (
   return operationResponse(yield* payments.cancel(id, { tenant: yield* currentTenant, idempotency }))
 })
 
-/** An id that has another shape cannot exist. */
+/** Decodes the id of a payment. A malformed id cannot exist. */
 export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
   isPaymentId(text) ? Effect.succeed(text) : Effect.fail(paymentError(new PaymentNotFound()))
 

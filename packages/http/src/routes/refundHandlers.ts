@@ -33,9 +33,9 @@ const createRefund = Effect.fnUntraced(function* (
 ) {
   const id = yield* paymentId(text)
   const idempotency = yield* keyScope(request.headers, CREATE_REFUND)
-  const asked = yield* decodeCreateRefund(yield* readJsonObject(request))
+  const refund = yield* decodeCreateRefund(yield* readJsonObject(request))
   const tenant = yield* currentTenant
-  const { body, operation, replayed } = yield* payments.refund(id, asked, { tenant, idempotency })
+  const { body, operation, replayed } = yield* payments.refund(id, refund, { tenant, idempotency })
   const headers = { location: `/v1/refunds/${refundId(operation.id)}`, ...replayHeaders(replayed) }
   return jsonResponse(body, { status: 201, headers })
 })
@@ -46,7 +46,7 @@ const listRefunds = Effect.fnUntraced(function* (
   { url }: HttpServerRequest.HttpServerRequest
 ) {
   const id = yield* paymentId(text)
-  // As in the list of payments: what is not known is refused, not skipped.
+  // As in the list of payments: unknown parameters are rejected, not ignored.
   const names = new Set(queryOf(url).map(([name]) => name))
   if (names.size > 0) {
     return yield* queryRefusal([...names].slice(0, 100).map(unknownParameter))

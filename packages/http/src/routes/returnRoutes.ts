@@ -1,8 +1,8 @@
 /**
- * Where the shopper comes back to from a provider's page: `GET /return/{operation}/{token}`, or a form posted to it.
+ * The return address of a payer from a provider's page: `GET /return/{operation}/{token}`, or a form posted to it.
  *
- * What came with them goes to the adapter, which finds out what became of the payment; then they go on to the merchant, or
- * read how it stands. Success is never read from the address. Coming back twice is coming back once.
+ * The parameters are passed to the adapter, which inquires the payment; then the payer is redirected to the merchant, or sees the status.
+ * The outcome is never read from the address. Returning is idempotent.
  */
 import { Payments } from "@paymux/core"
 import type { Payment } from "@paymux/core"
@@ -23,25 +23,25 @@ import { page, statusPage } from "../pages/returnPage.ts"
 
 const path = "/return/:operation/:token"
 
-/** `key`: the one that the addresses were made with. */
+/** `key`: the key of the return addresses. */
 export const returnRoutes = (
   key: ReturnKey
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Payments | PaymentStore> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
-      const handle = comeBack(yield* Payments, yield* PaymentStore, returningOperation(key), yield* HostedPage)
+      const handle = handleReturn(yield* Payments, yield* PaymentStore, returningOperation(key), yield* HostedPage)
       yield* router.add("GET", path, handle)
       yield* router.add("POST", path, handle)
     })
   )
 
-const comeBack = (
+const handleReturn = (
   payments: Payments["Service"],
   store: PaymentStore["Service"],
   returning: ReturnType<typeof returningOperation>,
   hostedUrl: HostedUrl
 ) => {
-  const go = Effect.gen(function* () {
+  const handled = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { operation = "", token = "" } = yield* HttpRouter.params
     const id = returning(operation, token)
@@ -50,26 +50,26 @@ const comeBack = (
     const before = yield* store.findByOperation(id)
     if (before === null) return notFound
     const after = yield* Effect.catchCause(payments.complete(before.payment.id, query), (cause) =>
-      // A webhook or an inquiry brings the outcome; the shopper does not wait for it.
-      Effect.as(Effect.logWarning("A shopper came back, and the provider could not be asked", cause), before)
+      // A webhook or a later inquiry brings the outcome; the payer does not wait for it.
+      Effect.as(Effect.logWarning("A payer returned, and the inquiry at the provider failed", cause), before)
     )
-    return goOn(after.payment, hostedUrl)
+    return redirect(after.payment, hostedUrl)
   })
-  return Effect.catchTags(go, {
+  return Effect.catchTags(handled, {
     ApiProblem: (problem) => Effect.succeed(notReadable(problem)),
     StoreUnavailable: ({ cause }) => Effect.as(Effect.logError("The database did not answer", cause), unavailable)
   })
 }
 
-/** To the merchant's page, otherwise to the payment page, otherwise to a page that names the status. */
-const goOn = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl): HttpServerResponse.HttpServerResponse => {
+/** Redirects to the merchant, or else to the payment page; without both, it answers with the status. */
+const redirect = ({ id, returnUrl, state }: Payment, hostedUrl: HostedUrl): HttpServerResponse.HttpServerResponse => {
   const address = returnUrl === null ? hostedUrl(id) : merchantAddress(returnUrl, id)
   return address === null
     ? statusPage(state.status)
     : HttpServerResponse.redirect(address, { status: 303, headers: guarded })
 }
 
-/** The merchant's own query stays as it was written. */
+/** The merchant's own query is kept unchanged. */
 const merchantAddress = (returnUrl: string, id: string): string => {
   const address = new URL(returnUrl)
   if (address.searchParams.has("payment_id")) address.searchParams.set("payment_id", id)
@@ -80,17 +80,17 @@ const merchantAddress = (returnUrl: string, id: string): string => {
 const notReadable = ({ code }: Pick<ApiProblem, "code">): HttpServerResponse.HttpServerResponse =>
   page(statusOf(code), "This page cannot be shown", "What came with you cannot be read. Go back to the shop.")
 
-/** Bytes of the query, and of the form. */
-const longestReturn = 8 * 1024
+/** Maximum size of the query and of the form, in bytes. */
+const maxReturnBytes = 8 * 1024
 
 const MAX_PARAMETERS = 50
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** Of a name that stands twice, the first; a posted field takes precedence over the query. Nothing of it is trusted. */
+/** Untrusted parameters. For duplicate parameters, the first value wins; a posted field takes precedence over the query. */
 const returnQuery = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { method, url } = request
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : ""
-  if (query.length > longestReturn) return yield* new ApiProblem({ code: "payload_too_large" })
+  if (query.length > maxReturnBytes) return yield* new ApiProblem({ code: "payload_too_large" })
   const form = method === "POST" ? yield* readForm(request) : ""
   const parameters = [...new URLSearchParams(form), ...new URLSearchParams(query)]
   if (parameters.length > MAX_PARAMETERS) return yield* new ApiProblem({ code: "invalid_request" })
@@ -105,10 +105,10 @@ const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSer
   return new TextDecoder().decode(bytes)
 })
 
-/** Shoppers read what is refused here, so it is a page. */
+/** Payers see a rejection, so it is a page. */
 export const returnRoutesKnown: ReadonlyArray<KnownRoute> = [
   { method: "GET", path, body: "none", refused: notReadable },
-  { method: "POST", path, body: longestReturn, refused: notReadable }
+  { method: "POST", path, body: maxReturnBytes, refused: notReadable }
 ]
 
 const notFound = page(404, "Not found", "There is no such page. Go back to the shop.")

@@ -1,4 +1,4 @@
-/** What monitors and machines ask: whether the process lives, whether it can work, what the API is. */
+/** Handlers of health checks and of the OpenAPI document. */
 import { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -16,12 +16,12 @@ export const systemHandlers = (openApi: () => object) =>
       // Generated on the first request, which keeps the start short.
       const document = yield* Effect.cached(Effect.sync(() => json(JSON.stringify(openApi()))))
       const store = yield* PaymentStore
-      // Every replica of a load balancer asks: at most one commit a second, and one at a time.
+      // Each load balancer checks every replica: at most one commit per second, and one at a time.
       const [committed, forget] = yield* Effect.cachedInvalidateWithTTL(store.ready, "1 second")
       const unready = Effect.flatMap(store.lost, (detail) =>
         Effect.fail(new ApiProblem({ code: "service_unavailable", ...(detail !== null && { detail }) }))
       )
-      // A table is read: on SQLite a query without one would not touch the file.
+      // Reads a table: on SQLite a query without a table would not read the file.
       const database = sql`SELECT count(*) FROM paymux_api_keys WHERE id = ''`.pipe(
         Effect.andThen(Effect.tapCause(committed, () => forget)),
         Effect.timeout("2 seconds"),

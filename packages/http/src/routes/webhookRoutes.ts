@@ -1,9 +1,8 @@
 /**
- * Where providers tell what happened: `POST /webhooks/{provider instance}`, outside the API-key area.
+ * The endpoint of providers' webhooks: `POST /webhooks/{provider instance}`, without an API key.
  *
- * The bytes go to the adapter as they came, whatever their content type, and are not parsed here: the signature over them
- * decides whether they are accepted. What they report is stored before they are acknowledged; of an instance that is not
- * configured, the bytes themselves.
+ * The raw body is passed to the adapter, with any content type, because the signature covers its bytes. The reported evidence is stored
+ * before the webhook is acknowledged; for an instance that is not configured, the raw webhook is stored.
  */
 import { Inbox } from "@paymux/core"
 import type { WebhookRefused } from "@paymux/core"
@@ -70,7 +69,7 @@ const refusal =
       case "StoreUnavailable":
         return Effect.fail(paymentError(new Unavailable({ cause: error.cause })))
       case "WebhookRefused":
-        // A secret that was changed at one end only is seen here first.
+        // The first sign of a secret that was changed on one side only.
         return countRefusedWebhook(provider, error.reason).pipe(
           Effect.andThen(
             notices.report({

@@ -1,6 +1,6 @@
 /**
- * Addresses of a cell: under `/cells/eu1` all routes are found again, so that a load balancer can route requests without an API
- * key (pages of payers, webhooks of providers) by the start of the path. The routes themselves know nothing of it.
+ * Addresses of a cell: all routes are also under `/cells/eu1`, so that a load balancer can route requests without an API key (pages of
+ * payers, webhooks of providers) by the prefix of the path. Routes are declared without it.
  *
  * @example
  * ```ts
@@ -10,17 +10,17 @@
  * ```
  */
 
-/** How every address of the cell begins that is used without an API key; empty for `null`, which is not a cell. */
+/** The prefix of addresses of the cell that need no API key; empty for `null`, which is not a cell. */
 export const cellPath = (cell: string | null): string => (cell === null ? "" : `/cells/${cell}`)
 
 export interface PlaceInCell {
-  /** The cell that the address names. `null`: none. */
+  /** The cell of the address; `null`: no cell. */
   readonly cell: string | null
-  /** The path and query, as the routes have it. */
+  /** The path and query without the cell. */
   readonly url: string
 }
 
-/** An address is read letter by letter: what is spelled otherwise is an unknown address. */
+/** Splits an address. The path is compared literally: another encoding of it is an unknown address. */
 export const inCell = (url: string): PlaceInCell => {
   const [whole = "", cell] = url.startsWith(prefix) ? (pattern.exec(url) ?? []) : []
   return cell === undefined ? { cell: null, url } : { cell, url: url.slice(whole.length) }

@@ -28,9 +28,9 @@ export interface Head {
 /** A request whose head was accepted. */
 export interface Accepted {
   readonly requestId: string
-  /** How many bytes its body may have. */
+  /** Maximum size of the body, in bytes. */
   readonly bodyLimit: number
-  /** Includes `content-length`. If it is interrupted, there is no response. */
+  /** The headers include `content-length`. If it is interrupted, no response is sent. */
   readonly answer: (body: Effect.Effect<Uint8Array, ApiProblem>) => Effect.Effect<Answer>
 }
 
@@ -42,7 +42,7 @@ export class DirectRoute extends Context.Service<
   }
 >()("@paymux/http/DirectRoute") {}
 
-/** For `node:http`. Spans are made by the router: with a tracer, all requests are for it. */
+/** A listener for `node:http`. The router creates spans: if tracing is on, it receives all requests. */
 export const directListener = (
   direct: DirectRoute["Service"],
   otherwise: RequestListener
@@ -57,7 +57,7 @@ export const directListener = (
           const value = headers[name]
           return typeof value === "string" ? value : value?.join(", ")
         }
-        const accepted = isWaiting(request) ? direct.accept({ method, url, header }) : null
+        const accepted = isUnread(request) ? direct.accept({ method, url, header }) : null
         if (accepted === null) return otherwise(request, response)
         const fiber = run(accepted, nodeBody(request, accepted.bodyLimit), (exit) => write(response, exit))
         if (fiber.pollUnsafe() !== undefined) return
@@ -69,7 +69,7 @@ export const directListener = (
     })
   })
 
-/** For everything that speaks `fetch`. */
+/** A handler of web `Request`s. */
 export const directFetch = (
   direct: DirectRoute["Service"],
   otherwise: (request: Request) => Promise<Response>
@@ -94,7 +94,7 @@ export const directFetch = (
     })
   })
 
-/** One fiber for each request; log lines of it have its id. */
+/** Runs each request in a fiber of its own, whose log lines have the id of the request. */
 const runner =
   (context: Context.Context<never>) =>
   (
@@ -105,17 +105,17 @@ const runner =
     Effect.runForkWith(Context.add(context, CurrentRequestId, requestId))(
       Effect.onExitPrimitive(answer(body), (exit) => {
         onExit(exit)
-        return Exit.isFailure(exit) && !isStopped(exit.cause) ? logBroken(exit.cause, requestId) : undefined
+        return Exit.isFailure(exit) && !isStopping(exit.cause) ? logBroken(exit.cause, requestId) : undefined
       })
     )
 
-/** A body that the host has read, and a message of a server that only looks like Node's, are for the router. */
-const isWaiting = (request: IncomingMessage): boolean =>
+/** Whether the body can be read. Otherwise, and for messages of servers that imitate `node:http`, the router answers. */
+const isUnread = (request: IncomingMessage): boolean =>
   request instanceof IncomingMessage && !request.readableEnded && !request.destroyed
 
 const write = (response: ServerResponse, exit: Exit.Exit<Answer>): void => {
   if (response.writableEnded || response.destroyed) return
-  // The host has begun another response.
+  // The host has started another response.
   if (response.headersSent) return void response.destroy()
   if (Exit.isFailure(exit)) return void response.writeHead(statusOf(exit.cause)).end()
   const { body, headers, status } = exit.value
@@ -128,7 +128,7 @@ const responseOf = (exit: Exit.Exit<Answer>): Response => {
   return new Response(body, { status, headers })
 }
 
-/** The server is being stopped: a client that is still connected may repeat its request. */
-const isStopped = (cause: Cause.Cause<never>): boolean => Cause.hasInterruptsOnly(cause)
+/** Whether the server is stopping: a connected client may repeat its request. */
+const isStopping = (cause: Cause.Cause<never>): boolean => Cause.hasInterruptsOnly(cause)
 
-const statusOf = (cause: Cause.Cause<never>): number => (isStopped(cause) ? 503 : 500)
+const statusOf = (cause: Cause.Cause<never>): number => (isStopping(cause) ? 503 : 500)

@@ -1,6 +1,6 @@
 /**
- * What holds for every request, whatever answers it: a `Request-Id`, `Cache-Control: no-store`, an address that can be
- * decoded, a problem where no route is found or a route breaks; it is counted, and traced if tracing is on.
+ * The edge around all routes: it adds `Request-Id` and `Cache-Control: no-store`, rejects invalid addresses and bodies, answers unknown
+ * addresses and internal errors with problems, and counts, logs and traces each request.
  */
 import { Cell } from "@paymux/core/store"
 import { isTraced } from "@paymux/core/telemetry"
@@ -10,7 +10,7 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import { ApiProblem, misdirected } from "../problems/ApiProblem.ts"
 import { toResponse } from "../problems/Answer.ts"
 import { mounted } from "../request/BasePath.ts"
-import { announcedBody, bodyRefusal, bodyRules, dropped, isLeftUnread, isOfUncertainLength } from "./admitBody.ts"
+import { announcedBody, bodyRefusal, bodyRules, discardBody, isOfUncertainLength, isUnreadBeyond } from "./admitBody.ts"
 import { bodyLimitDefaults, CurrentBodyLimit } from "../request/BodyLimit.ts"
 import { inCell } from "./CellPath.ts"
 import * as Exchange from "./Exchange.ts"
@@ -23,8 +23,8 @@ import { registryOf, traceIdOf } from "../request/RequestTelemetry.ts"
 import { asRequestSpan } from "./RequestSpan.ts"
 
 /**
- * `routes`: those of whose addresses other methods get 405 instead of 404. All of them are under `basePath`, and again under the
- * path of the `Cell`. `bodyLimit`: how many bytes a body may have if its route declares no limit of its own.
+ * `routes`: other methods at their addresses get 405 instead of 404. All of them are under `basePath`, and also under the path of the
+ * `Cell`. `bodyLimit`: the limit of a body, in bytes, if its route declares none.
  */
 export const edge = (
   routes: ReadonlyArray<KnownRoute>,
@@ -35,12 +35,12 @@ export const edge = (
   const ruleOf = bodyRules(routes, bodyLimit)
   const routeOf = routesOf(routes)
   return HttpRouter.use((router) =>
-    Effect.flatMap(Effect.zip(reports, Cell), ([reports, here]) =>
+    Effect.flatMap(Effect.zip(sinks, Cell), ([sinks, here]) =>
       router.addGlobalMiddleware((handled) =>
         mounted(basePath)(
           Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest>(
             (fiber) => {
-              // The router calls this with the request in the context.
+              // Boundary: the router provides the request.
               const received = Context.get(
                 fiber.context as Context.Context<HttpServerRequest.HttpServerRequest>,
                 HttpServerRequest.HttpServerRequest
@@ -50,27 +50,28 @@ export const edge = (
               const request = cell === null ? received : received.modify({ url })
               const { method } = request
               const route = routeOf(url)
-              const exchange = Exchange.begin(reports, { method, url, route, basePath, clock })
+              const exchange = Exchange.begin(sinks, { method, url, route, basePath, clock })
               const { note, requestId } = exchange
               const body = announcedBody(request)
               const rule = body._tag === "Absent" ? null : ruleOf(method, url)
-              // Within the request's span, where there is one.
+              // Within the span of the request, if tracing is on.
               const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
-                const tell = (problem: ApiProblem) => toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
-                const refused = (problem: ApiProblem) => rule?.refused?.(problem) ?? tell(problem)
+                const toProblem = (problem: ApiProblem) =>
+                  toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
+                const refused = (problem: ApiProblem) => rule?.refused?.(problem) ?? toProblem(problem)
                 const done = (response: HttpServerResponse.HttpServerResponse) => {
                   const headers = Exchange.end(exchange, response)
-                  const isLast = body._tag !== "Absent" && isLeftUnread(request, body, rule?.limit ?? bodyLimit)
+                  const isLast = body._tag !== "Absent" && isUnreadBeyond(request, body, rule?.limit ?? bodyLimit)
                   return HttpServerResponse.setHeaders(response, isLast ? { ...headers, connection: "close" } : headers)
                 }
-                if (request.url.length > longestAddress) return Effect.succeed(done(tell(addressTooLong)))
-                if (!isDecodable(request.url)) return Effect.succeed(done(tell(undecodable)))
-                if (hasParameters(request.url)) return Effect.succeed(done(tell(unknownAddress)))
+                if (request.url.length > maxAddressLength) return Effect.succeed(done(toProblem(addressTooLong)))
+                if (!isDecodable(request.url)) return Effect.succeed(done(toProblem(undecodable)))
+                if (hasParameters(request.url)) return Effect.succeed(done(toProblem(unknownAddress)))
                 if (cell !== null && cell !== here)
-                  return Effect.succeed(done(tell(misdirected("address", cell, here))))
+                  return Effect.succeed(done(toProblem(misdirected("address", cell, here))))
                 const refusal = rule === null ? null : bodyRefusal(body, rule)
                 if (refusal !== null) return Effect.succeed(done(refused(refusal)))
-                // Added and not merged, which would copy every service for each request.
+                // `Context.add` and not a merge, which would copy all services for each request.
                 const named = Effect.updateContext(handled, (context: Context.Context<never>) => {
                   const known = context.pipe(
                     Context.add(CurrentRequestId, requestId),
@@ -81,10 +82,10 @@ export const edge = (
                 })
                 const handledOrProblem = Effect.matchCauseEffect(named, {
                   onSuccess: (response) => Effect.succeed(done(response)),
-                  onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, tell), done)
+                  onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, toProblem), done)
                 })
                 return rule !== null && !rule.isRead && isOfUncertainLength(request, body)
-                  ? Effect.matchEffect(dropped(request, rule.limit), {
+                  ? Effect.matchEffect(discardBody(request, rule.limit), {
                       onSuccess: () => handledOrProblem,
                       onFailure: (problem) => Effect.succeed(done(refused(problem)))
                     })
@@ -101,17 +102,17 @@ export const edge = (
   )
 }
 
-/** What is reported to: read once, where the routes are built. */
-export const reports: Effect.Effect<Exchange.Reports> = Effect.map(
+/** The metrics registry and the recorder, read once when the routes are built. */
+export const sinks: Effect.Effect<Exchange.Sinks> = Effect.map(
   Effect.zip(registryOf, CurrentRequestRecorder),
   ([registry, recorder]) => ({ registry, recorder })
 )
 
-/** Responds with a problem of this request. */
-type Tell = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
+/** The response to a problem of the request. */
+type ToProblem = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
 
-/** As many as `node:http` takes for a whole head. A server of web requests may set no limit. */
-const longestAddress = 16 * 1024
+/** Maximum length of an address: the limit of `node:http` for a head. A server of web requests may have no limit. */
+const maxAddressLength = 16 * 1024
 
 const addressTooLong = new ApiProblem({ code: "headers_too_large", detail: "The address is longer than 16 KiB." })
 
@@ -125,18 +126,18 @@ const afterFailure = (
   request: HttpServerRequest.HttpServerRequest,
   allowed: (path: string) => ReadonlyArray<string>,
   requestId: string,
-  tell: Tell
+  toProblem: ToProblem
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   // The client disconnected: the response would not be read.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   const error = Cause.squash(cause)
   if (HttpServerError.isHttpServerError(error)) {
-    if (error.reason._tag === "RouteNotFound") return Effect.succeed(notRouted(request, allowed, tell))
+    if (error.reason._tag === "RouteNotFound") return Effect.succeed(notRouted(request, allowed, toProblem))
     if (error.reason._tag === "RequestParseError") {
-      return Effect.succeed(tell(new ApiProblem({ code: "invalid_request" })))
+      return Effect.succeed(toProblem(new ApiProblem({ code: "invalid_request" })))
     }
   }
-  return Effect.map(logBroken(cause, requestId), () => tell(internal))
+  return Effect.map(logBroken(cause, requestId), () => toProblem(internal))
 }
 
 export const logBroken = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<void> =>
@@ -147,23 +148,23 @@ export const internal = new ApiProblem({ code: "internal" })
 const notRouted = (
   request: HttpServerRequest.HttpServerRequest,
   allowed: (path: string) => ReadonlyArray<string>,
-  tell: Tell
+  toProblem: ToProblem
 ): HttpServerResponse.HttpServerResponse => {
   const allow = allowed(pathOf(request.url))
   const isAddress = allow.length > 0
   if (isAddress && request.method === "OPTIONS") {
     return HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
   }
-  // A method that is answered gets here when a part of the path is too long to be the id of anything.
+  // The router does not find a known method if a parameter of the path is too long.
   return isAddress && !allow.includes(request.method)
-    ? tell(new ApiProblem({ code: "method_not_allowed", allow }))
-    : tell(new ApiProblem({ code: "not_found" }))
+    ? toProblem(new ApiProblem({ code: "method_not_allowed", allow }))
+    : toProblem(new ApiProblem({ code: "not_found" }))
 }
 
-/** Which methods an address answers; none: there is no such address. */
+/** The methods of an address; empty: unknown address. */
 const methodsOf = (routes: ReadonlyArray<KnownRoute>) => {
   const known = routes.map((route) => ({
-    // HEAD is answered wherever GET is.
+    // HEAD is supported wherever GET is.
     methods: route.method === "GET" ? ["GET", "HEAD"] : [route.method],
     matches: matcherOf(route)
   }))

@@ -1,14 +1,14 @@
-/** The router of `HttpHandler`: paths are taken exactly as they were added, and what was added is listed. */
+/** The router of `HttpHandler`: it matches paths exactly, and lists its routes. */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 
 export interface AddedRoute {
-  /** `*`: any. */
+  /** `*`: any method. */
   readonly method: string
   readonly path: string
 }
 
-/** Every route that was added to the router, in order. */
+/** The routes of the router, in the order of their addition. */
 export class AddedRoutes extends Context.Service<AddedRoutes, ReadonlyArray<AddedRoute>>()(
   "@paymux/http/server/AddedRoutes"
 ) {}

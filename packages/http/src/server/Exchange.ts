@@ -1,6 +1,6 @@
 /**
- * One request and its response, as plain data: what holds for every exchange, whatever answers it. It has an id, it is counted
- * and logged, and its response has the headers of every response.
+ * One request and its response as plain data, for the router and the direct route: the id of the request, its metrics and its entry in
+ * the request log, and the headers of every response.
  */
 import { MetricFamily } from "@paymux/core/telemetry"
 import type { Clock, Context } from "effect"
@@ -13,17 +13,17 @@ import type { Answer } from "../problems/Answer.ts"
 import { newRequestId } from "../request/RequestId.ts"
 import { countProblem, durations, httpMethods, otherLabel, requests } from "../request/RequestTelemetry.ts"
 
-/** What an exchange is reported to. */
-export interface Reports {
+/** The destinations of metrics and of the request log. */
+export interface Sinks {
   readonly registry: Context.Context<never>
   readonly recorder: RequestRecorder | null
 }
 
-export interface Exchange extends Reports {
+export interface Exchange extends Sinks {
   readonly method: string
   /** Without the base path. */
   readonly url: string
-  /** As the router has it: `/v1/payments/:id`. */
+  /** The pattern of the router: `/v1/payments/:id`. */
   readonly route: string
   readonly basePath: string
   readonly requestId: string
@@ -34,10 +34,10 @@ export interface Exchange extends Reports {
 }
 
 export const begin = (
-  { recorder, registry }: Reports,
-  asked: Pick<Exchange, "method" | "url" | "route" | "basePath" | "clock">
+  { recorder, registry }: Sinks,
+  request: Pick<Exchange, "method" | "url" | "route" | "basePath" | "clock">
 ): Exchange => {
-  const { basePath, clock, method, route, url } = asked
+  const { basePath, clock, method, route, url } = request
   const startedAt = clock.currentTimeNanosUnsafe()
   const requestId = newRequestId(clock.currentTimeMillisUnsafe())
   const note =
@@ -45,7 +45,7 @@ export const begin = (
   return { registry, recorder, method, url, route, basePath, clock, startedAt, requestId, note }
 }
 
-/** The response of a problem, which is counted and noted. `traceId`: `null` if tracing is off. */
+/** Counts and notes a problem, and returns its response. `traceId`: `null` if tracing is off. */
 export const refuse = (exchange: Exchange, problem: ApiProblem, traceId: string | null): Answer => {
   countProblem(problem.code, exchange.registry)
   if (exchange.note !== null) exchange.note.problem = problem
@@ -82,6 +82,6 @@ export const end = (exchange: Exchange, { headers, status }: Pick<Answer, "statu
 
 const replayHeader = "idempotent-replayed"
 
-/** The header of a response that was sent before, under the same idempotency key. */
+/** The header of a replayed response. */
 export const replayHeaders = (replayed: boolean): { readonly [name: string]: string } =>
   replayed ? { [replayHeader]: "true" } : {}

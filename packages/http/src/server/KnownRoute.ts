@@ -1,4 +1,4 @@
-/** The addresses that a server answers, as its edge has to know them. */
+/** Routes as the edge knows them: addresses, methods and limits of bodies. */
 import { Context } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -6,26 +6,26 @@ import type { ProblemCode } from "../problems/Problem.ts"
 import { otherLabel } from "../request/RequestTelemetry.ts"
 import type { BodyLimit } from "../request/BodyLimit.ts"
 
-/** An address of the API, a method that it answers, and how large the body of such a request may be. */
+/** An address, one of its methods, and the limit of the body. */
 export interface KnownRoute {
   readonly method: string
-  /** As the router has it: `/v1/payments/:id`, or with any rest: `/dashboard/*`. */
+  /** The pattern of the router: `/v1/payments/:id`, or with a wildcard: `/dashboard/*`. */
   readonly path: string
   readonly body: BodyLimit
-  /** The response to a request whose body the edge refuses, such as a page. Default: the problem as JSON. */
+  /** The response to a request whose body the edge rejects, such as a page. Default: the problem as JSON. */
   readonly refused?: (problem: { readonly code: ProblemCode }) => HttpServerResponse.HttpServerResponse
-  /** Where the route of any rest answers nothing: at this path and below it other routes do. */
+  /** A path that the wildcard excludes, with all paths below it: other routes answer them. */
   readonly except?: string
 }
 
-/** An annotation of an endpoint whose limit does not follow from its payload. */
+/** An annotation for an endpoint whose limit does not follow from its payload. */
 const EndpointBody = Context.Reference<BodyLimit | null>("@paymux/http/EndpointBody", {
   defaultValue: () => null
 })
 
 export const bodyOfAtMost = (limit: BodyLimit): Context.Context<never> => Context.make(EndpointBody, limit)
 
-/** A declared endpoint. One with a payload reads at most the default, one without reads none. */
+/** The route of a declared endpoint. Its limit is the default, or `none` without a payload. */
 export const endpointRoute = ({
   annotations,
   method,
@@ -37,7 +37,7 @@ export const endpointRoute = ({
   body: Context.get(annotations, EndpointBody) ?? (payload.size > 0 ? "default" : "none")
 })
 
-/** Whether a path is an address of the route. What begins with a colon is any one part; `/*` also matches nothing. */
+/** Matches paths of the route. A parameter matches one segment; `/*` also matches the empty path. */
 export const matcherOf = ({ except, path }: Pick<KnownRoute, "path" | "except">): ((path: string) => boolean) => {
   const source = path
     .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
@@ -45,13 +45,13 @@ export const matcherOf = ({ except, path }: Pick<KnownRoute, "path" | "except">)
     .replace(/\/\*$/, "(?:/.*)?")
   const pattern = new RegExp(`^${source}$`)
   return except === undefined
-    ? (asked) => pattern.test(asked)
-    : (asked) => pattern.test(asked) && !isWithin(except, asked)
+    ? (address) => pattern.test(address)
+    : (address) => pattern.test(address) && !isWithin(except, address)
 }
 
-/** Whether the address is this path or below it, in any spelling that the router reads as such. */
-export const isWithin = (path: string, asked: string): boolean => {
-  const read = decoded(asked)
+/** Whether the address is this path or below it, in any encoding that the router decodes. */
+export const isWithin = (path: string, address: string): boolean => {
+  const read = decoded(address)
   return read === path || read.startsWith(`${path}/`)
 }
 
@@ -64,7 +64,7 @@ const decoded = (path: string): string => {
   }
 }
 
-/** Which of `routes` an address is of, as the router has it: `/v1/payments/:id`. The first that matches. */
+/** The pattern of the first route that matches an address: `/v1/payments/:id`. */
 export const routesOf = (routes: ReadonlyArray<KnownRoute>): ((url: string) => string) => {
   const each = [...new Map(routes.map((route) => [route.path, route])).values()]
   const exact = new Set(each.map(({ path }) => path).filter((path) => !/[:*]/.test(path)))

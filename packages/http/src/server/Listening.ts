@@ -1,9 +1,9 @@
 /**
- * Listens so that many connections are accepted in one turn of the event loop.
+ * Listens with several sockets, so that many connections are accepted in one turn of the event loop.
  *
- * Node accepts one connection a turn for each listening socket. While the loop is busy a turn takes long, new connections wait in
- * the kernel, and load shedding does not see them. So several sockets listen on the port, and the kernel distributes
- * connections among them (`reusePort`). Where the system does not offer it, one socket listens.
+ * Node accepts one connection per turn and listening socket. While the loop is busy, a turn takes long, and new connections wait in the
+ * kernel, where load shedding does not see them. The kernel distributes connections among the sockets (`reusePort`). If the system
+ * does not support it, one socket listens.
  */
 import { createServer } from "node:net"
 import type { Server } from "node:http"
@@ -11,37 +11,37 @@ import type { Server as NetServer } from "node:net"
 
 export interface Listening {
   readonly port: number
-  /** Accepts no more connections; `closed` is called when all connections are closed. */
+  /** Stops accepting connections; `closed` is called when all connections are closed. */
   readonly close: (closed?: () => void) => void
 }
 
 export interface ListenAt {
   readonly host: string
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number
 }
 
-/** Connections that are accepted in one turn. */
+/** The number of sockets, and of connections accepted in one turn. */
 const sockets = 16
 
-/** Fails with the error of `node:net`: `EADDRINUSE` if another server, of any kind, has the port. */
+/** Fails with the error of `node:net`: `EADDRINUSE` if another server uses the port. */
 export const listen = async (server: Server, at: ListenAt): Promise<Listening> => {
-  // A socket that shares its port would share it with another Paymux, too. One that does not share finds out.
+  // A shared port could be that of another Paymux: a socket that does not share it detects that.
   const port = await freePort(at)
   try {
-    await opened(server, { ...at, port, reusePort: true })
+    await open(server, { ...at, port, reusePort: true })
   } catch (error) {
-    if (!isNotOffered(error)) throw error
-    await opened(server, { ...at, port })
+    if (!isUnsupported(error)) throw error
+    await open(server, { ...at, port })
     return { port, close: (closed) => void server.close(closed) }
   }
-  // As `node:http` makes its own.
+  // With the options of `node:http`.
   const others = Array.from({ length: sockets - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
   )
   const closeOthers = () => others.filter(({ listening }) => listening).forEach((other) => other.close())
   try {
-    await Promise.all(others.map((other) => opened(other, { ...at, port, reusePort: true })))
+    await Promise.all(others.map((other) => open(other, { ...at, port, reusePort: true })))
   } catch (error) {
     closeOthers()
     server.close()
@@ -49,7 +49,7 @@ export const listen = async (server: Server, at: ListenAt): Promise<Listening> =
   }
   return {
     port,
-    // Each server knows of the connections that it has accepted itself.
+    // Each server tracks only the connections that it has accepted.
     close: (closed) => void Promise.all([server, ...others].map(closing)).then(closed)
   }
 }
@@ -58,13 +58,13 @@ const closing = (server: Server | NetServer): Promise<void> => new Promise((reso
 
 const freePort = async (at: ListenAt): Promise<number> => {
   const probe = createServer()
-  await opened(probe, at)
+  await open(probe, at)
   const address = probe.address()
   await new Promise((resolve) => probe.close(resolve))
   return typeof address === "object" && address !== null ? address.port : at.port
 }
 
-const opened = (server: Server | NetServer, at: ListenAt & { readonly reusePort?: boolean }): Promise<void> =>
+const open = (server: Server | NetServer, at: ListenAt & { readonly reusePort?: boolean }): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)
     server.listen(at, () => {
@@ -73,5 +73,5 @@ const opened = (server: Server | NetServer, at: ListenAt & { readonly reusePort?
     })
   })
 
-const isNotOffered = (error: unknown): boolean =>
+const isUnsupported = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOTSUP" || error.code === "EINVAL")

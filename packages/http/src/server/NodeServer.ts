@@ -1,12 +1,11 @@
 /**
- * A `node:http` server that meets malformed and slow requests as the API promises: with a problem, in time.
+ * A `node:http` server that answers malformed and slow requests with problems, in time.
  *
- * Node's own answers to what its parser refuses have no body, and its defaults let a request take five minutes. Here
- * the parser is strict (a request with both Content-Length and Transfer-Encoding, or two lengths, is refused), the
- * head has 16 KiB, and a request that is not whole within 30 s is answered 408.
+ * Node's own responses to parse errors have no body, and by default a request may take five minutes. Here the parser is strict (a
+ * request with both Content-Length and Transfer-Encoding, or two lengths, is rejected), the head is limited to 16 KiB, and a request
+ * that is not complete within 30 s gets 408.
  *
- * Gotchas: it does not bound the body; the handler does. It is for `paymux serve`: in a host's own server the host
- * decides all this.
+ * Gotchas: the handler limits the body, not the server. It is for `paymux serve`: in a host's own server, the host decides.
  *
  * @example
  * ```ts
@@ -21,25 +20,25 @@ import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 import { newRequestId } from "../request/RequestId.ts"
 
 export interface HardenedServerOptions {
-  /** Until the head of a request is there, in ms. Default 10,000. */
+  /** Time limit for the head of a request, in ms. Default 10,000. */
   readonly headersTimeoutMs?: number
-  /** Until a request is there whole, in ms. Default 30,000: the answer leaves a little before. */
+  /** Time limit for a complete request, in ms. Default 30,000; the response is sent a little before. */
   readonly requestTimeoutMs?: number
-  /** Bytes of a request's head. Default 16,384. */
+  /** Limit of a request's head, in bytes. Default 16,384. */
   readonly maxHeaderBytes?: number
-  /** For the problems that are answered here. Default: `newRequestId`. */
+  /** Generates the ids of problems of this server. Default: `newRequestId`. */
   readonly requestId?: () => string
-  /** How the addresses of their pages begin: that of the API. Default: empty. */
+  /** The base path of the pages of problems. Default: empty. */
   readonly basePath?: string
 }
 
-/** How long a refused connection is kept, in ms, so that the client can read why: a reset would take the answer along. */
+/** Time in ms for which a rejected connection stays open, so that the client can read the response: a reset would discard it. */
 const LINGER_MS = 1000
 
-/** `handler` sees only requests that are well formed and name one host. Listening and closing is the caller's. */
+/** `handler` receives only well-formed requests with one host. The caller listens and closes. */
 export const hardenedServer = (handler: RequestListener, options: HardenedServerOptions = {}): Server => {
   const requestTimeout = options.requestTimeoutMs ?? 30_000
-  // Node looks for late requests at intervals: the interval is a part of the promise.
+  // Node checks for late requests at intervals, so the interval is a part of the limit.
   const interval = Math.min(1000, Math.ceil(requestTimeout / 10))
   const connections = new WeakMap<Duplex, Connection>()
   const requestId = options.requestId ?? (() => newRequestId())
@@ -52,7 +51,7 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
     connectionsCheckingInterval: interval,
     maxHeaderSize: options.maxHeaderBytes ?? 16_384,
     insecureHTTPParser: false,
-    // Node's own refusal would have no body: `headFault` is ours.
+    // Node's own rejection has no body: `headFault` replaces it.
     requireHostHeader: false
   })
 
@@ -86,24 +85,24 @@ export const hardenedServer = (handler: RequestListener, options: HardenedServer
 }
 
 /**
- * RFC 9110 § 10.1.1: the client is asked for the body once it is read, so that a request that is refused is not sent at
- * all. A refusal ends the connection: what follows on it could be the body or the next request.
+ * RFC 9110 § 10.1.1: sends 100 when the handler reads the body, so that the body of a rejected request is not sent. A rejection ends
+ * the connection: the following bytes could be the body or the next request.
  */
 const continueWhenRead = (request: IncomingMessage, response: ServerResponse): void => {
   const { shouldKeepAlive } = response
   response.shouldKeepAlive = false
-  const read = (event: string) => {
+  const onListener = (event: string) => {
     if (event !== "data" && event !== "readable") return
-    request.off("newListener", read)
+    request.off("newListener", onListener)
     response.shouldKeepAlive = shouldKeepAlive
     response.writeContinue()
   }
-  request.on("newListener", read)
+  request.on("newListener", onListener)
 }
 
 const NOT_HTTP = "The request is not valid HTTP/1.1."
 
-/** What the error of the parser or of a timeout means; `null` when the client is gone. */
+/** The problem of an error of the parser or of a timeout; `null`: the client disconnected. */
 const codeOf = (error: NodeJS.ErrnoException): ProblemCode | null => {
   switch (error.code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
@@ -118,8 +117,8 @@ const codeOf = (error: NodeJS.ErrnoException): ProblemCode | null => {
 }
 
 /**
- * RFC 9112 § 3.2: an address has no fragment, and an HTTP/1.1 request exactly one Host. Of several headers that may stand
- * once, Node keeps the first and drops the others: a proxy before this server may have used the last.
+ * The fault of a head; `null`: valid. RFC 9112 § 3.2: an address has no fragment, and an HTTP/1.1 request exactly one Host. Of
+ * duplicate headers, Node keeps the first: a proxy in front of this server may have used the last.
  */
 const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }: IncomingMessage): string | null => {
   let [hosts, types, credentials] = [0, 0, 0]
@@ -140,7 +139,7 @@ const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }:
   if (url.includes("#")) return "The address of the request has a fragment."
   if (hosts === 1 && !isHost.test(host)) return "The Host header is not the name or address of a host."
   const needsHost = httpVersionMajor > 1 || httpVersionMinor > 0
-  // RFC 9112 § 6.1: a proxy of that version may have read the body in another way.
+  // RFC 9112 § 6.1: a proxy of that version may have read the body differently.
   if (isChunked && !needsHost) return "An HTTP/1.0 request cannot have a Transfer-Encoding."
   return hosts === 0 && needsHost ? "The request has no Host header." : null
 }
@@ -148,10 +147,11 @@ const headFault = ({ httpVersionMajor, httpVersionMinor, rawHeaders, url = "" }:
 /** RFC 3986 § 3.2.2 and 3.2.3: a name, an IPv4 or a bracketed IP address, and a port. It may be empty. */
 const isHost = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/
 
-/** What is known of a connection: the requests whose answer has not left, in order, and whether it was refused. */
+/** The state of a connection. */
 interface Connection {
+  /** The requests without a complete response, in order. */
   readonly pending: Array<{ readonly request: IncomingMessage; readonly response: ServerResponse }>
-  /** The last one whose answer has left. */
+  /** The last request with a complete response. */
   answered: IncomingMessage | null
   refused: boolean
 }
@@ -176,8 +176,8 @@ const follow = (connections: WeakMap<Duplex, Connection>, request: IncomingMessa
 }
 
 /**
- * Answers on the bare connection and ends it. A request that was received whole before the fault is another request:
- * its answer goes first, else a client would take our refusal for the answer to a payment that was made.
+ * Responds on the raw connection and ends it. The response to an earlier complete request is sent first: otherwise a client would
+ * take the rejection for the response to a payment that was created.
  */
 const refuse = (connections: WeakMap<Duplex, Connection>, socket: Duplex, answer: Uint8Array): void => {
   const connection = connectionOf(connections, socket)
@@ -189,15 +189,15 @@ const refuse = (connections: WeakMap<Duplex, Connection>, socket: Duplex, answer
 }
 
 const end = ({ answered, pending }: Connection, socket: Duplex, answer: Uint8Array): void => {
-  // The rest of a response that has begun cannot be distinguished from ours, and a request that was answered has no second answer.
-  const hasBegun = answered?.complete === false || pending.some(({ response }) => response.headersSent)
-  if (hasBegun || !socket.writable) {
+  // A rejection cannot be distinguished from the rest of a started response, and a request has only one response.
+  const hasStarted = answered?.complete === false || pending.some(({ response }) => response.headersSent)
+  if (hasStarted || !socket.writable) {
     socket.destroy()
     return
   }
-  const giveUp = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once("close", () => clearTimeout(giveUp))
-  // What still comes is read and dropped: unread data turns the end into a reset.
+  const timeout = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once("close", () => clearTimeout(timeout))
+  // Reads and discards further data: unread data would turn the end into a reset.
   socket.resume()
   socket.end(answer)
 }

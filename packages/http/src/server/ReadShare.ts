@@ -1,12 +1,12 @@
 /**
- * The share of the event loop that lists of payments and the reads of the dashboard get together. A list of a hundred takes some
- * milliseconds in which no payment continues: forty connections that read one after the other would leave payments nearly no time.
- * Reads by id are not limited.
+ * A limit of the event loop time of lists of payments and of the reads of the dashboard. A list of a hundred payments takes some
+ * milliseconds, during which no payment continues: forty connections that read continuously would leave payments nearly no time. Reads
+ * by id are not limited.
  *
- * Reads have a budget of time on the event loop. It grows by `share` of the time that passes, and what reads use is subtracted:
- * while at least one runs, all time in which the event loop is busy, up to 50 ms for each. Where several wait, accounts and modes take turns.
+ * Reads have a budget of event loop time. It grows by `share` of the elapsed time. While at least one read runs, all busy time of the
+ * event loop is charged, up to 50 ms for each read. Waiting accounts and modes take turns.
  *
- * Gotchas: the budget is of this process.
+ * Gotchas: the budget is per process.
  *
  * @example
  * ```ts
@@ -18,15 +18,15 @@ import { performance } from "node:perf_hooks"
 import { ApiProblem } from "../problems/ApiProblem.ts"
 
 export interface ReadShareSettings {
-  /** Of the time of the event loop, from 0 to 1. */
+  /** The share of event loop time, from 0 to 1. */
   readonly share: number
-  /** ms of the event loop that may be used at once after a pause: a page of the dashboard sends ten reads. */
+  /** Maximum budget after a pause, in ms: a page of the dashboard sends ten reads. */
   readonly burst: number
-  /** How many run at once: where the database is another process, they wait for it, and use no time meanwhile. */
+  /** Maximum number of concurrent reads: while they wait for a database in another process, they use no time. */
   readonly running: number
-  /** ms that a read waits at most before it is refused. */
+  /** Maximum wait before a read is rejected, in ms. */
   readonly patience: number
-  /** How many reads of one line wait at most, and of all lines. */
+  /** Maximum number of waiting reads of one line, and of all lines. */
   readonly perLine: number
   readonly waiting: number
 }
@@ -41,11 +41,11 @@ export const readShareDefaults: ReadShareSettings = {
   waiting: 500
 }
 
-/** Time on the event loop, in ms. It is that of the loop, also where the clock of the engine is a virtual one. */
+/** The clock of the event loop, in ms. It is real even if the clock of the engine is virtual. */
 export interface LoopClock {
-  /** Since the event loop began. */
+  /** Time since the start of the event loop. */
   readonly now: () => number
-  /** For how long it has been busy since then. */
+  /** Busy time since then. */
   readonly busy: () => number
   readonly sleep: (ms: number) => Effect.Effect<void>
 }
@@ -69,13 +69,13 @@ export class ReadShare extends Context.Service<
   ReadShare,
   {
     /**
-     * Runs a read once the budget allows it. Fails with `rate_limited` if it would wait too long. `line`: reads of one line wait
-     * for each other, and lines take turns.
+     * Runs a read as soon as the budget allows it. Fails with `rate_limited` if it would wait too long. `line`: reads of one line are
+     * sequential, and lines take turns.
      */
     readonly run: <A, E, R>(line: string, read: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ApiProblem, R>
   }
 >()("@paymux/http/ReadShare") {
-  /** One budget wherever this layer is provided in the same application. */
+  /** One budget for all uses of this layer in an application. */
   static readonly layer: Layer.Layer<ReadShare> = Layer.effect(
     ReadShare,
     Effect.map(CurrentLoopClock, (clock) => makeReadShare(readShareDefaults, clock))
@@ -106,7 +106,7 @@ export const makeReadShare = (settings: ReadShareSettings, clock: LoopClock): Re
     const ms = budget.missing()
     return ms === 0 ? Effect.void : Effect.andThen(clock.sleep(ms), room)
   })
-  const tooLate = Effect.andThen(clock.sleep(patience), Effect.fail(tooMany))
+  const tooLate = Effect.andThen(clock.sleep(patience), Effect.fail(overLimit))
   const admitted = (name: string): Effect.Effect<void, ApiProblem> =>
     Effect.suspend(() => {
       if (standing === 0 && budget.missing() === 0) return Effect.void
@@ -114,7 +114,7 @@ export const makeReadShare = (settings: ReadShareSettings, clock: LoopClock): Re
         Effect.sync(() => join(name)),
         (line) =>
           line === null
-            ? Effect.fail(tooMany)
+            ? Effect.fail(overLimit)
             : Effect.raceFirst(line.turn.withPermit(first.withPermit(room)), tooLate),
         (line) => Effect.sync(() => line !== null && leave(name, line))
       )
@@ -133,15 +133,15 @@ export const makeReadShare = (settings: ReadShareSettings, clock: LoopClock): Re
 }
 
 interface Line {
-  /** The first of the line waits for the budget, the others for it. */
+  /** The first read of the line waits for the budget, the others for their turn. */
   readonly turn: Semaphore.Semaphore
   standing: number
 }
 
-/** ms of the event loop that one read is charged at most: while it waits for the database, payments use the loop. */
-const longest = 50
+/** Maximum charge of one read, in ms: while it waits for the database, payments use the event loop. */
+const maxCharge = 50
 
-/** ms after which it is looked again whether a read has ended. */
+/** Interval of the check for ended reads, in ms. */
 const pause = 5
 
 const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings, clock: LoopClock) => {
@@ -154,13 +154,13 @@ const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings
     const [now, busy] = [clock.now(), clock.busy()]
     const used = running > 0 ? Math.min(busy - busyAt, allowance) : 0
     allowance -= used
-    // One long read delays the next one by half of its patience at most.
+    // A long read delays the next one by at most half of its patience.
     credit = Math.max((-share * patience) / 2, Math.min(burst, credit + share * (now - at)) - used)
     at = now
     busyAt = busy
   }
   return {
-    /** ms until the next read may begin; 0: now. */
+    /** ms until the next read may start; 0: now. */
     missing: (): number => {
       settle()
       if (running >= most) return pause
@@ -169,7 +169,7 @@ const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings
     begin: () => {
       settle()
       running += 1
-      allowance += longest
+      allowance += maxCharge
     },
     end: () => {
       settle()
@@ -179,7 +179,7 @@ const makeBudget = ({ burst, patience, running: most, share }: ReadShareSettings
   }
 }
 
-const tooMany = new ApiProblem({
+const overLimit = new ApiProblem({
   code: "rate_limited",
   detail: "The capacity of this server for lists and the dashboard is used up. Retry after the time in Retry-After.",
   retryAfterSeconds: 1

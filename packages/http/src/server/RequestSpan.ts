@@ -10,17 +10,17 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { httpMethods } from "../request/RequestTelemetry.ts"
 import { pathOf } from "./KnownRoute.ts"
 
-/** One span for the request. An answer of 5xx is an error of the span, as the conventions have it; a 4xx is none. */
+/** Traces a request as one span. A response of 5xx is an error of the span, as the conventions require; a 4xx is not. */
 export const asRequestSpan = <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   route: string,
   requestId: string,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
-  // Boundary: no route asks for a parent span, so nothing is taken out of R.
+  // Boundary: no route requires a parent span, so nothing is removed from R.
   Effect.catch(
     Effect.withSpan(
-      Effect.flatMap(answer, (response) => noted(response)),
+      Effect.flatMap(answer, (response) => annotate(response)),
       `${httpMethods.has(request.method) ? request.method : "HTTP"} ${route}`,
       {
         kind: "server",
@@ -37,7 +37,7 @@ export const asRequestSpan = <E, R>(
     (error) => (error instanceof AnsweredWithFault ? Effect.succeed(error.response) : Effect.fail(error))
   ) as Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-const noted = (
+const annotate = (
   response: HttpServerResponse.HttpServerResponse
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, AnsweredWithFault> =>
   Effect.andThen(
@@ -45,7 +45,7 @@ const noted = (
     response.status >= 500 ? Effect.fail(new AnsweredWithFault({ response })) : Effect.succeed(response)
   )
 
-/** Ends the span as failed; it never leaves it. */
+/** Marks the span as failed; it is caught outside of the span. */
 class AnsweredWithFault extends Data.TaggedError("AnsweredWithFault")<{
   readonly response: HttpServerResponse.HttpServerResponse
 }> {

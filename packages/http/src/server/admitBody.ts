@@ -1,4 +1,4 @@
-/** The edge's check of a request's body, before its route runs: what its head announces, against the limit of the route. */
+/** The edge's check of a body before its route runs: the announced length against the limit of the route. */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
@@ -7,7 +7,7 @@ import { nodeBody, webBody, tooLarge } from "../request/RequestBody.ts"
 import { matcherOf, pathOf } from "./KnownRoute.ts"
 import type { KnownRoute } from "./KnownRoute.ts"
 
-/** What a request's head says of its body. `Unknown`: its length is known when it ends. */
+/** The body that the head of a request announces. `Unknown`: of unknown length. */
 export type AnnouncedBody =
   | { readonly _tag: "Absent" | "Unknown" | "Invalid" }
   | { readonly _tag: "Known"; readonly bytes: number }
@@ -16,14 +16,14 @@ export const announcedBody = ({ headers, method, source }: HttpServerRequest.Htt
   if (source instanceof Request && source.body === null) return absent
   const { "content-length": length, "transfer-encoding": encoding } =
     source instanceof IncomingMessage ? source.headers : headers
-  // Both (RFC 9112 § 6.3): another server may have read the body in another way.
+  // Both (RFC 9112 § 6.3): another server may have read the body differently.
   if (encoding !== undefined) return length === undefined ? unknown : invalid
   if (length === undefined) return mayHaveBody(method, source) ? unknown : absent
-  // A list such as `5, 5` is of two headers.
+  // A list such as `5, 5` comes from two headers.
   return /^\d+$/.test(length) ? { _tag: "Known", bytes: Number(length) } : invalid
 }
 
-/** Without a length. In HTTP/1 such a request has no body; in HTTP/2 its body may be of any length (RFC 9113 § 8.1.1). */
+/** Whether a request without a length may have a body: not in HTTP/1, but in HTTP/2 (RFC 9113 § 8.1.1). */
 const mayHaveBody = (method: string, source: object): boolean =>
   source instanceof Request || (!(source instanceof IncomingMessage) && method !== "GET" && method !== "HEAD")
 
@@ -31,7 +31,7 @@ const absent = { _tag: "Absent" } as const
 const unknown = { _tag: "Unknown" } as const
 const invalid = { _tag: "Invalid" } as const
 
-/** The rule of one method of one address. */
+/** The rule of a method of an address. */
 export interface BodyRule {
   /** In bytes. */
   readonly limit: number
@@ -39,7 +39,7 @@ export interface BodyRule {
   readonly refused: KnownRoute["refused"]
 }
 
-/** By method and address. `null`: no route declares the request, and its body is not read. */
+/** The rule of a method and an address. `null`: unknown route, so the body is not read. */
 export const bodyRules = (
   routes: ReadonlyArray<KnownRoute>,
   defaultLimit: number
@@ -61,16 +61,16 @@ export const bodyRules = (
     const path = pathOf(url)
     const found = exact.get(`${method} ${path}`)
     if (found !== undefined) return found
-    // The router takes an empty part of the path for any other.
+    // The router accepts an empty segment for a parameter.
     const filled = path.replaceAll(/\/(?=\/|$)/g, "/-")
     return patterns.find((each) => each.method === method && each.matches(filled))?.rule ?? null
   }
 }
 
-/** The router prefers the address with fewer. */
+/** The router prefers the pattern with fewer parameters. */
 const parameters = ({ path }: KnownRoute): number => path.split(/[:*]/).length - 1
 
-/** Why a request is refused before its body is read; `null`: it is not. */
+/** The problem of a request that is rejected before its body is read; `null`: admitted. */
 export const bodyRefusal = (body: AnnouncedBody, { limit }: BodyRule): ApiProblem | null => {
   if (body._tag === "Invalid") return invalidLength
   return body._tag === "Known" && body.bytes > limit ? tooLarge : null
@@ -82,16 +82,16 @@ const invalidLength = new ApiProblem({
 })
 
 /**
- * Whether a body that its route does not read has to be read before the route acts: its length is unknown, or is only the
- * claim of a web `Request`.
+ * Whether a body that its route does not read has to be read before the route runs: its length is unknown, or is announced by a web
+ * `Request`, which may be wrong.
  */
 export const isOfUncertainLength = (
   { source }: HttpServerRequest.HttpServerRequest,
   { _tag }: AnnouncedBody
 ): boolean => _tag === "Unknown" || (_tag === "Known" && source instanceof Request)
 
-/** Reads a body that nothing uses, to refuse one that is too large. */
-export const dropped = (
+/** Reads and discards an unused body, and rejects one that is too large. */
+export const discardBody = (
   { source }: HttpServerRequest.HttpServerRequest,
   limit: number
 ): Effect.Effect<void, ApiProblem> => {
@@ -100,8 +100,8 @@ export const dropped = (
   return Effect.void
 }
 
-/** Whether more than the limit may be left of the body: the connection must then end, since the rest is not read. */
-export const isLeftUnread = (
+/** Whether more than the limit of the body may be unread: the connection must then end, because the rest is not read. */
+export const isUnreadBeyond = (
   { source }: HttpServerRequest.HttpServerRequest,
   body: AnnouncedBody,
   limit: number

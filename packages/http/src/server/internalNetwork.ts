@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from "node:net"
 
 export type InternalNetwork = "loopback" | "private" | "link-local"
 
-/** The kind of network that an address belongs to; `null`: a public network. Reverse proxies usually have an internal address. */
+/** The internal network of an address; `null`: public. Reverse proxies usually have an internal address. */
 export const internalNetwork = (address: string): InternalNetwork | null =>
   networks.find(([, list]) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4"))?.[0] ?? null
 

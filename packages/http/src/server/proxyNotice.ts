@@ -1,7 +1,7 @@
 /**
- * Reports requests that probably come from a reverse proxy that is not trusted: all of its clients then share one address, and the
- * limits of that address. Any client can send the header, so only a connection from an internal address is reported: following the
- * advice on a server without a proxy would let clients forge their address.
+ * A notice about a reverse proxy that is probably not trusted: all of its clients share one address and the limits of that address. Any
+ * client can send the header, so only connections from internal addresses are reported: on a server without a proxy, following the
+ * advice would let clients forge their address.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -10,7 +10,7 @@ import type { InternalNetwork } from "./internalNetwork.ts"
 import { Notices } from "../request/Notices.ts"
 import type { Notice } from "../request/Notices.ts"
 
-/** `trustedProxies`: how many reverse proxies stand before this server. */
+/** `trustedProxies`: the number of reverse proxies in front of this server. */
 export const proxyNotice = (trustedProxies: number): Layer.Layer<never, never, HttpRouter.HttpRouter | Notices> =>
   trustedProxies > 0
     ? Layer.empty
@@ -25,7 +25,7 @@ export const proxyNotice = (trustedProxies: number): Layer.Layer<never, never, H
         )
       )
 
-/** `null`: not a proxy, as far as is known. */
+/** The network of a probable proxy; `null`: not a proxy. */
 const senderOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): InternalNetwork | null =>
   headers["x-forwarded-for"] === undefined || Option.isNone(remoteAddress) ? null : internalNetwork(remoteAddress.value)
 
