@@ -1,6 +1,6 @@
 /** The notes of one request for the request log, collected while it is answered. */
 import type { Tenant } from "@paymux/core"
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import type { ProblemCode, ProblemOptions } from "../problems/Problem.ts"
 
 /** The account, mode and key of an authenticated request. */
@@ -30,3 +30,9 @@ export const CurrentRequestNote = Context.Reference<RequestNote | null>("@paymux
 
 /** Maximum size of a noted body, in bytes. */
 export const maxNotedBody = 8 * 1024
+
+/** Notes the payment of a request whose address does not contain it. */
+export const notePayment = (id: string): Effect.Effect<void> =>
+  Effect.map(CurrentRequestNote, (note) => {
+    if (note !== null) note.paymentId = id
+  })

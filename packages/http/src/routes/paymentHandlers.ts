@@ -1,6 +1,6 @@
 /** Handlers of payments: they decode the request and call the service. */
 import { Payments } from "@paymux/core"
-import type { OperationAnswer, PaymentError, PaymentId, Tenant } from "@paymux/core"
+import type { OperationAnswer, PaymentError, PaymentId } from "@paymux/core"
 import {
   decodeCancelPayment,
   decodeCapturePayment,
@@ -10,17 +10,16 @@ import {
   paymentJson,
   PaymentNotFound
 } from "@paymux/core/wire"
-import type { HostedUrl, ServerSecrets } from "@paymux/core/wire"
+import type { ServerSecrets } from "@paymux/core/wire"
 import { Effect } from "effect"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api, CANCEL_PAYMENT, CAPTURE_PAYMENT, CREATE_PAYMENT } from "./Api.ts"
 import { answered } from "../auth/RouteError.ts"
 import { currentTenant } from "../auth/Authentication.ts"
 import { cursors } from "../request/Cursor.ts"
-import type { Cursors } from "../request/Cursor.ts"
 import { toResponse } from "../problems/Answer.ts"
-import { ReadShare } from "../server/ReadShare.ts"
+import { lineOf, ReadShare } from "../server/ReadShare.ts"
 import { createFrom } from "./createPayment.ts"
 import { queryOf } from "../request/QueryParameters.ts"
 import { keyScope } from "../request/IdempotencyKey.ts"
@@ -35,56 +34,59 @@ export const paymentHandlers = (secrets: ServerSecrets) =>
     Effect.gen(function* () {
       const payments = yield* Payments
       const hostedUrl = yield* HostedPage
-      const create = createPayment(payments)
       const reads = yield* ReadShare
-      const list = answerList(reads, cursors(secrets))
+      const signed = cursors(secrets)
       return handlers
-        .handleRaw("create", ({ request }) =>
-          answered(Effect.flatMap(currentTenant, (tenant) => create(request, tenant)))
+        .handleRaw(
+          "create",
+          Effect.fnUntraced(function* ({ request }) {
+            const tenant = yield* currentTenant
+            const idempotency = yield* keyScope(request.headers, CREATE_PAYMENT)
+            return toResponse(yield* createFrom(payments, yield* readJsonObject(request), { tenant, idempotency }))
+          }, answered)
         )
-        .handleRaw("list", ({ request }) =>
-          answered(
-            list(request).pipe(Effect.provideService(Payments, payments), Effect.provideService(HostedPage, hostedUrl))
+        .handleRaw(
+          "list",
+          Effect.fnUntraced(
+            function* ({ request }) {
+              const tenant = yield* currentTenant
+              const page = yield* reads.run(lineOf(tenant), listPayments(tenant, queryOf(request.url), signed))
+              return jsonResponse(JSON.stringify(page))
+            },
+            Effect.provideService(Payments, payments),
+            Effect.provideService(HostedPage, hostedUrl),
+            answered
           )
         )
-        .handleRaw("get", ({ params }) => answered(getPayment(payments, hostedUrl, params.id)))
-        .handleRaw("capture", ({ params, request }) => answered(capturePayment(payments, params.id, request)))
-        .handleRaw("cancel", ({ params, request }) => answered(cancelPayment(payments, params.id, request)))
+        .handleRaw(
+          "get",
+          Effect.fnUntraced(function* ({ params }) {
+            const record = yield* payments.get(yield* currentTenant, yield* paymentId(params.id))
+            return jsonResponse(JSON.stringify(paymentJson(record, hostedUrl)))
+          }, answered)
+        )
+        .handleRaw(
+          "capture",
+          Effect.fnUntraced(function* ({ params, request }) {
+            const id = yield* paymentId(params.id)
+            const idempotency = yield* keyScope(request.headers, CAPTURE_PAYMENT)
+            const capture = yield* decodeCapturePayment(yield* readJsonObject(request))
+            return operationResponse(
+              yield* payments.capture(id, capture, { tenant: yield* currentTenant, idempotency })
+            )
+          }, answered)
+        )
+        .handleRaw(
+          "cancel",
+          Effect.fnUntraced(function* ({ params, request }) {
+            const id = yield* paymentId(params.id)
+            const idempotency = yield* keyScope(request.headers, CANCEL_PAYMENT)
+            yield* decodeCancelPayment(yield* readOptionalJsonObject(request))
+            return operationResponse(yield* payments.cancel(id, { tenant: yield* currentTenant, idempotency }))
+          }, answered)
+        )
     })
   )
-
-const createPayment = (payments: Payments["Service"]) =>
-  Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, tenant: Tenant) {
-    const idempotency = yield* keyScope(request.headers, CREATE_PAYMENT)
-    return toResponse(yield* createFrom(payments, yield* readJsonObject(request), { tenant, idempotency }))
-  })
-
-const getPayment = Effect.fnUntraced(function* (payments: Payments["Service"], hostedUrl: HostedUrl, text: string) {
-  const id = yield* paymentId(text)
-  return jsonResponse(JSON.stringify(paymentJson(yield* payments.get(yield* currentTenant, id), hostedUrl)))
-})
-
-const capturePayment = Effect.fnUntraced(function* (
-  payments: Payments["Service"],
-  text: string,
-  request: HttpServerRequest.HttpServerRequest
-) {
-  const id = yield* paymentId(text)
-  const idempotency = yield* keyScope(request.headers, CAPTURE_PAYMENT)
-  const capture = yield* decodeCapturePayment(yield* readJsonObject(request))
-  return operationResponse(yield* payments.capture(id, capture, { tenant: yield* currentTenant, idempotency }))
-})
-
-const cancelPayment = Effect.fnUntraced(function* (
-  payments: Payments["Service"],
-  text: string,
-  request: HttpServerRequest.HttpServerRequest
-) {
-  const id = yield* paymentId(text)
-  const idempotency = yield* keyScope(request.headers, CANCEL_PAYMENT)
-  yield* decodeCancelPayment(yield* readOptionalJsonObject(request))
-  return operationResponse(yield* payments.cancel(id, { tenant: yield* currentTenant, idempotency }))
-})
 
 /** Decodes the id of a payment. A malformed id cannot exist. */
 export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> =>
@@ -92,10 +94,3 @@ export const paymentId = (text: string): Effect.Effect<PaymentId, PaymentError> 
 
 const operationResponse = ({ body, replayed }: OperationAnswer): HttpServerResponse.HttpServerResponse =>
   jsonResponse(body, { headers: replayHeaders(replayed) })
-
-const answerList = (reads: ReadShare["Service"], cursors: Cursors) =>
-  Effect.fnUntraced(function* ({ url }: HttpServerRequest.HttpServerRequest) {
-    const tenant = yield* currentTenant
-    const list = Effect.map(listPayments(tenant, queryOf(url), cursors), (page) => jsonResponse(JSON.stringify(page)))
-    return yield* reads.run(`/v1 ${tenant.account} ${tenant.livemode}`, list)
-  })

@@ -13,6 +13,7 @@
  * const listed = ReadShare.use((reads) => reads.run("/v1 default test", readTheList))
  * ```
  */
+import type { Tenant } from "@paymux/core"
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { performance } from "node:perf_hooks"
 import { ApiProblem } from "../problems/ApiProblem.ts"
@@ -131,6 +132,9 @@ export const makeReadShare = (settings: ReadShareSettings, clock: LoopClock): Re
       )
   })
 }
+
+/** The line of the lists of `/v1` of an account and mode. */
+export const lineOf = ({ account, livemode }: Tenant): string => `/v1 ${account} ${livemode}`
 
 interface Line {
   /** The first read of the line waits for the budget, the others for their turn. */
