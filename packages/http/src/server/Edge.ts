@@ -56,19 +56,19 @@ export const edge = (
               const rule = body._tag === "Absent" ? null : ruleOf(method, url)
               // Within the span of the request, if tracing is on.
               const answer = (inner: Fiber.Fiber<unknown, unknown>) => {
-                const toProblem = (problem: ApiProblem) =>
+                const problemResponse = (problem: ApiProblem) =>
                   toResponse(Exchange.refuse(exchange, problem, traceIdOf(inner)))
-                const refused = (problem: ApiProblem) => rule?.refused?.(problem) ?? toProblem(problem)
+                const refused = (problem: ApiProblem) => rule?.refused?.(problem) ?? problemResponse(problem)
                 const done = (response: HttpServerResponse.HttpServerResponse) => {
                   const headers = Exchange.end(exchange, response)
                   const isLast = body._tag !== "Absent" && isUnreadBeyond(request, body, rule?.limit ?? bodyLimit)
                   return HttpServerResponse.setHeaders(response, isLast ? { ...headers, connection: "close" } : headers)
                 }
-                if (request.url.length > maxAddressLength) return Effect.succeed(done(toProblem(addressTooLong)))
-                if (!isDecodable(request.url)) return Effect.succeed(done(toProblem(undecodable)))
-                if (hasParameters(request.url)) return Effect.succeed(done(toProblem(unknownAddress)))
+                if (request.url.length > maxAddressLength) return Effect.succeed(done(problemResponse(addressTooLong)))
+                if (!isDecodable(request.url)) return Effect.succeed(done(problemResponse(undecodable)))
+                if (hasParameters(request.url)) return Effect.succeed(done(problemResponse(unknownAddress)))
                 if (cell !== null && cell !== here)
-                  return Effect.succeed(done(toProblem(misdirected("address", cell, here))))
+                  return Effect.succeed(done(problemResponse(misdirected("address", cell, here))))
                 const refusal = rule === null ? null : bodyRefusal(body, rule)
                 if (refusal !== null) return Effect.succeed(done(refused(refusal)))
                 // `Context.add` and not a merge, which would copy all services for each request.
@@ -82,7 +82,8 @@ export const edge = (
                 })
                 const handledOrProblem = Effect.matchCauseEffect(named, {
                   onSuccess: (response) => Effect.succeed(done(response)),
-                  onFailure: (cause) => Effect.map(afterFailure(cause, request, allowed, requestId, toProblem), done)
+                  onFailure: (cause) =>
+                    Effect.map(afterFailure(cause, request, allowed, requestId, problemResponse), done)
                 })
                 return rule !== null && !rule.isRead && isOfUncertainLength(request, body)
                   ? Effect.matchEffect(discardBody(request, rule.limit), {
@@ -109,7 +110,7 @@ export const sinks: Effect.Effect<Exchange.Sinks> = Effect.map(
 )
 
 /** The response to a problem of the request. */
-type ToProblem = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
+type ProblemResponse = (problem: ApiProblem) => HttpServerResponse.HttpServerResponse
 
 /** Maximum length of an address: the limit of `node:http` for a head. A server of web requests may have no limit. */
 const maxAddressLength = 16 * 1024
@@ -126,18 +127,18 @@ const afterFailure = (
   request: HttpServerRequest.HttpServerRequest,
   allowed: (path: string) => ReadonlyArray<string>,
   requestId: string,
-  toProblem: ToProblem
+  problemResponse: ProblemResponse
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   // The client disconnected: the response would not be read.
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   const error = Cause.squash(cause)
   if (HttpServerError.isHttpServerError(error)) {
-    if (error.reason._tag === "RouteNotFound") return Effect.succeed(notRouted(request, allowed, toProblem))
+    if (error.reason._tag === "RouteNotFound") return Effect.succeed(notRouted(request, allowed, problemResponse))
     if (error.reason._tag === "RequestParseError") {
-      return Effect.succeed(toProblem(new ApiProblem({ code: "invalid_request" })))
+      return Effect.succeed(problemResponse(new ApiProblem({ code: "invalid_request" })))
     }
   }
-  return Effect.map(logBroken(cause, requestId), () => toProblem(internal))
+  return Effect.map(logBroken(cause, requestId), () => problemResponse(internal))
 }
 
 export const logBroken = (cause: Cause.Cause<unknown>, requestId: string): Effect.Effect<void> =>
@@ -148,7 +149,7 @@ export const internal = new ApiProblem({ code: "internal" })
 const notRouted = (
   request: HttpServerRequest.HttpServerRequest,
   allowed: (path: string) => ReadonlyArray<string>,
-  toProblem: ToProblem
+  problemResponse: ProblemResponse
 ): HttpServerResponse.HttpServerResponse => {
   const allow = allowed(pathOf(request.url))
   const isAddress = allow.length > 0
@@ -157,8 +158,8 @@ const notRouted = (
   }
   // The router does not find a known method if a parameter of the path is too long.
   return isAddress && !allow.includes(request.method)
-    ? toProblem(new ApiProblem({ code: "method_not_allowed", allow }))
-    : toProblem(new ApiProblem({ code: "not_found" }))
+    ? problemResponse(new ApiProblem({ code: "method_not_allowed", allow }))
+    : problemResponse(new ApiProblem({ code: "not_found" }))
 }
 
 /** The methods of an address; empty: unknown address. */
