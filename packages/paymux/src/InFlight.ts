@@ -19,7 +19,7 @@ export const make = (): InFlight => {
   const closing = Deferred.makeUnsafe<void>()
   const ended = Deferred.makeUnsafe<void>()
   const settle = () => {
-    if (state.isClosed && state.open === 0) Deferred.doneUnsafe(ended, Effect.void)
+    if (state.open === 0) Deferred.doneUnsafe(ended, Effect.void)
   }
   const refuse = Effect.sync(() => {
     state.isClosed = true
@@ -33,7 +33,7 @@ export const make = (): InFlight => {
     },
     end: () => {
       state.open--
-      settle()
+      if (state.isClosed) settle()
     },
     closing: Deferred.await(closing),
     close: (stop = Effect.void) =>

@@ -37,8 +37,8 @@ const Amount = Schema.String.check(
   Schema.isPattern(/^(?:0|[1-9]\d{0,14})$/, { message: "must be an integer of minor units, such as 500 for EUR 5.00" })
 )
 
-/** The filters of payments in a query. `metadata[…]` and times are decoded separately. */
-export const paymentFilters = {
+/** The filters that may be repeated. */
+const lists = {
   status: anyOf(Schema.Literals(paymentStatuses)),
   payment_method: anyOf(Schema.Literals(rails)),
   currency: anyOf(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "must be an ISO 4217 code" }))),
@@ -47,7 +47,12 @@ export const paymentFilters = {
   provider_reference: anyOf(text),
   failure_code: anyOf(Schema.Literals(failureCodes)),
   card_fingerprint: anyOf(text),
-  order: anyOf(text),
+  order: anyOf(text)
+}
+
+/** The filters of payments in a query. `metadata[…]` and times are decoded separately. */
+export const paymentFilters = {
+  ...lists,
   amount_min: Schema.optionalKey(Amount),
   amount_max: Schema.optionalKey(Amount)
 }
@@ -64,17 +69,7 @@ const Fields = Schema.Struct({
 /** Keys of metadata are 1 to 40 characters, as on create. */
 const METADATA = /^metadata\[([^\u0000-\u001f]{1,40})\]$/s
 
-const decode = queryDecoder(Fields, [
-  "status",
-  "payment_method",
-  "currency",
-  "provider",
-  "customer_email",
-  "provider_reference",
-  "failure_code",
-  "card_fingerprint",
-  "order"
-])
+const decode = queryDecoder(Fields, Object.keys(lists))
 
 export const listQuery = (
   values: QueryValues,
