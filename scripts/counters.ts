@@ -29,7 +29,7 @@ const main = (): void => {
     return name === null ? [] : [{ file, name, ...measure(file) }]
   })
   if (process.argv.includes("--list")) {
-    for (const { clauses, file } of measured) for (const clause of clauses) console.log(`${file}: ${clause}`)
+    for (const { clauses, file } of measured) for (const { head } of clauses) console.log(`${file}: ${head}`)
     return
   }
   const packages = Object.entries(Object.groupBy(measured, ({ name }) => name)).map(([name, all = []]) => ({
@@ -49,7 +49,7 @@ const main = (): void => {
 const measure = (file: string) => {
   const source = read(file)
   const syntax = syntaxOf(file, source)
-  return { tokens: countTokens(source, syntax), clauses: syntax.texts.flatMap(nounClauses) }
+  return { tokens: countTokens(source, syntax), clauses: syntax.texts.flatMap(({ text }) => nounClauses(text)) }
 }
 
 const read = (file: string): string => readFileSync(new URL(file, root), "utf8")

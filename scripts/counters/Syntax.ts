@@ -7,13 +7,19 @@ export interface Span {
   readonly end: number
 }
 
+/** A comment or a text, with the place in the source where it begins. */
+interface Text {
+  readonly start: number
+  readonly text: string
+}
+
 export interface Syntax {
   /** Comments, import declarations (`export … from` is none), empty pieces of templates, and white space between JSX tags. */
   readonly leftOut: ReadonlyArray<Span>
   /** Strings, numbers, regular expressions, pieces of templates with their marks, and text between JSX tags. */
   readonly literals: ReadonlyArray<Span>
-  /** What people may read: comments without their marks, strings, templates (an expression in one is `X`), and JSX text. */
-  readonly texts: ReadonlyArray<string>
+  /** Readable text: comments without their marks, strings, templates (an expression in one is `X`), and JSX text. */
+  readonly texts: ReadonlyArray<Text>
 }
 
 export const syntaxOf = (path: string, source: string): Syntax => {
@@ -33,13 +39,14 @@ export const syntaxOf = (path: string, source: string): Syntax => {
     Literal: (node) => {
       if (node.start < imported) return
       literals.push(node)
-      if (typeof node.value === "string") texts.push(node.value)
+      if (typeof node.value === "string") texts.push({ start: node.start, text: node.value })
     },
     TemplateElement: (node) => void (node.value.raw === "" ? leftOut : literals).push(node),
-    TemplateLiteral: ({ quasis }) => void texts.push(quasis.map(({ value }) => value.cooked ?? value.raw).join("X")),
+    TemplateLiteral: ({ quasis, start }) =>
+      void texts.push({ start, text: quasis.map(({ value }) => value.cooked ?? value.raw).join("X") }),
     JSXText: (node) => {
       ;(node.value.trim() === "" ? leftOut : literals).push(node)
-      texts.push(node.value)
+      texts.push({ start: node.start, text: node.value })
     }
   }).visit(program)
   return { leftOut, literals, texts }
@@ -49,14 +56,16 @@ export const syntaxOf = (path: string, source: string): Syntax => {
 const joinedComments = (
   comments: ReadonlyArray<Span & { readonly type: string; readonly value: string }>,
   source: string
-): Array<string> => {
-  const texts: Array<string> = []
+): Array<Text> => {
+  const texts: Array<Text> = []
   let end = -1
   for (const comment of comments) {
     const isContinued = comment.type === "Line" && end >= 0 && /^\n[^\S\n]*$/.test(source.slice(end, comment.start))
     const text = comment.value.replaceAll(/^\s*\*+ ?/gm, "").trim()
-    if (isContinued) texts.push(`${texts.pop() ?? ""}\n${text}`)
-    else texts.push(text)
+    const before = isContinued ? texts.pop() : undefined
+    texts.push(
+      before === undefined ? { start: comment.start, text } : { start: before.start, text: `${before.text}\n${text}` }
+    )
     end = comment.type === "Line" ? comment.end : -1
   }
   return texts

@@ -9,10 +9,18 @@
  * A direct question is none, nor is a relative clause ("the provider, which …", "a client who …", "the place where …"), nor is
  * code in backticks.
  */
-export const nounClauses = (text: string): ReadonlyArray<string> =>
+export const nounClauses = (text: string): ReadonlyArray<NounClause> =>
   sentencesOf(text)
     .filter((sentence) => !sentence.endsWith("?"))
-    .flatMap((sentence) => patterns.flatMap((pattern) => [...sentence.matchAll(pattern)].map(([found]) => found)))
+    .flatMap((sentence) =>
+      patterns.flatMap((pattern) => [...sentence.matchAll(pattern)].map(([head]) => ({ head, sentence })))
+    )
+
+interface NounClause {
+  /** The words that begin the clause, such as `what` or `says where`. */
+  readonly head: string
+  readonly sentence: string
+}
 
 /** Of texts with more than one word: one word is a name or a key. */
 const sentencesOf = (text: string): ReadonlyArray<string> =>
