@@ -1,21 +1,21 @@
 /**
- * One payment in the book of a simulated provider, and what time makes of it. Pure: the ledgers only keep entries.
+ * One payment in the ledger of a simulated provider, and its state transitions. Pure: a `SandboxLedger` only stores entries.
  *
- * An entry carries its scenario as dated steps. A step becomes true when its time has come, independent of the first reader (a process
- * that waits for it, an inquiry after a restart): the book never depends on a process having been there.
+ * An entry contains its scenario as steps with a time. A due step is applied by the first reader, such as the notifier or an
+ * inquiry after a restart. So the outcome never depends on a process that was running at that time.
  */
 import type { CaptureMethod, Currency, DeclineCode, Money, OperationId, PaymentId, RetryClass } from "@paymux/core"
 
-/** What happens to a payment at a simulated provider. Amounts are minor units of the payment's currency. */
+/** An event of a payment at a simulated provider. Amounts are minor units of the payment's currency. */
 export type SandboxEvent =
-  /** `received`: what arrived, which is another amount than asked in the transfers `under` and `wrong_asset`. */
+  /** `received` differs from the requested amount in the transfers `under` and `wrong_asset`. */
   | { readonly kind: "succeeded"; readonly received: number }
   | { readonly kind: "authorized" }
   | { readonly kind: "declined"; readonly code: DeclineCode; readonly retry: RetryClass }
   | { readonly kind: "expired" }
-  /** A transfer was seen on the chain, and is not final. */
+  /** A transfer is on the chain, and is not final. */
   | { readonly kind: "detected"; readonly received: number; readonly asset: string | null }
-  /** A reorganization of the chain took the detection back. */
+  /** A reorganization of the chain removed the detected transfer. */
   | { readonly kind: "retracted" }
 
 export interface Step {
@@ -40,41 +40,41 @@ export interface LedgerEntry {
   readonly provider: string
   /** The idempotency key of the create operation. */
   readonly key: string
-  /** The provider's own name for the payment. */
+  /** The provider's own id of the payment. */
   readonly reference: string
   readonly paymentId: PaymentId
   readonly operationId: OperationId
   readonly amount: Money.Money
-  /** For people, such as `upi collect success@paymux`. */
+  /** Text for display, such as `upi collect success@paymux`. */
   readonly method: string
   readonly captureMethod: CaptureMethod
-  /** What decided its story, such as `scenario late_success`, `token tok_3ds`, `transfer under`, `payer`. */
+  /** The magic value that selected its steps, such as `scenario late_success`, `token tok_3ds`, `transfer under`, `payer`. */
   readonly trigger: string
   readonly state: SandboxState
-  /** Minor units that arrived, once money was taken. */
+  /** Minor units that were paid or captured; `null` before. */
   readonly received: number | null
   readonly decline: { readonly code: DeclineCode; readonly retry: RetryClass } | null
   readonly steps: ReadonlyArray<Step>
-  /** How many steps have become true. */
+  /** How many steps have been applied. */
   readonly applied: number
-  /** How many steps were reported to the merchant, by the reply or a webhook. At most `applied`. */
+  /** How many steps have been reported to the merchant, in a reply or by webhook. At most `applied`. */
   readonly notified: number
-  /** The provider sends no webhooks: only an inquiry shows the outcome. */
+  /** The provider sends no webhooks: only an inquiry returns the outcome. */
   readonly silent: boolean
   readonly description: string | null
   readonly returnUrl: string | null
   /** ms UTC */
   readonly createdAt: number
-  /** Raised by each change; what a writer compares. */
+  /** Incremented by each change, for the compare-and-set of writers. */
   readonly revision: number
 }
 
-/** Money that moved, or a hold that was released. Unique over provider and key. */
+/** Money that moved, or an authorization that was released. Unique by provider and key. */
 export interface Movement {
   readonly provider: string
   /** The idempotency key of the operation that caused it. */
   readonly key: string
-  /** `null`: written by an earlier version. */
+  /** `null` in rows of earlier versions. */
   readonly operationId: OperationId | null
   readonly paymentId: PaymentId
   readonly kind: "capture" | "cancel" | "refund"
@@ -84,17 +84,17 @@ export interface Movement {
   readonly at: number
 }
 
-/** What is written as one. */
+/** An entry and its new movements, written in one transaction. */
 export interface LedgerChange {
   readonly entry: LedgerEntry
   readonly movements: ReadonlyArray<Movement>
 }
 
-/** When the entry needs its provider's attention: a step becomes true, or has not been reported yet. ms UTC */
+/** When the entry has a step to apply or to report; `null`: never. ms UTC */
 export const dueAt = (entry: LedgerEntry): number | null =>
   entry.steps[entry.silent ? entry.applied : entry.notified]?.at ?? null
 
-/** Makes true what has become due. `null`: nothing has. */
+/** Applies the steps that are due. `null`: no step is due. */
 export const applyDue = (entry: LedgerEntry, now: number): LedgerChange | null => {
   let changed = entry
   const movements: Array<Movement> = []
@@ -106,7 +106,7 @@ export const applyDue = (entry: LedgerEntry, now: number): LedgerChange | null =
   return changed === entry ? null : { entry: revised(changed), movements }
 }
 
-/** A decision by a user: what was planned and has not happened is replaced by `events`, which happen now and are reported. */
+/** Replaces the steps that are not applied yet with `events`, which happen now and are reported. For a decision by a user. */
 export const overrule = (entry: LedgerEntry, events: ReadonlyArray<SandboxEvent>, now: number): LedgerChange => {
   const happened = entry.steps.slice(0, entry.applied)
   const decided = {
@@ -123,8 +123,8 @@ export const markNotified = (entry: LedgerEntry, notified: number): LedgerChange
   movements: []
 })
 
-/** A capture, cancel or refund that was asked for and done. */
-export const moved = (entry: LedgerEntry, movement: Movement, state: SandboxState): LedgerChange => ({
+/** Records a capture, cancel or refund, and drops the steps that are not applied yet. */
+export const recordMovement = (entry: LedgerEntry, movement: Movement, state: SandboxState): LedgerChange => ({
   entry: revised({
     ...entry,
     state,
@@ -135,7 +135,7 @@ export const moved = (entry: LedgerEntry, movement: Movement, state: SandboxStat
   movements: [movement]
 })
 
-/** What is said of the payer goes: their UPI id, what was paid for, and where they came from. */
+/** Removes personal data: the UPI id, the description and the return URL. */
 export const withoutPayer = (entry: LedgerEntry): LedgerEntry =>
   revised({
     ...entry,
@@ -144,10 +144,10 @@ export const withoutPayer = (entry: LedgerEntry): LedgerEntry =>
     returnUrl: null
   })
 
-/** Whether the payer, or who plays the payer, can still decide. */
+/** Whether the payer, or a simulation of the payer, can still pay or decline. */
 export const isOpen = (entry: LedgerEntry): boolean => entry.state === "pending" || entry.state === "detected"
 
-/** The approval of a payer, as the merchant asked for the money. */
+/** The event of an approval: an authorization if the merchant captures manually, otherwise a success. */
 export const approval = (entry: Pick<LedgerEntry, "amount" | "captureMethod">): SandboxEvent =>
   entry.captureMethod === "manual" ? { kind: "authorized" } : { kind: "succeeded", received: entry.amount.minorUnits }
 

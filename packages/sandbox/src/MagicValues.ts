@@ -1,33 +1,33 @@
 /**
- * The values that make a simulated payment take a certain course. They live here alone and mean nothing elsewhere: a
- * live provider is handed them like any other token, UPI id or metadata.
+ * The values of a request that select the outcome of a simulated payment. Only the simulated providers read them; a live
+ * provider gets them like any other token, UPI id or metadata.
  *
- * Precedence: scenario, then token, UPI id or transfer, then phone number, then a payer who approves after two seconds.
+ * Precedence: scenario, then token, UPI id or transfer, then phone number. By default the payer approves after two seconds.
  */
 import { cardToken } from "@paymux/core"
 import type { CardToken, DeclineCode, ProviderOperation, RetryClass } from "@paymux/core"
 import type { SandboxEvent } from "./LedgerEntry.ts"
 
-/** The course of one payment at one provider. */
+/** The behavior of one provider for one payment. */
 export type Course =
-  /** The connection is refused: nothing is sent, nothing kept. */
+  /** The connection is refused: nothing is sent and nothing is stored. */
   | { readonly does: "refuse_connection" }
-  /** A 5xx, and nothing was done: an inquiry finds nothing. */
+  /** A 5xx without effect: an inquiry does not find the payment. */
   | { readonly does: "fail_without_trace" }
-  /** The payment is accepted. Without a reply no webhook is sent either: only an inquiry finds the outcome. */
-  | { readonly does: "take"; readonly reply: Reply; readonly story: ReadonlyArray<Chapter> }
+  /** The payment is accepted. Without a reply no webhook is sent either: only an inquiry returns the outcome. */
+  | { readonly does: "accept"; readonly reply: Reply; readonly steps: ReadonlyArray<CourseStep> }
 
-/** `never`: the request waits until it times out. `reset`: the connection breaks after the request was sent. */
+/** `never`: the request waits until it times out. `reset`: the connection is reset after the request was sent. */
 type Reply = "sent" | "never" | "reset"
 
-/** `after` ms from the moment the provider took the payment. */
-interface Chapter {
+interface CourseStep {
+  /** ms since the provider accepted the payment. */
   readonly after: number
-  readonly event: Plot
+  readonly event: CourseEvent
 }
 
-/** An event whose amounts follow from the payment. */
-export type Plot =
+/** An event with amounts relative to the amount of the payment. */
+export type CourseEvent =
   | { readonly kind: "approve" }
   | { readonly kind: "decline"; readonly code: DeclineCode; readonly retry: RetryClass }
   | { readonly kind: "receive"; readonly share: Share; readonly asset: "asked" | "other" }
@@ -37,30 +37,30 @@ export type Plot =
 type Share = "all" | "less" | "more"
 
 const SECOND = 1000
-const approve: Plot = { kind: "approve" }
-const decline = (code: DeclineCode, retry: RetryClass): Plot => ({ kind: "decline", code, retry })
-const take = (...story: ReadonlyArray<Chapter>): Course => ({ does: "take", reply: "sent", story })
-const atOnce = (event: Plot): Course => take({ after: 0, event })
+const approve: CourseEvent = { kind: "approve" }
+const decline = (code: DeclineCode, retry: RetryClass): CourseEvent => ({ kind: "decline", code, retry })
+const accept = (...steps: ReadonlyArray<CourseStep>): Course => ({ does: "accept", reply: "sent", steps })
+const atOnce = (event: CourseEvent): Course => accept({ after: 0, event })
 
 const refuseConnection: Course = { does: "refuse_connection" }
 const failWithoutTrace: Course = { does: "fail_without_trace" }
-const approvedUnheard: Course = {
-  does: "take",
+const approvedWithoutReply: Course = {
+  does: "accept",
   reply: "never",
-  story: [{ after: 2 * SECOND, event: approve }]
+  steps: [{ after: 2 * SECOND, event: approve }]
 }
-const approvedReset: Course = { ...approvedUnheard, reply: "reset" }
-const declineThenSucceed = take(
-  // A decline that no other provider is tried after: the money that comes later would be taken twice.
+const approvedReset: Course = { ...approvedWithoutReply, reply: "reset" }
+const declineThenSucceed = accept(
+  // `never` prevents failover: a second provider would take the money again when this one succeeds late.
   { after: 0, event: decline("processing_error", "never") },
   { after: 5 * SECOND, event: { kind: "finalize", share: "all" } }
 )
-const undecided = take()
+const undecided = accept()
 
-/** `metadata.sandbox_scenario`; `primary` is the provider `…_a` of a rail. `null`: the next trigger decides. */
+/** By `metadata.sandbox_scenario`; `primary` is the provider `…_a` of a rail. `null`: the next magic value decides. */
 export const scenarios = {
   primary_down: { primary: refuseConnection, secondary: null },
-  primary_timeout: { primary: approvedUnheard, secondary: null },
+  primary_timeout: { primary: approvedWithoutReply, secondary: null },
   primary_reset: { primary: approvedReset, secondary: null },
   primary_5xx: { primary: failWithoutTrace, secondary: null },
   late_success: { primary: declineThenSucceed, secondary: declineThenSucceed },
@@ -73,35 +73,35 @@ interface Scenario {
   readonly secondary: Course | null
 }
 
-/** Card tokens. Any other token is declined as `invalid_number`, as a provider declines one it never issued. */
+/** Card tokens. Any other token is declined as `invalid_number`, like a token that a provider never issued. */
 export const cardTokens = {
   tok_success: atOnce(approve),
   tok_declined: atOnce(decline("generic_decline", "never")),
   tok_insufficient_funds: atOnce(decline("insufficient_funds", "same_later")),
   tok_3ds: undecided,
-  tok_timeout: approvedUnheard
+  tok_timeout: approvedWithoutReply
 } satisfies { readonly [token: string]: Course }
 
-/** UPI ids. Any other has a payer who approves after two seconds. */
+/** UPI ids. With any other, the payer approves after two seconds. */
 export const upiIds = {
   "success@paymux": atOnce(approve),
   "failure@paymux": atOnce(decline("generic_decline", "same_later")),
   "pending@paymux": undecided,
-  "timeout@paymux": approvedUnheard
+  "timeout@paymux": approvedWithoutReply
 } satisfies { readonly [vpa: string]: Course }
 
-/** `metadata.sandbox_transfer`: what the payer of a stablecoin payment sends, a second apart. */
+/** By `metadata.sandbox_transfer`: the events of a stablecoin transfer, one second apart. */
 export const transfers = {
   exact: [
     { kind: "receive", share: "all", asset: "asked" },
     { kind: "finalize", share: "all" }
   ],
-  // Less than asked, or something else, is money that moved and no success: the engine asks an operator to look.
+  // An underpayment or another asset is no success, although money moved: the engine opens a review.
   under: [
     { kind: "receive", share: "less", asset: "asked" },
     { kind: "finalize", share: "less" }
   ],
-  // More than asked: the payment takes what it asked for, what is over stays visible in the detection.
+  // An overpayment: the payment accepts the requested amount, and only the detection shows the rest.
   over: [
     { kind: "receive", share: "more", asset: "asked" },
     { kind: "finalize", share: "all" }
@@ -110,53 +110,53 @@ export const transfers = {
     { kind: "receive", share: "all", asset: "other" },
     { kind: "finalize", share: "nothing" }
   ],
-  // The detection is taken back, so the payer has not paid: `simulate` drives it on.
+  // The detected transfer is retracted, so the payment is unpaid again, until it is simulated by a request.
   reorg: [{ kind: "receive", share: "all", asset: "asked" }, { kind: "retract" }]
-} satisfies { readonly [name: string]: ReadonlyArray<Plot> }
+} satisfies { readonly [name: string]: ReadonlyArray<CourseEvent> }
 
-/** `customer.phone` of a payer who approves at once. */
+/** `customer.phone` of a payer who approves immediately. */
 export const approvingPhone = "+919999999999"
 
-/** What the course is, and what decided it. */
-export interface Decided {
+/** The course of a payment, and the magic value that selected it. */
+export interface SelectedCourse {
   readonly course: Course
   readonly trigger: string
 }
 
-export const courseOf = (operation: ProviderOperation, provider: string, primary: boolean): Decided =>
+export const courseOf = (operation: ProviderOperation, provider: string, primary: boolean): SelectedCourse =>
   byScenario(operation, primary) ?? byInstrument(operation, provider) ?? byPhone(operation) ?? byPayer(operation)
 
-/** The events of a course, with the payment's amounts. */
+/** The event with amounts of the payment in minor units. */
 export const eventOf = (
-  plot: Plot,
+  event: CourseEvent,
   payment: { readonly minorUnits: number; readonly asset: string | null; readonly approval: SandboxEvent }
 ): SandboxEvent => {
-  switch (plot.kind) {
+  switch (event.kind) {
     case "approve":
       return payment.approval
     case "decline":
-      return { kind: "declined", code: plot.code, retry: plot.retry }
+      return { kind: "declined", code: event.code, retry: event.retry }
     case "receive":
       return {
         kind: "detected",
-        received: shareOf(plot.share, payment.minorUnits),
-        asset: plot.asset === "asked" ? payment.asset : "WETH"
+        received: shareOf(event.share, payment.minorUnits),
+        asset: event.asset === "asked" ? payment.asset : "WETH"
       }
     case "finalize":
-      return { kind: "succeeded", received: plot.share === "nothing" ? 0 : shareOf(plot.share, payment.minorUnits) }
+      return { kind: "succeeded", received: event.share === "nothing" ? 0 : shareOf(event.share, payment.minorUnits) }
     case "retract":
       return { kind: "retracted" }
   }
 }
 
-const byScenario = (operation: ProviderOperation, primary: boolean): Decided | null => {
+const byScenario = (operation: ProviderOperation, primary: boolean): SelectedCourse | null => {
   const name = operation.metadata["sandbox_scenario"]
   const found = lookUp<Scenario>(scenarios, name)
   const course = primary ? found?.primary : found?.secondary
   return course ? { course, trigger: `scenario ${name}` } : null
 }
 
-const byInstrument = (operation: ProviderOperation, provider: string): Decided | null => {
+const byInstrument = (operation: ProviderOperation, provider: string): SelectedCourse | null => {
   const { metadata, method } = operation
   switch (method.rail) {
     case "card":
@@ -168,32 +168,32 @@ const byInstrument = (operation: ProviderOperation, provider: string): Decided |
     }
     case "stablecoin": {
       const name = metadata["sandbox_transfer"]
-      const plots = lookUp<ReadonlyArray<Plot>>(transfers, name)
-      return plots === undefined ? null : { course: transfer(plots), trigger: `transfer ${name}` }
+      const events = lookUp<ReadonlyArray<CourseEvent>>(transfers, name)
+      return events === undefined ? null : { course: transfer(events), trigger: `transfer ${name}` }
     }
   }
 }
 
-const byToken = (token: CardToken | null): Decided | null => {
+const byToken = (token: CardToken | null): SelectedCourse | null => {
   if (token === null) return null
   const course = typeof token === "string" ? lookUp<Course>(cardTokens, token) : undefined
-  // An unknown token is not repeated in the book: it may be the real one of another provider.
+  // An unknown token is not stored in the ledger: it may be a real token of another provider.
   return typeof token !== "string" || course === undefined
     ? { course: atOnce(decline("invalid_number", "never")), trigger: "unknown token" }
     : { course, trigger: `token ${token}` }
 }
 
-const byPhone = (operation: ProviderOperation): Decided | null =>
+const byPhone = (operation: ProviderOperation): SelectedCourse | null =>
   operation.customer.phone === approvingPhone ? { course: atOnce(approve), trigger: "phone" } : null
 
-const byPayer = (operation: ProviderOperation): Decided => ({
+const byPayer = (operation: ProviderOperation): SelectedCourse => ({
   course:
-    operation.method.rail === "stablecoin" ? transfer(transfers.exact) : take({ after: 2 * SECOND, event: approve }),
+    operation.method.rail === "stablecoin" ? transfer(transfers.exact) : accept({ after: 2 * SECOND, event: approve }),
   trigger: "payer"
 })
 
-const transfer = (plots: ReadonlyArray<Plot>): Course =>
-  take(...plots.map((event, index) => ({ after: (index + 1) * SECOND, event })))
+const transfer = (events: ReadonlyArray<CourseEvent>): Course =>
+  accept(...events.map((event, index) => ({ after: (index + 1) * SECOND, event })))
 
 const lookUp = <A>(table: { readonly [name: string]: A }, name: string | undefined): A | undefined =>
   name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined

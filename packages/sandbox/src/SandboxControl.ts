@@ -1,10 +1,10 @@
 import { Context, Layer } from "effect"
 
 /**
- * Takes a simulated provider off the network and back, for all its payments, to see a breaker open and close. Kept in
- * memory: after a restart every provider is up.
+ * Simulates an outage of a provider for all its payments, for example to watch a circuit breaker open and close. Outages are
+ * in memory: after a restart every provider is up.
  *
- * While down, a new payment is refused before anything is sent, and an inquiry gets no answer.
+ * During an outage the connection of a new payment is refused, and an inquiry gets no response.
  */
 export class SandboxControl extends Context.Service<
   SandboxControl,

@@ -1,16 +1,16 @@
 /**
- * The book of the simulated providers, as remote providers would keep it: apart from the engine's store, and still there
- * after the engine was killed.
+ * The ledger of the simulated providers. Like the ledger of a remote provider, it is separate from the engine's store and
+ * survives a crash of the engine.
  *
- * It keeps what it is given. What a payment becomes is decided by `LedgerEntry`; every change is a compare-and-set on
- * `revision`. `movements` is the oracle of tests: it counts how often money was taken.
+ * It only stores entries: `LedgerEntry` computes their changes, and each change is a compare-and-set on `revision`. Tests use
+ * `movements` as an oracle that counts how often money was taken.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { PaymentId } from "@paymux/core"
 import { dueAt, withoutPayer } from "./LedgerEntry.ts"
 import type { LedgerChange, LedgerEntry, Movement } from "./LedgerEntry.ts"
 
-/** The book cannot be read or written at the moment. */
+/** The ledger cannot be read or written at the moment. */
 export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {
   cause: Schema.Defect()
 }) {}
@@ -20,12 +20,12 @@ export interface BookedQuery {
   readonly since: number
   /** ms UTC, exclusive. */
   readonly until: number
-  /** Only after this one. */
+  /** Returns only movements after this one. */
   readonly after: { readonly at: number; readonly key: string } | null
   readonly limit: number
 }
 
-/** With the reference of the payment that it belongs to. */
+/** A movement with the reference of its payment. */
 export interface BookedMovement extends Movement {
   readonly charge: string
 }
@@ -33,30 +33,30 @@ export interface BookedMovement extends Movement {
 export class SandboxLedger extends Context.Service<
   SandboxLedger,
   {
-    /** The first entry under a provider's key stays: answers what stands under the key afterwards. */
+    /** Inserts the entry unless its provider already has one with this key. Returns the stored entry. */
     readonly open: (change: LedgerChange) => Effect.Effect<LedgerEntry, LedgerUnavailable>
-    /** Writes only where the entry is still at `before.revision`; answers whether it wrote. */
+    /** Writes only if the entry is still at `before.revision`. Returns whether it wrote. */
     readonly advance: (before: LedgerEntry, change: LedgerChange) => Effect.Effect<boolean, LedgerUnavailable>
     readonly findByKey: (provider: string, key: string) => Effect.Effect<LedgerEntry | null, LedgerUnavailable>
     readonly findByReference: (
       provider: string,
       reference: string
     ) => Effect.Effect<LedgerEntry | null, LedgerUnavailable>
-    /** One for each provider that took the payment, in the order they did. */
+    /** One for each provider that accepted the payment, in the order of acceptance. */
     readonly findByPayment: (id: PaymentId) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
-    /** What needs the provider's attention at `now` (ms UTC), longest due first. */
+    /** The entries with a step to apply or to report at `now` (ms UTC), longest due first. */
     readonly due: (provider: string, now: number) => Effect.Effect<ReadonlyArray<LedgerEntry>, LedgerUnavailable>
-    /** When something needs its attention next. ms UTC */
+    /** When the next entry is due. ms UTC */
     readonly nextDueAt: (provider: string) => Effect.Effect<number | null, LedgerUnavailable>
-    /** All that was done with the payment's money, over all providers, in the order of time. */
+    /** All movements of the payment, at all providers, by time. */
     readonly movements: (id: PaymentId) => Effect.Effect<ReadonlyArray<Movement>, LedgerUnavailable>
     readonly findMovement: (provider: string, key: string) => Effect.Effect<Movement | null, LedgerUnavailable>
-    /** Captures and refunds of a provider within a time, in its order. */
+    /** Captures and refunds of a provider within a period, by time and key. */
     readonly booked: (
       provider: string,
       query: BookedQuery
     ) => Effect.Effect<ReadonlyArray<BookedMovement>, LedgerUnavailable>
-    /** Empties what the book says of the payer; amounts, story and movements stay. */
+    /** Erases the payer's personal data; amounts, steps and movements are kept. */
     readonly forgetPayer: (id: PaymentId) => Effect.Effect<void, LedgerUnavailable>
   }
 >()("@paymux/sandbox/SandboxLedger") {
@@ -64,8 +64,8 @@ export class SandboxLedger extends Context.Service<
 }
 
 /**
- * Reads, decides and writes, again after a lost race. `decide` answers `null` to leave the entry as it is. Answers the
- * entry as it stands afterwards; `null`: it does not exist.
+ * Reads an entry, computes its change and writes it, again if another writer was faster. `decide` returns `null` to leave the
+ * entry unchanged. Returns the resulting entry; `null`: it does not exist.
  */
 export const amend = Effect.fnUntraced(function* (
   ledger: SandboxLedger["Service"],

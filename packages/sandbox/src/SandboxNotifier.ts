@@ -1,8 +1,8 @@
 /**
- * Reports what happened at a simulated provider, as a real provider does by webhook.
+ * Reports the events of simulated providers to the engine, as real providers do by webhook.
  *
- * The ledger keeps what was reported, so that the rest is reported after a restart. An event may be reported twice: each
- * has its own `eventId`.
+ * The ledger counts the reported events, so that the others are reported after a restart. An event may be reported twice,
+ * with the same `eventId`.
  */
 import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { Outcome } from "@paymux/core"
@@ -15,13 +15,13 @@ import type { LedgerUnavailable } from "./SandboxLedger.ts"
 export class SandboxNotifier extends Context.Service<
   SandboxNotifier,
   {
-    /** The engine behind `emit` receives the reports of a provider from now on. */
+    /** Sends the reports of a provider to `emit` from now on. */
     readonly attach: (provider: string, emit: ProviderContext["emit"]) => void
-    /** Reports what was not reported yet, and returns when the engine has applied it. Without an engine, it is reported later. */
+    /** Reports the unreported events of an entry, and returns when they are applied. Before `attach`, they are reported later. */
     readonly notify: (entry: LedgerEntry) => Effect.Effect<void, LedgerUnavailable>
-    /** Something new may become due. */
+    /** Checks for due entries now, since a new one may be due earlier than the others. */
     readonly wake: (provider: string) => void
-    /** Applies and reports what becomes due at a provider, from now on. */
+    /** Applies and reports the steps of a provider's entries when they are due. */
     readonly run: (provider: string) => Effect.Effect<never>
   }
 >()("@paymux/sandbox/SandboxNotifier") {
@@ -65,7 +65,7 @@ const make = (ledger: SandboxLedger["Service"]): SandboxNotifier["Service"] => {
       sleepers.set(provider, woken)
       while (true) {
         const pause = yield* Effect.catch(notifyDue(provider), (error) =>
-          Effect.as(Effect.logWarning(`The book of ${provider} cannot be read`, error), pauseAfterError)
+          Effect.as(Effect.logWarning(`Cannot read the ledger of ${provider}`, error), pauseAfterError)
         )
         yield* Effect.raceFirst(Queue.take(woken), Effect.sleep(pause))
       }
@@ -82,7 +82,7 @@ const make = (ledger: SandboxLedger["Service"]): SandboxNotifier["Service"] => {
   })
 }
 
-// Another process on the same database may have stopped before it reported everything.
+// Another process on the same database may have stopped before it reported all events.
 const longestSleep = 30_000
 const pauseAfterError = 1_000
 

@@ -1,8 +1,8 @@
 /**
- * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`. It stands for the page of
- * a real provider, from which the payer returns; how it looks is for `SandboxPages` to say.
+ * The page that a sandbox `redirect` leads to: `GET` and `POST /sandbox/pay/:provider/:reference`. It simulates the hosted
+ * page of a real provider, from which the payer returns. `SandboxPages` renders it.
  *
- * It belongs outside the API-key area: the holder of the address, which cannot be guessed, is the payer.
+ * It needs no API key: the payer is identified by the URL, which cannot be guessed.
  */
 import { Clock, Effect, Result } from "effect"
 import type { Layer } from "effect"
@@ -21,19 +21,19 @@ export interface SandboxPages {
 
 const path = "/sandbox/pay/:provider/:reference"
 
-/** Bytes: the form of the page has 16. */
+/** Bytes. The form of the page has 16. */
 const longestForm = 1024
 
-/** The methods that the page answers, and how large a body they read: a server has to know both. */
+/** The routes of the page with their body limits, which a server needs to know. */
 export const routes = [
   { method: "GET", path, body: "none" },
   { method: "POST", path, body: longestForm }
 ] as const
 
-/** The form that the page posts; fails with the response of a request that is refused. */
+/** Reads the form that the page posts; fails with the response to a rejected request. */
 export type PageForm = Effect.Effect<string, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest>
 
-/** Adds the page to the router. `appSchemes`: of links of apps that a shop's `return_url` may be, without the colon. */
+/** Adds the page to the router. `appSchemes`: URL schemes of apps that are allowed in `return_url`, without the colon. */
 export const layer = (
   pages: SandboxPages,
   form: PageForm,
@@ -82,22 +82,24 @@ const handlers = (
     if (decision === null) return yield* message(400, "badDecision")
     const now = yield* Clock.currentTimeMillis
     const decided = yield* decideNow(ledger, entry, [eventOf(decision, entry)], now)
-    // A second click finds it decided: the payer is sent on all the same.
+    // After a second click the payment is already decided, and the payer is redirected all the same.
     if (decided !== null) yield* notifier.notify(decided)
     return entry.returnUrl === null
       ? yield* paymentPage(decided ?? (yield* find) ?? entry, null)
       : HttpServerResponse.redirect(entry.returnUrl, { status: 303, headers: headers("") })
   })
 
-  const bookIsAway = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | LedgerUnavailable, R>) =>
+  const orUnavailablePage = <E, R>(
+    handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E | LedgerUnavailable, R>
+  ) =>
     Effect.catchIf(
       handler,
       (error): error is LedgerUnavailable => error instanceof LedgerUnavailable,
       () => message(503, "unavailable")
     )
   return {
-    show: bookIsAway(show),
-    decide: bookIsAway(decide)
+    show: orUnavailablePage(show),
+    decide: orUnavailablePage(decide)
   }
 }
 
@@ -106,7 +108,7 @@ const language = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =
 const decisions = ["approve", "decline", "expire"] as const
 type Decision = (typeof decisions)[number]
 
-/** `null`: it is not one button of the page and nothing else. */
+/** The button that was pressed. `null`: the form is not exactly one button of the page. */
 const decisionIn = (form: string): Decision | null => {
   const [first, ...more] = new URLSearchParams(form)
   const [name, value] = first ?? []
@@ -132,8 +134,8 @@ const html = (status: number, text: string, leadsTo: string) =>
   HttpServerResponse.text(text, { status, contentType: "text/html; charset=utf-8", headers: headers(leadsTo) })
 
 /**
- * Browsers apply `form-action` to every redirect after the form as well. The first leads to the address that the engine
- * gave; where the shop is that it leads on to, only that address knows.
+ * `leadsTo`: further sources for `form-action`, each preceded by a space. Browsers apply `form-action` to every redirect after
+ * the form. The first redirect leads to the engine, which redirects to the shop, whose address is not known here.
  */
 const headers = (leadsTo: string) => ({
   "content-security-policy": [
@@ -149,9 +151,9 @@ const headers = (leadsTo: string) => ({
   "x-content-type-options": "nosniff"
 })
 
-/** Links of an app have no origin. */
+/** The origin of a URL, or its scheme if it is the link of an app, which has no origin. */
 const sourceOf = ({ origin, protocol }: URL): string => (/^https?:$/.test(protocol) ? origin : protocol)
 
-/** Where a `return_url` may lead in test mode. */
+/** The sources that a `return_url` may have in test mode. */
 const shopsOf = (appSchemes: ReadonlyArray<string>): string =>
   ["https:", "http://localhost:*", "http://127.0.0.1:*", ...appSchemes.map((scheme) => `${scheme}:`)].join(" ")

@@ -1,8 +1,9 @@
 /**
- * The simulated providers: two for each rail, so that routing and failover are real.
+ * The simulated providers: two for each rail, so that routing and failover have a choice.
  *
- * They behave as `MagicValues` say, keep their own book, and are test instances: a live payment never reaches them. They
- * take whatever can be simulated, unless they are given models: then they take and require what the models do.
+ * `MagicValues` select their behavior, and they have a ledger of their own. They are test instances: a live payment never
+ * reaches them. By default they accept every payment that can be simulated. With models, they have the capabilities and
+ * requirements of the models.
  */
 import { cardToken, defineProvider, Outcome } from "@paymux/core"
 import type {
@@ -18,7 +19,7 @@ import type {
 import { Clock, Effect, Schema } from "effect"
 import { capabilitiesOf, modelOf } from "./capabilities.ts"
 import type { ProviderModel } from "./capabilities.ts"
-import { laterOperation, movementAnswer } from "./laterOperations.ts"
+import { followUpOperation, movementOutcome } from "./followUpOperations.ts"
 import { applyDue, approval, dueAt } from "./LedgerEntry.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
 import { courseOf, eventOf } from "./MagicValues.ts"
@@ -59,7 +60,7 @@ export const sandboxProviders = (
   models: ReadonlyArray<ProviderModel> = []
 ): ReadonlyArray<Provider<SandboxProviderId>> => instances(models).map((each) => sandboxProvider(sandbox, each))
 
-/** What routing needs to know of them, without a book to keep: to check rules by. */
+/** Their ids and capabilities without a ledger, for checking routing rules. */
 export const sandboxRoutes = (
   models: ReadonlyArray<ProviderModel> = []
 ): ReadonlyArray<Pick<Provider<SandboxProviderId>, "id" | "mode" | "capabilities">> =>
@@ -109,12 +110,12 @@ const make = (
         return connectionRefused
       case "fail_without_trace":
         return Outcome.unknown({ reason: "server_error", vendorCode: "500" })
-      case "take": {
+      case "accept": {
         const entry = yield* open(operation, course, trigger)
         if (!isSame(entry, operation)) return Outcome.unknown({ reason: "duplicate" })
         switch (course.reply) {
           case "sent":
-            return outcomeOf(yield* answer(operation, entry))
+            return sendOutcomeOf(yield* currentOutcome(operation, entry))
           case "never":
             return yield* Effect.never
           case "reset":
@@ -124,20 +125,20 @@ const make = (
     }
   })
 
-  const open = Effect.fnUntraced(function* (operation: ProviderOperation, course: Taking, trigger: string) {
+  const open = Effect.fnUntraced(function* (operation: ProviderOperation, course: Accepted, trigger: string) {
     const now = yield* Clock.currentTimeMillis
     const entry = newEntry(operation, provider, course, trigger, now)
     const begun = applyDue(entry, now) ?? { entry, movements: [] }
-    // The reply reports what is decided at once.
-    const standing = yield* ledger.open({ ...begun, entry: { ...begun.entry, notified: begun.entry.applied } })
-    if (dueAt(standing) !== null) notifier.wake(provider)
-    return standing
+    // The reply reports the steps that are due immediately.
+    const stored = yield* ledger.open({ ...begun, entry: { ...begun.entry, notified: begun.entry.applied } })
+    if (dueAt(stored) !== null) notifier.wake(provider)
+    return stored
   })
 
-  const answer = Effect.fnUntraced(function* (operation: ProviderOperation, entry: LedgerEntry) {
+  const currentOutcome = Effect.fnUntraced(function* (operation: ProviderOperation, entry: LedgerEntry) {
     const now = yield* Clock.currentTimeMillis
     const settled = (yield* amend(ledger, entry, (latest) => applyDue(latest, now))) ?? entry
-    if (settled.state !== "pending") return answerOf(settled)
+    if (settled.state !== "pending") return inquiryOutcomeOf(settled)
     const action = nextAction(operation, issuer, settled.reference, settled.steps.length === 0)
     return Outcome.pending({ reference: settled.reference, ...(action !== null && { nextAction: action }) })
   })
@@ -148,42 +149,42 @@ const make = (
     if (control.isDown(provider)) return connectionReset
     if (operation.kind !== "create") {
       const movement = yield* ledger.findMovement(provider, operation.key)
-      return movement === null ? Outcome.notFound() : movementAnswer(operation, movement)
+      return movement === null ? Outcome.notFound() : movementOutcome(operation, movement)
     }
     const entry = yield* ledger.findByKey(provider, operation.key)
-    return entry === null ? Outcome.notFound() : yield* answer(operation, entry)
+    return entry === null ? Outcome.notFound() : yield* currentOutcome(operation, entry)
   })
 
-  const later = (kind: "capture" | "cancel" | "refund") => {
-    const perform = laterOperation(ledger, provider, kind)
+  const followUp = (kind: "capture" | "cancel" | "refund") => {
+    const perform = followUpOperation(ledger, provider, kind)
     return (operation: ProviderOperation) =>
-      control.isDown(provider) ? Effect.succeed(connectionRefused) : perform(operation).pipe(bookIsAway)
+      control.isDown(provider) ? Effect.succeed(connectionRefused) : perform(operation).pipe(orServerError)
   }
 
   return {
-    create: (operation) => bookIsAway(create(operation)),
-    inquire: (operation) => bookIsAway(inquire(operation)),
-    complete: (operation) => bookIsAway(inquire(operation)),
+    create: (operation) => orServerError(create(operation)),
+    inquire: (operation) => orServerError(inquire(operation)),
+    complete: (operation) => orServerError(inquire(operation)),
     statement: (query) => statementPage(ledger, provider, query),
     run: notifier.run(provider),
-    ...(operations.capture && { capture: later("capture") }),
-    ...(operations.cancel && { cancel: later("cancel") }),
-    ...(operations.refund && { refund: later("refund") })
+    ...(operations.capture && { capture: followUp("capture") }),
+    ...(operations.cancel && { cancel: followUp("cancel") }),
+    ...(operations.refund && { refund: followUp("refund") })
   }
 }
 
-type Taking = Extract<Course, { readonly does: "take" }>
+type Accepted = Extract<Course, { readonly does: "accept" }>
 
 const connectionRefused = Outcome.notExecuted({ reason: "not_sent" })
 const connectionReset = Outcome.unknown({ reason: "reset" })
 
-/** A provider whose database fails responds with a 5xx: the outcome is unknown. */
-const bookIsAway = <A>(
+/** If the ledger is unavailable, the outcome is unknown, like that of a provider that responds with a 5xx. */
+const orServerError = <A>(
   effect: Effect.Effect<A, ProviderError | LedgerUnavailable>
 ): Effect.Effect<A | Outcome.Unknown, ProviderError> =>
   Effect.catchTag(effect, "LedgerUnavailable", (error) =>
     Effect.as(
-      Effect.logWarning("The book of the simulated providers is not available", error),
+      Effect.logWarning("The ledger of the simulated providers is unavailable", error),
       Outcome.unknown({ reason: "server_error" })
     )
   )
@@ -191,7 +192,7 @@ const bookIsAway = <A>(
 const newEntry = (
   operation: ProviderOperation,
   provider: string,
-  course: Taking,
+  course: Accepted,
   trigger: string,
   now: number
 ): LedgerEntry => {
@@ -214,7 +215,7 @@ const newEntry = (
     state: "pending",
     received: null,
     decline: null,
-    steps: course.story.map(({ after, event }) => ({ at: now + after, event: eventOf(event, terms) })),
+    steps: course.steps.map(({ after, event }) => ({ at: now + after, event: eventOf(event, terms) })),
     applied: 0,
     notified: 0,
     silent: course.reply !== "sent",
@@ -243,7 +244,7 @@ const summary = ({ method }: ProviderOperation, provider: string): string => {
   }
 }
 
-const answerOf = (entry: LedgerEntry): InquiryOutcome => {
+const inquiryOutcomeOf = (entry: LedgerEntry): InquiryOutcome => {
   const { reference } = entry
   switch (entry.state) {
     case "pending":
@@ -265,9 +266,9 @@ const answerOf = (entry: LedgerEntry): InquiryOutcome => {
   }
 }
 
-/** A repeated create is answered in the words of a create. */
-const outcomeOf = (answer: InquiryOutcome): Outcome.SendOutcome => {
-  switch (answer._tag) {
+/** Maps the state of a payment to an outcome of a create, which may be repeated after the payment ended. */
+const sendOutcomeOf = (outcome: InquiryOutcome): Outcome.SendOutcome => {
+  switch (outcome._tag) {
     case "Expired":
       return Outcome.declined({ code: "customer_timeout", retry: "same_later" })
     case "Canceled":
@@ -280,6 +281,6 @@ const outcomeOf = (answer: InquiryOutcome): Outcome.SendOutcome => {
     case "Declined":
     case "NotExecuted":
     case "Unknown":
-      return answer
+      return outcome
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Plays the payer of a pending sandbox payment.
+ * Simulates the payer of a pending sandbox payment.
  *
  * The body of `POST /v1/sandbox/payments/{id}/simulate` is `{ "outcome": "succeeded" }`; outcomes are `succeeded`,
  * `authorized` (a card payment), `failed` (with an optional decline `code`), `expired`, and for a stablecoin payment the
- * transfers `exact`, `under`, `over`, `wrong_asset` and `reorg`. What is simulated happens at once, in place of what was
- * to come.
+ * transfers `exact`, `under`, `over`, `wrong_asset` and `reorg`. The outcome is immediate, and replaces the steps that were
+ * still to come.
  */
 import { declineCodes } from "@paymux/core"
 import type { PaymentRecord, Rail, Tenant } from "@paymux/core"
@@ -20,7 +20,7 @@ import { chooseStablecoin } from "./Stablecoins.ts"
 
 const transferNames = ["exact", "under", "over", "wrong_asset", "reorg"] as const
 
-/** The body of the request. Unknown fields are refused. */
+/** The body of the request. Unknown fields are rejected. */
 export const SimulateJson = Schema.Struct({
   outcome: Schema.Literals(["succeeded", "authorized", "failed", "expired", ...transferNames]).annotate({
     description:
@@ -40,12 +40,12 @@ export const SimulateJson = Schema.Struct({
   .annotate({ identifier: "SimulatePayment" })
 export type SimulateJson = typeof SimulateJson.Type
 
-/** The body is malformed, or the outcome cannot come of a payment of this rail. No value is repeated. */
+/** The body is malformed, or the outcome is impossible for the rail. The errors contain no values of the body. */
 export class InvalidSimulation extends Schema.TaggedError<InvalidSimulation>()("InvalidSimulation", {
   errors: Schema.Array(Schema.Struct({ pointer: Schema.String, message: Schema.String }))
 }) {}
 
-/** The payment does not wait for a payer at a simulated provider: it is decided, or none of them has it. */
+/** The payment does not wait for a payer: it is already decided, or not at a simulated provider. */
 export class NotPending extends Schema.TaggedError<NotPending>()("NotPending", { status: Schema.String }) {}
 
 export class SimulateError extends Schema.TaggedError<SimulateError>()("SimulateError", {
@@ -70,8 +70,8 @@ export class SandboxSimulator extends Context.Service<
   SandboxSimulator,
   {
     /**
-     * Decides a pending payment of `tenant`, and returns its state after the engine was notified. `input` is of unknown
-     * shape. A payment of another tenant, or of live mode, is not found.
+     * Decides a pending payment of `tenant`, notifies the engine, and returns the resulting state. `input` is validated. A
+     * payment of another tenant, or of live mode, is not found.
      */
     readonly simulate: (
       tenant: Tenant,
@@ -122,9 +122,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/**
- * Writes `events` as what the payer did. `null`: it was decided before, and nothing was written.
- */
+/** Writes `events` as actions of the payer. `null`: the payment was already decided, and `events` were not written. */
 export const decideNow = Effect.fnUntraced(function* (
   ledger: SandboxLedger["Service"],
   entry: LedgerEntry,
@@ -188,7 +186,7 @@ const simulated = (body: SimulateJson, entry: LedgerEntry, asset: string | null)
     case "wrong_asset":
     case "reorg": {
       const terms = { minorUnits, asset, approval: { kind: "succeeded", received: minorUnits } as const }
-      return transfers[body.outcome].map((plot) => eventOf(plot, terms))
+      return transfers[body.outcome].map((event) => eventOf(event, terms))
     }
   }
 }

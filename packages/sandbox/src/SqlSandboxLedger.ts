@@ -1,5 +1,5 @@
 /**
- * The book of the simulated providers on an `SqlClient`, in the tables of `sandboxMigrations`.
+ * The ledger of the simulated providers on an `SqlClient`, in the tables of `sandboxMigrations`.
  *
  * @example
  * ```ts
@@ -12,7 +12,7 @@ import type { LedgerChange, LedgerEntry, Movement } from "./LedgerEntry.ts"
 import { changingColumns, entryOf, entryRow, movementOf, movementRow } from "./ledgerRows.ts"
 import { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 
-/** Needs the tables to be there. */
+/** Requires that `sandboxMigrations` has run. */
 export const layer: Layer.Layer<SandboxLedger, never, SqlClient.SqlClient> = Layer.effect(
   SandboxLedger,
   Effect.map(SqlClient.SqlClient, (sql) => make(sql))
@@ -36,8 +36,8 @@ const make = (sql: SqlClient.SqlClient): SandboxLedger["Service"] => {
       const inserted = yield* sql<object>`INSERT INTO sandbox_payments ${sql.insert(entryRow(entry))}
         ON CONFLICT (provider, operation_key) DO NOTHING RETURNING revision`
       if (inserted.length > 0) yield* writeMovements(movements)
-      const [standing] = yield* readByKey(entry.provider, entry.key)
-      return standing === undefined ? entry : entryOf(standing)
+      const [stored] = yield* readByKey(entry.provider, entry.key)
+      return stored === undefined ? entry : entryOf(stored)
     }).pipe(sql.withTransaction)
 
   const advance = (before: LedgerEntry, { entry, movements }: LedgerChange) =>

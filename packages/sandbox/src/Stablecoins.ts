@@ -1,8 +1,8 @@
 /**
- * The stablecoins of the simulated providers. The contracts are those of public *test* networks, so that money sent to
- * a simulated address by mistake is test money.
+ * The stablecoins of the simulated providers, with their contracts on public *test* networks: a transfer to a simulated
+ * address by mistake moves test money only.
  *
- * Sources: Circle's list of test network contracts (USDC); the Aave V3 market on Ethereum Sepolia (USDT, of which the
+ * Sources: Circle's list of test network contracts (USDC); the Aave V3 market on Ethereum Sepolia (USDT, for which the
  * issuer has no test contract). Payment links: EIP-681.
  */
 
@@ -47,18 +47,18 @@ export const stablecoins: ReadonlyArray<Stablecoin> = [
   }
 ]
 
-/** The first that fits what the payment left open or asked for; USDC on base where it left both open. */
-export const chooseStablecoin = (asked: {
+/** The first stablecoin with the requested asset and network, each of which is optional; by default USDC on Base. */
+export const chooseStablecoin = (requested: {
   readonly asset: string | null
   readonly network: string | null
 }): Stablecoin =>
   stablecoins.find(
-    ({ asset, network }) => asset === (asked.asset ?? asset) && network === (asked.network ?? network)
+    ({ asset, network }) => asset === (requested.asset ?? asset) && network === (requested.network ?? network)
   ) ?? usdcOnBase
 
 /**
- * EIP-681: a token transfer as a link. One unit of any currency is one unit of the coin: the sandbox has no exchange
- * rates. `exponent` is that of the currency, and not larger than the coin's.
+ * The link of a token transfer (EIP-681). One unit of any currency is one unit of the coin: the sandbox has no exchange
+ * rates. `exponent` is the number of decimals of the currency, at most those of the coin.
  */
 export const transferUri = (
   { chainId, contract, decimals }: Stablecoin,

@@ -1,18 +1,21 @@
-/** What the simulated providers of each rail can do. */
+/** The capabilities of the simulated providers by rail. */
 import type { Capabilities, Flow, MethodCapability, OperationCapability, Rail } from "@paymux/core"
 import { stablecoins } from "./Stablecoins.ts"
 
-const asked: OperationCapability = {
+const idempotent: OperationCapability = {
   idempotency: { by: "header", lifetime: "24 hours" },
   inquiry: { by: "reference" }
 }
 
-/** Captures and refunds: each has a reference of its own, and is reported with its own amount. */
-const moving: OperationCapability = { ...asked, partial: true, reports: "movement" }
+/** A capture or a refund has a reference of its own, and is reported with its own amount. */
+const partialMovement: OperationCapability = { ...idempotent, partial: true, reports: "movement" }
 
-/** The book is written before anything is answered, so that "not found" could be final at once; real ones are slower. */
-const created: OperationCapability = {
-  ...asked,
+/**
+ * The ledger is written before the reply, so that "not found" could be final immediately. The delay is that of a real
+ * provider.
+ */
+const create: OperationCapability = {
+  ...idempotent,
   inquiry: { by: "reference", notFoundIsFinalAfter: "30 seconds" }
 }
 
@@ -27,19 +30,19 @@ const lenient: { readonly [rail in Rail]: Capabilities } = {
       }
     },
     operations: {
-      create: { ...created, declineIsFinal: false },
-      // An unpaid intent or QR code can be closed. (An address on a chain cannot: it stays payable for ever.)
-      cancel: asked,
-      refund: moving
+      create: { ...create, declineIsFinal: false },
+      // An unpaid intent or QR code can be closed. An address on a chain cannot: it stays payable for ever.
+      cancel: idempotent,
+      refund: partialMovement
     }
   },
   card: {
     methods: { card: { currencies: "any", flows: { token: {}, hosted: {} }, captureMethods: ["automatic", "manual"] } },
     operations: {
-      create: { ...created, declineIsFinal: true },
-      capture: moving,
-      cancel: asked,
-      refund: moving
+      create: { ...create, declineIsFinal: true },
+      capture: partialMovement,
+      cancel: idempotent,
+      refund: partialMovement
     }
   },
   stablecoin: {
@@ -50,24 +53,24 @@ const lenient: { readonly [rail in Rail]: Capabilities } = {
         assets: stablecoins.map(({ asset, network }) => ({ asset, network }))
       }
     },
-    operations: { create: { ...created, declineIsFinal: false } }
+    operations: { create: { ...create, declineIsFinal: false } }
   }
 }
 
-/** What another provider takes: a simulated one that has it as its model takes the same, and requires the same. */
+/** The payment methods of a real provider, for a simulated provider with the same capabilities and requirements. */
 export interface ProviderModel {
   readonly id: string
   readonly methods: Capabilities["methods"]
 }
 
-/** The flows that can be played. A UPI page is, where the model has one. */
+/** The flows that can be simulated. The hosted page of UPI needs a model that has it. */
 const simulated: { readonly [rail in Rail]: ReadonlyArray<Flow> } = {
   upi: ["intent", "qr", "collect", "hosted"],
   card: ["token", "hosted"],
   stablecoin: ["transfer"]
 }
 
-/** Without a model on the rail: as lenient as can be. */
+/** The capabilities of the model on this rail; without a model, all payments that can be simulated. */
 export const capabilitiesOf = (rail: Rail, model: ProviderModel | null): Capabilities => ({
   ...modeledCapabilities(rail, model),
   statement: { bookedWithin: "1 minute" }
@@ -87,18 +90,18 @@ const modeled = (rail: Rail, own: MethodCapability, model: MethodCapability): Me
   const assets = (own.assets ?? []).filter(({ asset, network }) =>
     model.assets?.some((each) => each.asset === asset && each.network === network)
   )
-  // Without captures, nothing is held.
+  // A rail without captures has no authorizations.
   const capturing = lenient[rail].operations.capture === undefined ? { captureMethods: ["automatic"] as const } : {}
   return {
     ...model,
     ...capturing,
     flows: Object.fromEntries(flows.map(([flow, conditions]) => [flow, { ...conditions, ...capturing }])),
-    // The chains of the model are not those of the book.
+    // Only the model's stablecoins that can be simulated; if none can, all that can.
     ...(own.assets !== undefined && { assets: assets.length === 0 ? own.assets : assets })
   }
 }
 
-/** The first instance of a rail is as the first of the models that has it, the second as the next one, if there is one. */
+/** The model of an instance: the first with its rail for `a`, the second for `b`, or the first if it is the only one. */
 export const modelOf = (rail: Rail, letter: "a" | "b", models: ReadonlyArray<ProviderModel>): ProviderModel | null => {
   const [first = null, second = first] = models.filter(({ methods }) => methods[rail] !== undefined)
   return letter === "a" ? first : second

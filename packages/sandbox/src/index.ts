@@ -4,7 +4,7 @@
  * @module
  */
 
-// the providers, and the values that decide what they do
+// the providers, and the values that select their behavior
 export { sandboxProviders, sandboxRoutes } from "./SandboxProviders.ts"
 export type { Sandbox, SandboxProviderId } from "./SandboxProviders.ts"
 export type { ProviderModel } from "./capabilities.ts"
@@ -12,13 +12,13 @@ export { vendorModels } from "./generated/vendorModels.ts"
 export { approvingPhone, cardTokens, scenarios, transfers, upiIds } from "./MagicValues.ts"
 export { SandboxControl } from "./SandboxControl.ts"
 
-// their book
+// their ledger
 export { LedgerUnavailable, SandboxLedger } from "./SandboxLedger.ts"
 export type { LedgerChange, LedgerEntry, Movement, SandboxEvent, SandboxState, Step } from "./LedgerEntry.ts"
 export * as SqlSandboxLedger from "./SqlSandboxLedger.ts"
 export { sandboxMigrations } from "./migrations.ts"
 
-// what they tell unasked, and who plays the payer
+// their webhooks, and the simulation of the payer
 export { SandboxNotifier } from "./SandboxNotifier.ts"
 export { InvalidSimulation, NotPending, SandboxSimulator, SimulateError, SimulateJson } from "./SandboxSimulator.ts"
 export * as SandboxPage from "./SandboxPage.ts"

@@ -1,11 +1,11 @@
-/** Entries and movements as rows of the tables in `migrations.ts`. */
+/** Converts entries and movements to rows of the tables in `migrations.ts`, and back. */
 import { declineCodes } from "@paymux/core"
 import type { Currency, OperationId, PaymentId } from "@paymux/core"
 import { Schema, SchemaGetter } from "effect"
 import { dueAt, sandboxStates } from "./LedgerEntry.ts"
 import type { LedgerEntry, Movement } from "./LedgerEntry.ts"
 
-// PostgreSQL drivers answer bigint columns as text or bigint; no amount or time here exceeds a safe integer.
+// PostgreSQL drivers return bigint columns as text or bigint; no amount or time here exceeds a safe integer.
 const Count = Schema.Union([
   Schema.Int,
   Schema.FiniteFromString,
@@ -66,14 +66,14 @@ const decodeEntryRow = Schema.decodeUnknownSync(EntryRow)
 const decodeMovementRow = Schema.decodeUnknownSync(MovementRow)
 const encodeSteps = Schema.encodeSync(Steps)
 
-/** Throws where a row was not written by `entryRow`. */
+/** Throws if the row was not written by `entryRow`. */
 export const entryOf = (row: object): LedgerEntry => {
   const read = decodeEntryRow(row)
   return {
     provider: read.provider,
     key: read.operation_key,
     reference: read.reference,
-    // Boundary: ids and currencies were checked before they were written, by the engine.
+    // Boundary: the engine validated ids and currencies before they were written.
     paymentId: read.payment_id as PaymentId,
     operationId: read.operation_id as OperationId,
     amount: { minorUnits: read.minor_units, currency: read.currency as Currency.Currency },
@@ -114,7 +114,7 @@ export const entryRow = (entry: LedgerEntry) => ({
   ...changingColumns(entry)
 })
 
-/** What a change may change. */
+/** The columns that a change can update. */
 export const changingColumns = (entry: LedgerEntry) => ({
   state: entry.state,
   received: entry.received,

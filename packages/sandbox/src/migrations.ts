@@ -2,7 +2,7 @@ import type { MigrationSet } from "@paymux/core/store"
 
 const statementIndex = "CREATE INDEX sandbox_movements_booked ON sandbox_movements (provider, moved_at, operation_key)"
 
-/** The tables of the simulated providers' book. Times are ms UTC. */
+/** The tables of the simulated providers' ledger. Times are ms UTC. */
 export const sandboxMigrations: MigrationSet = {
   owner: "sandbox",
   migrations: [

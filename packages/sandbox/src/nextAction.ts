@@ -1,4 +1,4 @@
-/** What the payer of a simulated payment has to do next. */
+/** The next action for the payer of a simulated payment. */
 import { cardToken, Currency } from "@paymux/core"
 import type { Money, NextAction, ProviderOperation } from "@paymux/core"
 import { Amount } from "@paymux/provider-kit"
@@ -7,14 +7,14 @@ import { chooseStablecoin, transferUri } from "./Stablecoins.ts"
 
 export interface Issuer {
   readonly provider: string
-  /** Where this server is reached, without a trailing slash. */
+  /** The public URL of this server, without a trailing slash. */
   readonly publicUrl: string
 }
 
 /**
- * `null`: nothing, the provider is processing (a card token without a challenge).
+ * `null`: no action, the provider is processing (a card token without a challenge).
  *
- * No expiry is announced: a simulated payment waits until it is decided.
+ * An action has no expiry: a simulated payment waits until it is decided.
  */
 export const nextAction = (
   operation: ProviderOperation,
@@ -60,7 +60,7 @@ export const nextAction = (
 const pageUrl = ({ provider, publicUrl }: Issuer, reference: string): string =>
   `${publicUrl}/sandbox/pay/${encodeURIComponent(provider)}/${encodeURIComponent(reference)}`
 
-/** NPCI UPI Linking Specification 1.6: pa payee, pn its name, am decimal amount, tr reference of at most 35. */
+/** By the NPCI UPI Linking Specification 1.6: pa payee, pn name, am decimal amount, tr reference (at most 35 characters). */
 const upiUri = ({ amount, description }: ProviderOperation, reference: string): string =>
   [
     "upi://pay?pa=sandbox@paymux",
@@ -71,11 +71,11 @@ const upiUri = ({ amount, description }: ProviderOperation, reference: string): 
     `cu=${amount.currency}`
   ].join("&")
 
-/** Decimal text in units of the currency: `12.50`. A committed amount is a safe integer from 1, so it has one. */
+/** The amount in units of the currency, such as `12.50`. A stored amount is a positive safe integer, so this never throws. */
 const decimal = ({ currency, minorUnits }: Money.Money): string =>
   Result.getOrThrow(Amount.majorFromMinor(BigInt(minorUnits), Currency.exponent(currency)))
 
-// By code point: half of a surrogate pair cannot be written in a URI.
+// Cuts between code points, since half of a surrogate pair is invalid in a URI.
 const truncated = (text: string, max: number): string => Array.from(text).slice(0, max).join("").toWellFormed()
 
 /** An address without a known private key: the last 20 characters of the reference, which are random, as bytes. */

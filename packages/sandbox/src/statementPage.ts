@@ -1,4 +1,4 @@
-/** The statement of a simulated provider: every capture and refund of its book, with a fee. */
+/** The statement of a simulated provider: the captures and refunds of its ledger, with fees. */
 import type { Money, ProviderError } from "@paymux/core"
 import type { StatementMovement, StatementPage, StatementQuery } from "@paymux/core/statement"
 import { invalidRequest, rateLimited } from "@paymux/core"
@@ -21,7 +21,7 @@ export const statementPage = (
       const next = last === undefined || booked.length < pageSize ? null : cursorOf(last, query)
       return { movements: booked.map(movementOf), next }
     }),
-    // Read again later, as from a provider that does not answer now.
+    // A rate limit makes the caller read the page again later.
     Effect.mapError(() => rateLimited(null))
   )
 }
@@ -30,7 +30,7 @@ type Place = Pick<BookedMovement, "at" | "key">
 
 const cursorOf = ({ at, key }: Place, { since, until }: StatementQuery): string => `${since} ${until} ${at} ${key}`
 
-/** `other`: the cursor is not one of this window. */
+/** `other`: the cursor does not belong to this query. */
 const placeOf = (cursor: string, query: StatementQuery): Place | "other" => {
   const [, , at = "", ...key] = cursor.split(" ")
   const place = { at: Number(at), key: key.join(" ") }

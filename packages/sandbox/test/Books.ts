@@ -17,5 +17,5 @@ export const books = [
 ] as const
 
 /** A book with what the providers need beside it. */
-export const withTeller = <E>(book: Layer.Layer<SandboxLedger, E>) =>
+export const withNotifier = <E>(book: Layer.Layer<SandboxLedger, E>) =>
   Layer.mergeAll(SandboxNotifier.layer, SandboxControl.layer).pipe(Layer.provideMerge(book))

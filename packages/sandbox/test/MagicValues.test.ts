@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { InquiryOutcome, ProviderOperation } from "@paymux/core"
-import { books, withTeller } from "./Books.ts"
+import { books, withNotifier } from "./Books.ts"
 import { card, collect, operation, stablecoin, start } from "./Harness.ts"
 
-const memory = withTeller(books[0].layer)
+const memory = withNotifier(books[0].layer)
 const scenario = (name: string) => ({ sandbox_scenario: name })
 const approving = { email: "payer@example.com", phone: "+919999999999", name: null, address: null }
 

@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { onFile, withTeller } from "./Books.ts"
+import { onFile, withNotifier } from "./Books.ts"
 import { card, collect, operation, start } from "./Harness.ts"
 
 const temporaryFile = Effect.acquireRelease(
@@ -17,7 +17,7 @@ const temporaryFile = Effect.acquireRelease(
 
 /** One life of the process: everything is built anew, and goes with the scope. */
 const life = <A, E>(filename: string, story: (sandbox: Effect.Success<typeof start>) => Effect.Effect<A, E>) =>
-  Effect.scoped(Effect.flatMap(start, story).pipe(Effect.provide(withTeller(onFile(filename)))))
+  Effect.scoped(Effect.flatMap(start, story).pipe(Effect.provide(withNotifier(onFile(filename)))))
 
 describe("a restart", () => {
   it.effect("finds what became due in between, and reports it once", () =>
@@ -102,14 +102,14 @@ const createdThenKilled = async (filename: string): Promise<void> => {
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const script = `
     import { Effect } from "effect"
-    import { onFile, withTeller } from ${module("Books.ts")}
+    import { onFile, withNotifier } from ${module("Books.ts")}
     import { operation, start } from ${module("Harness.ts")}
     await Effect.runPromise(Effect.scoped(Effect.gen(function* () {
       const sandbox = yield* start
       yield* sandbox.at("sandbox_upi_a").create(operation(1))
       console.log("created")
       yield* Effect.never
-    }).pipe(Effect.provide(withTeller(onFile(${JSON.stringify(filename)}))))))
+    }).pipe(Effect.provide(withNotifier(onFile(${JSON.stringify(filename)}))))))
   `
   const child = spawn(process.execPath, ["--input-type=module", "--no-warnings", "--eval", script], {
     cwd: import.meta.dirname,

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { ProviderOperation } from "@paymux/core"
 import { SandboxPage } from "@paymux/sandbox"
 import type { SandboxLedger, SandboxNotifier, SandboxPages } from "@paymux/sandbox"
-import { books, withTeller } from "./Books.ts"
+import { books, withNotifier } from "./Books.ts"
 import { card, operation, paymentId, start } from "./Harness.ts"
 
 const waiting = (change: Partial<ProviderOperation> = {}) => operation(1, { method: card("tok_3ds"), ...change })
@@ -59,7 +59,7 @@ const open = (asked: ProviderOperation) =>
   })
 
 const textOf = (response: Response) => Effect.promise(() => response.text())
-const provided = Effect.provide(withTeller(books[0].layer))
+const provided = Effect.provide(withNotifier(books[0].layer))
 
 describe("SandboxPage", () => {
   it.effect("shows the payment as its provider has it", () =>

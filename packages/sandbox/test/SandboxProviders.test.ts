@@ -3,10 +3,10 @@ import { Cause, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import type { NextAction, Outcome } from "@paymux/core"
 import { SandboxControl, SandboxLedger, sandboxProviders, SandboxNotifier } from "@paymux/sandbox"
-import { books, unmigrated, withTeller } from "./Books.ts"
+import { books, unmigrated, withNotifier } from "./Books.ts"
 import { card, collect, currency, later, operation, stablecoin, start, upi } from "./Harness.ts"
 
-const memory = withTeller(books[0].layer)
+const memory = withNotifier(books[0].layer)
 
 const actionOf = (answer: Outcome.SendOutcome): NextAction | null =>
   answer._tag === "Pending" ? (answer.nextAction ?? null) : null
@@ -146,7 +146,7 @@ describe("sandboxProviders", () => {
 })
 
 for (const { layer, name } of books) {
-  const provided = Effect.provide(withTeller(layer))
+  const provided = Effect.provide(withNotifier(layer))
 
   describe(`the book ${name}`, () => {
     it.effect("the same key answers the first result, and the money is taken once", () =>
@@ -319,6 +319,6 @@ describe("a book that cannot be written", () => {
       const exit = yield* Effect.exit(sandbox.at("sandbox_upi_a").create(operation(1)))
       assert(Exit.isSuccess(exit), Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
       assert.deepInclude(exit.value, { _tag: "Unknown", reason: "server_error" })
-    }).pipe(Effect.provide(withTeller(unmigrated)))
+    }).pipe(Effect.provide(withNotifier(unmigrated)))
   )
 })

@@ -5,7 +5,7 @@ import { MemoryStore, PaymentStore } from "@paymux/core/store"
 import { SandboxControl, SandboxLedger, sandboxProviders, SandboxSimulator, SandboxNotifier } from "@paymux/sandbox"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { books, withTeller } from "./Books.ts"
+import { books, withNotifier } from "./Books.ts"
 import { paymentId } from "./Harness.ts"
 
 const tenant: Tenant = { account: "default", livemode: false }
@@ -22,7 +22,7 @@ const engine = Layer.unwrap(
   })
 ).pipe(
   Layer.provideMerge(SandboxSimulator.layer),
-  Layer.provideMerge(withTeller(books[0].layer)),
+  Layer.provideMerge(withNotifier(books[0].layer)),
   Layer.provideMerge(MemoryStore.layer)
 )
 const provided = Effect.provide(engine)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { books, withTeller } from "./Books.ts"
+import { books, withNotifier } from "./Books.ts"
 import { collect, operation, start } from "./Harness.ts"
 
 describe.each(books)("the book $name", ({ layer }) => {
@@ -32,6 +32,6 @@ describe.each(books)("the book $name", ({ layer }) => {
       const [paid] = yield* sandbox.ledger.findByPayment(asked.paymentId)
       assert.deepInclude(paid, { state: "approved", method: "upi collect", description: null })
       assert.strictEqual((yield* sandbox.ledger.movements(asked.paymentId)).length, 1)
-    }).pipe(Effect.provide(withTeller(layer)))
+    }).pipe(Effect.provide(withNotifier(layer)))
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { entryOf, entryRow, movementOf, movementRow } from "../src/ledgerRows.ts"
-import { books, withTeller } from "./Books.ts"
+import { books, withNotifier } from "./Books.ts"
 import { card, operation, start } from "./Harness.ts"
 
 const numbersAs = (convert: (value: number) => unknown, row: object): object =>
@@ -30,6 +30,6 @@ describe("rows of the book", () => {
           movements
         )
       }
-    }).pipe(Effect.provide(withTeller(books[0].layer)))
+    }).pipe(Effect.provide(withNotifier(books[0].layer)))
   )
 })
