@@ -79,8 +79,8 @@ const post = (
   })
 
 /**
- * Calls `done` with the beginning of the body; only the first call counts. A success does not wait for the body, since the
- * status decides. The body is read only as far as needed to reuse the connection.
+ * Calls `done` with the beginning of the body; `done` ignores further calls. A success does not wait for the body, since its
+ * status is enough. The body is read only as far as needed to reuse the connection.
  */
 const readFirst = (response: Http.IncomingMessage, done: (firstBytes: Uint8Array) => void): void => {
   const kept: Array<Buffer> = []

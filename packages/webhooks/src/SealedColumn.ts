@@ -1,6 +1,7 @@
 /**
- * A column of encrypted texts, and their re-encryption by the first secret. Each row is replaced on its own, and only if it is as it
- * was read: this may be interrupted at any time, run again, and run beside servers that write with the first secret.
+ * A column of encrypted texts, and their re-encryption with the first secret. Each row is replaced separately, and only if it
+ * has not changed since it was read. So this may be interrupted, repeated, and run beside servers that write with the first
+ * secret.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,23 +12,23 @@ import type { SealedText } from "./SealedText.ts"
 export interface SealedColumn {
   readonly box: SealedText
   readonly table: string
-  /** The column of the id that each text is bound to. */
+  /** The column with the id that each text is bound to. */
   readonly id: string
   readonly column: string
-  /** How a person finds a text that cannot be read: "webhook endpoint". */
+  /** The kind of the row in messages about unreadable texts, such as "webhook endpoint". */
   readonly owner: string
 }
 
-/** Of a batch of rows. */
+/** The result of one batch of rows. */
 export interface ResealedBatch {
   readonly read: number
-  /** How many of them another secret had encrypted. */
+  /** How many of them were encrypted with another secret. */
   readonly replaced: number
-  /** The ids of texts that none of the secrets opens. */
+  /** The ids of texts that none of the secrets decrypts. */
   readonly unreadable: ReadonlyArray<string>
 }
 
-/** `onBatch` runs after each batch. */
+/** Re-encrypts the texts of the column in batches. `onBatch` runs after each. */
 export const resealColumn = Effect.fnUntraced(function* <E, R>(
   column: SealedColumn,
   onBatch: (batch: ResealedBatch) => Effect.Effect<void, E, R>
@@ -42,7 +43,7 @@ export const resealColumn = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** How many texts the column has. */
+/** Counts the texts of the column. */
 export const countColumn = Effect.fnUntraced(function* (of: SealedColumn) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly count: number | string }>`
@@ -52,7 +53,7 @@ export const countColumn = Effect.fnUntraced(function* (of: SealedColumn) {
 
 const perBatch = 100
 
-/** The endpoint of the program itself has an empty text instead of a secret. */
+/** Excludes the endpoint of the program itself, which has an empty text instead of a secret. */
 const isText = (sql: SqlClient.SqlClient, { column }: SealedColumn) => sql`${sql.literal(column)} <> ${""}`
 
 const idsAfter = Effect.fnUntraced(function* (of: SealedColumn, after: string) {

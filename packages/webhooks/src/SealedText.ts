@@ -1,7 +1,7 @@
 /**
  * Encrypts short secrets in the database: AES-256-GCM with a key derived (HKDF-SHA256) from the server's secret, one key for
- * each purpose. With several secrets the first one encrypts, and each of them decrypts. The row that a text belongs to is additional authenticated data, so a ciphertext copied to another row does
- * not decrypt.
+ * each purpose. With several secrets the first one encrypts, and each of them decrypts. The id of the row is additional
+ * authenticated data, so a ciphertext that is copied to another row does not decrypt.
  *
  * Format: `v1.` followed by base64 of nonce (12 bytes), ciphertext and tag (16 bytes).
  */
@@ -11,9 +11,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 export interface SealedText {
   readonly seal: (row: string, text: string) => string
-  /** `null`: not sealed by this, or for another row. */
+  /** Decrypts. `null`: encrypted with another secret, or for another row. */
   readonly open: (row: string, sealed: string) => string | null
-  /** Encrypted by the first secret, the same text if it is already. `null`: it cannot be opened. */
+  /** Re-encrypts with the first secret; returns the same text if it already is. `null`: it cannot be decrypted. */
   readonly reseal: (row: string, sealed: string) => string | null
 }
 

@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 /** Types of PostgreSQL. On SQLite the JSON values have theirs. */
 type ColumnType = "bigint" | "boolean" | "text"
 
-/** A SELECT of the rows. Values must be storable as text of PostgreSQL: no NUL and no unpaired surrogate. */
+/** A SELECT that returns the rows. Values must be valid PostgreSQL text: no NUL and no unpaired surrogate. */
 export const rowsOf = <Name extends string>(
   sql: SqlClient.SqlClient,
   columns: Readonly<Record<Name, ColumnType>>,
@@ -20,7 +20,7 @@ export const rowsOf = <Name extends string>(
   })
 }
 
-/** A list for `IN`. On PostgreSQL, the planner takes it for a few values and uses an index, however small the table was. */
+/** A condition like `IN`. PostgreSQL plans for a few values and uses an index, even if the table was small at the time. */
 export const isOneOf = (
   sql: SqlClient.SqlClient,
   column: string,

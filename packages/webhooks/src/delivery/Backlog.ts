@@ -9,15 +9,16 @@ import { defaultTimeout, leaseBeyondTimeout } from "./Worker.ts"
 
 export interface DeliveryBacklog {
   /**
-   * When the longest-overdue delivery became due, ms UTC. `null`: nothing is due. Deliveries that wait because their endpoint is failing
-   * or slow do not count: they say nothing about this server.
+   * When the longest-overdue delivery became due, ms UTC. `null`: no delivery is due. Deliveries that wait because their
+   * endpoint is failing or slow do not count, since this server does not cause the delay.
    */
   readonly dueSince: number | null
   /**
-   * Number of HTTP endpoints. `failing`: the last attempt failed; `slow`: an attempt has been running for two seconds, and no delivery is
-   * overdue for longer than the lease of an attempt; `disabled`: nothing is sent there; `enabled`: all others. One that hangs is failing
-   * by then, since an attempt has reached its time limit. So a delivery to any other is overdue because of this server, or because the
-   * endpoint answers too slowly for all that it is sent.
+   * Number of HTTP endpoints. `failing`: the last attempt failed; `slow`: an attempt has been running for two seconds, and no
+   * delivery is overdue for longer than the lease of an attempt; `disabled`: receives no deliveries; `enabled`: all others.
+   *
+   * An endpoint that hangs is `failing` once an attempt has reached its time limit. So an overdue delivery to an `enabled`
+   * endpoint is delayed by this server, or the endpoint responds too slowly for its number of events.
    */
   readonly endpoints: {
     readonly enabled: number
@@ -34,14 +35,14 @@ interface BacklogRow {
   readonly since: number | string | null
 }
 
-/** As of `now` (ms UTC). Reads all endpoints, which are few, and the first due deliveries of each. */
+/** The backlog at `now` (ms UTC). Reads all endpoints, which are few, and the first due deliveries of each. */
 export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, StoreUnavailable, SqlClient.SqlClient> =
   Effect.fnUntraced(function* (now) {
     const sql = yield* SqlClient.SqlClient
     const due = sql`FROM webhook_deliveries
       WHERE endpoint_id = webhook_endpoints.id AND status = 'pending' AND deliver_at <= ${now} ORDER BY deliver_at, id`
     const first = sql`(SELECT deliver_at ${due} LIMIT 1)`
-    // Claims are of the oldest deliveries.
+    // The oldest deliveries are claimed first.
     const firstClaim = sql`(SELECT min(claimed_until) FROM (SELECT claimed_until ${due} LIMIT ${mostClaims}) AS oldest
       WHERE claimed_until > ${now})`
     const rows = yield* mapSqlError(sql<BacklogRow>`
@@ -70,7 +71,7 @@ export const deliveryBacklog: (now: number) => Effect.Effect<DeliveryBacklog, St
     }
   })
 
-/** Of an attempt over HTTP, in ms. */
+/** The lease of an attempt over HTTP, in ms. */
 const lease = defaultTimeout + leaseBeyondTimeout
-/** As many deliveries as a process claims of an endpoint. */
+/** The most deliveries of an endpoint that a process claims. */
 const mostClaims = 64

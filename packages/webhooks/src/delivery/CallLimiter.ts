@@ -1,7 +1,7 @@
 /**
  * Limits concurrent calls of the program's own `onEvent` listener. A call cannot be aborted, so one that takes longer than
- * two seconds frees its slot for others, up to an upper bound. Retries have slots of their own. However many calls hang,
- * events of other payments are still delivered.
+ * two seconds frees its slot for others, up to an upper bound. Retries have slots of their own. So events of other payments
+ * are delivered even if calls hang.
  */
 import type { OrderedTries } from "./Delivery.ts"
 

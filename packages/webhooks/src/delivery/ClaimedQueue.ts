@@ -1,7 +1,7 @@
 /**
- * Deliveries that are claimed and wait for a slot, and the fibers that take them. An endpoint that answers quickly gets many
- * deliveries between two claims, although few run at a time. It holds about as many as have ended since the last claim, so that
- * an endpoint that begins to hang has few of them waiting.
+ * A queue of claimed deliveries that wait for a slot, with the fibers that send them. A fast endpoint gets many deliveries
+ * between two claims, although few run concurrently. The queue has about as many deliveries as ended since the last claim, so
+ * that few deliveries wait if the endpoint starts to hang.
  */
 import { Effect } from "effect"
 import { patience } from "./ConcurrencyLimiter.ts"
@@ -12,19 +12,19 @@ export interface Slots {
   readonly room: (now: number) => number
   /** Whether deliveries may be claimed that wait for a slot. */
   readonly isQuick: (now: number) => boolean
-  /** Registers one. Run the returned function once when it ends. */
+  /** Registers an attempt. Run the returned function once when the attempt ends. */
   readonly begin: (now: number) => (succeeded: boolean | null) => void
 }
 
 export interface ClaimedQueue<A> {
-  /** Also those that are too late to start. */
+  /** The number of waiting deliveries, including those that are too late to start. */
   readonly waiting: () => number
-  /** How many more to claim at `now`: for the free slots, and for those that will be free. 0 or less: none. */
+  /** How many more to claim at `now`, for slots that are free or will be soon. 0 or less: none. */
   readonly wanted: (now: number) => number
   readonly add: (items: ReadonlyArray<A>, now: number) => void
-  /** Starts as many as there are slots. */
+  /** Starts an attempt for each free slot. */
   readonly start: (now: number) => void
-  /** Removes those that others may have, since they have waited for two seconds, and those that were too late to start. */
+  /** Removes deliveries that other processes may send, since they waited for two seconds, and those too late to start. */
   readonly removeLate: (now: number) => ReadonlyArray<A>
   readonly removeAll: () => ReadonlyArray<A>
 }
@@ -35,7 +35,7 @@ interface Waiting<A> {
   readonly since: number
 }
 
-/** `attempt`: whether it succeeded; `null`: it says nothing of the receiver. */
+/** `attempt` returns whether it succeeded; `null`: the result is not the receiver's. */
 export const make = <A>(
   slots: Slots,
   clock: () => number,
@@ -46,7 +46,7 @@ export const make = <A>(
   let late: Array<A> = []
   let endedSinceClaim = 0
 
-  /** The process may have been suspended since the claim: then another may have claimed it, and gone on to what follows it. */
+  /** Skips expired deliveries: if this process was suspended, another one may have sent them, and later events too. */
   const takeNext = (now: number) => {
     late.push(...removeWhere(hasWaited(longestWait, now)))
     return waiting.shift()
@@ -93,7 +93,7 @@ export const make = <A>(
   }
 }
 
-/** A clock that was set back says nothing of how long it was. */
+/** If the clock was set back, the time is unknown, and counts as waited. */
 const hasWaited =
   (ms: number, now: number) =>
   ({ since }: Waiting<unknown>): boolean =>

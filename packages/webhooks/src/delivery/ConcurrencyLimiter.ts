@@ -1,7 +1,7 @@
 /**
  * Limits concurrent delivery attempts, in total and per endpoint. An endpoint whose last attempts all failed, or that has an
- * attempt running for longer than two seconds, is slow: slow endpoints have a lower limit each and a separate share of the total.
- * However many of them hang, they cannot use up the capacity of the others.
+ * attempt running for longer than two seconds, is slow. A slow endpoint has a lower limit, and all slow endpoints have a separate
+ * share of the total. So endpoints that hang cannot use up the capacity of the others.
  */
 
 export interface ConcurrencyLimits {
@@ -18,15 +18,15 @@ export interface ConcurrencyLimiter {
   /** Whether it has the lower limit. */
   readonly isSlow: (endpoint: LimitedEndpoint, now: number) => boolean
   readonly running: (id: string) => number
-  /** Registers an attempt. Run the returned function once when the attempt ends; `null`: it says nothing of the endpoint. */
+  /** Registers an attempt. Run the returned function once when it ends; `null`: the result is not the endpoint's. */
   readonly begin: (endpoint: LimitedEndpoint, now: number) => (succeeded: boolean | null) => void
-  /** Forgets how attempts ended of all other endpoints that have none running. */
+  /** Drops the results of all other endpoints that have no attempt running. */
   readonly keep: (ids: ReadonlySet<string>) => void
 }
 
 interface LimitedEndpoint {
   readonly id: string
-  /** Whether its last attempt failed, as the database has it. It counts until this process has had a result of its own. */
+  /** Whether its last attempt failed, by the database. Used until this process has a result of its own. */
   readonly failing: boolean
 }
 
@@ -85,14 +85,14 @@ export const make = ({ concurrency, concurrencyPerEndpoint }: ConcurrencyLimits)
 }
 
 /**
- * The order in which endpoints get attempts: fewest running first, then least recently served. However many endpoints
- * compete for the limit, each is served in turn.
+ * The order in which endpoints get attempts: fewest running first, then least recently served. So each endpoint is served in
+ * turn.
  */
 export const makeTurns = () => {
   let turn = 0
   let lastTurn = new Map<string, number>()
   return {
-    /** Endpoints that are no longer listed are forgotten. */
+    /** Drops the turns of endpoints that are not in the list. */
     order: <E extends { readonly id: string }>(
       endpoints: ReadonlyArray<E>,
       running: (id: string) => number
@@ -109,5 +109,5 @@ export const makeTurns = () => {
 
 /** ms */
 export const patience = 2000
-/** As many as run at once: an endpoint that fails now and then keeps its limit, one that fails always loses it soon. */
+/** As many as run concurrently: an endpoint with occasional failures keeps its limit, a broken one loses it soon. */
 const manyFailures = 8

@@ -36,20 +36,20 @@ export class WebhookDeliveries extends Context.Service<
     readonly add: (deliveries: ReadonlyArray<NewDelivery>, now: number) => Effect.Effect<void, StoreUnavailable>
     /** HTTP endpoints with an unclaimed due delivery that are not paused by `Retry-After`. */
     readonly dueEndpoints: (now: number) => Effect.Effect<ReadonlyArray<DueEndpoint>, StoreUnavailable>
-    /** Oldest first, of all these endpoints. */
+    /** Claims due deliveries of these endpoints, oldest first. */
     readonly claim: (claim: DeliveryClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
-    /** Oldest first, only the first of each ordering key. */
+    /** Claims due ordered deliveries, oldest first, only the first of each ordering key. */
     readonly claimOrdered: (claim: OrderedClaim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>
     /**
-     * Stores results, with the attempts, all or none; each delivery at most once. Returns the ids of the deliveries that this worker
-     * still held; nothing was written for the others.
+     * Stores results and attempts, all or none; each delivery at most once. Returns the ids of the deliveries that this worker
+     * still held. For the others, nothing is written.
      */
     readonly settle: (ended: ReadonlyArray<EndedDelivery>) => Effect.Effect<ReadonlySet<number>, StoreUnavailable>
-    /** Ends those claims that still stand, without an attempt. */
+    /** Ends the claims that this worker still holds, without an attempt. */
     readonly release: (claims: ReadonlyArray<HeldClaim>) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Makes deliveries due whose time was set by a clock that was ahead and is set right by `now`, and ends pauses of endpoints
-     * that it set. Returns their number, 0 if none is left; it changes up to `limit` of each.
+     * Corrects times that were set while the clock was ahead: makes their deliveries due, and ends their pauses of endpoints.
+     * Changes up to `limit` deliveries and endpoints. Returns their number, 0 if none is left.
      */
     readonly correctDueTimes: (now: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /** Claims that end after this time, ms UTC. */
@@ -118,7 +118,7 @@ export class WebhookDeliveries extends Context.Service<
   )
 }
 
-/** After the deliveries, so that no attempt of a delivery that remains is deleted. */
+/** Runs after the deliveries are deleted, so that no attempt of a remaining delivery is deleted. */
 const deleteAttempts = (sql: SqlClient.SqlClient, removed: ReadonlyArray<{ readonly id: number | string }>) =>
   removed.length === 0
     ? Effect.void

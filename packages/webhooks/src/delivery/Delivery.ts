@@ -43,7 +43,7 @@ export interface DeliveryClaim {
   /** ms UTC; the lease is `[now, until)`. */
   readonly now: number
   readonly until: number
-  /** Deliveries that this worker sends at the moment, though their lease looks expired: the clock was set forward. */
+  /** Deliveries that this worker is sending. After the clock was set forward, their leases look expired. */
   readonly except?: ReadonlyArray<number>
 }
 
@@ -98,7 +98,7 @@ export interface PruneRange {
 
 export interface Pruned {
   readonly removed: number
-  /** Where to continue; `null`: all remaining deliveries are newer. */
+  /** The `after` of the next range; `null`: all remaining deliveries are newer. */
   readonly next: number | null
 }
 

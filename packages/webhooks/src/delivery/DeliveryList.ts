@@ -1,4 +1,4 @@
-/** Reads pages of deliveries, latest event first. A cursor is the place of a page's last delivery. */
+/** Reads pages of deliveries, latest event first. A cursor is the position of a page's last delivery. */
 import type { Tenant } from "@paymux/core"
 import { logCursor, readLogCursor } from "@paymux/core/store"
 import type { EventId, EventType, LogPlace, StoreUnavailable } from "@paymux/core/store"
@@ -25,10 +25,10 @@ export interface DeliveryRecord {
   readonly lastAnswer: string | null
 }
 
-/** Conditions that are left out exclude nothing. */
+/** The conditions of a list; an absent condition excludes no delivery. */
 export interface DeliveryQuery {
   readonly endpointId?: string
-  /** `failed`: the last attempt failed, or none will be made. */
+  /** `failed`: the last attempt failed, or the delivery was canceled. */
   readonly status?: DeliveryStatus | "failed"
   readonly eventId?: string
   readonly paymentId?: string
@@ -38,7 +38,7 @@ export interface DeliveryQuery {
   readonly from?: number
   /** Events that happened before this time, ms UTC. */
   readonly until?: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: string
   /** 1 to 1000. */
   readonly limit: number
@@ -59,8 +59,8 @@ export class DeliveryCursorInvalid extends Schema.TaggedError<DeliveryCursorInva
 
 export const make = (sql: SqlClient.SqlClient) => {
   /**
-   * From one of core's tables. Looked up first: within the statement, PostgreSQL would rather walk all deliveries in their
-   * order.
+   * The ids of a payment's events, from one of core's tables. A query of its own, since within the statement PostgreSQL would
+   * scan all deliveries in their order.
    */
   const eventsOf = (paymentId: string) =>
     mapSqlError(sql<{ id: string }>`SELECT id FROM payment_events WHERE payment_id = ${paymentId}`).pipe(
@@ -81,7 +81,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     if (type !== null && walksEvents(query)) {
       return mapSqlError(ofType(tenant, query, type, after, conditions).unprepared)
     }
-    // A subquery, so that PostgreSQL walks the deliveries in the order of the page.
+    // A subquery, so that PostgreSQL scans the deliveries in the order of the page.
     const isOfType = type === null ? sql`1 = 1` : sql`(SELECT type FROM payment_events WHERE id = d.event_id) = ${type}`
     return mapSqlError(
       sql<DeliveryRow>`
@@ -90,7 +90,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     )
   }
 
-  /** From the events of the type, which have an index: a rare type among millions of deliveries is found at once. */
+  /** Starts from the events of the type, which have an index, so that a rare type among millions of deliveries is fast. */
   const ofType = (
     { account, livemode }: Tenant,
     { from = 0, limit, until }: DeliveryQuery,
@@ -134,7 +134,7 @@ interface Branch {
   readonly after: LogPlace | null
 }
 
-/** Whether nothing else selects a few deliveries: then those of one type are found from its events. */
+/** Whether no other condition selects a few deliveries, so that those of one type are found from its events. */
 const walksEvents = ({ eventId, paymentId, status }: DeliveryQuery): boolean =>
   eventId === undefined && paymentId === undefined && (status === undefined || status === "delivered")
 

@@ -42,8 +42,8 @@ export class WebhookDeliveryLog extends Context.Service<
       endpointId: string
     ) => Effect.Effect<ReadonlyArray<AttemptRecord>, StoreUnavailable>
     /**
-     * Resends an event to all its endpoints, or to one, whatever the result was: now, with the full retry schedule and the
-     * same id. Empty: the event had no endpoints. The endpoint no longer counts as failing: the operator has fixed the
+     * Resends an event immediately to all its endpoints, or to one, regardless of earlier results, with the full retry schedule
+     * and the same id. Empty: the event had no endpoints. The endpoint no longer counts as failing: the operator has fixed the
      * receiver, so a further failure must not disable it immediately.
      */
     readonly resend: (
@@ -70,7 +70,7 @@ export class WebhookDeliveryLog extends Context.Service<
       endpointId: string | null
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Deletes the stored response excerpts for a payment's events, since a receiver may echo what it was sent. Call it after
+     * Deletes the stored response excerpts for a payment's events, since a receiver may echo the event. Call it after
      * the events were erased: an attempt in flight then stores nothing and is repeated with the erased event. Idempotent.
      * Works for any account: the caller has already found the payment.
      */
@@ -121,7 +121,7 @@ export class WebhookDeliveryLog extends Context.Service<
             ORDER BY id LIMIT ${batch} ${skipLocked})
           RETURNING id`).pipe(Effect.map((rows) => rows.length))
 
-      /** In batches, so that writers do not wait for all of them. */
+      /** Repeats a batch until none is left, so that other writers wait for one batch at most. */
       const resendAll = Effect.fnUntraced(function* (some: Effect.Effect<number, StoreUnavailable>) {
         let total = 0
         for (let count = batch; count === batch; total += count) count = yield* some
@@ -167,7 +167,7 @@ export class WebhookDeliveryLog extends Context.Service<
             resendAll(resendSome(tenant, since, now, endpointId, condition))
           yield* failsNoMore(sql`${of(tenant)} AND ${endpointId === null ? sql`TRUE` : sql`id = ${endpointId}`}`)
           const again = yield* some(sql`${undelivered}`)
-          // Not deliveries that were resent by this call and have failed since.
+          // `now` excludes deliveries that this call resent and that have failed since.
           return again + (yield* some(waitingAt(now)))
         }),
         countSince: Effect.fnUntraced(function* (tenant, since, endpointId) {
@@ -191,7 +191,7 @@ export class WebhookDeliveryLog extends Context.Service<
                 UPDATE webhook_deliveries SET last_answer = NULL, claimed_by = NULL, claimed_until = NULL
                 WHERE id IN (SELECT id FROM webhook_deliveries WHERE event_id = ${id} AND line IS NULL ${lockInOrder(sql)})
                   AND (last_answer IS NOT NULL OR claimed_by IS NOT NULL)`).pipe(
-                // Second: an attempt that ended meanwhile has stored its answer, and a later one cannot.
+                // Second: attempts that ended before have stored their excerpts, and others no longer hold a claim.
                 Effect.andThen(
                   mapSqlError(sql`
                     UPDATE webhook_attempts SET answer = NULL WHERE answer IS NOT NULL AND delivery_id IN (

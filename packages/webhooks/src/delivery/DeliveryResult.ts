@@ -1,4 +1,4 @@
-/** What the result of one attempt means for the delivery and its endpoint. Pure; the sender applies it. */
+/** Computes the new state of a delivery and its endpoint from the result of an attempt. Pure; the sender applies it. */
 import type { ClaimedDelivery, Settlement } from "./Delivery.ts"
 import { excerptOf } from "./Excerpt.ts"
 import { nextDelay, readRetryAfter, withinReason } from "./RetrySchedule.ts"
@@ -11,7 +11,7 @@ export type AttemptResult =
 
 export interface DeliveryResult {
   readonly settlement: Settlement
-  /** What the attempt says about the endpoint. `gone`: it answered 410. */
+  /** The result for the endpoint. `gone`: it answered 410. */
   readonly endpoint: "succeeded" | "failed" | "gone"
   /** The endpoint asked for no requests before this time, ms UTC. */
   readonly pausedUntil: number | null
@@ -35,7 +35,7 @@ export const deliveryResult = (
     attempts,
     deliverAt: now,
     lastAt: now,
-    // The wall clock may be set back during the attempt.
+    // The clock may be set back during the attempt.
     duration: Math.max(0, now - startedAt),
     lastStatus: result._tag === "Answered" ? result.status : null,
     lastError: errorOf(result),
@@ -58,12 +58,12 @@ export const deliveryResult = (
 export const hasFailedFor = (failingSince: number, limit: number, now: number): boolean => now - failingSince >= limit
 
 /**
- * The number of days on which attempts must also have failed. If nothing is sent for days, for example while the server is
- * down, the failures before and after say little about the time between.
+ * The number of days on which attempts must also have failed. If no event is sent for days, for example while the server is
+ * down, the failures before and after do not show that the endpoint was failing all the time.
  */
 export const failingDays = (limit: number): number => Math.min(4, Math.floor(limit / 86_400_000) + 1)
 
-/** Nothing was sent, and not because of the receiver: retry later without counting an attempt. */
+/** The event was not sent for a reason on our side: it is retried later, without counting an attempt. */
 export const postponed = (delivery: ClaimedDelivery, error: string, now: number, delay: number): Settlement => ({
   status: "pending",
   attempts: delivery.attempts,

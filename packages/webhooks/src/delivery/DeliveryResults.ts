@@ -1,4 +1,4 @@
-/** The results of attempts that have ended, until they are stored: those of many attempts at a time. */
+/** Buffers the results of ended attempts, and stores many at a time. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Result } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
@@ -8,21 +8,21 @@ import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointResult } from "./EndpointHealth.ts"
 
 export interface EndedAttempt extends EndedDelivery {
-  /** What it says about the endpoint; `null`: nothing. */
+  /** The result for the endpoint; `null`: no request was sent. */
   readonly result: EndpointResult | null
 }
 
-/** Results that cannot be stored are kept while their claims stand. Then the deliveries are sent again. */
+/** Results that cannot be stored are retried until their claims expire. Then the deliveries are sent again. */
 export const make = Effect.fnUntraced(function* (disableAfter: number) {
   const deliveries = yield* WebhookDeliveries
   let ended: Array<EndedAttempt> = []
-  /** Those that the store refused alone are tried again alone, and so hold back no others. */
+  /** Results that the store rejected. They are retried one by one, so that they do not block others. */
   let refused: Array<EndedAttempt> = []
 
   const storeSet = (set: ReadonlyArray<EndedAttempt>) =>
     Effect.flatMap(deliveries.settle(set), (settled) => updateEndpoints(set, settled, disableAfter))
 
-  /** Returns their number. */
+  /** Stores the buffered results, and returns their number. */
   const store = Effect.gen(function* () {
     const count = ended.length + refused.length
     const sets = [...setsOf(ended), ...refused.map((attempt) => [attempt])]
@@ -52,8 +52,8 @@ export const make = Effect.fnUntraced(function* (disableAfter: number) {
 })
 
 /**
- * Sets with each delivery once. A delivery is here twice if its claim was ended by others and it was claimed again; the database
- * knows which of the claims stands.
+ * Splits the attempts into sets with each delivery at most once. A delivery has two results if another process ended its claim
+ * and it was claimed again. The database accepts the result of the current claim.
  */
 const setsOf = (attempts: ReadonlyArray<EndedAttempt>): ReadonlyArray<ReadonlyArray<EndedAttempt>> => {
   const sets: Array<Map<number, EndedAttempt>> = []
@@ -74,7 +74,7 @@ interface Refusal {
   readonly cause: unknown
 }
 
-/** In one line: if the disk is full, there are many. */
+/** Logs all rejected results in one line, since there are many if the disk is full. */
 const logRefusals = (refusals: ReadonlyArray<Refusal>) => {
   const [first] = refusals
   if (first === undefined) return Effect.void
@@ -86,7 +86,7 @@ const logRefusals = (refusals: ReadonlyArray<Refusal>) => {
   )
 }
 
-/** A failure at one endpoint concerns no other. */
+/** Updates the state of each endpoint separately, so that a failure does not affect the others. */
 const updateEndpoints = Effect.fnUntraced(function* (
   ended: ReadonlyArray<EndedAttempt>,
   settled: ReadonlySet<number>,
@@ -96,7 +96,10 @@ const updateEndpoints = Effect.fnUntraced(function* (
   for (const [id, own] of Map.groupBy(results, ({ endpoint }) => endpoint.id)) {
     yield* EndpointHealth.update(own, disableAfter).pipe(
       Effect.catchTag("StoreUnavailable", ({ cause }) =>
-        Effect.logError(`Webhooks: results of endpoint ${id} do not count for its state, which cannot be stored`, cause)
+        Effect.logError(
+          `Webhooks: cannot store the state of endpoint ${id}; the results of its last attempts are ignored`,
+          cause
+        )
       )
     )
   }

@@ -1,4 +1,4 @@
-/** Applies the results of attempts to their endpoint: it is failing, it works again, or it is disabled. */
+/** Updates the health of an endpoint from the results of attempts: failing, recovered or disabled. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { WebhookEndpoints } from "../endpoint/Endpoints.ts"
@@ -27,7 +27,7 @@ interface EndpointChange {
 }
 
 /**
- * The results of one endpoint, in order. A failure before a success counts only if the endpoint asked for a pause.
+ * Combines the results of one endpoint, in order. A failure before a success counts only if the endpoint requested a pause.
  *
  * @internal Exported for its own test.
  */
@@ -45,7 +45,7 @@ export const endpointChange = (results: ReadonlyArray<EndpointResult>): Endpoint
   }
 }
 
-/** `results`: of one endpoint. */
+/** Stores the health of one endpoint, and disables it after an answer of 410 or after failures for too long. */
 export const update: (
   results: ReadonlyArray<EndpointResult>,
   disableAfter: number

@@ -43,7 +43,7 @@ export const fanOut: (
     return { events: events.length, deliveries: wanted.length }
   })
 
-/** A disabled endpoint's are kept, canceled: once it is enabled, they can be sent again. */
+/** Deliveries to a disabled endpoint are stored as canceled, so that they can be resent once it is enabled. */
 const deliveriesOf = (event: PaymentEvent, endpoints: ReadonlyArray<WebhookEndpoint>): ReadonlyArray<NewDelivery> =>
   endpoints
     .filter(({ events }) => events === null || events.includes(event.type))

@@ -16,7 +16,7 @@ export interface HttpAttemptOptions {
   readonly http: WebhookHttp["Service"]
 }
 
-/** The bytes of an event, made once for all its deliveries. */
+/** The body of an event, serialized once for all its deliveries. */
 export interface EventBody {
   readonly id: EventId
   readonly body: string
@@ -38,7 +38,7 @@ export const makeHttpAttempt = ({ http, timeout, userAgent }: HttpAttemptOptions
     return { delivery, settlement, result: { endpoint, how, at: now, pausedUntil } } satisfies EndedAttempt
   })
 
-/** Never fails: no response within `timeout` ms is a result too. */
+/** Posts the event once. Never fails: no response within `timeout` ms is a result too. */
 export const postOnce = (
   http: WebhookHttp["Service"],
   request: WebhookRequest,

@@ -29,7 +29,7 @@ interface HttpDeliveriesOptions extends ConcurrencyLimits {
 interface HttpDeliveries {
   /** Claims due deliveries and starts attempts. Does not wait for them. */
   readonly start: Effect.Effect<void, StoreUnavailable, PaymentStore>
-  /** Gives back the claims of deliveries that wait for an attempt. */
+  /** Releases the claims of deliveries that wait for an attempt. */
   readonly giveBackAll: () => void
 }
 
@@ -52,10 +52,10 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   const limiter = ConcurrencyLimiter.make(options)
   const turns = ConcurrencyLimiter.makeTurns()
   const lanes = new Map<string, Lane>()
-  /** Those of the last round: what waits is sent to the address, and signed with the secret, of now. */
+  /** Endpoints as read in the last round, so that waiting deliveries use the current URL and secret. */
   let targets: ReadonlyMap<string, EndpointTarget | EndpointSecretUnreadable> = new Map()
 
-  /** The endpoint wants nothing more for now: what waits is given back in the next round, after this is stored. */
+  /** Releases the waiting deliveries of an endpoint that requested a pause or answered 410. The next round ends their claims. */
   const stopSending = (id: string): void => giveBack(lanes.get(id)?.queue.removeAll() ?? [])
 
   const giveBack = (removed: ReadonlyArray<Waiting>): void => worker.giveBack(removed.map(({ delivery }) => delivery))
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
     return lane
   }
 
-  /** Endpoints without a due delivery are forgotten once nothing of them waits. */
+  /** Drops endpoints without a due or a waiting delivery. */
   const lanesOf = (due: ReadonlyArray<DueEndpoint>): ReadonlyArray<Lane> => {
     const found = due.map(laneOf)
     const kept = new Set(due.map(({ id }) => id))
@@ -105,7 +105,7 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   const kindOf = (endpoint: DueEndpoint, now: number): "slow" | "quick" =>
     limiter.isSlow(endpoint, now) ? "slow" : "quick"
 
-  /** An equal share at first for each of its kind that can take some, so that one that hangs has not used up the limit. */
+  /** Divides the limit of slow endpoints, and that of all others, equally, so that an endpoint that hangs does not use it up. */
   const limitsOf = (due: ReadonlyArray<Lane>, now: number) => {
     const wanting = due.flatMap(({ endpoint, queue }) => {
       const wanted = queue.wanted(now)
@@ -143,7 +143,7 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
       const sendable: Array<Waiting> = []
       for (const delivery of own) {
         const event = bodies.get(delivery.eventId)
-        // What could not be read is claimed again once its lease has expired.
+        // An event that could not be read is claimed again once the lease has expired.
         if (event === undefined) worker.drop([delivery])
         else if (event === null) worker.end(missing(delivery, now))
         else sendable.push({ delivery, event })
@@ -171,7 +171,7 @@ export const make = Effect.fnUntraced(function* (options: HttpDeliveriesOptions)
   } satisfies HttpDeliveries
 })
 
-/** Each is made once. `null`: not found. One that cannot be made is left out, and logged, so that it holds back no other. */
+/** Serializes each event once. `null`: not found. One that fails is logged and omitted, so that it does not block others. */
 const bodiesOf = Effect.fnUntraced(function* (events: ReadonlyMap<EventId, PaymentEvent | null>) {
   const bodies = new Map<EventId, EventBody | null>()
   for (const [id, event] of events) {

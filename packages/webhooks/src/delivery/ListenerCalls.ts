@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (listener: EventListener, endpoi
     claimed.flatMap((delivery) => {
       const event = events.get(delivery.eventId)
       if (event !== undefined && event !== null) return [{ delivery, event }]
-      // What could not be read is claimed again once its lease has expired.
+      // An event that could not be read is claimed again once the lease has expired.
       if (event === undefined) worker.drop([delivery])
       else worker.end({ delivery, settlement: canceled(delivery, "event_missing", now), result: null })
       return []

@@ -1,5 +1,5 @@
 /**
- * Ordered deliveries: the events of one payment go out one after the other, each once the one before it has succeeded.
+ * Ordered deliveries: the events of a payment are sent one after the other, each after the previous one has succeeded.
  *
  * If a listener is broken for a long time, many payments have a failed delivery with others waiting behind it. Scanning
  * past all of those to find one that can be sent would take too long, so each claim examines only the oldest few. If all
@@ -36,7 +36,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       Effect.map((rows) => rows.map((row): Examined => ({ id: Number(row.id), deliverAt: Number(row.deliver_at) })))
     )
 
-  /** Postpones deliveries that wait for one that failed or that is due later than they are. */
+  /** Postpones deliveries that wait for a failed delivery, or for one that is due later. */
   const putOff = ({ now }: OrderedClaim, ids: ReadonlyArray<number>) =>
     mapSqlError(
       sql`

@@ -9,7 +9,7 @@ import type { DeliveryRecord, DeliveryRow } from "./DeliveryList.ts"
 import { attemptOf } from "./DeliveryLog.ts"
 import type { AttemptRecord, AttemptRow } from "./DeliveryLog.ts"
 
-/** A part of them, in the order of time. */
+/** A page, in the order of time. */
 export interface DeliveryRange {
   /** Exclusive. */
   readonly after: LogPlace
@@ -25,7 +25,7 @@ export interface PaymentDeliveryAttempt extends AttemptRecord {
   readonly endpointId: string
 }
 
-/** By the time of the event. Reads one of core's tables. The caller has found the payment in its account and mode. */
+/** Deliveries by the time of their event. Reads one of core's tables. The caller has authorized access to the payment. */
 export const paymentDeliveries = Effect.fnUntraced(function* (
   id: PaymentId,
   { after, limit }: DeliveryRange
@@ -38,7 +38,7 @@ export const paymentDeliveries = Effect.fnUntraced(function* (
   return rows.map((row) => ({ ...deliveryOf(row), row: Number(row.id) }))
 })
 
-/** The same of the attempts that have ended, by their end. */
+/** The ended attempts of these deliveries, by their end. */
 export const paymentDeliveryAttempts = Effect.fnUntraced(function* (
   id: PaymentId,
   { after, limit }: DeliveryRange
@@ -60,7 +60,7 @@ export const paymentDeliveryAttempts = Effect.fnUntraced(function* (
   }))
 })
 
-/** More than a delivery ever has: each resend adds a dozen. */
+/** More attempts than a delivery ever has: each resend adds about a dozen. */
 const mostAttempts = 100_000
 
 interface Place {

@@ -33,7 +33,7 @@ export const nextDelay = (attempts: number, jitter: number, retryAfter: number |
   return Math.round(Math.max(step, withinReason(retryAfter) ?? 0) * (1 + jitter / 10))
 }
 
-/** The longest that `nextDelay` and `nextListenerDelay` return, in ms. A later attempt was set by a clock that was ahead. */
+/** The longest result of `nextDelay` and `nextListenerDelay`, in ms. A later time was set while the clock was ahead. */
 export const longestDelay = Math.round(longestRetryAfter * 1.1)
 
 /** The endpoint's `Retry-After`, limited to a day. */

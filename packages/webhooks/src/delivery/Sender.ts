@@ -155,7 +155,7 @@ const make = Effect.fnUntraced(function* (options: SenderOptions) {
   return WebhookSender.of({ nudge })
 })
 
-/** What a clock set that was ahead. A claim ends after the time of an attempt, since its worker may be alive. */
+/** Corrects times that were set while the clock was ahead. Claims get the time of an attempt to end, as their worker may live. */
 const correctAll = Effect.fnUntraced(function* (
   deliveries: WebhookDeliveries["Service"],
   now: number,
@@ -171,7 +171,7 @@ const correctAll = Effect.fnUntraced(function* (
   yield* deliveries.release(ahead)
 })
 
-/** So that no statement takes long. */
+/** Rows per statement, so that none takes long. */
 const correctedAtOnce = 1_000
 
 /** Logs a failure. The work is retried once the database is back or the lease expires. */
@@ -181,14 +181,17 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, ne
     Effect.catchCause((cause) => Effect.logError("Webhook delivery failed and will be retried", cause))
   )
 
-/** Payments continue between the steps of a large round. */
+/** Lets payments continue between the steps of a large round. */
 const pauseAfter = (deliveries: number) => (deliveries < many ? Effect.void : Effect.yieldNow)
 const many = 16
 
 const fanOutBatch = 100
-/** Deliveries that a round adds, by the endpoints of the events before, so that no insert takes long. At least one event is fanned out. */
+/**
+ * Deliveries that a round adds, estimated by the number of endpoints of the previous events, so that no insert takes long. At
+ * least one event is fanned out.
+ */
 const mostFannedOut = 256
-/** While the event loop is busy, rounds are rarer: a round has at most `concurrency` deliveries, and payments get the rest. */
+/** While the event loop is busy, rounds are less frequent: a round has at most `concurrency` deliveries, so payments get more time. */
 const busyFactor = 4
 /** ms */
 const pruneEvery = 3_600_000

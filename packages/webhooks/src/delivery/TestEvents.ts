@@ -1,6 +1,6 @@
 /**
- * Sends a test event to an endpoint: once, signed like every other, and not kept. A developer sees at once what the
- * receiver answers.
+ * Sends a test event to an endpoint: once, signed like every other, and without storing it. Returns the receiver's response
+ * to the developer.
  */
 import { Ids } from "@paymux/core"
 import type { Tenant } from "@paymux/core"
@@ -31,7 +31,7 @@ export interface TestEventResult {
   readonly answer: string | null
 }
 
-/** Test events that can be sent at once. Twice as many are the most in any minute: these, and one more each `interval`. */
+/** Test events that can be sent in a burst. Any minute has at most twice as many: a burst, and one more each `interval`. */
 const burst = 10
 
 /** ms */
@@ -116,16 +116,16 @@ const make = Effect.fnUntraced(function* ({ timeout = 15_000, version }: TestEve
 
 /**
  * Counts a test event of this tenant, over all processes, before it is sent. This is the generic cell rate algorithm: each
- * event moves `free_at` on by `interval`, to at most `burst` intervals from now. Clocks of processes differ: a `free_at` that
- * is a little later is of another process, and its places are taken. One that is much later is of a clock that was set
- * back: then the event takes the last place.
+ * event advances `free_at` by `interval`, to at most `burst` intervals from now. A slightly later `free_at` was written by a
+ * process whose clock is ahead: the limit is reached. If it is much later, the clock was set back since: the event is allowed,
+ * and the limit is reached after it.
  */
 const count = Effect.fnUntraced(function* ({ account, livemode }: Tenant) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const full = now + burst * interval
   const beyond = full + clockTolerance
-  // One statement, so that those at the same time are all counted. Beyond the limit it writes nothing.
+  // One statement, so that concurrent events are all counted. Beyond the limit it writes nothing.
   const counted = yield* mapSqlError(sql`
     INSERT INTO webhook_test_events AS t (account, livemode, sent, started_at, free_at)
     VALUES (${account}, ${livemode}, 0, 0, ${now + interval})

@@ -1,4 +1,4 @@
-/** What all attempts of a process share: its fibers, its claims, and the results that are not stored yet. */
+/** The shared state of all attempts of a process: fibers, claims, and results that are not stored yet. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { ClaimedDelivery, DeliveryClaim } from "./Delivery.ts"
@@ -7,13 +7,13 @@ import type { EndedAttempt } from "./DeliveryResults.ts"
 export interface Worker {
   /** Runs attempts in the background. */
   readonly run: (attempts: Effect.Effect<void>) => void
-  /** The claim that it makes at `now` (ms UTC), for attempts of at most `timeout` ms. */
+  /** The claim at `now` (ms UTC), for attempts of at most `timeout` ms. */
   readonly claimAt: (now: number, timeout: number) => Omit<DeliveryClaim, "endpoints">
   readonly hold: (claimed: ReadonlyArray<ClaimedDelivery>) => void
   readonly drop: (claimed: ReadonlyArray<ClaimedDelivery>) => void
-  /** Ends these claims with the next release. */
+  /** Marks claims that the next `release` ends. */
   readonly giveBack: (claimed: ReadonlyArray<ClaimedDelivery>) => void
-  /** Ends the claims that were given back. After a failure, the next release ends them. */
+  /** Ends the claims that were given back. If it fails, the next call ends them. */
   readonly release: Effect.Effect<void, StoreUnavailable>
   /** Keeps a result until it is stored. */
   readonly end: (attempt: EndedAttempt) => void
@@ -35,7 +35,7 @@ export const make = ({ end, owner, release, run }: WorkerOptions): Worker => {
   /** The end of each lease, by the id of its delivery. */
   const held = new Map<number, number>()
   let returned: ReadonlyArray<ClaimedDelivery> = []
-  // A former claim of the delivery may end later than this one began.
+  // The delivery may have been claimed again in the meantime.
   const dropOne = ({ id, until }: ClaimedDelivery) => {
     if (held.get(id) === until) held.delete(id)
   }
@@ -61,7 +61,7 @@ export const make = ({ end, owner, release, run }: WorkerOptions): Worker => {
     },
     release: Effect.suspend(() => {
       const claims = returned
-      // An attempt may end meanwhile that adds to them.
+      // Attempts that end meanwhile may add claims.
       return Effect.tap(release(claims), () => Effect.sync(() => (returned = returned.slice(claims.length))))
     }),
     end: ended,
@@ -76,7 +76,7 @@ export const make = ({ end, owner, release, run }: WorkerOptions): Worker => {
   }
 }
 
-/** Of an attempt over HTTP, in ms. */
+/** The time limit of an attempt over HTTP, in ms. */
 export const defaultTimeout = 15_000
 /** How long a lease outlives its attempt's time limit in ms, for the wait before it and the reads and writes around it. */
 export const leaseBeyondTimeout = 15_000

@@ -1,4 +1,4 @@
-/** Which deliveries are due and unclaimed, and how a worker claims them. */
+/** Claims deliveries that are due and unclaimed. */
 import type { EventId } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -12,15 +12,15 @@ export const isFree = (sql: SqlClient.SqlClient, now: number) => sql`status = 'p
 
 type Claim = Omit<DeliveryClaim, "endpoints">
 
-/** Not those that this worker sends at the moment. */
+/** Excludes deliveries that this worker is sending. */
 const isClaimable = (sql: SqlClient.SqlClient, { except = [], now }: Claim) =>
   except.length === 0 ? isFree(sql, now) : sql`${isFree(sql, now)} AND NOT ${sql.in("id", except)}`
 
 const claimedColumns = "id, event_id, endpoint_id, attempts, tries_before, line"
 
 /**
- * Claims the oldest unordered deliveries of each endpoint, in one statement for all of them. SQLite has no limit for each
- * endpoint, so it reads as many rows as the largest limit, and leaves those above their own.
+ * Claims the oldest unordered deliveries of each endpoint, with one statement for all endpoints. SQLite cannot limit rows by
+ * endpoint, so it reads the largest limit for each, and drops the rows above the endpoint's own limit.
  */
 export const claimDue = (sql: SqlClient.SqlClient, claim: DeliveryClaim) => {
   const { endpoints, owner, until } = claim
@@ -40,7 +40,7 @@ export const claimDue = (sql: SqlClient.SqlClient, claim: DeliveryClaim) => {
         WHERE candidate.id IN (${oldest} LIMIT ${largest})) AS candidates
       WHERE place <= most`
   })
-  // As an array, PostgreSQL takes them for a few rows that it finds by index, and selects them once.
+  // As an array, so that PostgreSQL plans for a few rows by index, and selects them once.
   const isDue = sql.literal(
     sql.onDialectOrElse({
       pg: () => "id = ANY (ARRAY(SELECT id FROM due))",
@@ -65,7 +65,7 @@ export const claimWhere = (
       ORDER BY deliver_at, id LIMIT ${claim.limit} ${skipLocked(sql)})
     RETURNING ${sql.literal(claimedColumns)}`
 
-/** Oldest first. */
+/** Runs the claim, and returns its deliveries, oldest first. */
 export const claimedBy = (claim: Claim, claiming: Effect.Effect<ReadonlyArray<ClaimedRow>, SqlError>) =>
   mapSqlError(claiming).pipe(
     Effect.map((rows) => rows.map((row) => claimed(row, claim)).toSorted((a, b) => a.id - b.id))

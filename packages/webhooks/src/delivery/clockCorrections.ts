@@ -1,8 +1,9 @@
 /**
- * What a clock set that was ahead, and would wait for as long as it had been ahead once it is set right.
+ * Finds times that were set while the clock was ahead. Without a correction, their deliveries would wait for as long as the
+ * clock was ahead.
  *
- * The last attempt of a delivery, or its event, shows when its time was set. A delivery that was not attempted is due when it
- * is added; only one that waits for another of its line may be postponed.
+ * The time of a delivery was set at its last attempt, or at its event. A delivery without an attempt is due when it is added,
+ * unless it was postponed because it waits for another one of its `line`.
  */
 import { clockTolerance } from "@paymux/core/store"
 import type { StoreUnavailable } from "@paymux/core/store"
@@ -19,7 +20,7 @@ export const correctDueTimes = Effect.fnUntraced(function* (
   limit: number
 ): Effect.fn.Return<number, StoreUnavailable> {
   const latest = now + clockTolerance
-  // First, while the attempts still show it.
+  // First: once their deliveries are due, new attempts overwrite `last_at`.
   const resumed = yield* mapSqlError(sql<{ readonly id: string }>`
     UPDATE webhook_endpoints SET paused_until = NULL WHERE id IN (
       SELECT id FROM webhook_endpoints

@@ -1,4 +1,4 @@
-/** How busy the event loop is, which payments share. */
+/** Measures the utilization of the event loop, which also runs payments. */
 import { performance } from "node:perf_hooks"
 
 /** Whether the event loop was busy since the last call. */

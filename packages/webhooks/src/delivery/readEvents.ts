@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import type { ClaimedDelivery } from "./Delivery.ts"
 
 /**
- * By id; `null`: not found. An event that cannot be read is left out, and logged: then they are read one by one, so that it holds back no
- * other.
+ * Returns the events by id; `null`: not found. If an event cannot be read, the events are read one by one, and it is logged
+ * and omitted, so that it does not block others.
  */
 export const readEvents: (
   claimed: ReadonlyArray<ClaimedDelivery>

@@ -1,4 +1,4 @@
-/** Stores the results of attempts, and gives claims back: one statement for many deliveries. */
+/** Stores the results of attempts, and ends claims, with one statement for many deliveries. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -9,8 +9,8 @@ import { lockInOrder } from "../rowLocks.ts"
 import type { EndedDelivery, HeldClaim } from "./Delivery.ts"
 
 /**
- * In a transaction of the caller, so that the attempts of a delivery and its last result always agree. Returns the ids of the
- * deliveries that this worker still held; nothing is written for the others.
+ * Stores results within a transaction of the caller, so that the attempts of a delivery and its last result always agree.
+ * Returns the ids of the deliveries that this worker still held. For the others, nothing is written.
  */
 export const settle = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -96,7 +96,7 @@ const insertAttempts = (sql: SqlClient.SqlClient, ended: ReadonlyArray<EndedDeli
   return sql`INSERT INTO webhook_attempts (delivery_id, attempt, ended_at, duration, status, error, answer) ${rows}`
 }
 
-/** Ends those claims that still stand. */
+/** Ends the claims that this worker still holds. */
 export const release = (
   sql: SqlClient.SqlClient,
   claims: ReadonlyArray<HeldClaim>
@@ -119,7 +119,7 @@ export const release = (
   )
 }
 
-/** The rows of these ids, which PostgreSQL locks first. */
+/** The condition of these ids, whose rows PostgreSQL locks in order first. */
 const isLocked = (sql: SqlClient.SqlClient, ids: ReadonlyArray<number>) =>
   sql.onDialectOrElse({
     pg: () => sql`webhook_deliveries.id = ANY (ARRAY(

@@ -1,5 +1,5 @@
 /**
- * Which addresses webhooks may be sent to: public ones, and those that the configuration allows.
+ * The addresses that webhooks may be sent to: public addresses, and those that the configuration allows.
  *
  * An address is not public unless the IANA registries list it as globally reachable
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and every form of IPv6
@@ -27,7 +27,7 @@ export class AllowListInvalid extends Schema.TaggedError<AllowListInvalid>()("Al
 export interface AddressPolicy {
   /** Takes an address as text, without brackets. Anything that is not an IP address is not allowed. */
   readonly allowsAddress: (address: string) => boolean
-  /** Whether the configuration allows this host by name, whatever it resolves to. */
+  /** Whether the configuration allows this host by name, regardless of its addresses. */
   readonly opensHost: (host: string) => boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether a URL may be a webhook endpoint, judged by the URL alone.
+ * Checks whether a URL may be a webhook endpoint, by the URL alone.
  *
  * The WHATWG parser normalizes every notation of an address (`127.1`, `0x7f000001`, `2130706433`, `[::ffff:10.0.0.1]`)
  * before it is checked. For a host name only the name is checked; its addresses are checked when the connection opens.
@@ -46,8 +46,8 @@ export const judgeUrl = (
 }
 
 /**
- * For a URL that is about to be saved. What the parser drops or reinterprets is refused: people read another host in
- * `https://shop.example\@other.example` than the parser does. URLs that were saved before keep working.
+ * Checks a URL before it is saved. Characters that the parser drops or reinterprets are refused, because a person would read
+ * another host in `https://shop.example\@other.example` than the parser. URLs that were saved before keep working.
  */
 export const checkEndpointUrl = (
   url: string,

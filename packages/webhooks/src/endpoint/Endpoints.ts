@@ -33,7 +33,7 @@ export interface NewWebhookEndpoint extends Tenant {
   readonly secret?: Redacted.Redacted<string>
 }
 
-/** What to change; what is left out stays. `events: null`: all types. */
+/** The fields to change; absent fields are kept. `events: null`: all types. */
 export interface EndpointChanges {
   readonly url?: string
   readonly events?: readonly [EventType, ...ReadonlyArray<EventType>] | null
@@ -305,13 +305,13 @@ interface TargetRow extends EndpointRow {
   readonly former: string | null
 }
 
-/** In a transaction. It waits for others that add one to the same account and mode. */
+/** Runs in a transaction, and waits for concurrent inserts to the same account and mode, so that the limit holds. */
 const insert = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, endpoint: WebhookEndpoint, sealed: string) {
   const { account, createdAt, events, id, livemode, url } = endpoint
   const own = sql`account = ${account} AND livemode = ${livemode} AND url <> ${processUrl}`
   yield* sql.onDialectOrElse({
     pg: () => sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${account} ${livemode}`}, 0))`,
-    // Its transactions have the only writer from their beginning.
+    // A transaction of SQLite is the only writer from its beginning.
     orElse: () => Effect.void
   })
   const [others] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM webhook_endpoints WHERE ${own}`

@@ -52,7 +52,7 @@ export const rotate = Effect.fnUntraced(function* (box: SecretBox, tenant: Tenan
       SELECT secret FROM webhook_endpoints
       WHERE id = ${id} AND account = ${tenant.account} AND livemode = ${tenant.livemode} AND secret <> '' ${locked}`
     if (held === undefined) return null
-    // With a different server secret the new one would be unreadable, and every event would wait.
+    // Fails if the server's secret has changed: then the new secret would be unreadable for other servers, and events would wait.
     yield* box.open(id, held.secret)
     const ended = overlap === 0 ? sql`` : sql`AND expires_at <= ${now}`
     yield* sql`DELETE FROM webhook_former_secrets WHERE endpoint_id = ${id} ${ended}`

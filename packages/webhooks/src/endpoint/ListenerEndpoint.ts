@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { WebhookEndpoints } from "./Endpoints.ts"
 import type { EventListener } from "../delivery/ListenerAttempt.ts"
 
-/** `stay` restores the endpoint if it is removed while the program runs, which would otherwise miss events until its next start. */
+/** `stay` restores the endpoint if it is removed while the program runs. Otherwise it would miss events until its next start. */
 export const make = Effect.fnUntraced(function* ({ tenant }: EventListener, every: number) {
   const endpoints = yield* WebhookEndpoints
   const { id } = yield* endpoints.addProcess(tenant)

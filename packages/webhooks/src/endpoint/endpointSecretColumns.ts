@@ -1,4 +1,4 @@
-/** Where the secrets of endpoints are encrypted in the database. */
+/** The columns of the database that contain encrypted secrets of endpoints. */
 import type { ServerSecrets } from "@paymux/core/wire"
 import type { SealedColumn } from "../SealedColumn.ts"
 import { boxOf } from "./SecretBox.ts"
