@@ -1,4 +1,4 @@
-/** Routing rules made ready to run: checked against the providers, indexed, each choice with all that it needs. */
+/** Compiles routing rules: checks them against the providers, indexes their conditions, and resolves the data of each choice. */
 import { Effect, Result } from "effect"
 import { capabilityFilter, rulesetHash } from "@paymux/core/routing"
 import type { Candidate, CapabilityFilter, RoutableProvider } from "@paymux/core/routing"
@@ -34,11 +34,11 @@ export interface CompiledRouting {
   readonly failover: PolicyOfRule
   readonly rules: ReadonlyArray<CompiledRule>
   readonly firstMatch: FirstMatch
-  /** Where no rule matches. */
+  /** Decides if no rule matches. */
   readonly fallback: CompiledRule
-  /** By provider and method, as the rules give them. */
+  /** By provider and method, as configured in the rules. */
   readonly fees: Fees
-  /** Of all rules, each once; none: nothing has to be learned. */
+  /** The distinct lenses of all rules. Empty: no rule uses success rates. */
   readonly lenses: ReadonlyArray<Lens>
 }
 
@@ -48,9 +48,9 @@ interface Named {
 }
 
 interface Listed {
-  /** As listed. */
+  /** In the order of the list. */
   readonly contenders: ReadonlyArray<Contender>
-  /** The plan where all of them can be tried. */
+  /** The plan if all of them can be tried. */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
@@ -60,9 +60,9 @@ export interface PriorityRule extends Named, Listed {
 
 interface SplitRule extends Named, Shares {
   readonly by: "split"
-  /** The fact that a split sticks to, or `null`: then the payment's own draw. */
+  /** The value of the `sticky_by` fact; `null`: the split uses the payment's own draw. */
   readonly sticky: (facts: Facts) => FactValue
-  /** From `seed` and the name of the experiment or else of the rule, so that two rules split the same payers differently. */
+  /** From `seed` and the name of the experiment, or of the rule, so that two rules split the same payers differently. */
   readonly seed: number
   readonly experiment: Experiment | null
 }
@@ -70,27 +70,27 @@ interface SplitRule extends Named, Shares {
 /** Its arms are the providers of the split. */
 type Experiment = Omit<ExperimentAssignment, "arm">
 
-/** How success rates are learned. */
+/** How a choice learns success rates. */
 export interface Learned {
   readonly lens: Lens
   readonly lensKey: string
   /** The name of the rule. */
   readonly rule: string
-  /** Of the rule, in its order. */
+  /** The providers of the rule, in its order. */
   readonly providers: ReadonlyArray<string>
-  /** What the rule expects of each contender before anything is known, 0 to 1. Of others: what all of them take. */
+  /** The prior success rate of each contender by the rule, 0 to 1. Contenders without one share a common prior. */
   readonly expected: ReadonlyMap<string, number>
   readonly weights: Weights
-  /** How many attempts the success rate of the wider segment counts as, where both seem alike. */
+  /** The weight of the wider segment's success rate as a number of attempts, if both segments seem alike. */
   readonly strength: number
 }
 
 export interface SuccessRateRule extends Named {
   readonly by: "success_rate"
-  /** As listed. */
+  /** In the order of the list. */
   readonly contenders: ReadonlyArray<Contender>
   readonly learned: Learned
-  /** The share of payments that is sent to another than the first, 0 to 1, beside those that the draws send there. */
+  /** The share of payments that try another provider than the best one first, 0 to 1, in addition to those by the draws. */
   readonly explore: number
   readonly seed: number
 }
@@ -101,24 +101,24 @@ export interface CostContender extends Contender {
 
 export interface CostRule extends Named {
   readonly by: "cost"
-  /** As listed: the order of equals. */
+  /** In the order of the list, which decides between equals. */
   readonly contenders: ReadonlyArray<CostContender>
   /** `null`: success rates do not matter. */
   readonly learned: Learned | null
-  /** Success rates that are probably below it come last: 0 to 1, or none. */
+  /** Providers whose success rate is probably below it are tried last: 0 to 1, or no limit. */
   readonly floor: number
-  /** So do those that are probably further than this below another: 0 to 1, or none. */
+  /** Providers whose success rate is probably worse than another by more than this are tried last: 0 to 1, or no limit. */
   readonly within: number
   readonly seed: number
 }
 
 export interface ValueRule extends Named {
   readonly by: "value"
-  /** As listed: the order of equals. */
+  /** In the order of the list, which decides between equals. */
   readonly contenders: ReadonlyArray<CostContender>
   readonly learned: Learned
   readonly floor: number
-  /** What a payment that is taken earns before the fee: a share of its amount. */
+  /** The margin of a paid payment before the fee, as a share of its amount. */
   readonly margin: number
   readonly seed: number
 }
@@ -126,7 +126,7 @@ export interface ValueRule extends Named {
 export type CompiledRule = PriorityRule | SplitRule | SuccessRateRule | CostRule | ValueRule
 
 /**
- * Checks `config` (anything: it may come from a file) and compiles it. Fails with every problem there is.
+ * Validates `config`, which may come from a file, and compiles it. Fails with all its problems.
  *
  * @example
  * ```ts
@@ -143,10 +143,10 @@ export const compile = Effect.fnUntraced(function* (
   return assemble(checked.success, yield* rulesetHash(config), providers)
 })
 
-/** Rules that have been checked, with the name that their hash gives them. */
+/** Compiles rules that have been checked, and identifies them by their hash. */
 export const assemble = (...given: Parameters<typeof assembleSteps>): CompiledRouting => finish(assembleSteps(...given))
 
-/** The same in short steps. */
+/** Does the work of `assemble` in short steps. */
 export function* assembleSteps(
   { conditions, config, firstMatch }: CheckedRouting,
   ruleset: string,
@@ -179,7 +179,7 @@ export function* assembleSteps(
 
 const always: Condition = { _tag: "All", path: [], of: [] }
 
-/** The check lets only configured providers through. */
+/** The filter of a provider that is not configured, which checked rules never name. */
 const never: CapabilityFilter = () => "method_not_supported"
 
 interface Contenders {
@@ -188,7 +188,7 @@ interface Contenders {
   readonly shares: (split: Split["split"]) => Shares
 }
 
-/** Rules that name the same providers have one object in common: thousands of rules then stay in the cache. */
+/** Rules that name the same providers share one object, so that thousands of rules fit in the CPU cache. */
 const contenders = (
   providers: ReadonlyArray<RoutableProvider>,
   withheld: Pick<RoutingConfig, "exclude" | "outages">
@@ -219,7 +219,7 @@ const listedOf = (contenders: ReadonlyArray<Contender>): Listed => ({
   candidates: contenders.map(({ inOrder }) => inOrder)
 })
 
-/** The same answer for equal JSON. */
+/** Memoizes a function by the JSON of its argument. */
 const once = <A, B>(make: (given: A) => B): ((given: A) => B) => {
   const made = new Map<string, B>()
   return (given) => {
@@ -244,7 +244,7 @@ const compileSplit = (
   by: "split",
   ...contenders.shares(split),
   sticky: sticky_by === undefined ? () => null : reader(sticky_by),
-  // A rule may be renamed while its experiment runs.
+  // By the experiment, since a rule may be renamed while its experiment runs.
   seed: seedOf(experiment ?? named.name, seed),
   experiment:
     experiment === undefined
@@ -299,6 +299,6 @@ const learnedBy = (
 
 const seedOf = (rule: string, seed: string | undefined): number => stickyHash(JSON.stringify([rule, seed ?? null]), 0)
 
-/** Of the rules as they are written: the first that matches, else the default. */
+/** The first rule that matches, otherwise the default. */
 export const ruleFor = ({ fallback, firstMatch, rules }: CompiledRouting, facts: Facts): CompiledRule =>
   rules[firstMatch(facts, 0)] ?? fallback

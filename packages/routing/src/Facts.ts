@@ -1,4 +1,4 @@
-/** What a rule may ask about a payment, flat and under the names that rules use. `null` is absent. */
+/** The facts about a payment that rules can use, by the names of the language. `null`: absent. */
 import { flow } from "@paymux/core"
 import { issuer } from "@paymux/core/store"
 import type { NewPayment, PaymentId, Tenant } from "@paymux/core"
@@ -16,17 +16,17 @@ export interface Facts extends CapabilityFacts {
   readonly "stablecoin.asset": string | null
   readonly "stablecoin.network": string | null
   readonly account: string
-  /** ms UTC, when the decision is made. */
+  /** When the decision is made, ms UTC. */
   readonly time: number
   /** Rules name its entries `metadata.<key>`. */
   readonly metadata: { readonly [key: string]: string }
-  /** What a split goes by where it is not sticky: see `drawOf`. Not a condition. */
+  /** Decides a split that is not sticky, see `drawOf`. Not a condition. */
   readonly draw: string
-  /** Who issued the instrument, by which success rates are learned. Not a condition. */
+  /** The issuer of the instrument, by which success rates are learned. Not a condition. */
   readonly issuer: string | null
 }
 
-/** What a condition may name. `time` has conditions of its own kind. */
+/** A fact that a condition can name. Conditions on `time` are of another kind. */
 export type FactName = Exclude<keyof Facts, "metadata" | "draw" | "issuer" | "time"> | `metadata.${string}`
 export type FactValue = string | number | boolean | null
 
@@ -34,7 +34,7 @@ export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: n
   const { amount, customer, method } = payment
   const card = method.rail === "card" ? method : null
   const stablecoin = method.rail === "stablecoin" ? method : null
-  // Always the same keys in the same order: every rule then reads one object shape.
+  // Always the same keys in the same order, so that all facts have one hidden class.
   return {
     payment_method: method.rail,
     flow: flow(method),
@@ -58,14 +58,14 @@ export const facts = (payment: NewPayment, tenant: Tenant, id: PaymentId, now: n
   }
 }
 
-/** How to read one fact. Made once per condition, so that no name is taken apart per payment. */
+/** Returns the function that reads a fact. Called once per condition, so that names are not parsed for each payment. */
 export const reader = (name: FactName): ((facts: Facts) => FactValue) => {
   if (!isMetadata(name)) return readers[name]
   const key = name.slice("metadata.".length)
   return ({ metadata }) => (Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null)
 }
 
-/** Each names its property: with 100 rules that is half again as many decisions a second as `facts[name]`. */
+/** Each function names its property: with 100 rules, this makes 50 % more decisions a second than `facts[name]`. */
 const readers: { readonly [name in Exclude<FactName, `metadata.${string}`>]: (facts: Facts) => FactValue } = {
   payment_method: (facts) => facts.payment_method,
   flow: (facts) => facts.flow,
@@ -87,8 +87,8 @@ const readers: { readonly [name in Exclude<FactName, `metadata.${string}`>]: (fa
 const isMetadata = (name: FactName): name is `metadata.${string}` => name.startsWith("metadata.")
 
 /**
- * ITU-T E.164 assigns codes of one digit (zones 1 and 7), of two (these), and of three (all others), and none begins
- * another, so the length follows from the first two digits.
+ * The calling codes of two digits. ITU-T E.164 assigns codes of one digit (zones 1 and 7), of two, and of three (all others).
+ * No code is a prefix of another, so the length follows from the first two digits.
  */
 const TWO_DIGITS: ReadonlySet<number> = new Set(
   (
@@ -104,9 +104,9 @@ const ZERO = 48
 const callingCode = (phone: string): string | null =>
   !phone.startsWith("+") || phone.length < 5 ? null : callingCodeOf(phone)
 
-/** The calling code that a number begins with, which begins with a plus. Shorter, it is its own. */
+/** The calling code of a phone number that begins with a plus. A number that is shorter than its code is returned unchanged. */
 export const callingCodeOf = (number: string): string => {
-  // Digits as numbers: every payment comes by here, and text cut out of text is garbage.
+  // Compares character codes, since this runs for every payment, and substrings would be garbage to collect.
   const first = number.charCodeAt(1) - ZERO
   if (first === 1 || first === 7) return number.slice(0, 2)
   return number.slice(0, TWO_DIGITS.has(first * 10 + number.charCodeAt(2) - ZERO) ? 3 : 4)

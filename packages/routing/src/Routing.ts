@@ -1,4 +1,4 @@
-/** The `Router` of rules: it decides by those that are current, which can be replaced while it runs. */
+/** The `Router` that decides by rules, which can be replaced while it runs. */
 import { Clock, Context, Effect, Fiber, Latch, Layer, Semaphore } from "effect"
 import { Router } from "@paymux/core/routing"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -18,35 +18,35 @@ import type { Learning } from "./learn/Learning.ts"
 import { plan } from "./choose/plan.ts"
 import type { RoutingInvalid } from "./check/RoutingInvalid.ts"
 
-/** What is in force, and the name it goes by in every decision. */
+/** The active rules, and the hash that each decision stores. */
 export interface Ruleset {
   /** `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
-  /** As it was given: a JSON value. */
+  /** The rules as configured, a JSON value. */
   readonly config: unknown
 }
 
 export class Routing extends Context.Service<
   Routing,
   {
-    /** Checks rules and puts them in force, whole, for every payment from now on. Refused, nothing changes. */
+    /** Checks rules and activates them as a whole for all further payments. If they are rejected, nothing changes. */
     readonly use: (config: unknown) => Effect.Effect<string, RoutingInvalid>
     /**
-     * The same for rules that were checked elsewhere, such as in a worker thread, against these providers. They are compiled
-     * in slices of a few ms. Rules that were not checked may hold rules that never decide.
+     * Activates rules that were already checked against these providers, for example in a worker thread. They are compiled in
+     * slices of a few ms. Unchecked rules may contain rules that never decide.
      */
     readonly useChecked: (checked: CheckedRules) => Effect.Effect<string, RoutingInvalid>
     readonly current: Effect.Effect<Ruleset>
     /**
-     * Of the rules that it started with: what is valid and does nothing, or something else than it seems to, and payments that
-     * get no provider because of `exclude` or `outages`.
+     * Warnings about the rules at startup: rules that are valid but have no effect or an unexpected one, and payments that get
+     * no provider because of `exclude` or `outages`.
      */
     readonly startWarnings: RoutingInvalid["problems"]
   }
 >()("@paymux/routing/Routing") {
   /**
    * The router for `EngineOptions.router`, and the service that replaces its rules. `config` is checked against `providers`,
-   * which are those of the engine.
+   * the providers of the engine.
    *
    * @example
    * ```ts
@@ -67,7 +67,7 @@ export class Routing extends Context.Service<
       Effect.flatMap(compileWithWarnings(config, providers), (first) => make(config, first, providers))
     )
 
-  /** The same with rules that were checked elsewhere, such as in a worker thread, and compiled by `compileChecked`. */
+  /** Like `layer`, with rules that were checked elsewhere, such as in a worker thread, and compiled by `compileChecked`. */
   static readonly layerCompiled = (
     config: unknown,
     routing: CompiledRouting,
@@ -98,14 +98,14 @@ const make = Effect.fnUntraced(function* (
   const learn = Effect.fnUntraced(function* ({ lenses }: CompiledRouting, known: Learning | null) {
     if (lenses.length === 0) return null
     const made = learning(lenses, store, known)
-    // Years of payments take longer than anybody wants to wait: the rest is read meanwhile.
+    // Reading years of payments takes long: after two seconds, the rest is read in the background.
     const reading = yield* Effect.forkIn(Effect.ignore(made.refresh), scope)
     yield* Effect.timeoutOption(Fiber.await(reading), "2 seconds")
     return made
   })
 
   let inForce = yield* load(given, first.routing, null)
-  // The last to ask is the last to be in force, however long its rules take.
+  // Rules are activated in the order of the calls, regardless of how long each takes to compile.
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const isLearning = Latch.makeUnsafe(inForce.learning !== null)
   const estimates: Health["estimates"] = (learned, asked) =>
@@ -142,9 +142,9 @@ const make = Effect.fnUntraced(function* (
 interface Loaded {
   readonly compiled: CompiledRouting
   readonly config: unknown
-  /** `null`: no rule asks for success rates. */
+  /** `null`: no rule uses success rates. */
   readonly learning: Learning | null
 }
 
-/** Payments that are still being tried were decided by one of the latest. */
+/** Rulesets whose failover policies are kept, for payments that are still being tried. */
 const KEPT_POLICIES = 64

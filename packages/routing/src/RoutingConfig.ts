@@ -1,12 +1,12 @@
 /**
- * The routing rules as a payments team writes them: one Schema for YAML, JSON and TypeScript.
+ * The configuration of routing rules: one Schema for YAML, JSON and TypeScript.
  *
- * The first rule whose `when` holds is used, else `default`. Amounts are minor units, durations are text (`45s`, `30m`)
- * that decodes to ms, `explore` is text (`5%`) that decodes to a fraction. A fact that is absent matches no condition.
+ * The first rule whose `when` holds is used, otherwise `default`. Amounts are minor units. Durations are text (`45s`, `30m`)
+ * that decodes to ms, and `explore` is text (`5%`) that decodes to a fraction. An absent fact matches no condition.
  *
- * Words are compared as they are written, and one that no payment can have (`Visa`) is refused.
- * `customer.phone_country` is the calling code of E.164 (`"+91"`), not an ISO country: several countries share one code,
- * and a table of their area codes goes stale.
+ * Text is compared exactly. Values that no payment can have (`Visa`) are rejected. `customer.phone_country` is the calling code
+ * of E.164 (`"+91"`), not an ISO country: several countries share one code, and a table of their area codes would become
+ * outdated.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export const RoutingConfig = Schema.Struct({
   fees: optionally(Fees, "By provider and method: what `best: cost` and `best: value` compare."),
   failover: optionally(Failover, "How far a payment is carried from one provider to the next.")
 })
-/** Decoded: durations in ms. */
+/** Decoded rules: durations in ms. */
 export type RoutingConfig = typeof RoutingConfig.Type
 
 interface PriorityInput<Listed extends string> {
@@ -82,7 +82,7 @@ interface OutageInput<Listed extends string> extends Omit<typeof Outage.Encoded,
   readonly provider: Listed
 }
 
-/** `Listed`: the ids that stand in lists; `Keyed`: those that are keys. Each is inferred separately. */
+/** `Listed`: the provider ids in lists; `Keyed`: those that are keys. Each is inferred separately. */
 interface Written<Listed extends string, Keyed extends string> extends Omit<
   typeof RoutingConfig.Encoded,
   "rules" | "default" | "exclude" | "outages" | "fees"
@@ -96,29 +96,29 @@ interface Written<Listed extends string, Keyed extends string> extends Omit<
 
 declare const providerIds: unique symbol
 
-/** As it is written; `Id`: the ids of the providers that it may name. */
+/** The rules as written; `Id`: the provider ids that they may name. */
 export interface RoutingConfigInput<Id extends string = string> extends Written<Id, Id> {
   /** Never present. An object type with more keys is assignable to one with fewer: this key distinguishes the two. */
   readonly [providerIds]?: Id
 }
 
 /**
- * Types a configuration written in TypeScript. It is checked when the engine starts, against the providers.
+ * Types rules that are written in TypeScript. They are checked against the providers when the engine starts.
  *
- * The type keeps the provider ids that are named, so `createPaymux` refuses one that is not among its `providers` when
- * it is compiled; `defineRouting<"stripe" | "adyen">({ … })` does so at once.
+ * The type contains the provider ids of the rules, so the compiler rejects a call of `createPaymux` without one of them in its
+ * `providers`. `defineRouting<"stripe" | "adyen">({ … })` rejects other ids immediately.
  */
 export const defineRouting = <const Id extends string = never, const Keyed extends string = Id>(
   config: Written<Id, Keyed>
 ): RoutingConfigInput<Id | Keyed> =>
-  // Boundary: types only. Ids in lists and ids that are keys are inferred apart and mean the same.
+  // Boundary: types only. Ids in lists and ids that are keys are inferred separately, and are the same.
   config as unknown as RoutingConfigInput<Id | Keyed>
 
-/** The rules of a server that is given none: providers are tried in the order they were given, without retired ones. */
+/** The rules of a server without configured rules: active providers are tried in the order of their configuration. */
 export const defaultRouting = (
   providers: ReadonlyArray<{ readonly id: string; readonly retired?: true }>
 ): RoutingConfigInput => {
   const active = providers.filter(({ retired }) => retired !== true)
-  // A list must not be empty: with retired instances alone, every payment is refused.
+  // The list must not be empty. If all instances are retired, every payment is rejected.
   return { version: 1, default: { priority: (active.length > 0 ? active : providers).map(({ id }) => id) } }
 }

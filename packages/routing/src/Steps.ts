@@ -1,12 +1,12 @@
 /**
- * Long work in short steps, such as one rule each: a server answers requests between them. A step is at most a fraction of a
- * ms, so that a slice ends when it should.
+ * Long computations in short steps, such as one rule each, so that a server can answer requests in between. A step takes at
+ * most a fraction of a ms, so that a slice is not much longer than its limit.
  */
 import { Clock, Effect } from "effect"
 
 export type Steps<A> = Generator<void, A>
 
-/** All steps at once. */
+/** Runs all steps synchronously. */
 export const finish = <A>(steps: Steps<A>): A => {
   for (;;) {
     const step = steps.next()
@@ -14,10 +14,10 @@ export const finish = <A>(steps: Steps<A>): A => {
   }
 }
 
-/** ms for which nothing else runs. */
+/** The length of a slice in ms, during which nothing else runs. */
 const SLICE = 2
 
-/** Lets the event loop turn between slices of a few ms. */
+/** Runs the steps in slices of a few ms, and yields to the event loop after each. */
 export const inSlices = Effect.fnUntraced(function* <A>(steps: Steps<A>) {
   const clock = yield* Clock.Clock
   for (;;) {

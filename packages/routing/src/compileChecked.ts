@@ -1,6 +1,6 @@
 /**
- * Compiles rules that another thread has checked against the same providers, in slices: a server with thousands of rules
- * goes on answering. What takes longest, the search for rules that are never reached, is not done again.
+ * Compiles rules that another thread has checked against the same providers, in slices, so that a server with thousands of
+ * rules still answers requests. The most expensive check, the search for unreachable rules, is not repeated.
  */
 import { Effect, Result, Schema } from "effect"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -15,15 +15,15 @@ import { RoutingConfig, Rule } from "./RoutingConfig.ts"
 import { inSlices } from "./Steps.ts"
 import type { Steps } from "./Steps.ts"
 
-/** Rules that were found valid. */
+/** Rules that passed the check. */
 export interface CheckedRules {
-  /** As they are written: a JSON value. */
+  /** The rules as written, a JSON value. */
   readonly config: unknown
-  /** Their name: `sha256:` and the hex digest. */
+  /** `sha256:` and the hex digest of the rules. */
   readonly ruleset: string
 }
 
-/** The same result as `compile`; rules that do not have the form of rules are given to `compile`, which says why. */
+/** Returns the same result as `compile`. Rules that do not match the Schema are passed to `compile`, which reports the problems. */
 export const compileChecked = Effect.fnUntraced(function* (
   checked: CheckedRules,
   providers: ReadonlyArray<RoutableProvider>

@@ -1,4 +1,4 @@
-/** Says why a payment goes where it goes: every rule that was looked at, condition by condition, and the plan. */
+/** Explains the routing of a payment: each evaluated rule with its conditions, and the plan. */
 import { Result, Schema } from "effect"
 import type { NewPayment } from "@paymux/core"
 import type { RoutingResult } from "@paymux/core/routing"
@@ -19,9 +19,9 @@ import { clockText, windowText } from "./match/timeText.ts"
 
 export interface Explanation {
   readonly ruleset: string
-  /** The decision in one paragraph of two to five sentences, with the numbers that it stores. For people: its words may change. */
+  /** The decision in two to five sentences, with the numbers that it stores. Text for people, which may change. */
   readonly summary: string
-  /** From the first to the one that decided; that is `default` where none matches. */
+  /** From the first rule to the one that decided, which is `default` if none matches. */
   readonly rules: ReadonlyArray<ExplainedRule>
   readonly answer: RoutingResult
 }
@@ -33,16 +33,16 @@ export interface ExplainedRule {
 }
 
 export interface ExplainedCondition {
-  /** What is asked, such as `amount gte 500000`; `all`, `any` or `not` of the conditions in `of`. */
+  /** The condition, such as `amount gte 500000`; `all`, `any` or `not` of the conditions in `of`. */
   readonly asked: string
   readonly holds: boolean
-  /** What the payment has; `null`: nothing. */
+  /** The value of the payment; `null`: absent. */
   readonly actual: FactValue
   readonly of: ReadonlyArray<ExplainedCondition>
 }
 
 /**
- * Explains the decision of `plan`. Slower than `plan`: for people who ask, not for every payment.
+ * Explains the decision of `plan`. Slower than `plan`, so it is for requests of people, not for every payment.
  *
  * @example
  * ```ts
@@ -67,15 +67,15 @@ export const explain = (routing: CompiledRouting, payment: NewPayment, facts: Fa
 }
 
 /**
- * The same of a decision that was stored, by the rules that made it. They are read and matched, and not checked: their
- * providers may be gone by now, and what else they say may have been allowed then.
+ * Explains a stored decision by the rules that made it. The rules are decoded and matched, but not checked: their providers may
+ * have been removed, and they may be valid only by the check of an earlier version.
  *
  * `null`: the conditions of a rule up to the one that decided cannot be read.
  *
  * @example
  * ```ts
  * const { createdAt, id, routing } = payment
- * explainDecided(config, routing, facts(payment, tenant, id, createdAt))?.answer // => what `routing` says
+ * explainDecided(config, routing, facts(payment, tenant, id, createdAt))?.answer // => the decision in `routing`
  * ```
  */
 export const explainDecided = (config: unknown, decision: RoutingDecision, facts: Facts): Explanation | null => {
@@ -102,7 +102,7 @@ export const explainDecided = (config: unknown, decision: RoutingDecision, facts
   }
 }
 
-/** A ruleset, as far as its conditions go. Choices are read apart: one that cannot be read does not keep the rest from being explained. */
+/** The conditions of a ruleset. Choices are decoded separately, so that an invalid one does not prevent an explanation. */
 const Conditional = Schema.Struct({
   holidays: Schema.optionalKey(Calendars),
   rules: Schema.optionalKey(
@@ -126,7 +126,7 @@ const explained = (condition: Condition, facts: Facts): ExplainedCondition => ({
   of: isPlain(condition) ? [] : membersOf(condition).map((member) => explained(alone(member), facts))
 })
 
-/** A mapping with one condition in it, as branches of `any` mostly are, is that condition. */
+/** Unwraps a mapping with a single condition, as most branches of `any` are. */
 const alone = (condition: Condition): Condition => {
   const [only, ...others] = condition._tag === "All" ? condition.of : []
   return only !== undefined && others.length === 0 ? only : condition
@@ -149,7 +149,7 @@ const asked = (condition: Condition): string => {
   }
 }
 
-/** In the words of the rule: `operator` is the key it stands under. */
+/** A test as text of the rule; `operator` is its key in the rule. */
 const testText = (test: FactTest, operator: string): string => {
   switch (test.op) {
     case "in":
@@ -196,7 +196,7 @@ const actual = (condition: Condition, facts: Facts): FactValue => {
   }
 }
 
-/** `exists: false` reads as one condition. */
+/** Whether the condition is `exists: false`, which is shown as one condition. */
 const isPlain = (condition: Condition): boolean => condition._tag === "Not" && condition.of._tag === "Fact"
 
 const membersOf = (condition: Condition): ReadonlyArray<Condition> => {

@@ -1,4 +1,4 @@
-/** The failover policies of a ruleset: that of a rule is the top-level one, where the rule does not say otherwise. */
+/** The failover policies of a ruleset. A rule inherits each setting of the top-level policy that it does not override. */
 import { declineCodes } from "@paymux/core"
 import type { DeclineCode } from "@paymux/core"
 import { defaultFailover } from "@paymux/core/routing"
@@ -7,10 +7,10 @@ import type { Failover } from "./language/Failover.ts"
 import type { RoutingConfig } from "./RoutingConfig.ts"
 import type { Steps } from "./Steps.ts"
 
-/** By the name of the rule; a rule that is not known has the top-level policy. */
+/** The policy by the name of a rule. An unknown rule has the top-level policy. */
 export type PolicyOfRule = (rule: string) => FailoverPolicy
 
-/** In short steps: a configuration may have many rules. */
+/** Computes the policies in short steps, since a configuration may have many rules. */
 export function* failoverSteps({
   failover,
   rules = []

@@ -1,6 +1,6 @@
 /**
- * `@paymux/routing`: routing rules for the engine of `@paymux/core`. The rules language, the router that decides by it, and
- * what checks, explains and tests rules.
+ * `@paymux/routing`: routing rules for the engine of `@paymux/core`. The language of rules, the router that decides by them,
+ * and the tools that check, explain and test rules.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export type { Lens } from "./learn/Lens.ts"
 export * as SuccessRates from "./learn/SuccessRates.ts"
 export { plan } from "./choose/plan.ts"
 
-// its reasons, and what other rules would have decided
+// explanations, and backtests of other rules
 export { explain, explainDecided } from "./explain.ts"
 export type { ExplainedCondition, ExplainedRule, Explanation } from "./explain.ts"
 export * as Backtest from "./backtest/Backtest.ts"
@@ -41,7 +41,7 @@ export type * from "./backtest/BacktestReport.ts"
 export * as Experiment from "./experiment/Experiment.ts"
 export type { ExperimentArm, ExperimentEffect, ExperimentReport } from "./experiment/ExperimentReport.ts"
 
-// how the payments that were made use rules
+// usage of rules by past payments
 export * as RulesUsage from "./usage/RulesUsage.ts"
 export type { RuleUsage, UsageReport } from "./usage/RulesUsage.ts"
 export { usageWarnings } from "./usage/usageWarnings.ts"

@@ -220,7 +220,7 @@ describe("the check of days", () => {
     [
       "days of a calendar that do not exist, and says nothing of the rules that name it",
       rulesOn({ holidays: "in", weekdays: ["mon"] }, { holidays: { in: ["2026-02-30"] } }),
-      [[["holidays", "in", 0], "`holidays.in[0]` must be a day that the calendar has"]]
+      [[["holidays", "in", 0], "`holidays.in[0]` must be a valid date (YYYY-MM-DD)"]]
     ],
     [
       "a window of a day within its own hours",

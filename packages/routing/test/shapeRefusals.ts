@@ -955,7 +955,7 @@ export const shapeRefusals: ReadonlyArray<ShapeRefusal> = [
     "days that do not exist, or are in the wrong order",
     when({ time: { dates: ["2026-02-30", { from: "2026-12-26", to: "2026-12-24" }] } }),
     [
-      [["rules", 0, "when", "time", "dates", 0], 'rule "x": `when.time.dates[0]` must be a day that the calendar has'],
+      [["rules", 0, "when", "time", "dates", 0], 'rule "x": `when.time.dates[0]` must be a valid date (YYYY-MM-DD)'],
       [["rules", 0, "when", "time", "dates", 1], 'rule "x": `when.time.dates[1]` must not end before it begins']
     ],
     "taken by the JSON Schema"

@@ -1,12 +1,12 @@
 /**
- * Replays payments that were made against rules that are a draft: what would change, for whom, and at what price.
+ * Replays past payments with draft rules, and reports the changes by provider, rule and cost.
  *
- * A fold: it is given payments one at a time, in the order they were made, and keeps counts only, so that a million of
- * them need little more memory than a thousand. Pure but for those counts; the same payments always give the same report.
+ * It gets payments one at a time, in the order of their creation, and keeps only counts, so a million payments need little more
+ * memory than a thousand. The same payments always give the same report.
  *
- * Failover is replayed as far as the code of a decline shows. Circuit breakers and bulkheads are not, and a payment that was
- * refused for want of a route was never kept, so it cannot come back. Success rates learn from the payments that are given:
- * a server learns from those of all tenants.
+ * Failover is replayed as far as the codes of declines allow. Circuit breakers and bulkheads are not replayed, and payments
+ * without a route were never stored. Success rates are learned from the given payments only, although a server learns from
+ * those of all tenants.
  */
 import type { RoutedPayment } from "@paymux/core/store"
 import type { BacktestReport } from "./BacktestReport.ts"
@@ -18,7 +18,7 @@ import type { CompiledRouting } from "../CompiledRouting.ts"
 import { facts } from "../Facts.ts"
 import { plan } from "../choose/plan.ts"
 
-/** `after`: `null` if the draft has no provider for the payment. `rule`: of the draft. */
+/** The first providers. `after`: `null` if the draft has no provider for the payment. `rule`: the rule of the draft. */
 export interface FirstAsked {
   readonly before: string
   readonly after: string | null
@@ -26,18 +26,18 @@ export interface FirstAsked {
 }
 
 export interface Backtest {
-  /** How far before the first payment the draft's success rates reach, ms; 0: it has none. */
+  /** The period before the first payment that the draft's success rates need, ms; 0: it has none. */
   readonly learnsFromMs: number
-  /** A payment from before the period: success rates learn of it, and nothing is counted. */
+  /** Learns from a payment before the period, without counting it. */
   readonly learn: (routed: RoutedPayment) => void
-  /** The next payment of the period. Returns which provider was, and would be, asked first. */
+  /** Adds the next payment of the period. Returns the provider that was tried first, and the one that would be. */
   readonly add: (routed: RoutedPayment) => FirstAsked
-  /** Of all that was added. */
+  /** Reports on all added payments. */
   readonly report: () => BacktestReport
 }
 
 /**
- * Of a draft, whose fees are what payments cost.
+ * Creates the backtest of a draft. Costs are by the fees of the draft.
  *
  * @example
  * ```ts

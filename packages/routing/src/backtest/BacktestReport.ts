@@ -1,41 +1,40 @@
 /**
- * The result of a backtest: plain data, as it is written to JSON. Times are ms UTC, amounts and costs minor units, shares
- * and rates 0 to 1.
+ * The result of a backtest, as JSON data. Times are ms UTC, amounts and costs minor units, shares and rates 0 to 1.
  *
- * `before` is what happened: the provider that was asked first. `after` is what the draft would have asked first, every
- * circuit breaker taken as closed. What that provider would have answered is unknown: everything called `expected` is
- * an estimate from its own attempts in the period.
+ * `before` is the provider that was tried first. `after` is the provider that the draft would have tried first if all circuit
+ * breakers were closed. The result at that provider is unknown, so each field named `expected` is an estimate from the
+ * provider's own attempts in the period.
  */
 import type { Dropped } from "@paymux/core/routing"
 
 export interface BacktestReport {
-  /** Always: nothing was sent to anybody. */
+  /** Always `true`: no payment was sent to a provider. */
   readonly estimate: true
   /**
    * The draft has `best: success_rate`: its rates were rebuilt from the attempts that had ended before each payment.
    *
-   * That is, from the attempts of the payments that were given: one tenant's. A server also counts those of other
-   * accounts and of the other mode, and those that ended in the window of payments made before it. Where there are such
-   * attempts, it would have known other rates, and may have chosen otherwise.
+   * Only attempts of the given payments count, which belong to one tenant. A server also counts those of other accounts and of
+   * the other mode, and attempts in its window of payments made before the period. With such attempts, its rates would have
+   * been different, and so may its choices.
    */
   readonly usesLearnedRates: boolean
   /** When the first and the last payment were made; `null`: there were none. */
   readonly period: { readonly from: number; readonly to: number } | null
   readonly payments: number
-  /** Of the draft: `sha256:` and the hex digest. */
+  /** `sha256:` and the hex digest of the draft. */
   readonly ruleset: string
-  /** Which rules had decided the payments, most first. */
+  /** The rulesets that decided the payments, most payments first. */
   readonly rulesetsBefore: ReadonlyArray<{ readonly ruleset: string; readonly payments: number }>
   readonly changes: Changes
   readonly noRoute: NoRouteReport
   readonly acceptance: Acceptance
   /** The providers that were or would be tried, by name. */
   readonly providers: ReadonlyArray<ProviderReport>
-  /** Over all providers, by name of the currency. */
+  /** Totals of all providers, by the name of the currency. */
   readonly currencies: ReadonlyArray<CurrencyReport>
-  /** Of the draft, as written. */
+  /** The rules of the draft, in order. */
   readonly rules: ReadonlyArray<RuleReport>
-  /** Payments that no rule takes. */
+  /** Payments that no rule matches. */
   readonly default: { readonly payments: number; readonly share: number }
 }
 
@@ -43,7 +42,7 @@ export interface BacktestReport {
 export interface Changes {
   readonly payments: number
   readonly share: number
-  /** Every pair, also of those that stay, most payments first. `after`: `null` is no route. */
+  /** Every pair of providers, including unchanged ones, most payments first. `after`: `null`: no route. */
   readonly providers: ReadonlyArray<{
     readonly before: string
     readonly after: string | null
@@ -52,7 +51,7 @@ export interface Changes {
   readonly rules: ReadonlyArray<{ readonly before: string; readonly after: string; readonly payments: number }>
 }
 
-/** Payments for which the draft finds no provider, and why each candidate of the rule was dropped. */
+/** Payments without a provider in the draft, with the reason for each dropped candidate of the rule. */
 export interface NoRouteReport {
   readonly payments: number
   readonly share: number
@@ -65,8 +64,8 @@ export interface NoRouteReport {
 }
 
 /**
- * Whether payments are paid, over all providers. `measured` is a fact of all payments. Compare `before` with `after`: both are
- * of the same payments, those of which the draft's result can be estimated.
+ * The shares of paid payments at all providers. `measured` is the actual share of all payments. Compare `before` with `after`:
+ * both are for the payments with an estimate of the draft's result.
  */
 export interface Acceptance {
   readonly measured: Measured
@@ -74,37 +73,37 @@ export interface Acceptance {
   readonly after: Expected
 }
 
-/** The share that was paid, of those that have ended: a payment that expired, or whose payer had no funds, was not paid. */
+/** The share of ended payments that were paid. A payment that expired, or whose payer had no funds, was not paid. */
 export interface Measured {
-  /** `null`: none was counted. */
+  /** `null`: no payment was counted. */
   readonly rate: number | null
   readonly counted: number
 }
 
 /**
- * The share of payments that are paid, in the end: after a decline by which another provider may be tried, the next one of the
- * draft is. A payment that the draft would have begun with the same provider keeps the result that it had. A payment without a
- * candidate in the draft is not paid.
+ * The share of payments that are finally paid. After a decline that permits failover, the draft's next provider is tried. If the
+ * draft would have tried the same provider first, a payment keeps its actual result. A payment without a candidate in the draft
+ * is not paid.
  */
 export interface Expected {
-  /** Over the payments that have an estimate; `null`: none has. */
+  /** The rate of the payments with an estimate; `null`: none has one. */
   readonly rate: number | null
-  /** Nine times out of ten the rate lies in it. */
+  /** The 90 % interval of the rate. */
   readonly range: { readonly low: number; readonly high: number } | null
-  /** The share of payments that have an estimate. All others are of a kind that the provider has never had. */
+  /** The share of payments with an estimate. The provider has never had payments like the others. */
   readonly coverage: number
 }
 
 export interface ProviderReport {
   readonly provider: string
-  /** Of its first attempts. */
+  /** The actual result of its first attempts. */
   readonly measured: Measured
   readonly before: ProviderSide
   readonly after: ProviderSide
   readonly currencies: ReadonlyArray<CurrencyReport>
 }
 
-/** Of the payments that it is asked first for. */
+/** The payments that the provider is tried first for. */
 export interface ProviderSide {
   readonly payments: number
   readonly share: number
@@ -121,11 +120,11 @@ export interface Sums {
   readonly payments: number
   readonly amount: number
   /**
-   * By the draft's fees, of every attempt: all of it where the payment is paid, and otherwise the fixed part. Without payments
-   * whose fee is not known. Rounded at the end.
+   * The cost of all attempts by the draft's fees: the whole fee if the payment is paid, otherwise the fixed part. Excludes
+   * payments with an unknown fee. Rounded at the end.
    */
   readonly cost: number
-  /** Payments whose fee is not known. */
+  /** Payments with an unknown fee. */
   readonly feeUnknown: number
 }
 
@@ -133,17 +132,17 @@ export interface RuleReport {
   readonly name: string
   /** Payments that it decides. */
   readonly takes: number
-  /** Payments that its conditions hold for, whichever rule decides them. */
+  /** Payments that meet its conditions, including those that earlier rules decide. */
   readonly matches: number
-  /** `false`: `matches` is the least it can be, see `MOST_MATCHES`. */
+  /** `false`: `matches` is a lower bound, see `MOST_MATCHES`. */
   readonly exact: boolean
   /**
-   * - `used`: it takes payments.
-   * - `shadowed`: it matches, and earlier rules take every one.
-   * - `dead`: it matches nothing.
-   * - `unknown`: it takes nothing, and whether it matches was not counted.
+   * - `used`: it decides payments.
+   * - `shadowed`: it matches payments, but earlier rules decide all of them.
+   * - `dead`: it matches no payment.
+   * - `unknown`: it decides no payment, and its matches were not counted.
    */
   readonly state: "used" | "shadowed" | "dead" | "unknown"
-  /** Of a shadowed rule: who takes what it matches, most first, at most 100. */
+  /** The rules that decide the payments of a shadowed rule, most payments first, at most 100. */
   readonly shadowedBy: ReadonlyArray<{ readonly rule: string; readonly payments: number }>
 }

@@ -1,6 +1,6 @@
 /**
- * Monte Carlo samples of a rate: the expected rate first, then 200 draws from its posterior. Computations apply to each place, so
- * the range of a result is the range of its samples.
+ * Monte Carlo samples of a rate: the expected rate first, then 200 draws from its posterior. Computations apply to each sample,
+ * so the range of a result is the range of its samples.
  */
 import { avalanche, stickyHash } from "../choose/stickyHash.ts"
 import type { Posterior } from "../learn/estimate.ts"
@@ -12,7 +12,7 @@ const DRAWN = 200
 /** A known value. */
 export const certain = (value: number): Draws => new Float64Array(DRAWN + 1).fill(value)
 
-/** Computes each place. */
+/** Computes each sample. */
 export const combine = (of: (at: number) => number): Draws => {
   const made = new Float64Array(DRAWN + 1)
   for (let at = 0; at <= DRAWN; at++) made[at] = of(at)
@@ -55,7 +55,7 @@ const varianceOf = (draws: Draws): number => {
   return sum / DRAWN
 }
 
-/** Box and Muller: normally distributed, with a mean of 0 and a deviation of 1. */
+/** A normally distributed number with mean 0 and deviation 1 (Box and Muller). */
 const normal = (hash: number): number =>
   Math.sqrt(-2 * Math.log(uniform(hash))) * Math.cos(2 * Math.PI * uniform(avalanche(hash ^ 0x9e37_79b9)))
 

@@ -1,4 +1,4 @@
-/** Acceptance and costs, before and after: over all payments, of each provider, and of each currency. */
+/** Acceptance and costs, before and after: of all payments, of each provider, and of each currency. */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
 import { feeOf } from "../choose/Fees.ts"
@@ -83,7 +83,7 @@ interface Expecting {
   readonly outcome: Outcome
   /** Payments that were paid, or are expected to be. */
   readonly paidBefore: number
-  /** `false`: the draft's provider never had such payments. */
+  /** `false`: the draft's provider has never had such payments. */
   readonly isKnown: boolean
 }
 
@@ -102,7 +102,7 @@ const expecting = (group: Group, evidence: PeriodEvidence): Expecting => {
   }
 }
 
-/** Before and after over the same payments: those of which the draft's result is known well enough to be estimated. */
+/** Acceptance before and after of the same payments: those with an estimate of the draft's result. */
 const acceptanceOf = (groups: ReadonlyArray<Expecting>, total: number) => {
   const known = groups.filter(({ isKnown }) => isKnown)
   const payments = known.reduce((sum, { group }) => sum + group.payments, 0)
@@ -136,7 +136,7 @@ const expectedAfter = (groups: ReadonlyArray<Expecting>, payments: number, total
   )
 }
 
-/** `paid`: of `payments`, of which there are `total` with those without an estimate. */
+/** `paid`: the paid ones of `payments`; `total`: `payments` and those without an estimate. */
 const expected = (paid: Draws, payments: number, total: number): Expected => {
   const coverage = shareOf(payments, total)
   if (payments === 0) return { rate: null, range: null, coverage }
@@ -207,7 +207,7 @@ const addSums = (to: Mutable<Sums>, payments: number, amount: number, cost: numb
   to.feeUnknown += feeUnknown
 }
 
-/** Of every attempt: the whole fee where it is paid, and the fixed part where it is not but was executed. Money of a group is a sum. */
+/** The cost of all attempts of a group: the whole fee of a paid attempt, and the fixed part of any other that was executed. */
 const costAfter = ({ money }: Group, { attempts }: Outcome): number =>
   attempts.reduce(
     (sum, { made, notExecuted, paid }, place) =>

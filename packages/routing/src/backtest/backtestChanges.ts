@@ -1,10 +1,10 @@
-/** Which rules decided before and would decide now, and payments without a provider. */
+/** Counts the rulesets and providers before and after, and payments without a provider. */
 import type { Dropped, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
 import type { BacktestReport, Changes, NoRouteReport } from "./BacktestReport.ts"
 
 export interface ChangeCounts {
-  /** `before`, `after`: the provider that was, and would be, tried first; `null`: none. */
+  /** `before`: the provider that was tried first. `after`: the one that would be; `null`: none. */
   readonly count: (decided: RoutingDecision, before: string, answer: RoutingResult, after: string | null) => void
   readonly report: (payments: number) => Pick<BacktestReport, "rulesetsBefore" | "changes" | "noRoute">
 }

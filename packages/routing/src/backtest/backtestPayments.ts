@@ -1,6 +1,6 @@
 /**
- * Groups the payments of the period, and estimates their results with the draft. As long as the draft makes the attempts that were
- * made, their results are kept.
+ * Groups the payments of the period, and estimates their results with the draft. As long as the draft makes the same attempts as
+ * were made, their actual results are used.
  */
 import type { Attempt } from "@paymux/core/store"
 import { isInFlight } from "@paymux/core/store"
@@ -16,27 +16,27 @@ import type { GroupMoney } from "./groupMoney.ts"
 import { endingOf, isPaid, NOT_EXECUTED } from "./periodCounts.ts"
 import type { PeriodEvidence } from "./periodEvidence.ts"
 
-/** The state of the payments of a group where the draft departs from the attempts that were made. */
+/** The state of the payments of a group when the draft first differs from the actual attempts. */
 export type Start =
-  /** Nothing: the draft begins with another provider. */
+  /** No attempt: the draft starts with another provider. */
   | { readonly _tag: "New" }
-  /** The attempt at this place of the chain is open, since this minute, ms UTC. */
+  /** The attempt at this index of the chain is open, since this minute, ms UTC. */
   | { readonly _tag: "Open"; readonly place: number; readonly startedAt: number }
-  /** The result that it had. */
+  /** The actual result. */
   | { readonly _tag: "Known"; readonly paid: boolean }
-  /** The attempt before this place ended with this code, and the draft goes on with another provider than was tried. */
+  /** The attempt before this index ended with this code, and the draft continues with another provider than was tried. */
   | { readonly _tag: "After"; readonly place: number; readonly code: string; readonly isDeclined: boolean }
 
 export interface Group {
   readonly segment: Segment
-  /** The provider that was asked first. */
+  /** The provider that was tried first. */
   readonly before: string
-  /** The draft's providers, in its order; none: it has no route. */
+  /** The draft's providers, in its order. Empty: no route. */
   readonly chain: ReadonlyArray<string>
   readonly policy: FailoverPolicy
   readonly start: Start
   payments: number
-  /** Of these, those that were paid. */
+  /** The number of these payments that were paid. */
   paid: number
   /** The attempts that are open. */
   readonly open: Array<Pick<Attempt, "provider" | "startedAt">>
@@ -44,18 +44,18 @@ export interface Group {
   readonly money: GroupMoney
 }
 
-/** Of a group: the probability to be paid, and that of each attempt to be made and to be paid, by its place in the chain. */
+/** The probability that a payment of a group is paid, and of each attempt to be made and to be paid, by its index in the chain. */
 export interface Outcome {
   readonly paid: Draws
   readonly attempts: ReadonlyArray<{ readonly made: number; readonly paid: number; readonly notExecuted: number }>
 }
 
-/** With more groups the issuers of payments are left out: each takes a ms or two to estimate. */
+/** Further groups ignore the issuers of payments, since the estimate of a group takes one or two ms. */
 const MOST_GROUPS = 5_000
 
 const all = { windowMs: null, learnFrom: "all", segments: [] } as const
 
-/** Finds the group of a payment, and counts it there. */
+/** Counts each payment in its group. */
 export const paymentGroups = (feeOfProvider: (provider: string) => Fee) => {
   const groups = new Map<string, Group>()
   return {
@@ -95,7 +95,7 @@ const noPayments = (
   return { segment, before, chain, policy, start, payments: 0, paid: 0, open: [], money: noMoney(chain) }
 }
 
-/** The places of the chain that the draft may come to. */
+/** The indices of the chain that the draft may reach. */
 const furtherPlaces = (start: Start, chain: ReadonlyArray<string>, { maxAttempts, on }: FailoverPolicy) => {
   if (start._tag === "Known") return []
   const first = start._tag === "New" ? 0 : start.place
@@ -116,7 +116,7 @@ const startKey = (start: Start): string => {
   }
 }
 
-/** Follows the attempts that were made until the draft would make another one. */
+/** Follows the actual attempts up to the first one that the draft would not have made. */
 const startOf = (
   attempts: ReadonlyArray<Attempt>,
   chain: ReadonlyArray<string>,
@@ -147,10 +147,10 @@ const startOf = (
     : { start: { _tag: "Known", paid: false }, kept: chain.length }
 }
 
-/** Open attempts are alike if they were started in the same minute. */
+/** The minute of the start. Open attempts of the same minute are grouped. */
 const minuteOf = ({ startedAt }: Attempt): number => Math.floor(startedAt / 60_000) * 60_000
 
-/** As the failover table, as far as a code shows: after a decline once and never for UPI, and within the policy. */
+/** Whether failover continues: like the failover table, as far as codes allow. Once after a decline, never for UPI, and by the policy. */
 const goesOn = (
   code: string,
   { maxAttempts, notOn, on }: FailoverPolicy,
@@ -166,7 +166,7 @@ const goesOn = (
 /** The expected result of each payment of the group. */
 export const outcomeOf = ({ chain, segment, policy, start }: Group, evidence: PeriodEvidence): Outcome => {
   const attempts = chain.map(() => ({ made: 0, paid: 0, notExecuted: 0 }))
-  /** From the attempt at `place` on, which follows one that ended with `code`, made with the probability of `reached`. */
+  /** The probability to be paid from the attempt at `place` on, which follows `code` and is made with the probability `reached`. */
   const from = (place: number, code: string | null, isDeclined: boolean, reached: number): Draws => {
     const provider = chain[place]
     if (provider === undefined) return certain(0)

@@ -1,4 +1,4 @@
-/** Success rates as they were known when each payment was made: of attempts that had been started by then, and no other. */
+/** The success rates at the time of each payment, from the attempts that had been started by then. */
 import type { AttemptCount, RoutedPayment } from "@paymux/core/store"
 import { unknownHealth } from "../Health.ts"
 import type { Health } from "../Health.ts"
@@ -8,16 +8,16 @@ import type { Lens } from "../learn/Lens.ts"
 import { make } from "../learn/SuccessRates.ts"
 
 export interface ReplayedRates {
-  /** How far before the first payment attempts count, ms; 0: none does. */
+  /** The period before the first payment in which attempts count, ms; 0: none count. */
   readonly reachMs: number
-  /** The time that `health` describes, ms UTC. It does not go back. */
+  /** Advances the time of `health`, ms UTC. Ignores earlier times. */
   readonly reach: (now: number) => void
   readonly health: Health
-  /** Attempts that end after the moment are open until it has passed their end. */
+  /** Adds the attempts of a payment. They are open until the time has reached their end. */
   readonly learn: (routed: RoutedPayment) => void
 }
 
-/** A server learns every 2 s. A replay of a month has its time for a million payments: ms */
+/** The interval between updates, ms. A server updates every 2 s, which would take too long for a replay of a million payments. */
 const EVERY = 60_000
 
 export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
@@ -57,7 +57,7 @@ export const replayedRates = (lenses: ReadonlyArray<Lens>): ReplayedRates => {
       const { code, endedAt, provider, startedAt, status } = first
       const segment = segmentOfPayment(payment, payment.account, payment.routing.rule)
       const begun = { ...segment, slot: startedAt, provider, code: null, count: 1, durationMs: null }
-      // As in a server, for as long as it is not known better.
+      // Open until its end, as it was for the server.
       const attempt: AttemptCount = { ...begun, status: status === "unknown" ? "unknown" : "pending" }
       open.add(attempt)
       if (endedAt === null) return
@@ -75,7 +75,7 @@ interface Ended {
   readonly attempt: AttemptCount
 }
 
-// A binary heap, the earliest end first: it holds what is under way at one moment, not the whole period.
+// A binary heap, the earliest end first. It contains the attempts that are open at one time, not those of the whole period.
 
 const put = (heap: Array<Ended>, ended: Ended): void => {
   let at = heap.length

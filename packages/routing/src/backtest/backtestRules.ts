@@ -1,4 +1,4 @@
-/** Which rules of a draft take payments, which only match what earlier ones take, and which match nothing. */
+/** Counts the payments that each rule of a draft decides and matches, to find shadowed and dead rules. */
 import { increase, mostFirst, shareOf } from "./backtestChanges.ts"
 import type { BacktestReport, RuleReport } from "./BacktestReport.ts"
 import type { CompiledRouting } from "../CompiledRouting.ts"
@@ -10,21 +10,21 @@ export interface RuleCounts {
 }
 
 /**
- * For each payment so many matching rules are looked for, the one that takes it among them. So a draft of 10,000 rules
- * that hold for everything costs no more than one of 200, and drafts of up to 200 rules are counted exactly. Which rules
- * take payments is exact always.
+ * The most matching rules that are counted for a payment, including the one that decides. So a draft of 10,000 rules that always
+ * hold costs no more than one of 200, and drafts of up to 200 rules are counted exactly. The counts of deciding rules are always
+ * exact.
  *
  * @internal Exported for tests that reach this bound.
  */
 export const MOST_MATCHES = 200
 
-/** Of one shadowed rule. */
+/** The most deciding rules that are reported for a shadowed rule. */
 const MOST_TAKERS = 100
 
 export const ruleCounts = ({ firstMatch, rules }: CompiledRouting): RuleCounts => {
   const takes = new Uint32Array(rules.length)
   const matches = new Uint32Array(rules.length)
-  /** By rule that has taken nothing so far: who took what it matched. */
+  /** By rule without a decision so far: the rules that decided its payments. */
   const takers = new Map<number, Map<number, number>>()
   let byDefault = 0
   /** From this rule on, a match may not have been counted. */

@@ -6,12 +6,12 @@ import { isPaid, NOT_EXECUTED } from "./periodCounts.ts"
 
 export interface GroupMoney {
   amount: number
-  /** Of the attempts that were made. */
+  /** The cost of the actual attempts. */
   before: number
   feeUnknownBefore: number
-  /** Of those of them that the draft makes too. */
+  /** The cost of the actual attempts that the draft makes too. */
   kept: number
-  /** Of each provider of the chain: its whole fee, and the fixed part of it, which every attempt costs. */
+  /** By index in the chain: the whole fee, and its fixed part, which every attempt costs. */
   readonly whole: Array<number>
   readonly fixed: Array<number>
   feeUnknownAfter: number
@@ -27,7 +27,7 @@ export const noMoney = (chain: ReadonlyArray<string>): GroupMoney => ({
   feeUnknownAfter: 0
 })
 
-/** `kept`: how many of the attempts the draft makes too. `further`: the places of the chain that it may come to after them. */
+/** `kept`: the number of attempts that the draft makes too. `further`: the indices of the chain that it may reach after them. */
 export const addMoney = (
   money: GroupMoney,
   {
@@ -65,7 +65,7 @@ export const addMoney = (
   }
 }
 
-/** `null`: one of them is not known. */
+/** The sum; `null`: one of them is unknown. */
 const sumOf = (costs: ReadonlyArray<number | null>): number | null => {
   let sum = 0
   for (const cost of costs) {

@@ -15,14 +15,14 @@ export interface PeriodCounts {
   readonly firsts: Tree
   readonly followers: Tree
   readonly providers: Set<string>
-  /** Of first attempts, by flow, and by provider and flow: how many failed with each code that permits failover, or `FINAL`. */
+  /** Failures of first attempts, by flow and by provider and flow: the number for each code that permits failover, or `FINAL`. */
   readonly failures: Map<string, Map<string, number>>
-  /** Parts of segments that a provider had in a flow. */
+  /** Parts of segments that a provider has had in a flow. */
   readonly seen: Set<string>
   /** By flow, and by provider and flow. */
   readonly durations: Map<string, Durations>
   readonly open: Array<OpenAttempt>
-  /** The latest time that an attempt has, ms UTC. */
+  /** The latest time of an attempt, ms UTC. */
   until: number
 }
 
@@ -34,7 +34,7 @@ interface OpenAttempt {
   readonly startedAt: number
 }
 
-/** Nothing was done by the provider: another one is tried as if it was the first. */
+/** The provider did not execute the attempt, so another one is tried as if it was the first. */
 export const NOT_EXECUTED = "not_executed"
 
 /** A failure that ends the payment. */
@@ -51,7 +51,7 @@ export const noCounts = (): PeriodCounts => ({
   until: 0
 })
 
-/** `path`: of the segment. */
+/** `path`: the path of the segment. */
 export const countPayment = (
   counts: PeriodCounts,
   segment: Segment,
@@ -95,15 +95,15 @@ const countFollowing = (counts: PeriodCounts, flow: string, before: string | nul
   for (const { series } of nodesToAdd(counts.followers, "", parts)) add(series, 0, resultOf(attempt), 1)
 }
 
-/** Every failure counts, also by the payer: acceptance is the share of payments that are paid. */
+/** Failures by the payer count too, since acceptance is the share of payments that are paid. */
 const resultOf = (attempt: Attempt): "success" | "failure" => (isPaid(attempt) ? "success" : "failure")
 
 export const isPaid = ({ code, status }: Attempt): boolean => attemptSample(status, code) === "success"
 
-/** The code by which another provider may be tried, where nothing was shown to the payer; `null`: it ends the payment. */
+/** The code of an attempt that permits another provider, if no action was shown to the payer; `null`: it ends the payment. */
 export const endingOf = (attempt: Attempt | undefined): string | null => {
   if (attempt === undefined) return null
-  // The request itself was wrong: no other provider is tried.
+  // If the request itself was wrong, no other provider is tried.
   if (attempt.status === "not_executed") return attempt.code === "request_rejected" ? null : NOT_EXECUTED
   return attempt.status === "declined" && !attempt.actionShown && attempt.code !== null && soft.has(attempt.code)
     ? attempt.code
@@ -111,12 +111,11 @@ export const endingOf = (attempt: Attempt | undefined): string | null => {
 }
 
 /**
- * Declines that another provider may not have. Whether a vendor's decline is one is a word of its adapter, which is not stored
- * with the attempt.
+ * Declines that may not occur at another provider. The adapter's own classification is not stored with the attempt.
  */
 const soft: ReadonlySet<string> = new Set(["do_not_honor", "issuer_unavailable", "processing_error", "generic_decline"])
 
-/** The whole of a flow, then of the code, then of the provider after this code. */
+/** The path of following attempts: the flow, then the code, then the provider after this code. */
 export const followingPath = (flow: string, provider: string, code: string): ReadonlyArray<Part> => [
   { level: "flow", value: `flow=${flow}` },
   { level: "network", value: `provider=${provider}` },

@@ -16,28 +16,28 @@ import type { PeriodCounts } from "./periodCounts.ts"
 
 export interface PeriodEvidence {
   readonly count: (segment: Segment, attempts: ReadonlyArray<Attempt>) => void
-  /** Of first attempts at the provider. */
+  /** The success rate of first attempts at the provider. */
   readonly first: (provider: string, segment: Segment) => Draws
-  /** Of attempts at the provider that follow one which ended with `code`. */
+  /** The success rate of attempts at the provider that follow one with `code`. */
   readonly following: (provider: string, segment: Segment, code: string) => Draws
-  /** Of failures at the provider, the share that ended so that another provider may be tried, by code. */
+  /** The shares of failures at the provider that permit another provider, by code. */
   readonly softShares: (provider: string, segment: Segment) => ReadonlyMap<string, number>
-  /** Whether a first attempt at the provider had everything that is known of the payments. */
+  /** Whether the provider has had first attempts with each part of the segment. */
   readonly had: (provider: string, segment: Segment) => boolean
-  /** The share that an attempt still succeeds that is open since `startedAt` (ms UTC), at the end of the period. */
+  /** The probability that an attempt which has been open since `startedAt` (ms UTC) succeeds after the period. */
   readonly stillSucceeds: (provider: string, segment: Segment, startedAt: number) => Draws
 }
 
-/** The attempts of a period are judged by segments alone: a lens would leave some out. */
+/** A lens with all attempts of the period. */
 const all = { windowMs: null, learnFrom: "all", segments: [] } as const
 
-/** As many as in a rule without `min_samples`. */
+/** The default of `min_samples`. */
 const STRENGTH = 40
 
-/** Of attempts that follow a decline, as a part of first attempts: such payments were declined before. */
+/** The prior rate after a decline, relative to first attempts: payments that were declined once succeed less often. */
 const AFTER_DECLINE = 0.75
 
-/** How many failures those of all providers count as. */
+/** The weight of the shares of all providers, in failures. */
 const POOLED = 10
 
 export const periodEvidence = (): PeriodEvidence => {
@@ -106,7 +106,7 @@ export const periodEvidence = (): PeriodEvidence => {
     softShares: (provider, segment) => softSharesIn(failures, provider, flowOf(segment)),
     had: (provider, segment) => {
       const flow = flowOf(segment)
-      // A new BIN is no new segment of payment: there are always some.
+      // New issuers are ignored, since there are always some.
       const isToBeSeen = ({ level }: Part) => level !== "issuer" && level !== "rule"
       return pathIn(segment).every((part) => !isToBeSeen(part) || seen.has(seenKey(provider, flow, part)))
     },
@@ -134,7 +134,7 @@ const softSharesIn = (
   )
 }
 
-/** By the draft's rule too: a team that writes a rule for some payments has a reason to think that these differ. */
+/** The path of a segment, including the draft's rule: payments with a rule of their own probably differ. */
 const pathIn = (segment: Segment): ReadonlyArray<Part> => {
   const [flow, currency, ...further] = pathOf(all, segment)
   const rule = { level: "rule", value: `rule=${segment.rule}` } as const
@@ -151,7 +151,7 @@ const sumOf = (counts: ReadonlyMap<string, number>): number => {
 
 const keyOf = (path: ReadonlyArray<Part>): string => path.map(({ value }) => value).join("\n")
 
-/** Of one slot that holds the whole period: all attempts count alike. */
+/** The evidence of a single slot with the whole period, so that all attempts have the same weight. */
 const evidenceIn = (series: ReadonlyArray<Series | undefined>): ReadonlyArray<Evidence> =>
   series.map((each) => (each === undefined ? noEvidence : evidenceOf(each, everything, period)))
 

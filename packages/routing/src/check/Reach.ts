@@ -1,9 +1,9 @@
 /**
- * Whether a rule can ever be reached: some payment matches it, and none of the rules before it.
+ * Checks whether a rule is reachable: some payment matches it, and none of the rules before it.
  *
- * The result is such a payment, which is then routed by the real index; or a proof that no such payment exists, because
- * every way to escape the earlier rules ends in a contradiction. If neither is found, the rule is accepted: a rule is
- * never rejected on a suspicion.
+ * The search ends with such a payment, which the real index confirms, or with a proof that none exists, because excluding the
+ * earlier rules always leads to a contradiction. If it finds neither, the rule counts as reachable: a rule is never rejected
+ * without a proof.
  */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -21,30 +21,30 @@ import { DAY, isWithin, timeAt } from "../match/TimeOfDay.ts"
 
 export type Reach =
   | { readonly _tag: "Reachable" }
-  /** Its own conditions exclude each other. */
+  /** The rule's own conditions exclude each other. */
   | { readonly _tag: "Never" }
-  /** Earlier rules, by their numbers, take all of its payments. */
+  /** Earlier rules, by index, match all payments of the rule. */
   | { readonly _tag: "Shadowed"; readonly by: ReadonlyArray<number> }
 
 const reachable: Reach = { _tag: "Reachable" }
 
-/** Looks that one rule is worth, and what those of all rules may cost: each has an equal part of it. */
-const MOST_LOOKS = 400
+/** The limit of search steps for a rule, and the cost limit for all rules, of which each rule has an equal part. */
+const MOST_STEPS = 400
 const MOST_COST = 1_000_000
 const MOST_ALTERNATIVES = 64
 
-/** By rule, in order. */
+/** The reachability of each rule, in order. */
 export const reachOf = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch): ReadonlyArray<Reach> => {
   const clauses = conditions.map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
   const part = MOST_COST / conditions.length
   return clauses.map((own, rule) => (own === null ? reachable : reachOfOne(own, rule, clauses, firstMatch, part)))
 }
 
-/** Whether some payment that meets `wanted` may match none of the rules. `true` also where that is not decided. */
+/** Whether some payment that meets `wanted` matches none of the rules. `true` also if that is undecided. */
 export const isReached = (conditions: ReadonlyArray<Condition>, firstMatch: FirstMatch, wanted: Condition): boolean => {
   const clauses = [...conditions, wanted].map((condition) => clausesOf(condition, MOST_ALTERNATIVES))
   const own = clauses.at(-1) ?? null
-  // What no rule matches comes behind the last.
+  // A payment that no rule matches counts as matched by a rule after the last.
   const first: FirstMatch = (facts, from) => {
     const rule = firstMatch(facts, from)
     return rule < 0 ? conditions.length : rule
@@ -59,30 +59,31 @@ const reachOfOne = (
   firstMatch: FirstMatch,
   mostCost: number
 ): Reach => {
-  // At either end of what it asks: mostly one of them is enough, and every rule has these two looks.
+  // First tries the lowest and the highest values of each clause, which is mostly enough to find a payment.
   const ends = own.flatMap((clause) => edges.map((edge) => solve(clause, edge)))
   if (ends.every((found) => found === "impossible")) return { _tag: "Never" }
-  /** The earlier rule that takes a payment; -1: none does. */
-  const taker = (found: Facts) => {
+  /** The index of the earlier rule that matches a payment; -1: none. */
+  const earlierMatch = (found: Facts) => {
     const first = firstMatch(found, 0)
     return first < rule ? first : -1
   }
-  if (ends.some((found) => found === "unknown" || (typeof found === "object" && taker(found) < 0))) return reachable
+  if (ends.some((found) => found === "unknown" || (typeof found === "object" && earlierMatch(found) < 0)))
+    return reachable
 
   const by = new Set<number>()
-  let looks = 0
+  let steps = 0
   let cost = 0
   const escapes = (clause: Clause): boolean => {
     cost += costOf(clause)
-    if (looks++ >= MOST_LOOKS || cost > mostCost) return true
+    if (steps++ >= MOST_STEPS || cost > mostCost) return true
     const found = solve(clause, "low")
     if (found === "impossible") return false
     if (found === "unknown") return true
-    const first = taker(found)
+    const first = earlierMatch(found)
     const taking = clauses[first]?.find((other) => holdsAll(other, found))
     if (taking === undefined) return true
     by.add(first)
-    // Outside of that rule is where one of its tests fails; the ways are kept apart, so that none is gone twice.
+    // A payment escapes that rule if one of its tests fails. The branches are disjoint, so that none is searched twice.
     return taking.some((literal, index) => escapes([...clause, ...taking.slice(0, index), negationOf(literal)]))
   }
   if (own.some(escapes)) return reachable
@@ -90,13 +91,13 @@ const reachOfOne = (
   return { _tag: "Shadowed", by: alone === undefined ? [...by].sort((a, b) => a - b) : [alone] }
 }
 
-/** Whether one alternative of `earlier` holds wherever one of `own` does, for each of these. */
+/** Whether each clause of `own` implies a clause of `earlier`. */
 const takesAll = (earlier: ReadonlyArray<Clause>, own: ReadonlyArray<Clause>): boolean =>
   own.every((clause) =>
     earlier.some((other) => other.every((literal) => solve([...clause, negationOf(literal)], "low") === "impossible"))
   )
 
-/** A look is as long as what it looks through. */
+/** The cost of a search step: linear in the values of the clause's tests. */
 export const costOf = (clause: Clause): number => clause.reduce((cost, literal) => cost + sizeOf(literal), 20)
 
 const sizeOf = (literal: Literal): number => {
@@ -109,7 +110,7 @@ const sizeOf = (literal: Literal): number => {
   return test.op === "starts_with" ? test.prefixes.texts.size : 1
 }
 
-/** Whether a payment by `rail` for which `wanted` holds, too, can match a rule. `true` also where that is not decided. */
+/** Whether a payment by `rail` that also meets `wanted` can match a rule. `true` also if that is undecided. */
 export type Admits = (rail: Rail, wanted?: Clause) => boolean
 
 export const admitting = (condition: Condition): Admits => {
@@ -122,7 +123,7 @@ export const admitting = (condition: Condition): Admits => {
 
 const edges: ReadonlyArray<Edge> = ["low", "high"]
 
-/** The facts of a payment that a clause holds for. */
+/** The facts of a payment that matches a clause. */
 const solve = (clause: Clause, edge: Edge): Facts | "impossible" | "unknown" => {
   const time = timeOf(clause)
   if (time === "impossible") return time
@@ -147,7 +148,7 @@ export const solveFor = (rail: Rail, clause: Clause, edge: Edge, time: number): 
   return undecided ? "unknown" : factsFrom(rail, values, time)
 }
 
-/** ms UTC. Time zones have nothing to do with each other here: together they may only be undecided. */
+/** A time (ms UTC) that meets the conditions of a clause. Each time zone is solved separately, so several may be undecided. */
 const timeOf = (clause: Clause): number | "impossible" | "unknown" => {
   const literals = clause.flatMap((literal) => (literal._tag === "Time" ? [literal] : []))
   const zones = [...new Set(literals.map(({ window }) => window.zone))]
@@ -167,14 +168,14 @@ const timeOf = (clause: Clause): number | "impossible" | "unknown" => {
 /** 2026-01-15. */
 const SOME_DAY = 20_468
 
-/** A fact that nothing is asked of is absent, or something that no rule mentions. */
+/** The facts of a payment with these values. Other facts are absent, or have a default. */
 const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: number): Facts => {
   const text = (fact: FactName) => {
     const value = values.get(fact)
     return typeof value === "string" ? value : null
   }
   const amount = values.get("amount")
-  // Not by assignment: a key may be `__proto__`.
+  // `fromEntries` instead of assignments, since a key may be `__proto__`.
   const metadata = Object.fromEntries(
     [...values].flatMap(([fact, value]) =>
       fact.startsWith(METADATA) && typeof value === "string" ? [[fact.slice(METADATA.length), value]] : []
@@ -198,7 +199,7 @@ const factsFrom = (rail: Rail, values: ReadonlyMap<FactName, FactValue>, time: n
     account: text("account") ?? "~",
     time,
     metadata,
-    // Asked of by no condition.
+    // No condition uses these.
     draw: "",
     issuer: null
   }

@@ -1,14 +1,14 @@
-/** The routing rules cannot be used. Holds every problem at once, and no value but names. */
+/** The error of invalid routing rules, with all their problems. It contains no values except names. */
 import { Schema } from "effect"
 import { isName } from "../language/words.ts"
 import { looksLikeName } from "./suggestion.ts"
 
 const Problem = Schema.Struct({
-  /** Keys and indices from the top of the configuration, as written, for an editor or a YAML file's line and column. */
+  /** Keys and indices from the top of the configuration, for finding the line and column in its file. */
   path: Schema.Array(Schema.Union([Schema.String, Schema.Number])),
-  /** A sentence for people, with the rule's name in it. */
+  /** A sentence with the name of the rule. */
   message: Schema.String,
-  /** `key`: what is wrong is the last key of `path`, not what stands under it. */
+  /** `key`: the last key of `path` is the problem, not its value. */
   at: Schema.optionalKey(Schema.Literal("key"))
 })
 export type RoutingProblem = typeof Problem.Type
@@ -30,7 +30,7 @@ export const problemAt = (config: unknown, path: Path, predicate: string): Routi
   return { path, message: subject === "" ? place : `${subject}: ${place}` }
 }
 
-/** A problem with a whole sentence of its own. */
+/** A problem with a complete sentence. */
 export const problemIn = (config: unknown, path: Path, sentence: string): RoutingProblem => {
   const { subject } = placeOf(config, path)
   return { path, message: subject === "" ? sentence : `${subject}: ${sentence}` }
@@ -48,13 +48,13 @@ const placeOf = (config: unknown, path: Path): { readonly subject: string; reado
   return path.length === 0 ? { subject: "the routing configuration", inside: [] } : { subject: "", inside: path }
 }
 
-/** A rule's name in quotes. One that is no name is not shown, and the rule is then counted: the first is 1. */
+/** A rule's name in quotes. If the name is invalid, the rule's number, starting at 1. */
 export const ruleText = (config: unknown, index: number): string => {
   const name = valueAt(config, ["rules", index, "name"])
   return isName(name) ? `"${name}"` : String(index + 1)
 }
 
-/** What stands at a place of a plain JSON value, or `undefined`. */
+/** The value at a path of a plain JSON value, or `undefined`. */
 export const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined

@@ -1,4 +1,4 @@
-/** Everything that is wrong with a routing configuration, at once: its shape, its names and sums, what can never come. */
+/** Validates a routing configuration and reports all problems: its shape, names and sums, and unreachable rules. */
 import { Result, Schema } from "effect"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { Calendars } from "../language/Days.ts"
@@ -19,14 +19,14 @@ import { firstMatch } from "../match/RuleIndex.ts"
 import type { FirstMatch } from "../match/RuleIndex.ts"
 import { withheldProblems } from "./outageProblems.ts"
 import { shapeProblems } from "./shapeProblems.ts"
-import { takableBy, unableProblems } from "./unableProblems.ts"
-import type { TakableBy } from "./unableProblems.ts"
+import { servableByProvider, unableProblems } from "./unableProblems.ts"
+import type { ServableByProvider } from "./unableProblems.ts"
 import { When } from "../language/When.ts"
 
-/** What checking has made on the way. */
+/** A valid configuration, with its compiled conditions and their index. */
 export interface CheckedRouting {
   readonly config: RoutingConfig
-  /** By rule, in order. */
+  /** The condition of each rule, in order. */
   readonly conditions: ReadonlyArray<Condition>
   readonly firstMatch: FirstMatch
 }
@@ -40,7 +40,7 @@ export const checkRouting = (
   const rules = Result.isSuccess(decoded) ? wholeRules(decoded.success, calendars) : readableRules(config, calendars)
   const conditions = rules.flatMap(({ condition }) => condition ?? [])
   const index = firstMatch(conditions)
-  const able = takableBy(providers)
+  const able = servableByProvider(providers)
   const problems = [
     ...(Result.isFailure(decoded) ? shapeProblems(config, decoded.failure.issue) : []),
     ...rules.flatMap((rule) => ruleProblems(config, rule, providers, able)),
@@ -61,7 +61,7 @@ export const checkRouting = (
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** A rule as far as it can be read: what is right in itself is checked further, whatever is wrong elsewhere. */
+/** The valid parts of a rule, which are checked further even if other parts are invalid. */
 interface ReadRule {
   readonly path: Path
   readonly when: When | null
@@ -77,7 +77,7 @@ const wholeRules = ({ rules = [] }: RoutingConfig, calendars: Calendars): Readon
     choose
   }))
 
-/** `null`: it names a calendar that cannot be read; nothing is concluded from its having no days. */
+/** Compiles a condition. `null`: it names an invalid calendar, which must not count as a calendar without days. */
 const readCondition = (when: When, calendars: Calendars): Condition | null =>
   namedCalendars(when).every(({ name }) => Object.hasOwn(calendars, name)) ? conditionOf(when, calendars) : null
 
@@ -102,7 +102,7 @@ const ruleProblems = (
   config: unknown,
   { choose, condition, path, when }: ReadRule,
   providers: ReadonlyArray<RoutableProvider>,
-  able: TakableBy
+  able: ServableByProvider
 ): ReadonlyArray<RoutingProblem> => [
   ...(when === null ? [] : amountProblems(config, [...path, "when"], when)),
   ...(when === null ? [] : holidayProblems(config, [...path, "when"], when)),
@@ -110,7 +110,7 @@ const ruleProblems = (
   ...(condition === null || choose === null ? [] : unableProblems(config, [...path, "choose"], condition, choose, able))
 ]
 
-/** 500000 is 5,000 rupees and 500,000 yen: the currency stands beside an amount, or around it. */
+/** Requires a currency beside an amount or around it, since 500000 is 5,000 rupees, but 500,000 yen. */
 const amountProblems = (config: unknown, path: Path, when: When): ReadonlyArray<RoutingProblem> => {
   if (impliesCurrency(when)) return []
   const inside = (key: "all" | "any") =>
@@ -125,18 +125,18 @@ const amountProblems = (config: unknown, path: Path, when: When): ReadonlyArray<
   ]
 }
 
-/** UPI is in INR only. Of alternatives each must name one. */
+/** Whether the conditions determine the currency: UPI has INR only. In `any`, each alternative must determine one. */
 const impliesCurrency = ({ all = [], any, currency, payment_method }: When): boolean =>
   isNamed(currency) ||
   (isNamed(payment_method) && [payment_method].flat().every((method) => method === "upi")) ||
   all.some(impliesCurrency) ||
   (any !== undefined && any.every(impliesCurrency))
 
-/** Equality or any of a list. */
+/** Whether the condition is a value or a list of values. */
 const isNamed = <A>(asked: A | undefined): asked is Extract<A, string | ReadonlyArray<string>> =>
   typeof asked === "string" || Array.isArray(asked)
 
-/** `reach` is that of the rules whose conditions can be read, in order. */
+/** `reach`: the reachability of the rules with valid conditions, in order. */
 const reachProblems = (
   config: unknown,
   rules: ReadonlyArray<ReadRule>,
@@ -162,7 +162,7 @@ const reachProblems = (
   })
 }
 
-/** The one condition that is wrong, if there is one. */
+/** Reports the condition that makes a rule unreachable if a single one does, otherwise the rule's `when`. */
 const neverProblems = (config: unknown, when: Path, condition: Condition | null): ReadonlyArray<RoutingProblem> => {
   const found = condition === null ? [] : contradictions(condition).filter(({ isNegated }) => !isNegated)
   return found.length === 0

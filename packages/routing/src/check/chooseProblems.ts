@@ -1,4 +1,4 @@
-/** What is wrong with the providers that a configuration names: unknown, twice, or with shares that do not add up. */
+/** Reports problems with the providers in a configuration: unknown or duplicate ids, and shares that do not add up. */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -33,7 +33,7 @@ export const chooseProblems = (
     : names
 }
 
-/** In a list a provider is the value, in a mapping the key. */
+/** A problem with a provider, which is a value in a list and a key in a mapping. */
 export const providerProblem = (config: unknown, path: Path, sentence: string): RoutingProblem => {
   const problem = problemIn(config, path, sentence)
   return typeof path.at(-1) === "string" ? atKey(problem) : problem
@@ -52,7 +52,7 @@ const unknownProvider = (
   return sentence === null ? [] : [providerProblem(config, path, sentence)]
 }
 
-/** `null`: it is configured. */
+/** The problem of an unknown provider; `null`: it is configured. */
 export const unknownSentence = (provider: string, providers: ReadonlyArray<RoutableProvider>): string | null => {
   const ids = providers.map(({ id }) => id)
   if (ids.includes(provider)) return null
@@ -65,11 +65,11 @@ export const unknownSentence = (provider: string, providers: ReadonlyArray<Routa
 /** Retired instances take no new payments. */
 export const isActive = ({ retired }: RoutableProvider): boolean => retired !== true
 
-/** An instance that was retired without its credentials declares nothing. */
+/** Whether a provider supports a method. An instance that is retired without credentials has no capabilities to check. */
 export const takesMethod = (declared: RoutableProvider | undefined, rail: Rail): boolean =>
   declared === undefined || declared.retired === true || declared.capabilities.methods[rail] !== undefined
 
-/** A little less or more than 100 is how 33.3 + 33.3 + 33.4 adds up in binary. */
+/** Allows a rounding error in the sum, since 33.3 + 33.3 + 33.4 is not exactly 100 in binary. */
 const splitProblems = (
   config: unknown,
   path: Path,
@@ -97,10 +97,10 @@ const splitProblems = (
   ]
 }
 
-/** All cards of one network in one arm say more about the network than about the provider. */
+/** Whether a fact identifies a payer. If one arm had all cards of a network, its result would be that of the network. */
 const isPayer = (fact: string): boolean => fact === "customer.email" || fact.startsWith("metadata.")
 
-/** Fees are given, not learned, and not every comparison takes every option. */
+/** Reports options that the comparison does not use. */
 const optionProblems = (config: unknown, path: Path, choose: Best): ReadonlyArray<RoutingProblem> => {
   const misplaced = options
     .filter((key) => choose[key] !== undefined)
@@ -131,7 +131,7 @@ const options: ReadonlyArray<Option> = [
   "within"
 ]
 
-/** What the option goes with; `null`: what it stands beside. */
+/** The setting that an option requires; `null`: the option is valid with this `choose`. */
 const placeOf = (option: Option, { best, floor, within }: Best): string | null => {
   switch (option) {
     case "explore":
@@ -156,7 +156,7 @@ const placeOf = (option: Option, { best, floor, within }: Best): string | null =
   }
 }
 
-/** The Schema has refused other words. */
+/** Reports problems with segments that the Schema accepts. */
 const segmentProblems = (
   config: unknown,
   path: Path,
@@ -196,7 +196,7 @@ export const candidatesOf = (choose: Choose): ReadonlyArray<Named> => {
 const listed = (key: string, providers: ReadonlyArray<string>): ReadonlyArray<Named> =>
   providers.map((provider, index) => ({ provider, inside: [key, index] }))
 
-/** Fees of providers that are not there, or for a method that they do not take, are misspelt or left over. */
+/** Reports fees of unknown providers, or for methods that they do not support: misspelt or outdated entries. */
 export const feeProblems = (
   config: unknown,
   providers: ReadonlyArray<RoutableProvider>

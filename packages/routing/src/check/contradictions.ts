@@ -1,4 +1,4 @@
-/** Conditions on one fact that no payment can meet, whatever stands beside them: `{ gte: 500, lte: 100 }`. */
+/** Finds conditions on one fact that no payment can meet, regardless of other conditions: `{ gte: 500, lte: 100 }`. */
 import { rails } from "@paymux/core"
 import type { FactName } from "../Facts.ts"
 import type { Condition } from "../match/Condition.ts"
@@ -7,11 +7,11 @@ import type { Path } from "./RoutingInvalid.ts"
 import { satisfy } from "./satisfy.ts"
 
 export interface Contradiction {
-  /** From `when` on, as the path of a `Condition`. */
+  /** Begins at `when`, like the path of a `Condition`. */
   readonly path: Path
-  /** Follows the name of the place. */
+  /** Continues a sentence that begins with the place. */
   readonly predicate: string
-  /** Inside of `not`, the contradiction makes its conditions hold always. */
+  /** The contradiction is inside of `not`, which therefore always holds. */
   readonly isNegated: boolean
 }
 
@@ -33,16 +33,16 @@ export const contradictions = (condition: Condition, isNegated = false): Readonl
   }
 }
 
-/** What one fact is asked for, at one place. */
+/** The tests of one fact at one place. */
 interface Asked {
   readonly path: Path
   readonly fact: FactName
   readonly literals: ReadonlyArray<FactLiteral>
-  /** By literal; `null`: a value or a list of them. */
+  /** The operator of each literal; `null`: a value or a list of values. */
   readonly operators: ReadonlyArray<string | null>
 }
 
-/** A test of a fact, or `exists: false`, which is a negated test. */
+/** Whether the condition is a test of a fact, or `exists: false`, which is a negated test. */
 const isAsked = (condition: Condition): boolean =>
   condition._tag === "Fact" || (condition._tag === "Not" && condition.of._tag === "Fact")
 
@@ -81,7 +81,7 @@ const whyAlone = (operator: string | null): string => {
   return operator === "exists" ? "every payment has it" : "no payment has such a value"
 }
 
-/** Two that exclude each other, or all of them. */
+/** The first two literals that exclude each other, or all literals if only all together do. */
 const together = (
   { literals, operators }: Asked,
   isImpossible: (some: ReadonlyArray<FactLiteral>) => boolean

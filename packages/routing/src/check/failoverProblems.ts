@@ -1,10 +1,10 @@
-/** Codes of declines in `failover` that contradict each other, or that say less than they seem to. */
+/** Reports decline codes in `failover` that contradict each other, or that have no effect. */
 import { Result, Schema } from "effect"
 import { Failover } from "../language/Failover.ts"
 import { problemAt, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 
-/** `rules`: how many there are. */
+/** `rules`: the number of rules. */
 export const failoverProblems = (config: unknown, rules: number): ReadonlyArray<RoutingProblem> => {
   const top = failoverAt(config, [])
   return [
@@ -42,7 +42,7 @@ const ownProblems = (
   return [...included, ...contradicting]
 }
 
-/** A rule that asks for what the top-level `not_on` forbids, and does not replace it. */
+/** Reports codes in a rule's `on` that the inherited top-level `not_on` excludes. */
 const inheritedProblems = (
   config: unknown,
   path: Path,

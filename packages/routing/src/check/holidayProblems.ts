@@ -1,4 +1,4 @@
-/** Calendars of holidays that conditions name and nothing defines. */
+/** Reports holiday calendars that conditions name, but that are not defined. */
 import type { When } from "../language/When.ts"
 import { problemIn, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
@@ -19,7 +19,7 @@ interface NamedCalendar {
   readonly path: Path
 }
 
-/** However deep. */
+/** The calendars in a condition, at any depth. */
 export const namedCalendars = (when: When, path: Path = []): ReadonlyArray<NamedCalendar> => {
   const { all = [], any = [], not, time } = when
   const place = [...path, "time", "holidays"]

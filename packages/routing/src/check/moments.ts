@@ -1,21 +1,21 @@
 /**
- * The moments at which rules with exclusions and outages are looked at: now, each time at which an outage begins or ends, and
- * between these the times at which a condition on time begins or ceases to hold. Nothing else changes what a rule does.
+ * The times at which rules with exclusions and outages are checked: now, each time at which an outage begins or ends, and each
+ * time in between at which a condition on time starts or stops holding. The effect of a rule changes at no other time.
  */
 import type { Outage } from "../language/Outage.ts"
 import { rangesOf } from "../match/DayTest.ts"
 import { DAY, timeAt } from "../match/TimeOfDay.ts"
 import type { TimeWindow } from "../match/TimeOfDay.ts"
 
-/** Days after the beginning of a stretch: every weekday, and the day before. */
+/** Days to check from the beginning of a period: every weekday, and the days before and after. */
 const DAYS = 9
-/** Times that are looked at, and days of one condition. Rules with more are looked at less closely. */
+/** The most times in total, and the most date ranges of a condition. The rest is not checked. */
 const MOST_TIMES = 4_000
 const MOST_DATES = 200
 
 const DAY_MS = 86_400_000
 
-/** ms UTC, ascending; the first is `now`. */
+/** The times to check, ms UTC, ascending; the first is `now`. */
 export const momentsOf = (
   outages: ReadonlyArray<Outage>,
   windows: ReadonlyArray<TimeWindow>,
@@ -53,7 +53,7 @@ const turnsOf = function* ({ days, from, to, zone }: TimeWindow, start: number):
   }
   const dates = days === null ? [] : rangesOf(days)
   for (const range of dates.filter((date) => date.to >= first).slice(0, MOST_DATES)) {
-    // A week from each of them: there may be weekdays beside.
+    // A week from the first day, since the condition may also have weekdays.
     for (let day = range.from; day <= Math.min(range.to, range.from + 7); day++) yield timeAt(zone, day * DAY + from)
     yield timeAt(zone, (range.to + 1) * DAY)
   }

@@ -1,7 +1,7 @@
 /**
- * Finds payments that the same rules would serve without `exclude` and `outages`, and that get no provider because of them. A
- * payment that gets none now is an error, and at a planned time a warning. Payments that no configured provider takes are not
- * reported: leaving them out may be right.
+ * Reports payments that get no provider because of `exclude` and `outages`, and that the rules would serve without them. Such a
+ * payment is an error now, and a warning at a later time. Payments that no configured provider supports are not reported, since
+ * this may be intended.
  */
 import { Currency, Money, rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -26,18 +26,18 @@ import type { Budget, Question, RulesAt, Taker, Unserved } from "./unserved.ts"
 export interface NoRoute {
   /** Payments that get no provider now. */
   readonly problems: ReadonlyArray<RoutingProblem>
-  /** Payments that will get none. */
+  /** Payments that will get no provider at a later time. */
   readonly warnings: ReadonlyArray<RoutingProblem>
 }
 
-/** What the search may cost: for all rules together, and for one. A look costs as much as its conditions are long, 20 at least. */
+/** The cost limits of the search, for all rules together and for one. For the cost of a step see `costOf`. */
 const MOST_COST = 2_000_000
 const MOST_COST_OF_RULE = 100_000
 const MOST_ALTERNATIVES = 64
-/** Moments that differ in what is withheld or in which conditions on time hold; fewer, where there are many conditions. */
+/** Times that differ in the withheld providers or in the conditions on time that hold; fewer if there are many conditions. */
 const MOST_MOMENTS = 64
 const MOST_CLOCKS = 5_000
-/** Conditions on time that are distinguished. */
+/** The most distinct conditions on time. */
 const MOST_WINDOWS = 32
 
 export const noRouteProblems = (
@@ -56,9 +56,9 @@ export const noRouteProblems = (
     { choose: config.default, rule: -1 }
   ]
   const budget = { left: MOST_COST }
-  /** By providers: whether those that are left take all that the others do. It is the same for all rules. */
+  /** By sets of providers: whether the available ones support all payments of the withheld ones. The same for all rules. */
   const covered = new Map<string, boolean>()
-  /** By rule, method and what is withheld from it: reported once, for the first moment. */
+  /** By rule, method and withheld providers: each is reported once, for the first time. */
   const reported = new Set<string>()
   const undecided = new Set<number>()
   const problems: Array<RoutingProblem> = []
@@ -83,7 +83,7 @@ export const noRouteProblems = (
   return { problems, warnings: [...warnings, ...undecidedWarning(written, undecided)] }
 }
 
-/** Rules that were not searched to the end. A text with many conditions is not refused for it. */
+/** A warning about rules whose search reached its limit. They are not rejected for having many conditions. */
 const undecidedWarning = (written: unknown, rules: ReadonlySet<number>): ReadonlyArray<RoutingProblem> => {
   const [first] = rules
   if (first === undefined) return []
@@ -104,7 +104,7 @@ interface RuleToAsk {
   readonly rule: number
 }
 
-/** Those without any provider that is left come first: they cost one look each, and are the mistakes of an emergency. */
+/** Rules without any available provider come first: they cost one step each, and are typical mistakes in an emergency. */
 const questionsOf = (
   rules: ReadonlyArray<RuleToAsk>,
   takers: ReadonlyMap<string, Taker>,
@@ -146,7 +146,7 @@ const isActive = ({ from, methods, to = Number.POSITIVE_INFINITY }: Outage, rail
 const isWithheld = ({ exclude, outages }: Withheld, provider: string, rail: Rail, time: number): boolean =>
   exclude.includes(provider) || outages.some((outage) => outage.provider === provider && isActive(outage, rail, time))
 
-/** Made once for all rules: there may be thousands of outages. */
+/** The withheld providers at a time. Computed once for all rules, since there may be thousands of outages. */
 const withheldAt = (withheld: Withheld, takers: ReadonlyMap<string, Taker>, time: number): ReadonlySet<string> =>
   new Set(
     [...takers.keys()].flatMap((id) =>
@@ -157,7 +157,7 @@ const withheldAt = (withheld: Withheld, takers: ReadonlyMap<string, Taker>, time
 interface Cause {
   readonly path: Path
   readonly provider: string
-  /** `null`: it is excluded. */
+  /** The outage that withholds the provider; `null`: it is excluded. */
   readonly outage: Outage | null
 }
 
@@ -169,8 +169,8 @@ const causeOf = ({ exclude, outages }: Withheld, provider: string, rail: Rail, t
 }
 
 /**
- * Those at which other providers are withheld or other conditions on time hold than at a moment before, in the order of
- * time. Where there are too many, the beginnings and ends of outages come before the turns of conditions.
+ * The times with a distinct combination of withheld providers and conditions on time, ascending. If there are too many,
+ * beginnings and ends of outages take precedence over changes of conditions.
  */
 const distinctMoments = (
   { outages }: Withheld,
@@ -194,7 +194,7 @@ const distinctMoments = (
   return distinct.toSorted((a, b) => a - b)
 }
 
-/** Each once: rules mostly share their hours. Those with dates count separately. */
+/** The distinct windows of the rules, which mostly share their hours. Windows with dates count separately. */
 const windowsOf = (clauses: ReadonlyArray<ReadonlyArray<Clause> | null>): ReadonlyArray<TimeWindow> => {
   const literals = clauses.flatMap((own) => own ?? []).flat()
   const windows = literals.flatMap((literal) => (literal._tag === "Time" ? [literal.window] : []))
@@ -207,7 +207,7 @@ const windowKey = (window: TimeWindow): unknown => {
   return JSON.stringify([from, to, zone, days?.weekdays])
 }
 
-/** Without conditions on time; alternatives that do not hold at this time are left out. */
+/** The clauses at a time: without conditions on time, and without alternatives that do not hold then. */
 const clausesAt = (
   clauses: ReadonlyArray<ReadonlyArray<Clause> | null>,
   time: number
@@ -259,7 +259,7 @@ const listed = (texts: ReadonlyArray<string>): string => {
   return texts.length <= 1 ? last : `${texts.slice(0, -1).join(", ")} and ${last}`
 }
 
-/** The time of all outages together. */
+/** The period of all outages together, as text. */
 const planned = (causes: ReadonlyArray<Cause>, time: number): string => {
   const outages = causes.flatMap(({ outage }) => outage ?? [])
   if (outages.length === 0) return `at times such as ${timeText(time)}`
@@ -270,7 +270,7 @@ const planned = (causes: ReadonlyArray<Cause>, time: number): string => {
 
 const timeText = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
 
-/** `a test card payment of 0.01 EUR (hosted, visa)`: codes and names, and nothing of what a person typed. */
+/** `a test card payment of 0.01 EUR (hosted, visa)`: codes and names only, without free text. */
 const paymentText = (facts: Facts, captureMethod: string): string => {
   const { amount, currency } = facts
   const money = Currency.isCurrency(currency)

@@ -1,4 +1,4 @@
-/** What is wrong with excluded providers and with outages: unknown, twice, over before they begin, at the same time. */
+/** Reports problems with `exclude` and `outages`: unknown or duplicate providers, and reversed or overlapping times. */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -63,9 +63,9 @@ const ownProblems = (
   ]
 }
 
-/** Two notes for one payment: which of them is true? */
+/** Reports overlapping outages of a provider and method, since the note for a payment would be ambiguous. */
 const overlapProblems = (config: unknown, outages: ReadonlyArray<ReadOutage>): ReadonlyArray<RoutingProblem> => {
-  /** By method: the outage that ends last of those that have begun. */
+  /** By method: of the outages that have begun, the one that ends last. */
   const latest = new Map<Rail, ReadOutage>()
   return outages
     .toSorted((a, b) => a.from - b.from)

@@ -1,15 +1,15 @@
-/** A payment that has the facts that a search found, and everything else that a provider may require. */
+/** Builds payments with the facts that a search found, and with all other data that a provider may require. */
 import type { NewPayment, PaymentMethod } from "@paymux/core"
 import { Currency } from "@paymux/core"
 import type { Facts } from "../Facts.ts"
 
-/** What conditions ask about at all: a payer without them is considered only if they do. */
+/** The payer's data that conditions use. A payer without them is tried only if some condition uses them. */
 export interface Asked {
   readonly email: boolean
   readonly phone: boolean
 }
 
-/** In the order to try. `phoneCodes`: that its provider accepts. */
+/** The payments in the order to try. `phoneCodes`: calling codes that the provider accepts. */
 export const samplePayments = (
   facts: Facts,
   asked: Asked,
@@ -45,7 +45,7 @@ const phonesOf = (facts: Facts, asked: Asked, phoneCodes: ReadonlyArray<string>)
 
 const numberIn = (code: string): string => `${code}5550100123`
 
-/** Of these, some provider is likely to accept all but one. */
+/** Calling codes to try: a provider mostly accepts some of them. */
 const someCountries = ["+1", "+91", "+49", "+55", "+65", "+971", "+82"]
 
 const methodOf = (facts: Facts): PaymentMethod => {

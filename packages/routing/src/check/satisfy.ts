@@ -1,9 +1,8 @@
 /**
  * Finds a value of one fact that passes several tests at once, or proves that none exists.
  *
- * It tries the values at which the tests can change their answer. For facts with few values, amounts and times that is
- * all of them; of text there may be others, so text that is not found is impossible only where prefixes, suffixes or
- * lists exclude each other.
+ * It tries the values at which the result of a test can change. For facts with few values, for amounts and for times this is
+ * complete. For text it is not, so text is proven impossible only if prefixes, suffixes or lists exclude each other.
  */
 import { Currency } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -15,7 +14,7 @@ import { beginsWithOne, prefixes } from "../match/Prefixes.ts"
 import type { Prefixes } from "../match/Prefixes.ts"
 import { DAY, holdsAt } from "../match/TimeOfDay.ts"
 
-/** `Unknown`: neither a value nor a proof. */
+/** The result. `Unknown`: neither a value nor a proof. */
 export type Satisfied =
   | { readonly _tag: "Value"; readonly value: FactValue }
   | { readonly _tag: "Impossible" }
@@ -24,10 +23,10 @@ export type Satisfied =
 const impossible: Satisfied = { _tag: "Impossible" }
 const unknown: Satisfied = { _tag: "Unknown" }
 
-/** Which of several amounts is taken. */
+/** The amount to return if there are several: the lowest or the highest. */
 export type Edge = "low" | "high"
 
-/** A value of `fact` in a payment by `rail`. */
+/** Finds a value of `fact` for a payment by `rail` that passes all tests. */
 export const satisfy = (fact: FactName, rail: Rail, literals: ReadonlyArray<FactLiteral>, edge: Edge): Satisfied => {
   const few = fewValues(fact, rail)
   const cost = literals.reduce(
@@ -44,10 +43,10 @@ export const satisfy = (fact: FactName, rail: Rail, literals: ReadonlyArray<Fact
   return isAll || isExcluded(fact, literals) ? impossible : unknown
 }
 
-/** Tests of values: what one question is worth. */
+/** The limit of values to test for one fact. */
 const MOST_TRIES = 20_000
 
-/** A list was asked for, and all of its values were tried. */
+/** Whether a test allows only the values of a list, so that all possible values were tried. */
 const isListed = (literals: ReadonlyArray<FactLiteral>): boolean =>
   literals.some(({ negated, test }) => !negated && test.op === "in")
 
@@ -60,7 +59,7 @@ const flowsOf: { readonly [rail in Rail]: ReadonlyArray<string> } = {
   stablecoin: ["transfer"]
 }
 
-/** All values of a fact, where they are few; else `null`. A fact of another rail is absent. */
+/** All values of a fact; `null`: too many. A fact of another rail is absent. */
 const fewValues = (fact: FactName, rail: Rail): ReadonlyArray<FactValue> | null => {
   switch (fact) {
     case "payment_method":
@@ -94,7 +93,7 @@ const candidates = function* (fact: FactName, literals: ReadonlyArray<FactLitera
   yield* texts(fact, literals)
 }
 
-/** No payment has the amount 0, and no amount exceeds the largest exact integer. */
+/** The amounts at which a test can change its result: from 1 to the largest safe integer. */
 const turningPoints = (literals: ReadonlyArray<FactLiteral>, edge: Edge): ReadonlyArray<number> => {
   const points = literals.flatMap(({ test }) => {
     if (test.op === "range") return [test.from, test.to, test.to + 1]
@@ -106,7 +105,7 @@ const turningPoints = (literals: ReadonlyArray<FactLiteral>, edge: Edge): Readon
   return [...new Set(payable)].sort((a, b) => (edge === "low" ? a - b : b - a))
 }
 
-/** Listed values, prefixes and suffixes as they are, and with other text between and around them. */
+/** Texts to try: listed values, prefixes and suffixes, alone and with other text between and around them. */
 const texts = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>): Iterable<string> {
   for (const { test } of literals) {
     if (test.op === "in") for (const value of test.values) if (typeof value === "string") yield value
@@ -116,7 +115,7 @@ const texts = function* (fact: FactName, literals: ReadonlyArray<FactLiteral>): 
   const suffixes = asked.map(suffixesOf).reduce(common, null) ?? [""]
   for (const prefix of prefixes) {
     for (const suffix of suffixes) {
-      // Written from behind.
+      // The prefixes of suffix tests are reversed.
       const end = reversed(suffix)
       yield* fact === "card.bin" ? bins(prefix, end) : fillers.map((fill) => prefix + fill + end)
     }
@@ -135,7 +134,7 @@ const bins = (prefix: string, suffix: string): ReadonlyArray<string> =>
 const positive = (literals: ReadonlyArray<FactLiteral>): ReadonlyArray<FactLiteral> =>
   literals.filter(({ negated }) => !negated)
 
-/** Whether no text, nor its absence, can pass, whatever else it is. */
+/** Whether the tests exclude every text and its absence. */
 const isExcluded = (fact: FactName, literals: ReadonlyArray<FactLiteral>): boolean => {
   const asked = positive(literals)
   const mustBeAbsent = literals.some(({ negated, test }) => negated && test.op === "exists")
@@ -147,12 +146,12 @@ type AffixesOf = (literal: FactLiteral) => Prefixes | null
 
 const prefixesOf: AffixesOf = ({ test }) => (test.op === "starts_with" ? test.prefixes : null)
 
-/** From behind: how a text ends is how it begins, read from its end. */
+/** Suffixes as prefixes of the reversed text. */
 const suffixesOf: AffixesOf = ({ test }) => (test.op === "ends_with" ? prefixes([reversed(test.suffix)]) : null)
 
 const reversed = (text: string): string => text.split("").toReversed().join("")
 
-/** Whether each affix that the text may have is one that it must not have. */
+/** Whether each allowed affix is also excluded by another test. */
 const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: AffixesOf): boolean => {
   const left = positive(literals).map(of).reduce(common, null)
   if (left === null) return false
@@ -162,7 +161,7 @@ const noneIsLeft = (fact: FactName, literals: ReadonlyArray<FactLiteral>, of: Af
   )
 }
 
-/** What a text begins with that begins with one of each; `null`: nothing is asked. */
+/** The prefixes of texts that begin with a prefix of both sets; `null`: any text. */
 const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<string> | null => {
   if (one === null || other === null) return one ?? other?.texts ?? null
   const left = prefixes(one)
@@ -170,13 +169,13 @@ const common = (one: Iterable<string> | null, other: Prefixes | null): Iterable<
   return new Set([...longer(left, other), ...longer(other, left)])
 }
 
-/** A BIN is 6 to 8 digits. */
+/** Whether a value of the fact can have the affix. A BIN has 6 to 8 digits. */
 const isPossible = (fact: FactName, affix: string): boolean => fact !== "card.bin" || /^\d{1,8}$/.test(affix)
 
 /**
- * What a wall clock shows, in minutes since 1970-01-01, when all of these hold; `null`: never. All are in one time zone.
+ * A local time, in minutes since 1970-01-01, at which all literals hold; `null`: never. All literals have the same time zone.
  *
- * Between the days at which a list of dates begins or ends, only the weekday matters: a week from each of them is enough.
+ * Between the days at which a range of dates begins or ends, only the weekday matters, so a week from each of them is enough.
  */
 export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>, someDay: number): number | "unknown" | null => {
   const minutes = [...new Set([0, ...literals.flatMap(({ window }) => [window.from, window.to % DAY])])]
@@ -191,7 +190,7 @@ export const satisfyTime = (literals: ReadonlyArray<TimeLiteral>, someDay: numbe
   return null
 }
 
-/** `null`: more than `most`. Stops there: a calendar has up to 100,000 days, and thousands of rules may name it. */
+/** The days to try; `null`: more than `most`. A calendar has up to 100,000 days, and thousands of rules may name it. */
 const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: number): Iterable<number> | null => {
   const asked = literals.flatMap(({ window }) => window.days ?? [])
   if (asked.length === 0) return most < 1 ? null : [someDay]
@@ -201,7 +200,7 @@ const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: 
   const starts = new Set(Number.isFinite(earliest) ? [someDay, earliest - 8] : [someDay])
   for (const own of ranges) {
     for (const { from, to } of own) {
-      // A window over midnight looks at the day before.
+      // A window that spans midnight depends on the day before.
       for (const turn of [from, from + 1, to + 1, to + 2]) starts.add(turn)
       if (starts.size > most) return null
     }
@@ -211,7 +210,7 @@ const daysToTry = (literals: ReadonlyArray<TimeLiteral>, someDay: number, most: 
   return days.size > most ? null : days
 }
 
-/** The literals of a clause by the fact they are about. */
+/** The literals of a clause by fact. */
 export const literalsByFact = (clause: ReadonlyArray<Literal>): ReadonlyMap<FactName, ReadonlyArray<FactLiteral>> => {
   const byFact = new Map<FactName, Array<FactLiteral>>()
   for (const literal of clause) {

@@ -1,4 +1,4 @@
-/** Turns what the Schema found into sentences for a payments team. No value is shown but a misspelt word. */
+/** Converts Schema issues to sentences for a payments team. They contain no values except misspelt words. */
 import type { SchemaAST, SchemaIssue } from "effect"
 import { atKey, problemAt, valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
@@ -35,14 +35,14 @@ export const shapeProblems = (
   }
 }
 
-/** One member that fits the kind of value says what is wrong; else the alternatives are named. */
+/** If one member fits the kind of value, its problems are reported; otherwise the alternatives are listed. */
 const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<RoutingProblem> => {
   const value = valueAt(config, path)
   const [first, ...more] = issue.issues
   if (first === undefined) return [problemAt(config, path, expectation(issue.ast, value))]
   if (more.length === 0) return shapeProblems(config, first, path)
 
-  // Several members: the mappings of `choose`, distinguished by the first key of each.
+  // Several members are the mappings of `choose`, distinguished by their first keys.
   const members = issue.issues.map((member) => ({ member, key: "ast" in member ? keysOf(member.ast)[0] : undefined }))
   const present = members.filter(({ key }) => key !== undefined && valueAt(value, [key]) !== undefined)
   const [chosen, ...others] = present
@@ -59,7 +59,7 @@ const anyOfProblems = (config: unknown, issue: SchemaIssue.AnyOf, path: Path): R
     : [problemAt(config, path, `must have only one of ${listed}`)]
 }
 
-/** `refusals`: an annotation of the Schema, by words that are no mistyped ones: why each is not among the words. */
+/** The expected values. The annotation `refusals` of the Schema explains why certain other words are not allowed. */
 const expectation = (ast: SchemaAST.AST, value: unknown): string => {
   const words = literalsOf(ast)
   if (words.length === 0) return `must be ${[...new Set(kindsOf(ast))].join(" or ")}`
@@ -70,7 +70,7 @@ const expectation = (ast: SchemaAST.AST, value: unknown): string => {
   return words.includes(value) ? `${listed}, and not text` : `${listed}, not ${shown(value)}${suggestion(value, words)}`
 }
 
-/** The one template of the language. */
+/** The only template literal of the language. */
 const METADATA = "metadata.<key>"
 
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {

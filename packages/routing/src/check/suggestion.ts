@@ -1,6 +1,6 @@
-/** What a misspelt word was probably meant to be. */
+/** Suggestions for misspelt words. */
 
-/** `; did you mean …?` with the nearest of `words`, or nothing where none is near. */
+/** `; did you mean …?` with the nearest of `words`, or empty text if none is near. */
 export const suggestion = (word: string, words: Iterable<string>): string => {
   let nearest: string | null = null
   let least = Math.max(1, Math.floor(word.length / 3)) + 1
@@ -14,7 +14,7 @@ export const suggestion = (word: string, words: Iterable<string>): string => {
   return nearest === null ? "" : `; did you mean "${nearest}"?`
 }
 
-/** Insertions, deletions, replacements and swaps of neighbors that turn one word into the other. */
+/** The edit distance of two words: insertions, deletions, replacements and swaps of neighbors. */
 const edits = (a: string, b: string): number => {
   let beforeLast: ReadonlyArray<number> = []
   let last: ReadonlyArray<number> = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -40,22 +40,22 @@ const edits = (a: string, b: string): number => {
 
 const at = (row: ReadonlyArray<number>, index: number): number => row[index] ?? Number.POSITIVE_INFINITY
 
-/** A word of a configuration as an error may show it: a secret that was put in the wrong place does not look like a name. */
+/** A word of a configuration for an error. Words that do not look like a name are withheld, since they may be secrets. */
 export const shown = (word: string): string => (looksLikeName(word) ? `"${word}"` : "this text")
 
-/** Words such as `card`, `evm_base`, `adyen-2`, `card.country`, `EURO`, `orderChannel`; no keys, no ids. */
+/** Accepts words such as `card`, `evm_base`, `adyen-2`, `card.country`, `EURO`, `orderChannel`; no keys, no ids. */
 export const looksLikeName = (word: string): boolean => {
   if (word.length > 40 || !/^[A-Za-z]/.test(word)) return false
   const parts = word.split(/[_.-]/)
   return parts.length <= 4 && parts.every(isWord) && word.replaceAll(/\D/g, "").length <= 4 && !isKey(parts)
 }
 
-/** Letters with at most one short number in them: what is drawn at random mixes the two, or has many digits. */
+/** Accepts letters with at most one short number, to skip identifiers that look random. */
 const isWord = (part: string): boolean =>
   /^(?:[a-z]{1,15}|[a-z]{1,12}\d{1,2}[a-z]{0,12}|\d{1,3}|[A-Z]{1,12}|[A-Za-z][a-z]{1,14}(?:[A-Z][a-z]{1,14}){0,2})$/.test(
     part
   )
 
-/** As in `sk_live_…`: few letters that say what it is, and a long tail. */
+/** Detects keys such as `sk_live_…`: a short prefix and a long tail. */
 const isKey = ([first = "", ...tail]: ReadonlyArray<string>): boolean =>
   /^(?:\w{1,3}|whsec|key|apikey|secret|token|bearer)$/i.test(first) && tail.some((part) => part.length > 10)

@@ -1,4 +1,4 @@
-/** Refuses a provider that can take no payment that its rule matches, and says which of its capabilities is in the way. */
+/** Reports providers that cannot serve any payment of their rule, with the capability that is missing. */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -11,27 +11,27 @@ import type { Admits } from "./Reach.ts"
 import { valueAt } from "./RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "./RoutingInvalid.ts"
 import { looksLikeName } from "./suggestion.ts"
-import { takable } from "./takable.ts"
-import type { Step, Takable, Way } from "./takable.ts"
+import { servablePayments } from "./servablePayments.ts"
+import type { Step, ServablePayments, Way } from "./servablePayments.ts"
 
-/** By provider: made once for all rules. */
-export type TakableBy = ReadonlyMap<string, Takable>
+/** Servable payments by provider, computed once for all rules. */
+export type ServableByProvider = ReadonlyMap<string, ServablePayments>
 
-export const takableBy = (providers: ReadonlyArray<RoutableProvider>): TakableBy =>
-  // A retired provider takes no payment at all, which is a warning.
-  new Map(providers.filter(isActive).map((provider) => [provider.id, takable(provider)]))
+export const servableByProvider = (providers: ReadonlyArray<RoutableProvider>): ServableByProvider =>
+  // Retired providers get a warning instead.
+  new Map(providers.filter(isActive).map((provider) => [provider.id, servablePayments(provider)]))
 
-/** A rule names only providers that can take some payment that matches it. `path` is that of its `choose`. */
+/** Requires that each provider of a rule can serve some payment that matches it. `path`: the path of its `choose`. */
 export const unableProblems = (
   config: unknown,
   path: Path,
   condition: Condition,
   choose: Choose,
-  providers: TakableBy
+  providers: ServableByProvider
 ): ReadonlyArray<RoutingProblem> => {
   const admits = admitting(condition)
   const methods = rails.filter((rail) => admits(rail))
-  // What can never hold is said once, of the condition.
+  // A condition that never holds is reported by another check.
   if (methods.length === 0) return []
   return candidatesOf(choose).flatMap(({ inside, provider }) => {
     const declared = providers.get(provider)
@@ -42,15 +42,19 @@ export const unableProblems = (
   })
 }
 
-export const takesSome = (declared: Takable | undefined, methods: ReadonlyArray<Rail>, admits: Admits): boolean =>
+export const takesSome = (
+  declared: ServablePayments | undefined,
+  methods: ReadonlyArray<Rail>,
+  admits: Admits
+): boolean =>
   methods.some((rail) => declared?.get(rail)?.some((way) => together(way).some((wanted) => admits(rail, wanted))))
 
-/** What the provider does not take; `null`: it can take some of the payments. */
+/** The problem of a provider that can serve no payment of the rule; `null`: it can serve some. */
 const refusedPart = (
   config: unknown,
   choose: Path,
   methods: ReadonlyArray<Rail>,
-  declared: Takable,
+  declared: ServablePayments,
   admits: Admits
 ): string | null => {
   const taken = methods.flatMap((rail) => {
@@ -68,13 +72,13 @@ const refusedPart = (
 }
 
 interface Obstacle {
-  /** How many steps can be met before it. */
+  /** The number of steps that can be met before it. */
   readonly passed: number
-  /** Of the ways that come so far. */
+  /** The next steps of the ways that reach this point. */
   readonly steps: ReadonlyArray<Step>
 }
 
-/** The first step that no way gets past; `null`: one gets past all. */
+/** The first step that no way can meet; `null`: some way meets all steps. */
 const obstacle = (ways: ReadonlyArray<Way>, admits: (wanted: Clause) => boolean): Obstacle | null => {
   const isPassable = (way: Way, steps: number) => together(way.slice(0, steps)).some(admits)
   if (ways.some((way) => isPassable(way, way.length))) return null
@@ -86,7 +90,7 @@ const obstacle = (ways: ReadonlyArray<Way>, admits: (wanted: Clause) => boolean)
   }
 }
 
-/** Clauses of which one must hold: one alternative of each step. */
+/** Combines steps to alternative clauses, each with one alternative of every step. */
 export const together = (steps: ReadonlyArray<Step>): ReadonlyArray<Clause> =>
   steps.reduce<ReadonlyArray<Clause>>(
     (clauses, { alternatives }) => clauses.flatMap((clause) => alternatives.map((one) => [...clause, ...one])),
@@ -103,7 +107,7 @@ const obstacleText = (config: unknown, choose: Path, { steps }: Obstacle): strin
   return `${asked === null ? `the ${fact} of this rule` : `${fact} ${asked}`}${takes === "" ? "" : `; it takes ${takes}`}`
 }
 
-/** `EUR or USD`, where the rule says so in plain words. */
+/** The values of a rule's condition, such as `EUR or USD`; `null`: the condition is more complex. */
 const askedFor = (config: unknown, choose: Path, fact: string): string | null => {
   const asked = valueAt(config, [...choose.slice(0, -1), "when", fact])
   const words: ReadonlyArray<unknown> = Array.isArray(asked) ? asked : [asked]

@@ -1,10 +1,10 @@
 /**
- * Finds payments that the rules would serve without `exclude` and `outages`, and that get no provider at a moment.
+ * Finds payments that the rules would serve without `exclude` and `outages`, and that get no provider at a given time.
  *
- * A provider that is withheld, and could take a payment, is what the search begins with: a payment that matches the rule and that
- * this provider takes. If an earlier rule takes the payment, or another provider of the rule that is left, the search goes on outside of
- * what takes it, one condition at a time. What is found is a payment, and is routed by the rules themselves: nothing is
- * reported on a suspicion. A search that ends at its limit is undecided.
+ * The search starts with a payment that matches the rule and that a withheld provider supports. If an earlier rule matches the
+ * payment, or an available provider of the rule supports it, the search excludes the conditions of that rule or provider, one
+ * at a time. A payment that it finds is routed by the actual rules, so each report is confirmed. A search that reaches its
+ * limit is undecided.
  */
 import type { MethodCapability, NewPayment, Rail } from "@paymux/core"
 import { capabilityFilter } from "@paymux/core/routing"
@@ -18,15 +18,15 @@ import type { FirstMatch } from "../match/RuleIndex.ts"
 import { costOf, holdsAll, solveFor } from "./Reach.ts"
 import { samplePayments } from "./samplePayment.ts"
 import type { Asked } from "./samplePayment.ts"
-import { takable } from "./takable.ts"
-import type { Way } from "./takable.ts"
+import { servablePayments } from "./servablePayments.ts"
+import type { Way } from "./servablePayments.ts"
 import { together } from "./unableProblems.ts"
 
-/** A provider as the search needs it. */
+/** A provider with the payments that it supports. */
 export interface Taker {
   readonly id: string
   readonly filter: CapabilityFilter
-  /** By rail: it takes a payment for which one of these holds. */
+  /** By rail: the provider supports a payment if one of these clauses holds. */
   readonly takes: ReadonlyMap<Rail, ReadonlyArray<Clause>>
   readonly phoneCodes: ReadonlyArray<string>
 }
@@ -34,7 +34,7 @@ export interface Taker {
 export const takerOf = (provider: RoutableProvider): Taker => {
   const test = { op: "in", values: new Set([provider.mode === "live"]) } as const
   const ofMode: FactLiteral = { _tag: "Fact", fact: "livemode", test, negated: false }
-  const ways = provider.retired === true ? new Map<Rail, ReadonlyArray<Way>>() : takable(complete(provider))
+  const ways = provider.retired === true ? new Map<Rail, ReadonlyArray<Way>>() : servablePayments(complete(provider))
   return {
     id: provider.id,
     filter: capabilityFilter(provider),
@@ -48,7 +48,7 @@ export const takerOf = (provider: RoutableProvider): Taker => {
   }
 }
 
-/** Payments are assumed to have what flows require: a merchant sends it with all of them, or with none. */
+/** Drops the requirements of flows. A merchant sends the required data with all payments or with none, so they are assumed to be met. */
 const complete = ({ capabilities, ...rest }: RoutableProvider): RoutableProvider => {
   const { card, stablecoin, upi } = capabilities.methods
   return {
@@ -75,7 +75,7 @@ const withoutRequires = (method: MethodCapability): MethodCapability => ({
   )
 })
 
-/** A number is given, and has a country. */
+/** Requires a phone number with a country. */
 const withPhone = (way: Way): Way =>
   way.map((step) =>
     step.fact === "customer.phone_country" && step.alternatives.length > 1
@@ -83,9 +83,9 @@ const withPhone = (way: Way): Way =>
       : step
   )
 
-/** The rules at a moment. Conditions on time are replaced by whether they hold then. */
+/** The rules at a given time. Conditions on time are already evaluated. */
 export interface RulesAt {
-  /** By rule, in order; `null`: too many alternatives to be looked at. */
+  /** The clauses of each rule, in order; `null`: too many alternatives for the search. */
   readonly clauses: ReadonlyArray<ReadonlyArray<Clause> | null>
   readonly firstMatch: FirstMatch
   /** ms UTC */
@@ -94,9 +94,9 @@ export interface RulesAt {
 }
 
 export interface Question {
-  /** The number of a rule; -1: where none matches. */
+  /** The index of a rule; -1: `default`. */
   readonly rule: number
-  /** Of its candidates, those that could take such payments and get none. */
+  /** The withheld candidates of the rule. */
   readonly withheld: ReadonlyArray<Taker>
   readonly left: ReadonlyArray<Taker>
   readonly rail: Rail
@@ -105,16 +105,16 @@ export interface Question {
 export interface Unserved {
   readonly payment: NewPayment
   readonly facts: Facts
-  /** Those that would take it. */
+  /** The withheld providers that would serve it. */
   readonly by: ReadonlyArray<Taker>
 }
 
-/** What is left of it for all questions, so that a long text takes no longer than another. */
+/** The remaining cost for all questions, so that the time of a check is limited. */
 export interface Budget {
   left: number
 }
 
-/** `null`: no payment is unserved. `undecided`: none was found for what the search may cost. */
+/** `null`: every payment is served. `undecided`: the search reached its limit. */
 export const unservedPayment = (
   at: RulesAt,
   question: Question,
@@ -152,7 +152,10 @@ export const unservedPayment = (
   return isDecided ? null : "undecided"
 }
 
-/** Whether every payment that one of `withheld` takes is taken by one that is left, whatever the rule. `false` also where that is not decided. */
+/**
+ * Whether the available providers support all payments of the withheld ones, regardless of the rule. `false` also if that is
+ * undecided.
+ */
 export const isCovered = (
   { left, rail, withheld }: Omit<Question, "rule">,
   time: number,
@@ -172,7 +175,7 @@ export const isCovered = (
   return !withheld.some(({ takes }) => takes.get(rail)?.some(escapes))
 }
 
-/** The conditions by which an earlier rule or a remaining provider takes the payment; `null`: none are known. */
+/** The clause by which an earlier rule or an available provider gets the payment; `null`: unknown. */
 const takingOf = (at: RulesAt, { left, rail, rule }: Question, found: Facts): Clause | null => {
   const first = at.firstMatch(found, 0)
   if (first !== rule) return at.clauses[first]?.find((clause) => holdsAll(clause, found)) ?? null
@@ -187,7 +190,7 @@ const takenBy = (takers: ReadonlyArray<Taker>, rail: Rail, found: Facts): Clause
   return undefined
 }
 
-/** Routed as the rules do it: the payment counts only if they really leave it without a provider. */
+/** Routes the payment by the actual rules: it counts only if they leave it without a provider. */
 const sample = (at: RulesAt, { left, rule, withheld }: Question, found: Facts): Unserved | null => {
   const tenant = { account: found.account, livemode: found.livemode }
   for (const payment of samplePayments(
@@ -204,5 +207,5 @@ const sample = (at: RulesAt, { left, rule, withheld }: Question, found: Facts): 
   return null
 }
 
-/** No payment has this id, and none is made. */
+/** The id of sample payments, which no real payment has. */
 const SAMPLE = firstPaymentId(0)

@@ -3,8 +3,8 @@ import type { Facts } from "../Facts.ts"
 
 /** A provider in a rule. */
 export interface Contender extends FilteredProvider<Facts> {
-  /** What it is in a plan where its place is the listed one. */
+  /** Its candidate in a plan that has the order of the list. */
   readonly inOrder: Candidate
-  /** A hash of its name: what is drawn for it. */
+  /** A hash of its name, for its draws. */
   readonly salt: number
 }

@@ -1,14 +1,14 @@
-/** What a provider takes for a payment, by the merchant's own figures. An estimate to choose by, not an account. */
+/** The fee of a provider for a payment, by the merchant's configuration. An estimate for choosing, not for accounting. */
 import { Money } from "@paymux/core"
 import { reader } from "../Facts.ts"
 import type { Facts, FactValue } from "../Facts.ts"
 import { feeConditions } from "../language/Fees.ts"
 import type { OtherFee, ProviderFees, WrittenFee } from "../language/Fees.ts"
 
-/** Minor units of the payment's currency, fractions and all; `null` where it is not known. */
+/** Minor units of the payment's currency, unrounded; `null`: unknown. */
 export type Fee = (facts: Facts) => number | null
 
-/** A provider with fixed fees, and none in the payment's currency, is not a provider without them. */
+/** Compiles the fees of a provider. If it has fixed fees, but none in the payment's currency, the fee is unknown. */
 export const feeOf = (fees: ProviderFees): Fee => {
   const byRail = { upi: railFee(fees.upi), card: railFee(fees.card), stablecoin: railFee(fees.stablecoin) }
   return (facts) => byRail[facts.payment_method](facts)
@@ -17,7 +17,7 @@ export const feeOf = (fees: ProviderFees): Fee => {
 const railFee = (fee: WrittenFee | undefined): Fee => {
   if (fee === undefined) return () => null
   const others = (fee.except ?? []).map((other) => ({ other, holds: conditionOf(other) }))
-  // Exceptions alone say nothing of other payments; a fee without both is one of nothing.
+  // With exceptions only, the fee of other payments is unknown. A fee without any amount is zero.
   const ofOthers = others.length > 0 && fee.percent === undefined && fee.fixed === undefined ? null : fee
   return (facts) => {
     const found = others.find(({ holds }) => holds(facts))?.other ?? ofOthers
@@ -30,7 +30,7 @@ const amountOf = ({ fixed, percent = 0 }: Pick<WrittenFee, "fixed" | "percent">,
   return added === undefined ? null : (amount * percent) / 100 + added
 }
 
-/** A fact that the payment does not have meets no condition. */
+/** Compiles the conditions of an exception. An absent fact meets no condition. */
 const conditionOf = (other: OtherFee): ((facts: Facts) => boolean) => {
   const tests = feeConditions.flatMap((name) => {
     const asked = other[name]
@@ -42,6 +42,6 @@ const conditionOf = (other: OtherFee): ((facts: Facts) => boolean) => {
   return (facts) => tests.every((holds) => holds(facts))
 }
 
-/** `3.20 USD`, in whole minor units. Without groups: `Intl` would take longer than the rest of a decision. */
+/** `3.20 USD`, rounded to minor units. Without digit grouping, since `Intl` would take longer than the rest of a decision. */
 export const feeText = (fee: number, currency: string): string =>
   `${Money.decimal({ minorUnits: Math.round(fee), currency })} ${currency}`

@@ -1,4 +1,4 @@
-/** Orders the providers of `best: success_rate` by what is drawn for them. */
+/** Orders the providers of `best: success_rate` by their draws. */
 import type { RoutingDecision } from "@paymux/core/store"
 import type { SuccessRateRule } from "../CompiledRouting.ts"
 import type { Contender } from "./Contender.ts"
@@ -18,13 +18,13 @@ export const best = (
   const judged = judge(rule.learned, rule.seed, contenders, facts, health)
   const ranked = judged.toSorted((a, b) => b.draw - a.draw)
   const candidates = ranked.map(({ contender, text }) => ({ provider: contender.provider, reason: text }))
-  // If one is demoted, all are: demoted ones are otherwise not among the first.
+  // If one of the first is demoted, all providers are.
   const isDown = contenders.some(({ provider }) => health.demotionOf(provider) !== null)
   const chosen: Chosen = { reason: "success_rate", candidates }
   return isDown ? chosen : explored(rule, chosen, facts)
 }
 
-/** A share that goes to the others, evenly, where the rule asks for it. */
+/** Sends the rule's `explore` share of payments to the other providers, evenly. */
 const explored = ({ explore, seed }: SuccessRateRule, chosen: Chosen, facts: Facts): Chosen => {
   const { candidates } = chosen
   const uniform = (avalanche(stickyHash(facts.draw, seed)) + 0.5) / 0x1_0000_0000

@@ -1,4 +1,4 @@
-/** Orders the providers of `best: cost` by their fees, and those of `best: value` by what is left of the margin. */
+/** Orders the providers of `best: cost` by their fees, and those of `best: value` by the margin after fees. */
 import type { Candidate } from "@paymux/core/routing"
 import type { CostContender, CostRule, ValueRule } from "../CompiledRouting.ts"
 import type { Facts } from "../Facts.ts"
@@ -10,11 +10,14 @@ import type { Judged } from "./judge.ts"
 import type { Contender } from "./Contender.ts"
 
 interface Ranked extends Candidate {
-  /** The lowest is first. */
+  /** The lowest rank is first. */
   readonly rank: number
 }
 
-/** Known ones by their fee, then the others; equals as listed. Those whose success rate is too low follow. */
+/**
+ * Orders by the fee, then those with an unknown fee; equals in the order of the list. Providers whose success rate is too low
+ * are last.
+ */
 export const cheapest = (
   { floor, learned, seed, within }: CostRule,
   contenders: ReadonlyArray<CostContender>,
@@ -32,7 +35,7 @@ export const cheapest = (
   )
 }
 
-/** The limit that the rate is probably below: the floor, or the rate of another provider less `within`; `null`: none. */
+/** The limit that the rate is probably below: the floor, or the rate of another provider minus `within`; `null`: none. */
 const limitAbove = (
   estimate: Estimate,
   floor: number,
@@ -47,18 +50,18 @@ const limitAbove = (
   return limit
 }
 
-/** A few attempts more or less are no reason to pay a higher fee: of a normal distribution, 90 % lie below it. */
+/** The 90 % quantile of the normal distribution, so that a few failed attempts do not lead to a higher fee. */
 const PROBABLY = 1.2816
 
-/** `variance`: of the limit. */
+/** `variance`: the variance of the limit. */
 const isProbablyBelow = (estimate: Estimate, limit: number, variance: number): boolean =>
   limit - estimate.rate > PROBABLY * Math.sqrt(varianceOf(estimate) + variance)
 
 const varianceOf = ({ known, rate }: Estimate): number => (rate * (1 - rate)) / (known + 1)
 
 /**
- * First those with a value above 0, the highest first; then those whose fee is higher than the margin, then those whose fee is not
- * known, each by their success rates. Those whose success rate is too low follow.
+ * Orders by the expected value if it is above 0, the highest first. Then come providers whose fee exceeds the margin, and those
+ * with an unknown fee, each by their success rates. Providers whose success rate is too low are last.
  */
 export const mostValuable = (
   { floor, learned, margin, seed }: ValueRule,
@@ -73,14 +76,14 @@ export const mostValuable = (
       if (cost === Number.POSITIVE_INFINITY)
         return { provider, rank: UNKNOWN - draw, reason: `${reason}, ${text}`, draw, below }
       const left = margin * facts.amount - cost
-      // A payment that costs more than it earns is no better for failing.
+      // A loss is not multiplied by the rate: otherwise a lower success rate would be better.
       const value = left > 0 ? left * rate : left
       const said = `value ${feeText(value, facts.currency)}, ${reason}, ${text}`
       return { provider, rank: value > 0 ? -value : NOTHING - draw, reason: said, draw, below }
     })
   )
 
-/** Ranks after every value, as a draw is about 1 at most. */
+/** The ranks after all values, as a draw is about 1 at most. */
 const NOTHING = 10
 const UNKNOWN = 20
 
@@ -97,10 +100,10 @@ interface Drawn extends Ranked {
   readonly below: number | null
 }
 
-/** Of those below a limit, the highest success rate is first: else a provider that is down would be, for being cheap. */
+/** Orders providers below a limit by their success rate. Otherwise a cheap provider that is down would be first of them. */
 const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => {
   const isAbove = ({ below }: Drawn): boolean => below === null
-  // The usual case, on the path of every payment.
+  // The usual case, and on the hot path.
   if (drawn.every(isAbove)) return inOrder(drawn)
   const under = drawn.flatMap(({ below, draw, provider, reason }) =>
     below === null ? [] : [{ provider, rank: -draw, reason: `${reason}, below ${percentText(Math.min(1, below))}` }]
@@ -110,6 +113,6 @@ const aboveFirst = (drawn: ReadonlyArray<Drawn>): ReadonlyArray<Candidate> => {
 
 const inOrder = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Candidate> =>
   ranked
-    // Two with unknown fees are equal: their difference is not a number.
+    // Equal ranks may be infinite, and their difference would be NaN.
     .toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
     .map(({ provider, reason }) => ({ provider, reason }))

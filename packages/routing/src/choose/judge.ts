@@ -10,7 +10,7 @@ import { avalanche, stickyHash } from "./stickyHash.ts"
 export interface Judged<C extends Contender> {
   readonly contender: C
   readonly estimate: Estimate
-  /** By this they are ordered: it may be below 0 or above 1. */
+  /** The number that orders the providers; may be below 0 or above 1. */
   readonly draw: number
   /** The rate that was drawn, 0 to 1. */
   readonly rate: number
@@ -18,7 +18,7 @@ export interface Judged<C extends Contender> {
   readonly text: string
 }
 
-/** As listed. `seed`: of the rule. */
+/** In the order of the list. `seed`: the seed of the rule. */
 export const judge = <C extends Contender>(
   learned: Learned,
   seed: number,
@@ -39,7 +39,7 @@ export const judge = <C extends Contender>(
 
 const noEstimate = { rate: 0, known: 0, basis: "0 attempts" }
 
-/** `92.1%`. Of whole tenths, as `toFixed` takes longer than all else. */
+/** `92.1%`. Computed from tenths, since `toFixed` would take longer than the rest. */
 export const percentText = (rate: number): string => {
   const tenths = Math.round(rate * 1_000)
   return `${Math.floor(tenths / 10)}.${tenths % 10}%`

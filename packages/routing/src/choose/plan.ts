@@ -1,8 +1,9 @@
 /**
- * Decides which providers to try for a payment. Pure: the same rules, payment and health always give the same plan.
+ * Plans the providers to try for a payment. Pure: the same rules, payment and health always give the same plan.
  *
- * The first rule that matches is used. Of its providers those that can take the payment are tried in its order, and last
- * those that are demoted: their circuit breaker is open, or their account is not enabled for this kind of payment. Admission comes later, and gives its own reasons.
+ * The first rule that matches is used. Its providers that can serve the payment are tried in the order of its choice. Demoted
+ * providers are last: their circuit breaker is open, or their account is not enabled for this kind of payment. Admission is a
+ * later step with reasons of its own.
  */
 import type { NewPayment } from "@paymux/core"
 import { eligible } from "@paymux/core/routing"
@@ -28,8 +29,9 @@ export const plan = (routing: CompiledRouting, payment: NewPayment, facts: Facts
 }
 
 /**
- * Payments that not all arms can take are not part of an experiment: they would make its arms differ. Those that find a
- * provider demoted are: outages and the limits of its account are part of what a provider is.
+ * The assignment to an arm of the rule's experiment. Payments that some arm cannot serve are excluded, since the arms would get
+ * different kinds of payments. Payments with a demoted provider are included, since its outages and account limits are part of
+ * its result.
  */
 const assigned = (rule: CompiledRule, dropped: ReadonlyArray<Dropped>, facts: Facts): ExperimentAssignment | null => {
   if (rule.by !== "split" || rule.experiment === null) return null
@@ -44,24 +46,24 @@ type Ordered = Pick<RoutingDecision, "reason" | "candidates"> & { readonly dropp
 const ordered = (rule: CompiledRule, payment: NewPayment, facts: Facts, health: Health): Ordered => {
   switch (rule.by) {
     case "priority": {
-      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      const { dropped, first, last } = eligibleOf(rule.contenders, payment, facts, health)
       return { reason: "priority", candidates: followed(listed(rule, first), last), dropped }
     }
     case "split": {
-      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      const { dropped, first, last } = eligibleOf(rule.contenders, payment, facts, health)
       return { reason: "split", candidates: followed(shared(rule, first, facts), last), dropped }
     }
     case "success_rate": {
-      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      const { dropped, first, last } = eligibleOf(rule.contenders, payment, facts, health)
       const { candidates, reason } = best(rule, first, facts, health)
       return { reason, candidates: followed(candidates, last), dropped }
     }
     case "cost": {
-      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      const { dropped, first, last } = eligibleOf(rule.contenders, payment, facts, health)
       return { reason: "cost", candidates: followed(cheapest(rule, first, facts, health), last), dropped }
     }
     case "value": {
-      const { dropped, first, last } = takable(rule.contenders, payment, facts, health)
+      const { dropped, first, last } = eligibleOf(rule.contenders, payment, facts, health)
       return { reason: "value", candidates: followed(mostValuable(rule, first, facts, health), last), dropped }
     }
     default:
@@ -69,7 +71,7 @@ const ordered = (rule: CompiledRule, payment: NewPayment, facts: Facts, health: 
   }
 }
 
-const takable = <C extends Contender>(
+const eligibleOf = <C extends Contender>(
   contenders: ReadonlyArray<C>,
   payment: NewPayment,
   facts: Facts,
@@ -78,8 +80,8 @@ const takable = <C extends Contender>(
 
 const listed = (
   { candidates, contenders }: PriorityRule,
-  takable: ReadonlyArray<Contender>
-): ReadonlyArray<Candidate> => (takable === contenders ? candidates : takable.map(({ inOrder }) => inOrder))
+  available: ReadonlyArray<Contender>
+): ReadonlyArray<Candidate> => (available === contenders ? candidates : available.map(({ inOrder }) => inOrder))
 
 const followed = (candidates: ReadonlyArray<Candidate>, last: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>
   last.length === 0 ? candidates : [...candidates, ...last]

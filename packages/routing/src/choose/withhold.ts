@@ -1,4 +1,4 @@
-/** Keeps providers from new payments that they could take: excluded ones from all, others for the time of an outage. */
+/** Withholds new payments from excluded providers, and from others during their outages. */
 import type { CapabilityFilter, WithheldReason } from "@paymux/core/routing"
 import type { Outage } from "../language/Outage.ts"
 import type { RoutingConfig } from "../RoutingConfig.ts"
@@ -6,7 +6,7 @@ import type { Contender } from "./Contender.ts"
 
 type Filter = Contender["filter"]
 
-/** Of one provider. A provider without an exclusion or outage keeps the filter that it has. */
+/** Extends the filter of a provider. Without an exclusion or outage, the filter is unchanged. */
 export const withholding = (
   { exclude = [], outages = [] }: Pick<RoutingConfig, "exclude" | "outages">,
   provider: string,
@@ -16,7 +16,7 @@ export const withholding = (
   const own = outages.filter((outage) => outage.provider === provider)
   if (own.length === 0) return filter
   const reasons = own.map((outage) => ({ outage, reason: reasonOf(outage) }))
-  // What it cannot take anyway is not for the outage.
+  // If the provider cannot serve the payment anyway, the outage is not the reason.
   return (payment, facts) =>
     filter(payment, facts) ?? reasons.find(({ outage }) => concerns(outage, facts))?.reason ?? null
 }

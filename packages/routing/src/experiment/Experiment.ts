@@ -1,10 +1,9 @@
 /**
- * What an experiment has shown: of each arm, how many of its payments were paid, and how far that is from the control.
+ * Evaluates an experiment: the share of paid payments of each arm, and its difference from the control.
  *
- * A fold, like a backtest: it is given stored payments one at a time, in the order they were made. A payment counts for the arm
- * it was assigned to, whichever provider took it: what failover saves belongs to the arm. With a sticky split, the first
- * payment of each payer counts: the others are not independent of it, and a payer who tries a dead card fifty times would
- * decide the experiment.
+ * It gets stored payments one at a time, in the order of their creation. A payment counts for its assigned arm, even if failover
+ * moved it to another provider. With a sticky split, only the first payment of each payer counts: the others are not
+ * independent, and a payer who tries an invalid card fifty times would decide the experiment.
  */
 import type { Payment } from "@paymux/core"
 import { isErased } from "@paymux/core/store"
@@ -14,24 +13,24 @@ import { differenceOf } from "./confidenceSequence.ts"
 import type { ExperimentArm, ExperimentEffect, ExperimentReport } from "./ExperimentReport.ts"
 
 export interface Experiment {
-  /** Payments without the experiment are passed over. */
+  /** Adds a payment; payments without the experiment are ignored. */
   readonly add: (routed: RoutedPayment) => void
-  /** Of all that was added. */
+  /** Reports on all added payments. */
   readonly report: () => ExperimentReport
 }
 
 export interface ExperimentQuery {
   readonly name: string
-  /** The arm that the others are compared with. Default: the one with the largest share, or the first of these in the rules. */
+  /** The arm that the others are compared with. Default: the first in the rules with the largest share. */
   readonly control?: string
-  /** ms UTC. Later payments are not compared: some arms' failures may end later than others', and so be missing. */
+  /** ms UTC. Later payments are not compared, since the failures of some arms may take longer, and so be missing. */
   readonly settledBefore: number
 }
 
-/** Of each arm, as the interval holds for many payments only: of those that were paid, and of those that were not. */
+/** The fewest payments, paid and unpaid ones of an arm for a result, since the interval is valid only for many payments. */
 export const FEWEST = { payments: 100, paid: 10, unpaid: 10 } as const
 
-/** How often an experiment may report a difference of any arm that does not exist. */
+/** The probability that an experiment reports a difference of any arm that does not exist. */
 const ERROR = 0.05
 
 /**
@@ -65,12 +64,12 @@ export const make = ({ control, name, settledBefore }: ExperimentQuery): Experim
   }
 }
 
-/** Of the payments that were assigned under the same shares. */
+/** The counts of payments that were assigned with the same shares. */
 interface Counts {
   readonly split: ExperimentAssignment["split"]
   readonly arms: ReadonlyMap<string, ArmCounts>
   payments: number
-  /** ms UTC, of the first and the last payment. */
+  /** The times of the first and the last payment, ms UTC. */
   from: number
   to: number
 }
@@ -102,7 +101,7 @@ const countsOf = (splits: Map<string, Counts>, { split }: ExperimentAssignment):
   return made
 }
 
-/** Whether the payer has no earlier payment in the experiment. Two of a million payers may be taken for one. */
+/** Whether the payer has no earlier payment in the experiment. Payers are hashed, so two of a million may collide. */
 const isFirst = (payers: Set<number>, { split, stickyBy }: ExperimentAssignment, payment: Payment): boolean => {
   const payer = stickyBy === undefined ? null : payerOf(payment, stickyBy)
   if (payer === null) return true
@@ -113,7 +112,7 @@ const isFirst = (payers: Set<number>, { split, stickyBy }: ExperimentAssignment,
   return true
 }
 
-/** `null`: unknown, as the payment had no value, or its customer was erased. */
+/** The payer of a payment; `null`: unknown, as the payment has no value, or its customer was erased. */
 const payerOf = (payment: Payment, stickyBy: string): string | null => {
   const { customer, metadata } = payment
   if (stickyBy === "customer.email") return isErased(payment) ? null : customer.email
@@ -127,7 +126,7 @@ const count = (arm: ArmCounts, { state }: Payment, [first]: ReadonlyArray<Attemp
   if (first !== undefined && tookMoney(first)) arm.firstPaid++
 }
 
-/** Money that came too late, or a second time, was given back. */
+/** Whether the attempt was paid. Late and duplicate payments were refunded. */
 const tookMoney = ({ isOverpayment, status }: Attempt): boolean =>
   !isOverpayment && (status === "succeeded" || status === "authorized")
 
@@ -163,7 +162,7 @@ const reportOf = (
   }
 }
 
-/** The largest share first, then as the rules have them. */
+/** The arms, the largest share first, then in the order of the rules. */
 const armReports = ({ arms, split }: Counts): ReadonlyArray<ExperimentArm> =>
   [...arms]
     .map(([arm, { compared, firstPaid, paid, recent, repeated }]) => ({

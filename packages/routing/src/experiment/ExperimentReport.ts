@@ -1,17 +1,17 @@
-/** What an experiment reports. Shares and differences are fractions: 0.021 is 2.1 points. Times are ms UTC. */
+/** The report of an experiment. Shares and differences are fractions: 0.021 is 2.1 points. Times are ms UTC. */
 import type { Counted, Difference } from "./confidenceSequence.ts"
 
 export interface ExperimentReport {
   readonly experiment: string
-  /** Of the first and the last payment under the latest shares; `null`: no payment is part of the experiment. */
+  /** The times of the first and the last payment with the latest shares; `null`: the experiment has no payments. */
   readonly period: { readonly from: number; readonly to: number } | null
-  /** `null`: the one that was asked for is no arm. */
+  /** The arm that the others are compared with; `null`: the requested control is no arm. */
   readonly control: string | null
   /** The largest share first. */
   readonly arms: ReadonlyArray<ExperimentArm>
-  /** Of every other arm with a share, against the control. */
+  /** The difference of every other arm with a share from the control. */
   readonly effects: ReadonlyArray<ExperimentEffect>
-  /** Payments that were assigned under other shares, or among other providers: they are not compared. */
+  /** Payments that were assigned with other shares or providers, which are not compared. */
   readonly otherSplits: ReadonlyArray<{
     /** Percent by provider. */
     readonly split: { readonly [provider: string]: number }
@@ -19,25 +19,25 @@ export interface ExperimentReport {
   }>
 }
 
-/** Of the payments assigned to an arm, whichever provider took them. `paid`: of those compared, succeeded or authorized now. */
+/** The payments assigned to an arm. `paid`: the compared ones that have succeeded or are authorized, at any provider. */
 export interface ExperimentArm extends Counted {
   /** The provider. */
   readonly arm: string
-  /** As the rules have it, 0 to 1. */
+  /** The share in the rules, 0 to 1. */
   readonly share: number
-  /** Those compared, recent and repeated. */
+  /** The number of compared, recent and repeated payments. */
   readonly payments: number
-  /** Paid by their first attempt, without what failover saved. */
+  /** Paid by the first attempt, without failover. */
   readonly firstPaid: number
-  /** Too young to be compared. */
+  /** Too recent to be compared. */
   readonly recent: number
-  /** After the first payment of the same payer. */
+  /** Not the first payment of its payer. */
   readonly repeated: number
 }
 
 /**
- * At most 5 of 100 experiments report `better` or `worse` where no difference exists, however often one looks. `undecided`: not
- * known yet. `too_few`: an arm has too few payments, too few that were paid, or too few that were not.
+ * The result for an arm. At most 5 of 100 experiments report `better` or `worse` without a difference, even if the report is read
+ * every day. `undecided`: not known yet. `too_few`: an arm has too few payments, or too few paid or unpaid ones.
  */
 export type ExperimentEffect =
   | ({ readonly arm: string; readonly result: "better" | "worse" | "undecided" } & Difference)

@@ -1,4 +1,4 @@
-/** How a rule chooses among its providers, as it is written. */
+/** The Schema of `choose`: how a rule chooses among its providers. */
 import { Schema } from "effect"
 import { duration, metadataKey, name, notEmpty, optionally, percent, positive, text, weight } from "./words.ts"
 
@@ -6,12 +6,12 @@ const providers = Schema.Array(Schema.String).check(
   Schema.isMinLength(1, { message: "must name at least one provider" })
 )
 
-/** Tried in this order. */
+/** Providers are tried in the order of the list. */
 const Priority = Schema.Struct({
   priority: providers.annotateKey({ description: "Providers in the order they are tried." })
 })
 
-/** Shares in percent. The same `sticky_by` fact (else the same payment) always goes the same way; `seed` reshuffles. */
+/** Shares in percent. The same `sticky_by` fact, or otherwise the same payment, always gets the same provider; `seed` reshuffles. */
 export const Split = Schema.Struct({
   split: Schema.Record(Schema.String, weight)
     .check(Schema.isMinProperties(1, { message: "must name at least one provider" }))
@@ -40,7 +40,7 @@ export const Split = Schema.Struct({
   )
 })
 
-/** Less than a minute holds no record; longer ago than a week says little, and all of it is kept in memory. */
+/** Less than a minute has too few attempts. Attempts older than a week are outdated, and all of them are kept in memory. */
 const window = duration(
   "Of success rates: how far back they reach, from 1m to 7d. Default: 1h where at least 60 attempts of the method and flow come in an hour, otherwise up to 24h; longer where outcomes come late.",
   'must be a duration from 1m to 7d, such as "1h"'
@@ -54,7 +54,7 @@ const expectedRate = percent("A success rate, such as 92%.").check(
   Schema.isLessThan(1, { message: "must be less than 100%" })
 )
 
-/** Neither takes money, so by default both count as failures. */
+/** The weights of expired and canceled attempts. Neither takes money, so by default both count as failures. */
 const Weights = Schema.Struct({
   expired: Schema.optionalKey(percent("Of a failure: an attempt that no payer paid in time. Default: 100%.")),
   authentication_failed: Schema.optionalKey(
@@ -62,7 +62,7 @@ const Weights = Schema.Struct({
   )
 })
 
-/** Each segment needs attempts of its own: with more words, none has enough. */
+/** More words make so many segments that none has enough attempts. */
 const MOST_SEGMENTS = 4
 
 const always = [
@@ -91,7 +91,7 @@ const segments = Schema.Array(
   })
 ).check(notEmpty, Schema.isMaxLength(MOST_SEGMENTS, { message: `must have at most ${MOST_SEGMENTS} entries` }))
 
-/** By success rates, which are learned from the attempts, by `fees`, or by both. */
+/** Providers are ordered by success rates, which are learned from attempts, by `fees`, or by both. */
 export const Best = Schema.Struct({
   best: Schema.Literals(["success_rate", "cost", "value"]).annotateKey({
     description:

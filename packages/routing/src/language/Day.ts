@@ -1,15 +1,15 @@
-/** Days of the calendar, as numbers: days since 1970-01-01. */
+/** Calendar days as numbers: days since 1970-01-01. */
 import { DateTime, Option } from "effect"
 
 const DAY_MS = 86_400_000
 
-/** `2026-01-26` is 20479; `null`: it does not have this form, or the calendar has no such day. */
+/** `2026-01-26` is 20479; `null`: another format, or not a valid date. */
 export const dayOfText = (text: string): number | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
   const midnight = DateTime.make(`${text}T00:00:00Z`)
   if (Option.isNone(midnight)) return null
   const day = DateTime.toEpochMillis(midnight.value) / DAY_MS
-  // The parser takes February 30 for March 2.
+  // The parser reads February 30 as March 2.
   return textOfDay(day) === text ? day : null
 }
 

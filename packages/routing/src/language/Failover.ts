@@ -1,9 +1,9 @@
-/** How far a payment may be carried from one provider to the next, as it is written. It only narrows what core allows. */
+/** The Schema of `failover`: the limits of trying further providers. It can only restrict the failover that core allows. */
 import type { DeclineCode } from "@paymux/core"
 import { Schema } from "effect"
 import { duration, optionally, positive } from "./words.ts"
 
-/** More providers than this are not asked for one payment, whatever is written. */
+/** The upper limit of providers that are tried for one payment. */
 const maxAttempts = positive.check(Schema.isLessThanOrEqualTo(10, { message: "must be at most 10" }))
 
 const deadline = duration("No attempt starts later after the payment was made. Default: 45s.").check(
@@ -11,8 +11,8 @@ const deadline = duration("No attempt starts later after the payment was made. D
 )
 
 /**
- * Codes of declines that may be soft. The others are about the payer, their card or their account: every provider would
- * answer the same, so that no rule can ask for failover after them.
+ * Decline codes that may be soft. The others are about the payer, their card or their account, so every provider would decline
+ * as well, and no rule can allow failover after them.
  */
 const softCodes = [
   "do_not_honor",
@@ -26,9 +26,9 @@ const softCodes = [
 
 export const Failover = Schema.Struct({
   max_attempts: optionally(maxAttempts, "How many providers are asked for one payment at most. Default: 3."),
-  /** Of the payment: no attempt starts later. */
+  /** The deadline of the payment: no attempt starts later. */
   deadline: Schema.optionalKey(deadline),
-  /** There is no "on unknown": a payment whose outcome is not known is never tried elsewhere. */
+  /** `unknown` is not allowed: a payment with an unknown outcome is never tried at another provider. */
   on: optionally(
     Schema.Array(Schema.Literals(["not_executed", "soft_decline", ...softCodes])),
     "After what another provider is asked: not_executed, soft_decline, or soft declines with these codes only. Default: " +

@@ -1,17 +1,17 @@
-/** What providers charge, as it is written. */
+/** The Schema of `fees`: the fees of providers. */
 import { Schema } from "effect"
 import { cardNetwork, chain, country, fundings } from "./When.ts"
 import { iso4217, list, minorUnits, optionally, weight } from "./words.ts"
 
 const oneOrMore = <S extends Schema.Constraint>(value: S) => Schema.Union([value, list(value)])
 
-/** Percent of the amount, and minor units by currency. */
+/** A share of the amount in percent, and fixed minor units by currency. */
 const amounts = {
   percent: optionally(weight, "Percent of the amount."),
   fixed: optionally(Schema.Record(iso4217, minorUnits), "Per payment in the smallest unit, by currency.")
 }
 
-/** Named like the conditions of a rule. */
+/** Conditions of an exception, with the names of a rule's conditions. */
 const ofCards = {
   "card.network": optionally(oneOrMore(cardNetwork), "Such as amex."),
   "card.country": optionally(oneOrMore(country), "ISO 3166 code of the issuer's country."),
@@ -21,10 +21,10 @@ const ofStablecoins = { "stablecoin.network": optionally(oneOrMore(chain), "Such
 
 type FeeCondition = keyof typeof ofCards | keyof typeof ofStablecoins
 
-// Boundary: `Object.keys` does not know the keys of an object that has no others.
+// Boundary: the type of `Object.keys` does not contain the keys, although the object has no others.
 export const feeConditions = Object.keys({ ...ofCards, ...ofStablecoins }) as ReadonlyArray<FeeCondition>
 
-/** An exception has a condition, and an amount: without one it would be free. */
+/** Requires a condition and an amount of an exception: without an amount it would be free. */
 const withBoth = (conditions: object) => {
   const one = Object.keys(conditions)
   return Schema.makeFilter(
@@ -50,10 +50,10 @@ const Fee = Schema.Struct(amounts).annotate({ identifier: "Fee" })
 
 type Amounts = typeof Fee.Type
 export type OtherFee = Amounts & { readonly [condition in FeeCondition]?: string | ReadonlyArray<string> }
-/** Of any method. */
+/** The fee of any payment method. */
 export type WrittenFee = Amounts & { readonly except?: ReadonlyArray<OtherFee> }
 
-/** By payment method. */
+/** The fees of a provider by payment method. */
 const ProviderFees = Schema.Struct({
   upi: optionally(Fee, "For payments by upi."),
   card: optionally(CardFee, "For payments by card."),
@@ -61,6 +61,6 @@ const ProviderFees = Schema.Struct({
 })
 export type ProviderFees = typeof ProviderFees.Type
 
-/** By provider: what `best: cost` and `best: value` compare. */
+/** Fees by provider, which `best: cost` and `best: value` compare. */
 export const Fees = Schema.Record(Schema.String, ProviderFees)
 export type Fees = typeof Fees.Type

@@ -1,4 +1,4 @@
-/** Planned outages, as they are written. */
+/** The Schema of `outages`: planned outages of providers. */
 import { rails } from "@paymux/core"
 import { DateTime, Schema, SchemaTransformation } from "effect"
 import { dayOfText } from "./Day.ts"
@@ -8,7 +8,7 @@ const TIME = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|[+
 
 const dayIn = (text: string): string => text.slice(0, "2026-01-26".length)
 
-/** Decoded to ms UTC. Without an offset it would mean another time on each server. */
+/** A time that decodes to ms UTC. The offset is required, since otherwise the time would depend on the server's time zone. */
 const instant = (description: string) =>
   word(TIME, 'must be a time with an offset, such as "2026-01-26T23:30:00+05:30"')
     .annotate({ description })

@@ -1,22 +1,22 @@
-/** What an editor of rules completes within `when`. */
+/** The words that an editor of rules suggests within `when`. */
 import { Currency, rails } from "@paymux/core"
 import { countries } from "./Country.ts"
 import { captureMethods, flows, fundings } from "./When.ts"
 import type { ConditionName } from "./When.ts"
 
 export interface ConditionWords {
-  /** Such as `card.network`; `metadata.<key>` comes on top. */
+  /** Such as `card.network`; `metadata.<key>` is not listed. */
   readonly name: string
-  /** What may stand in a mapping below it. */
+  /** The operators that a mapping below it can contain. */
   readonly operators: ReadonlyArray<string>
-  /** All that it may be compared with; empty: that is no closed list. */
+  /** All values that it can be compared with; empty: any value. */
   readonly values: ReadonlyArray<string>
 }
 
 const equality = ["exists"]
 const ordered = ["gt", "gte", "lt", "lte", "between", "exists"]
 
-/** Of `metadata.<key>` too. */
+/** Also the operators of `metadata.<key>`. */
 const textOperators: ReadonlyArray<string> = ["starts_with", "ends_with", "in_prefixes", "exists"]
 
 type Words = Omit<ConditionWords, "name">

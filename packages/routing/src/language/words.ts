@@ -1,11 +1,11 @@
-/** The small words of the routing language. */
+/** The basic value types of the routing language, such as names, durations and percentages. */
 import { Schema, SchemaTransformation } from "effect"
 import { Currency } from "@paymux/core"
 
-/** Checks are worded as what follows the name of the place: "`when.currency` must be …". */
+/** Text of a pattern. Messages continue the sentence that begins with the place: "`when.currency` must be …". */
 export const word = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-/** It goes into logs and onto terminals: nothing in it moves a cursor, begins a line or is not seen. */
+/** A name is printed in logs and on terminals, so control characters, line breaks and invisible characters are rejected. */
 export const name = word(
   /^[^\s\p{C}](?:[^\p{C}\p{Zl}\p{Zp}]{0,98}[^\s\p{C}])?$/u,
   "must be 1 to 100 visible characters on one line, without a space at either end"
@@ -38,13 +38,13 @@ export const oneOperator = Schema.isMinProperties(1, { message: "must name an op
 const DURATION = /^([1-9]\d{0,8})(ms|s|m|h|d)$/u
 const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `45s` is 45000 ms; `null`: it is no duration. */
+/** `45s` is 45000 ms; `null`: not a duration. */
 export const durationMs = (text: string): number | null => {
   const [, digits = "", unit = ""] = DURATION.exec(text) ?? []
   return digits === "" ? null : Number(digits) * (units[unit] ?? Number.NaN)
 }
 
-/** Text such as `45s`, decoded to ms. `description`: of what is written, for editors. */
+/** Text such as `45s`, decoded to ms. `description` is shown by editors. */
 export const duration = (description: string, message = 'must be a duration such as "45s" (ms, s, m, h or d)') =>
   word(DURATION, message)
     .annotate({ description })
@@ -58,7 +58,7 @@ export const duration = (description: string, message = 'must be a duration such
       )
     )
 
-/** Text such as `5%`, decoded to a fraction. `description`: of what is written, for editors. */
+/** Text such as `5%`, decoded to a fraction. `description` is shown by editors. */
 export const percent = (description: string) =>
   word(/^(?:100|\d{1,2}(?:\.\d{1,3})?)%$/u, 'must be a percentage such as "5%"')
     .annotate({ description })
@@ -72,7 +72,7 @@ export const percent = (description: string) =>
       )
     )
 
-/** A key that may be left out, with what an editor says of it. */
+/** An optional key with the description that editors show. */
 export const optionally = <S extends Schema.Top>(value: S, description: string) =>
   Schema.optionalKey(value).annotateKey({ description })
 
@@ -80,5 +80,5 @@ export const weight = Schema.Finite.check(
   Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be from 0 to 100" })
 )
 
-/** A fact that the merchant names: `metadata.channel`. */
+/** A key of the merchant's metadata, such as `metadata.channel`. */
 export const metadataKey = Schema.TemplateLiteral(["metadata.", Schema.String])

@@ -1,4 +1,4 @@
-/** All attempts that a lens sees, by provider, segment and start, and the expected result of open ones. */
+/** All attempts of a lens, by provider, segment and start, with the expected result of open ones. */
 import type { AttemptCount } from "@paymux/core/store"
 import { attemptSample } from "./attemptSample.ts"
 import { pathOf, scopeOf } from "./Segment.ts"
@@ -11,19 +11,19 @@ import type { Series, Slot } from "./Series.ts"
 import { nodesOf, nodesToAdd, noTree, sweep } from "./segmentTree.ts"
 
 export interface Attempts {
-  /** Attempts that ended. `count` below 0 takes back. */
+  /** Adds ended attempts. A negative `count` removes them. */
   readonly add: (row: AttemptCount, count: number) => void
-  /** All that are open at `now` (ms UTC), in place of those of the last time. */
+  /** Replaces the open attempts by those at `now`, ms UTC. */
   readonly replaceOpen: (rows: ReadonlyArray<AttemptCount>, now: number) => void
-  /** From the flow to the issuer. */
+  /** The series of each part of the path, from the flow to the issuer. */
   readonly of: (provider: string, segment: Segment, path: ReadonlyArray<Part>) => ReadonlyArray<Series | undefined>
-  /** How late outcomes of the flow come at the provider, ms. */
+  /** The median time until an attempt of the flow succeeds at the provider, ms. */
   readonly lagOf: (provider: string, flow: string) => number
-  /** How many attempts of the flow were started at all providers from `since` on, ms UTC. */
+  /** Counts the attempts of the flow at all providers that were started from `since` on, ms UTC. */
   readonly startedSince: (segment: Segment, flow: Part, since: number) => number
   /** Removes attempts that were started before `since`, ms UTC. */
   readonly forget: (since: number) => void
-  /** How many series are held. */
+  /** The number of series. */
   readonly size: () => number
 }
 
@@ -92,22 +92,22 @@ export const attempts = (lens: Lens, slotMs: number): Attempts => {
   }
 }
 
-/** Open attempts are counted in slots of a second: an outage is seen by their age. */
+/** Open attempts are counted in slots of a second, since their age reveals an outage. */
 export const OPEN_SLOT_MS = 1_000
 
 const rootOf = (provider: string, scope: string): string => `${provider}\n${scope}`
 
 export const flowOf = ({ flow, rail }: Pick<Segment, "flow" | "rail">): string => `${rail} ${flow}`
 
-/** The counter to which an open attempt is added; `null`: none yet. */
+/** The counter for an open attempt; `null`: its age is not significant yet. */
 const fieldOf = (
   { status }: AttemptCount,
   part: number
 ): { readonly name: "openSuccess" | "openFailure" | "openExpired"; readonly part: number } | null => {
-  // The payer did not get an answer.
+  // The payer got no response.
   if (status === "unknown") return { name: "openFailure", part: 1 }
   if (part === 0) return null
   if (part > 0) return { name: "openSuccess", part }
-  // A payment that its payer does not complete expires.
+  // A payment that the payer does not complete expires.
   return { name: status === "pending" ? "openExpired" : "openFailure", part: -part }
 }

@@ -2,7 +2,7 @@
 import type { Learned } from "../CompiledRouting.ts"
 import type { Segment } from "./Segment.ts"
 
-/** Beyond this size, segments are estimated at each request. */
+/** The most cached segments. Further ones are estimated at each request. */
 const MOST_ASKED = 10_000
 
 interface Asked<A> {

@@ -5,7 +5,7 @@ import { STRETCH } from "./SurvivalCurves.ts"
 export interface Horizon {
   /** Attempts that ended earlier are not read, ms UTC. It moves forward as attempts are counted. */
   readonly since: (now: number) => number
-  /** `sign`: -1 takes back. */
+  /** Counts attempts; a `sign` of -1 removes them. */
   readonly count: (row: AttemptCount, sign: number) => void
   /** Drops the counts before `oldest`, ms UTC. */
   readonly forget: (oldest: number) => void
@@ -18,18 +18,18 @@ const WINDOWS: ReadonlyArray<number> = [1, 2, 4, 8, 24].map((hours) => hours * H
 const SHORTEST = HOUR
 const LONGEST = 24 * HOUR
 
-/** The window is the shortest in which so many attempts of the flow were started. */
+/** The window is the shortest one with this number of started attempts of the flow. */
 const ENOUGH = 60
 
-/** So many attempts are read over all flows, beyond the shortest window. */
+/** The most attempts of all flows that are read beyond the shortest window. */
 const MOST_READ = 100_000
 
 export const horizon = (windowMs: number | null): Horizon => {
-  /** How many attempts ended in each stretch. */
+  /** The number of attempts that ended in each stretch. */
   const stretches = new Map<number, number>()
   return {
     since: (now) => {
-      // Whole stretches, so that a running server and one that reads the past use the same attempts.
+      // Rounded to stretches, so that a server uses the same attempts after a restart.
       if (windowMs !== null) return Math.floor((now - Math.max(windowMs, SHORTEST)) / STRETCH) * STRETCH
       let oldest = Math.floor((now - SHORTEST) / STRETCH)
       let known = 0
@@ -47,6 +47,6 @@ export const horizon = (windowMs: number | null): Horizon => {
   }
 }
 
-/** `startedWithin`: how many attempts of the flow were started in the last so many ms. */
+/** `startedWithin`: counts the attempts of the flow that were started in the last `ms`. */
 export const windowOf = (startedWithin: (ms: number) => number): number =>
   WINDOWS.find((window) => startedWithin(window) >= ENOUGH) ?? LONGEST

@@ -1,8 +1,8 @@
 /**
- * Success rates as they stand in the database, kept up to date while rules ask for them.
+ * Success rates from the attempts in the database, kept up to date while rules use them.
  *
- * Every process counts the same rows, so all of them choose alike without communicating. The latest rows are
- * read again: a commit may be seen a little after the time it bears, and where others write too, clocks differ.
+ * Every process counts the same rows, so all of them have the same rates without communicating. Recent rows are read again: a
+ * commit may become visible later than its time, and the clocks of other writers may differ.
  */
 import { Clock, Duration, Effect } from "effect"
 import type { Latch } from "effect"
@@ -22,7 +22,7 @@ export interface Learning {
 
 interface Learned {
   readonly rates: SuccessRates
-  /** As of `Learning`; nothing, while another reads. */
+  /** Like `Learning.refresh`; does nothing while another refresh is running. */
   readonly refresh: Effect.Effect<void, StoreUnavailable>
 }
 
@@ -30,7 +30,7 @@ interface Learned {
 const EVERY = 2_000
 const PART = 20
 
-/** Where other processes write too, attempts that ended in this period are read again, ms. */
+/** If other processes write too, attempts that ended in this period are read again, ms. */
 const AGAIN = 30_000
 
 /** Keeps the rates of lenses in `known`. Other lenses are empty until the first `refresh`, which reads their whole window. */
@@ -47,7 +47,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   const again = store.singleEngine ? 1_000 : AGAIN
   const by = countedBy(lens)
   let rates = make(lens)
-  /** Attempts that ended from `oldest` to `settled` are counted for good. */
+  /** Attempts that ended between `oldest` and `settled` are counted permanently. */
   let settled = Number.NaN
   let oldest = Number.NaN
   let isReading = false
@@ -66,7 +66,7 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   })
   const readOn = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // The clock went back: rows that were read as settled may still change.
+    // The clock was set back: settled rows may still change.
     if (!(now >= settled)) {
       rates = make(lens)
       settled = Math.floor(now / 1_000) * 1_000 - again
@@ -106,10 +106,10 @@ const learn = (lens: Lens, store: PaymentStore["Service"]): Learned => {
   }
 }
 
-/** Segments that are estimated before other fibers run: a few ms. */
+/** Segments to estimate before other fibers run: a few ms. */
 const RENEWED = 50
 
-/** Refreshes `current` while `isWanted`; while the database is unavailable, `current` stays, and one log line says so. */
+/** Refreshes `current` while `isWanted` is open. While the database is unavailable, `current` is kept, with one log line. */
 export const keepLearning = (current: () => Learning | null, isWanted: Latch.Latch): Effect.Effect<never> => {
   let isAway = false
   return Effect.andThen(
@@ -121,7 +121,7 @@ export const keepLearning = (current: () => Learning | null, isWanted: Latch.Lat
       onFailure: (error) => {
         const log = isAway
           ? Effect.void
-          : Effect.logWarning("Success rates could not be read: the last are used", error)
+          : Effect.logWarning("Cannot read success rates; using the last known ones", error)
         isAway = true
         return log
       }

@@ -2,12 +2,12 @@
 import type { AttemptCountBy } from "@paymux/core/store"
 
 /**
- * Rules with equal lenses learn together: their attempts are counted once.
+ * Rules with equal lenses share one count of attempts.
  *
- * Method, flow, currency, network, country, funding and issuer are part of every segment; `segments` come on top, as written.
+ * Method, flow, currency, network, country, funding and issuer are part of every segment, in addition to `segments`.
  */
 export interface Lens {
-  /** `null`: the window follows the volume, and how late outcomes are. */
+  /** `null`: the window depends on the volume, and on the time until outcomes are known. */
   readonly windowMs: number | null
   readonly learnFrom: "all" | "account" | "rule"
   readonly segments: ReadonlyArray<LensSegment>
@@ -16,7 +16,7 @@ export interface Lens {
 /** `amount`: the number of digits of the amount in minor units. */
 export type LensSegment = "account" | "amount" | `metadata.${string}`
 
-/** JSON. Equal for equal lenses only. */
+/** A JSON text that is equal for equal lenses only. */
 export const lensKey = ({ learnFrom, segments, windowMs }: Lens): string =>
   JSON.stringify([windowMs, learnFrom, segments])
 

@@ -10,7 +10,7 @@ export interface Segment {
   readonly rail: Rail
   readonly flow: Flow
   readonly currency: string
-  /** Of a card, or the chain of a stablecoin. */
+  /** The network of a card, or the chain of a stablecoin. */
   readonly network: string | null
   readonly country: string | null
   readonly funding: string | null
@@ -19,12 +19,12 @@ export interface Segment {
   readonly account: string | null
   /** The rule that decided. */
   readonly rule: string | null
-  /** Of the amount in minor units. */
+  /** The number of digits of the amount in minor units. */
   readonly amountDigits: number | null
   readonly metadata: { readonly [key: string]: string }
 }
 
-/** Of a payment that is decided by `rule`. */
+/** The segment of a payment that `rule` decides. */
 export const segmentOf = (facts: Facts, rule: string): Segment => ({
   rail: facts.payment_method,
   flow: facts.flow,
@@ -39,7 +39,7 @@ export const segmentOf = (facts: Facts, rule: string): Segment => ({
   metadata: facts.metadata
 })
 
-/** Of a payment that was made, and decided by `rule`. */
+/** The segment of an existing payment that `rule` decided. */
 export const segmentOfPayment = ({ amount, metadata, method }: NewPayment, account: string, rule: string): Segment => {
   const card = method.rail === "card" ? method : null
   return {
@@ -102,7 +102,7 @@ const valueOf = (
 export const segmentKey = (lens: Lens, facts: Facts, rule: string): string => {
   const scope = lens.learnFrom === "all" ? "" : lens.learnFrom === "account" ? facts.account : rule
   const own = lens.segments.length === 0 && scope === "" ? "" : JSON.stringify([scope, ...ownOf(lens, facts)])
-  // A line break in a merchant's word could only make two rare segments share an estimate.
+  // A line break in a merchant's value could at worst make two rare segments share an estimate.
   return `${facts.payment_method}\n${facts.flow}\n${facts.currency}\n${facts["card.network"] ?? facts["stablecoin.network"] ?? ""}\n${facts["card.country"] ?? ""}\n${facts["card.funding"] ?? ""}\n${own}\n${facts.issuer ?? ""}`
 }
 

@@ -1,13 +1,13 @@
 /**
- * The first attempts of one provider and segment, in slots of the time at which they were started.
+ * The first attempts of one provider and segment, in slots of their start time.
  *
- * By their start, an attempt that fails after an hour counts for the same time as one that succeeds at once. By their end, a
- * provider that has just begun to get payments would show its quick successes only, and one that no longer gets any its late
- * failures only.
+ * By start time, an attempt that fails after an hour counts for the same time as one that succeeds immediately. By end time, a
+ * provider with its first payments would show only its fast successes, and a provider without new payments only its late
+ * failures.
  */
 import type { AttemptSample } from "./attemptSample.ts"
 
-/** Attempts that were started in one slot, by how they ended. */
+/** The attempts that were started in one slot, by result. */
 export interface Slot {
   /** The slot's place on the time axis: ms UTC divided by the width. */
   readonly place: number
@@ -15,7 +15,7 @@ export interface Slot {
   failure: number
   expired: number
   authentication_failed: number
-  /** Of open attempts: parts of attempts, by how they are expected to end. */
+  /** Open attempts, as fractions by their expected result. */
   openSuccess: number
   openFailure: number
   openExpired: number
@@ -24,7 +24,7 @@ export interface Slot {
 /** In the order of time. */
 export type Series = Array<Slot>
 
-/** How much an attempt counts that may be the payer's or the provider's fault, 0 to 1. */
+/** The weights of failures that may be the payer's or the provider's fault, 0 to 1. */
 export interface Weights {
   readonly expired: number
   readonly authenticationFailed: number
@@ -51,7 +51,7 @@ export const slotOf = (series: Series, place: number): Slot => {
   return made
 }
 
-/** A negative `count` removes attempts. */
+/** Adds attempts; a negative `count` removes them. */
 export const add = (series: Series, place: number, sample: AttemptSample, count: number): void => {
   slotOf(series, place)[sample] += count
 }
@@ -88,18 +88,18 @@ const attemptsIn = (slot: Slot): number =>
 
 /** Weighted counts of the attempts of a segment at one moment. */
 export interface Evidence {
-  /** Weighted: the older, the less. */
+  /** Weighted by age: older attempts count less. */
   readonly success: number
   readonly failure: number
-  /** Those that count, each as one. */
+  /** The number of attempts with a weight, unweighted. */
   readonly attempts: number
-  /** Of the newest 12, 24, 48 and 96 attempts, weighted by the window only: successes and failures in turn. */
+  /** The newest 12, 24, 48 and 96 attempts, weighted by the window only: successes and failures alternately. */
   readonly newest: ReadonlyArray<number>
 }
 
 export const noEvidence: Evidence = { success: 0, failure: 0, attempts: 0, newest: [] }
 
-/** More attempts make a rate hardly more certain, and they are older. The slot in which these begin counts as a whole. */
+/** The number of newest attempts that count: more would add little certainty, and are older. Their first slot counts as a whole. */
 export const NEWEST = 250
 
 /** The numbers of newest attempts that are compared with all. */
@@ -118,8 +118,8 @@ export interface Look {
 }
 
 /**
- * An attempt of `age` ms weighs `max(0, 1 - age / reach)`. The reach is the window, or the time of the newest `NEWEST` attempts
- * where these came within it: with many payments, an outage is seen in seconds.
+ * Weighs the attempts of a series. An attempt of `age` ms has the weight `max(0, 1 - age / reach)`. The reach is the window, or
+ * the period of the newest `NEWEST` attempts if that is shorter. So with many payments, an outage is noticed in seconds.
  */
 export const evidenceOf = (
   series: Series,
@@ -175,7 +175,7 @@ const failureIn = (slot: Slot, { authenticationFailed, expired }: Weights): numb
       authenticationFailed * slot.authentication_failed
   )
 
-/** How many attempts were started from `since` on (ms UTC), those that are open in part. */
+/** Counts the attempts that were started from `since` on (ms UTC); open ones count as fractions. */
 export const attemptsSince = (series: Series, since: number, slotMs: number): number => {
   let attempts = 0
   for (let index = series.length - 1; index >= 0; index--) {

@@ -1,5 +1,5 @@
 /**
- * The recent success rates of providers, through one lens. `settle`, `replaceRecent` and `replaceOpen` update them outside of
+ * The recent success rates of providers for one lens. `settle`, `replaceRecent` and `replaceOpen` update them outside of
  * payments; `estimates` reads cached numbers.
  */
 import type { AttemptCount } from "@paymux/core/store"
@@ -21,19 +21,19 @@ import type { Evidence, Weights } from "./Series.ts"
 
 /** The estimate of one provider for one segment. */
 export interface Known extends Estimate {
-  /** `128 visa cards, none from DE`: the attempts that the estimate rests on. */
+  /** The attempts behind the estimate: `128 visa cards, none from DE`. */
   readonly basis: string
 }
 
 export interface SuccessRates {
-  /** Of the lens. */
+  /** The key of the lens. */
   readonly key: string
   /** The width of a slot, ms, by which the store groups attempts. */
   readonly slotMs: number
   readonly openSlotMs: number
   /** Attempts that ended earlier are not read, ms UTC. It moves forward as attempts are counted. */
   readonly since: (now: number) => number
-  /** Adds ended attempts for good. */
+  /** Adds ended attempts permanently. */
   readonly settle: (rows: ReadonlyArray<AttemptCount>) => void
   /** Replaces the recently ended attempts. */
   readonly replaceRecent: (rows: ReadonlyArray<AttemptCount>) => void
@@ -43,16 +43,16 @@ export interface SuccessRates {
   readonly renew: () => Iterable<void>
   /** Empties the cache: estimates are computed at the next request. */
   readonly clear: () => void
-  /** Of the providers of the rule, as of the last renewal. */
+  /** The estimates of the rule's providers, as of the last renewal. */
   readonly estimates: (learned: Learned, facts: Facts) => ReadonlyMap<string, Known>
-  /** How many series are held. */
+  /** The number of series. */
   readonly size: () => number
 }
 
-/** A window of a week then has no more than some hundred slots for each issuer. */
+/** Slots per window, so that a window of a week has some hundred slots for each issuer. */
 const SLOTS = 360
 
-/** Nothing is known yet. */
+/** Success rates without attempts. */
 export const make = (lens: Lens): SuccessRates => {
   const { windowMs } = lens
   const slotMs = windowMs === null ? 10_000 : 1_000 * Math.max(1, Math.floor(windowMs / SLOTS / 1_000))
@@ -127,7 +127,7 @@ export const make = (lens: Lens): SuccessRates => {
   }
 }
 
-/** Of each provider of the rule. `evidenceFor`: its evidence along the path, widest first. */
+/** Estimates each provider of the rule. `evidenceFor`: its evidence along the path, widest first. */
 const estimatesOf = (
   { expected, providers, strength }: Learned,
   path: ReadonlyArray<Part>,

@@ -3,7 +3,7 @@ import { addDuration, noDurations, survivalCurve, sumOf } from "./survivalCurve.
 import type { Durations, SurvivalCurve } from "./survivalCurve.ts"
 
 export interface SurvivalCurves {
-  /** An attempt that ended at `at` (ms UTC). `count` below 0 takes back. */
+  /** Adds attempts that ended at `at` (ms UTC). A negative `count` removes them. */
   readonly add: (
     provider: string,
     flow: string,

@@ -1,12 +1,12 @@
 /** Classifies the end of an attempt for its provider's success rate. */
 import type { FailureCode, OutcomeStatus } from "@paymux/core/store"
 
-/** `expired` and `authentication_failed` may be the payer's or the provider's fault: a rule says how much they count. */
+/** `expired` and `authentication_failed` may be the payer's or the provider's fault, so rules configure their weights. */
 export type AttemptSample = "success" | "failure" | "expired" | "authentication_failed"
 
 /**
- * `null`: it says nothing of the provider. The payer's card, funds or will was the reason, our own request was wrong, or the
- * end is not known yet.
+ * `null`: the end does not depend on the provider, or is not known yet. The reason was the payer's card, funds or decision, or
+ * our own request was wrong.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
     case "not_executed":
       return code !== null && aboutThePayment.has(code) ? null : "failure"
     case "expired":
-      // A hold that was not captured: the provider had taken it.
+      // The provider had authorized the payment, which was not captured.
       return code === "authorization_expired" ? null : "expired"
     case "canceled":
     case "sending":
@@ -36,14 +36,14 @@ export const attemptSample = (status: OutcomeStatus, code: FailureCode | null): 
   }
 }
 
-/** Nothing was done, and the reason is the payment, or what the account at the provider is for. */
+/** Codes of refusals that depend on the payment, or on the account's configuration at the provider. */
 const aboutThePayment: ReadonlySet<FailureCode> = new Set([
   "request_rejected",
   "account_not_enabled",
   "details_required"
 ])
 
-/** `failure`: another provider might have had another answer. */
+/** The sample of each decline code. `failure`: another provider might have accepted. */
 const sampleOfDecline: { readonly [code in FailureCode]: AttemptSample | null } = {
   do_not_honor: "failure",
   issuer_unavailable: "failure",

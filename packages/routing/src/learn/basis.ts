@@ -1,15 +1,15 @@
-/** The attempts that an estimate rests on, in words: `128 visa cards, none from DE`. */
+/** Describes the attempts behind an estimate: `128 visa cards, none from DE`. */
 import type { Level, Part } from "./Segment.ts"
 import type { Evidence } from "./Series.ts"
 
-/** So many attempts of a narrow segment are named by it; fewer are named beside those of the wider one. */
+/** With this number of attempts, a narrow segment is named alone; with fewer, in addition to the wider one. */
 const ENOUGH = 20
 
-/** `evidence`: of each part of the path. */
+/** `evidence`: the evidence of each part of the path. */
 export const basisOf = (path: ReadonlyArray<Part>, evidence: ReadonlyArray<Evidence>): string => {
   const counts = evidence.map(({ attempts }) => Math.round(attempts))
   const narrowest = counts.findLastIndex((count) => count >= ENOUGH)
-  // With few attempts at all, the widest segment has the most.
+  // If no segment has enough, the widest one, which has the most.
   const at = Math.max(0, narrowest)
   const known = counts[at] ?? 0
   const next = path[at + 1]
@@ -30,7 +30,7 @@ const isFixed = (level: Level): level is Exclude<Level, `metadata.${string}`> =>
 const valueOf = ({ level, value }: Part): string =>
   level.startsWith("metadata.") ? level : value.slice(level.length + 1)
 
-/** After a number: `none from DE`, `3 debit`. Values that merchants are free to choose are not repeated: these have commas. */
+/** The text after a number: `none from DE`, `3 debit`. Without values that merchants choose freely, which may contain commas. */
 const detail = {
   flow: (flow) => `by ${flow}`,
   currency: (currency) => `in ${currency}`,

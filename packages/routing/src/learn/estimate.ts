@@ -1,8 +1,8 @@
 /**
- * Success rates as they are expected, from those that were seen: from the widest segment to the narrowest, each begins with the
- * estimate of the wider one.
+ * Estimates expected success rates from observed ones, from the widest segment to the narrowest. The estimate of a segment is
+ * the prior of the next narrower one.
  *
- * A provider without attempts is expected to be as good as the others, and a little better: else it would never be tried.
+ * The prior of a provider without attempts is slightly above the rate of the others. Otherwise it would never be tried.
  */
 import { noEvidence, SIZES } from "./Series.ts"
 import type { Evidence } from "./Series.ts"
@@ -30,10 +30,10 @@ const BENEFIT = 0.1
 const FIRST = 10
 const FIRST_KNOWN = 4
 
-/** The path has no issuer. */
+/** The index for a path without an issuer. */
 const NONE = -1
 
-/** Its weight for prediction, in attempts. */
+/** The weight of the prior of a provider for prediction, in attempts. */
 const LITTLE = 2
 
 /** The success rate of all providers together. `widest`: the evidence of each. */
@@ -95,11 +95,11 @@ export const posteriors = (
   return found
 }
 
-/** As many attempts may be others: no more than `NEWEST` count. Of the same age they are the same. */
+/** Compares weighted counts too, since at most `NEWEST` attempts count, so equal numbers may be different attempts. */
 const isSame = (part: Evidence, whole: Evidence): boolean =>
   part.attempts === whole.attempts && part.success === whole.success && part.failure === whole.failure
 
-/** A part that holds the same attempts as the whole says nothing more. */
+/** The posterior of the next segment. A part with the same attempts as the whole adds no information. */
 const next = (
   evidence: Evidence,
   whole: Evidence,
@@ -118,17 +118,18 @@ const widest = (evidence: Evidence, first: number, strength: number): Posterior 
 }
 
 /**
- * How likely a narrower segment is to differ from the wider one, before its attempts are seen. There are hundreds of issuers: of
- * each, some attempts fail by chance.
+ * The prior probability that a narrower segment differs from the wider one. It is lower for issuers: there are hundreds, and
+ * some attempts of each fail by chance.
  */
 const UNLIKE = { issuer: 0.1, other: 0.5 } as const
 
-/** How many attempts the common rate counts as for a segment that is unlike the wider one. */
+/** The weight of the common rate for a segment that differs from the wider one, in attempts. */
 const UNLIKE_STRENGTH = 2
 
 /**
- * Either the segment is as the wider one, or it has a rate of its own: each weighs as much as it explains the attempts. So segments
- * that are alike are judged together, one that differs is known from few attempts, and one without attempts is uncertain.
+ * Mixes two hypotheses: the segment has the rate of the wider one, or a rate of its own. Each is weighted by how well it
+ * explains the attempts. So similar segments share their attempts, few attempts reveal a segment that differs, and a segment
+ * without attempts is uncertain.
  */
 const narrower = (
   { failure, success }: Evidence,
@@ -157,11 +158,11 @@ const narrower = (
   }
 }
 
-/** Of a beta distribution with this mean, `known` attempts and around `centre`. */
+/** The variance around `centre` of a beta distribution with this mean and `known` attempts. */
 const varianceOf = (mean: number, known: number, centre: number): number =>
   (mean * (1 - mean)) / (known + 1) + (mean - centre) ** 2
 
-/** The logarithm of the probability of the attempts, of which the rate is distributed as beta(a, b). */
+/** The logarithm of the probability of the attempts, if the rate is distributed as beta(a, b). */
 const evidenceFor = ({ a, b }: { readonly a: number; readonly b: number }, success: number, failure: number): number =>
   logGamma(a + success) +
   logGamma(b + failure) -
@@ -170,7 +171,7 @@ const evidenceFor = ({ a, b }: { readonly a: number; readonly b: number }, succe
   logGamma(b) +
   logGamma(a + b)
 
-/** Stirling's series, from 8 on; below, by the recurrence. */
+/** By Stirling's series from 8 on, below by the recurrence. */
 const logGamma = (x: number): number => {
   let at = x
   let shift = 0
@@ -181,16 +182,16 @@ const logGamma = (x: number): number => {
   )
 }
 
-/** How likely a change is to have come before the newest attempts, before they are seen. */
+/** The prior probability that the rate changed before the newest attempts. */
 const CHANGE = 0.000_5
 
-/** How many attempts the rate so far counts as after a change. */
+/** The weight of the former rate after a change, in attempts. */
 const CHANGE_STRENGTH = 2
 
-/** More attempts do not make the rate so far more certain: it changes slowly too. */
+/** The upper limit of the former rate's certainty, in attempts, since rates also change slowly. */
 const MOST_CERTAIN = 100
 
-/** If the newest attempts are unlike the rate, it has changed: they count, and not the older ones. */
+/** Detects a change: if the newest attempts do not fit the rate, they count instead of the older ones. */
 const changed = ({ attempts, newest }: Evidence, wide: Estimate): Estimate => {
   let { known, rate } = wide
   for (let size = newest.length / 2 - 1; size >= 0; size--) {
@@ -208,10 +209,10 @@ const changed = ({ attempts, newest }: Evidence, wide: Estimate): Estimate => {
   return { rate, known }
 }
 
-/** How much the seen rate surprises where the other was expected: the relative entropy of the two, for each attempt. */
+/** The relative entropy of the observed rate to the expected one, per attempt. */
 const divergence = (seen: number, expected: number): number =>
   (seen > 0 ? seen * Math.log(seen / expected) : 0) +
   (seen < 1 ? (1 - seen) * Math.log((1 - seen) / (1 - expected)) : 0)
 
-/** Nothing is certain. */
+/** Excludes certain success and certain failure. */
 const bounded = (rate: number): number => Math.min(0.999_5, Math.max(0.000_5, rate))

@@ -1,4 +1,4 @@
-/** Reads past attempts in stretches, newest first, because recent attempts weigh most. */
+/** Reads past attempts in stretches, newest first, since recent attempts have the largest weight. */
 import { Effect } from "effect"
 import type { AttemptCountQuery, PaymentStore } from "@paymux/core/store"
 import { countedBy } from "./Lens.ts"
@@ -8,7 +8,7 @@ import type { SuccessRates } from "./SuccessRates.ts"
 
 export type Counts = Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts">
 
-/** A database counts so much at once, in ms of its payments: many short queries block no other one. */
+/** The period of one query in ms, so that queries are short and do not block others. */
 export const STRETCH = 600_000
 
 /** Adds the attempts that ended in the stretch before `before` (ms UTC). Returns the beginning of the stretch. */
@@ -21,12 +21,12 @@ export const readStretchBefore = Effect.fnUntraced(function* (
 ) {
   const since = Math.max((Math.ceil(before / STRETCH) - 1) * STRETCH, rates.since(now))
   rates.settle(yield* store.attemptCounts({ since, before, slotMs: rates.slotMs, by }))
-  // Payments and the terminal get their turn.
+  // Lets payments, or the output of a command, continue.
   yield* Effect.yieldNow
   return since
 })
 
-/** Success rates as a server knew them at a past moment (ms UTC), from attempts that had ended or were open then. */
+/** The success rates of a server at a past time (ms UTC), from attempts that had ended or were open then. */
 export const ratesAt = Effect.fnUntraced(function* (lens: Lens, now: number, store: Counts) {
   const rates = make(lens)
   const by = countedBy(lens)

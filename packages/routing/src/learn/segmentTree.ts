@@ -1,4 +1,4 @@
-/** The attempts of each provider: of each flow there, of each currency of that, and so on to the issuer. */
+/** A tree of the attempts of each provider, by flow, currency and so on down to the issuer. */
 import type { Part } from "./Segment.ts"
 import { forget } from "./Series.ts"
 import type { Series } from "./Series.ts"
@@ -7,22 +7,22 @@ import type { Series } from "./Series.ts"
 export interface Node {
   readonly series: Series
   readonly parts: Map<string, Node>
-  /** Those that had an attempt last are last. */
+  /** In the order of their latest attempts. */
   readonly issuers: Map<string, Node>
 }
 
 export interface Tree {
-  /** By provider and whole, see `scopeOf`. */
+  /** By provider and scope, see `scopeOf`. */
   readonly roots: Map<string, Node>
   nodes: number
 }
 
-/** Of one network and country. The one without an attempt for the longest time is removed: the wider segments remain. */
+/** The most issuers of one network and country. The least recently used one is removed; its attempts remain in wider segments. */
 const ISSUERS = 1_000
 
 /**
- * Of all. Networks, countries and issuers are what merchants send: beyond these, new ones are counted in the wider segments. New
- * accounts and rules are then not counted at all.
+ * The most nodes. Merchants send networks, countries and issuers, so their number is unlimited. Beyond this limit, new ones are
+ * counted in the wider segments only, and new accounts and rules are not counted.
  */
 const NODES = 20_000
 
@@ -30,7 +30,7 @@ export const noTree = (): Tree => ({ roots: new Map(), nodes: 0 })
 
 const noNode = (): Node => ({ series: [], parts: new Map(), issuers: new Map() })
 
-/** From the flow to the issuer, those made that are missing; fewer where there are too many. */
+/** The nodes of a path, from the flow to the issuer. Missing ones are created, unless the tree has too many. */
 export const nodesToAdd = (tree: Tree, root: string, path: ReadonlyArray<Part>): ReadonlyArray<Node> => {
   const found: Array<Node> = []
   let node = entry(tree, tree.roots, root)
@@ -42,7 +42,7 @@ export const nodesToAdd = (tree: Tree, root: string, path: ReadonlyArray<Part>):
   return found
 }
 
-/** As many as the path has parts. `undefined`: it has no attempts. */
+/** The node of each part of a path. `undefined`: it has no attempts. */
 export const nodesOf = (tree: Tree, root: string, path: ReadonlyArray<Part>): ReadonlyArray<Node | undefined> => {
   let node = tree.roots.get(root)
   return path.map(({ level, value }) => (node = (level === "issuer" ? node?.issuers : node?.parts)?.get(value)))
@@ -57,7 +57,7 @@ const entry = (tree: Tree, nodes: Map<string, Node>, key: string): Node | undefi
   return made
 }
 
-/** The issuer becomes the last. A new one takes the place of the first where there are too many. */
+/** Moves the issuer to the end. If there are too many, a new issuer replaces the first one. */
 const latest = (tree: Tree, issuers: Map<string, Node>, issuer: string): Node | undefined => {
   const known = issuers.get(issuer)
   if (known === undefined && tree.nodes >= NODES && issuers.size === 0) return undefined

@@ -2,8 +2,8 @@
  * The survival curve of a provider and flow: the share of attempts open at an age that succeed in the end. It weighs open attempts.
  *
  * If 92 of 100 UPI intents succeed within 20 s, an attempt that is open after a minute has almost certainly failed. If every
- * outcome takes 30 minutes, its age says nothing. The prior of a provider is the curve of the flow at all providers, whose own prior is
- * an exponential of `PRIOR_MS`.
+ * outcome takes 30 minutes, an age of a minute means nothing. The prior of a provider is the curve of the flow at all
+ * providers, whose own prior is an exponential of `PRIOR_MS`.
  */
 
 /** Histograms of the durations of ended attempts. */
@@ -12,7 +12,7 @@ export interface Durations {
   readonly all: Float64Array
 }
 
-/** By bucket of the age. */
+/** The curve by bucket of the age. */
 export interface SurvivalCurve {
   /** The probability that an open attempt succeeds, divided by that of a new attempt. */
   readonly share: Float64Array
@@ -34,7 +34,7 @@ export const noDurations = (): Durations => ({
 const bucketOf = (ms: number): number =>
   ms < 1_000 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(PER_OCTAVE * Math.log2(ms / 1_000) + 1e-9))
 
-/** ms: where the bucket begins. */
+/** The beginning of a bucket, ms. */
 const beginOf = (bucket: number): number => (bucket === 0 ? 0 : 1_000 * 2 ** ((bucket - 1) / PER_OCTAVE))
 
 export const addDuration = ({ all, succeeded }: Durations, ms: number, isSuccess: boolean, count: number): void => {
@@ -82,14 +82,14 @@ const sharesOf = (durations: Durations, expected: (bucket: number) => number) =>
   return { share, known: attempts.map((count) => count + PRIOR) }
 }
 
-/** `own`: of the provider and flow. `flow`: of the flow at all providers. */
+/** `own`: the durations of the provider and flow. `flow`: those of the flow at all providers. */
 export const survivalCurve = (own: Durations, flow: Durations): SurvivalCurve => {
   const pooled = sharesOf(flow, (bucket) => Math.exp(-beginOf(bucket) / PRIOR_MS)).share
   const found = sharesOf(own, (bucket) => pooled[bucket] ?? 0)
   return { ...found, lagMs: lagOf(own) ?? lagOf(flow) ?? 0 }
 }
 
-/** The median duration of successes, ms; `null`: there are too few. */
+/** The median duration of successes, ms; `null`: too few. */
 const lagOf = (durations: Durations): number | null => {
   const { successes } = openAt(durations)
   const [all = 0] = successes
@@ -98,7 +98,7 @@ const lagOf = (durations: Durations): number | null => {
   return after <= 1 ? 0 : (beginOf(after - 1) + beginOf(after)) / 2
 }
 
-/** Successes of a provider by which its lag is known. */
+/** The fewest successes of a provider from which its lag is estimated. */
 const ENOUGH = 5
 
 /**

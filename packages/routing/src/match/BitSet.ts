@@ -1,9 +1,9 @@
-/** A fixed set of small whole numbers, 32 to a word. Empty words at either end are not kept: sets are many and mostly thin. */
+/** An immutable set of small integers, 32 per word. Empty words at both ends are not stored, since most sets are sparse. */
 export interface BitSet {
-  /** Which word is the first that is kept. */
+  /** The index of the first stored word. */
   readonly from: number
   readonly words: Int32Array
-  /** How many are in it. */
+  /** The number of integers in the set. */
   readonly size: number
 }
 
@@ -13,7 +13,7 @@ export const everyBit = (length: number): BitSet => {
   return { from: 0, words, size: length }
 }
 
-/** `base` with some numbers below `length` put in (`true`) or taken out. */
+/** A copy of `base` with some integers below `length` added (`true`) or removed. */
 export const changed = (
   base: BitSet,
   length: number,
@@ -35,7 +35,7 @@ export const changed = (
   return { from, words: end - from === 1 ? oneWord(words[from] ?? 0) : words.slice(from, end), size }
 }
 
-/** Used again by every call: a set keeps a copy of the words that are not empty, and thousands of sets are made at once. */
+/** A buffer that all calls share, since thousands of sets are built at a time. A set copies its words out of it. */
 let scratch = new Int32Array(0)
 
 const cleared = (length: number): Int32Array => {
@@ -44,7 +44,7 @@ const cleared = (length: number): Int32Array => {
   return scratch
 }
 
-/** Sets of one rule have but 32 of these between them: thousands of them then stay in the cache. */
+/** Sets of a single rule share these 32 arrays, so that thousands of sets fit in the CPU cache. */
 const oneWord = (word: number): Int32Array => {
   const known = oneWords.get(word)
   if (known !== undefined) return known

@@ -1,13 +1,13 @@
 /**
- * A condition as alternatives, each a list of tests that must all hold (disjunctive normal form): what an index can look
- * up, and what can be compared with another rule.
+ * Conditions in disjunctive normal form: alternatives, each a list of tests that must all hold. An index can look these up, and
+ * they can be compared with those of another rule.
  */
 import type { FactName } from "../Facts.ts"
 import type { FactTest } from "./FactTest.ts"
 import type { Condition } from "./Condition.ts"
 import type { TimeWindow } from "./TimeOfDay.ts"
 
-/** A negated test holds wherever the test does not: also where the fact is absent. */
+/** A test of a fact. A negated test holds if the test does not, also if the fact is absent. */
 export interface FactLiteral {
   readonly _tag: "Fact"
   readonly fact: FactName
@@ -24,14 +24,14 @@ export interface TimeLiteral {
 export type Literal = FactLiteral | TimeLiteral
 export type Clause = ReadonlyArray<Literal>
 
-/** In all alternatives together. A rule with more tests is unreadable. */
+/** The most tests in all alternatives together. No person could read a rule with more. */
 const MOST_LITERALS = 10_000
 
-/** The alternatives of a condition, or `null` where they would be more than `limit`, or very long: they multiply. */
+/** The alternatives of a condition; `null`: more than `limit`, or too many tests, since nested alternatives multiply. */
 export const clausesOf = (condition: Condition, limit: number): ReadonlyArray<Clause> | null =>
   expand(condition, false, limit)
 
-/** Holds exactly where `literal` does not. */
+/** The complement: holds exactly if `literal` does not. */
 export const negationOf = (literal: Literal): Literal => ({ ...literal, negated: !literal.negated })
 
 const expand = (condition: Condition, negated: boolean, limit: number): ReadonlyArray<Clause> | null => {
@@ -67,7 +67,7 @@ const both = (of: ReadonlyArray<Condition>, negated: boolean, limit: number): Re
     const clauses = expand(condition, negated, limit)
     if (clauses === null || alternatives.length * clauses.length > limit) return null
     const [only] = clauses
-    // Mostly one: added in place, so that a long list of conditions is not copied for each of them.
+    // In the usual case of one alternative, added in place, so that a long list of conditions is not copied for each.
     if (only === undefined || clauses.length > 1) {
       alternatives = alternatives.flatMap((left) => clauses.map((right) => [...left, ...right]))
     } else for (const left of alternatives) for (const literal of only) left.push(literal)

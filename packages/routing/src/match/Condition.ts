@@ -1,4 +1,4 @@
-/** A rule's `when` as it is run: operators become tests, each with the place it is written at. */
+/** Compiles a rule's `when`: operators become tests, each with its place in the rules. */
 import type { FactName, FactValue, Facts } from "../Facts.ts"
 import { reader } from "../Facts.ts"
 import { dayTestOf } from "./DayTest.ts"
@@ -41,7 +41,7 @@ export const conditionOf = (when: When, calendars: Calendars, path: Path = []): 
   return { _tag: "All", path, of }
 }
 
-/** The Schema lets no other key through. */
+/** The Schema has validated the key. */
 const isFactName = (key: string): key is FactName => key !== ""
 
 const branches = (whens: ReadonlyArray<When>, calendars: Calendars, path: Path): ReadonlyArray<Condition> =>
@@ -55,7 +55,7 @@ const windowOf = (time: NonNullable<When["time"]>, calendars: Calendars): TimeWi
   return { from: minuteOfText(from), to: minuteOfText(to), days, zone }
 }
 
-/** All that may be asked of one fact; each fact's Schema allows some of it. */
+/** Any condition on a fact; the Schema of each fact allows some of these forms. */
 type Asked = FactValue | ReadonlyArray<FactValue> | Operators
 
 interface Operators {
@@ -85,7 +85,7 @@ const factConditions = (fact: FactName, asked: Asked, path: Path): ReadonlyArray
   return [...tests, asked.exists ? exists : { _tag: "Not", path: exists.path, of: exists }]
 }
 
-/** `Array.isArray` does not know readonly lists. */
+/** `Array.isArray` does not narrow readonly arrays. */
 const isList = (asked: ReadonlyArray<FactValue> | Operators): asked is ReadonlyArray<FactValue> => Array.isArray(asked)
 
 interface Named {

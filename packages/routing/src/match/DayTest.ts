@@ -1,9 +1,9 @@
-/** What a time condition asks of the day. All that is given must hold; `null` is not given. */
+/** A predicate on the day of a time condition. All its parts must hold; a part that is `null` always holds. */
 import { dayOfText, weekdayOf } from "../language/Day.ts"
 import type { Weekday } from "../language/Day.ts"
 import type { Calendars, Dates } from "../language/Days.ts"
 
-/** Both included, in days since 1970-01-01. */
+/** Both ends inclusive, in days since 1970-01-01. */
 export interface DayRange {
   readonly from: number
   readonly to: number
@@ -12,18 +12,18 @@ export interface DayRange {
 export interface DayTest {
   readonly weekdays: ReadonlyArray<Weekday> | null
   readonly dates: ReadonlyArray<DayRange> | null
-  /** The days of all calendars that are named. */
+  /** The days of all named calendars. */
   readonly holidays: { readonly names: ReadonlyArray<string>; readonly dates: ReadonlyArray<DayRange> } | null
 }
 
-/** As it is written in a condition. */
+/** The days of a condition as written in the rules. */
 interface Written {
   readonly weekdays?: ReadonlyArray<Weekday>
   readonly dates?: Dates
   readonly holidays?: string | ReadonlyArray<string>
 }
 
-/** `null`: any day. A calendar that is not defined has no days: the check refuses its name. */
+/** `null`: any day. An undefined calendar has no days; the check rejects its name. */
 export const dayTestOf = ({ dates, holidays, weekdays }: Written, calendars: Calendars): DayTest | null => {
   if (weekdays === undefined && dates === undefined && holidays === undefined) return null
   const names = holidays === undefined ? [] : [holidays].flat()
@@ -34,7 +34,7 @@ export const dayTestOf = ({ dates, holidays, weekdays }: Written, calendars: Cal
   }
 }
 
-/** Rules that name the same calendars have one list in common: a calendar may have thousands of days. */
+/** Rules that name the same calendars share one list, since a calendar may have thousands of days. */
 const known = new WeakMap<Calendars, Map<string, ReadonlyArray<DayRange>>>()
 
 const holidaysOf = (calendars: Calendars, names: ReadonlyArray<string>): ReadonlyArray<DayRange> => {
@@ -54,7 +54,7 @@ const rangeOf = (date: Dates[number]): DayRange => {
   return { from: dayOfText(from) ?? Number.NaN, to: dayOfText(to) ?? Number.NaN }
 }
 
-/** Remembers the last day: payments come day by day. */
+/** Caches the result for the last day, since consecutive payments are mostly on the same day. */
 export const isOn = ({ dates, holidays, weekdays }: DayTest): ((day: number) => boolean) => {
   let last = Number.NaN
   let answer = false
@@ -73,7 +73,7 @@ export const isOn = ({ dates, holidays, weekdays }: DayTest): ((day: number) => 
 const isAmong = (ranges: ReadonlyArray<DayRange>, day: number): boolean =>
   ranges.some(({ from, to }) => day >= from && day <= to)
 
-/** All ranges that it looks through. */
+/** All ranges of days in the test. */
 export const rangesOf = ({ dates, holidays }: DayTest): ReadonlyArray<DayRange> => [
   ...(dates ?? []),
   ...(holidays?.dates ?? [])

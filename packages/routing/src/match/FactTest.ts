@@ -1,12 +1,12 @@
-/** What a condition asks of the value of one fact. An absent fact (`null`) passes no test. */
+/** A predicate on one fact. An absent fact (`null`) passes no test. */
 import type { FactValue } from "../Facts.ts"
 import { beginsWithOne } from "./Prefixes.ts"
 import type { Prefixes } from "./Prefixes.ts"
 
 export type FactTest =
-  /** Equality is the case of one value. */
+  /** Equality is a set of one value. */
   | { readonly op: "in"; readonly values: ReadonlySet<FactValue> }
-  /** Both ends included: amounts are whole numbers, so `gt: 5` is `from: 6`. */
+  /** Both ends inclusive. Amounts are integers, so `gt: 5` is `from: 6`. */
   | { readonly op: "range"; readonly from: number; readonly to: number }
   | { readonly op: "starts_with"; readonly prefixes: Prefixes }
   | { readonly op: "ends_with"; readonly suffix: string }

@@ -1,7 +1,7 @@
-/** Beginnings of text, thousands of them where they are a table of BINs: looked up by length instead of tried in turn. */
+/** A set of prefixes, such as a table of thousands of BINs. Looked up by length instead of compared one by one. */
 export interface Prefixes {
   readonly texts: ReadonlySet<string>
-  /** Those that there are, ascending. */
+  /** The distinct lengths, ascending. */
   readonly lengths: ReadonlyArray<number>
 }
 

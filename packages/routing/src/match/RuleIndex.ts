@@ -1,10 +1,10 @@
 /**
- * Finds the first rule that matches without asking every rule.
+ * Finds the first rule that matches without evaluating every rule.
  *
- * For each fact that rules ask about, the values they mention cut what the fact may be into classes: within one class
- * every rule answers the same. A class has a set of bits, one for each rule that its value does not rule out. A payment
- * falls into one class of each fact, and the rules that match are where all of those sets have a bit; the first is the
- * answer. The cost grows with the facts that are asked about and, 32 at a time, with the rules.
+ * The values that rules mention divide the values of each fact into classes, so that within a class every rule has the same
+ * result. A class has a bit set of the rules that its values do not exclude. A payment belongs to one class of each fact. The
+ * rules that match are the intersection of the bit sets, and the first of them decides. The cost is linear in the number of
+ * facts that rules use, and in the number of rules, 32 at a time.
  *
  * Source: the bit vector scheme of packet filters (Lakshman and Stiliadis, SIGCOMM 1998).
  */
@@ -22,12 +22,12 @@ import { isWithin } from "./TimeOfDay.ts"
 import { finish } from "../Steps.ts"
 import type { Steps } from "../Steps.ts"
 
-/** The number of the first rule that matches, not before `from`; -1: none. */
+/** The index of the first rule that matches, starting at `from`; -1: none. */
 export type FirstMatch = (facts: Facts, from: number) => number
 
 export const firstMatch = (conditions: ReadonlyArray<Condition>): FirstMatch => finish(firstMatchSteps(conditions))
 
-/** The same in short steps. */
+/** Builds the index in short steps. */
 export function* firstMatchSteps(conditions: ReadonlyArray<Condition>): Steps<FirstMatch> {
   const all: Array<Alternative> = []
   for (const [rule, condition] of conditions.entries()) {
@@ -53,8 +53,8 @@ const firstAmong = ([only, ...others]: ReadonlyArray<FirstMatch>): FirstMatch =>
 }
 
 /**
- * Rules that ask about different facts leave each other's sets full: thousands of them are looked up apart, by what they
- * ask about. Each group costs its look-ups, so there are few, and the last has all that is left.
+ * Divides thousands of rules into groups by the facts that they use, with a separate index for each, since rules have all bits
+ * set for facts that they do not use. Each group costs lookups, so there are few, and the last one has all other rules.
  */
 function* groups(all: ReadonlyArray<Alternative>): Steps<ReadonlyArray<ReadonlyArray<Alternative>>> {
   if (all.length <= ROWS_IN_ONE) return [all]
@@ -84,7 +84,7 @@ function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Steps<First
   const rests = rows.map(({ rest }) => rest)
   const firstRow = firstRows(ruleOfRow, rules)
   const every = everyBit(rows.length)
-  // Used again by every call: none is left half way.
+  // Buffers that all calls share. A call is synchronous, so they are never used by two at a time.
   const words = dimensions.map(() => every.words)
   const offsets = dimensions.map(() => 0)
   return (facts, from) => {
@@ -121,11 +121,11 @@ function* firstOf(group: ReadonlyArray<Alternative>, rules: number): Steps<First
 interface Alternative {
   readonly rule: number
   readonly literals: ReadonlyArray<Literal>
-  /** Holds beside the literals. */
+  /** A predicate that must hold in addition to the literals. */
   readonly rest: Predicate | null
 }
 
-/** More alternatives than this are not worth a row each: the rule is then asked as a whole. */
+/** A condition with more alternatives is evaluated as a whole, since a row for each would cost more. */
 const MOST_ALTERNATIVES = 16
 
 const alternatives = (condition: Condition, rule: number): ReadonlyArray<Alternative> => {
@@ -137,7 +137,7 @@ const alternatives = (condition: Condition, rule: number): ReadonlyArray<Alterna
 
 interface Row {
   readonly rule: number
-  /** What the index does not know of; `null`: nothing. */
+  /** The part of the condition that the index does not cover; `null`: it covers all. */
   readonly rest: Predicate | null
 }
 
@@ -152,7 +152,7 @@ function* indexed(all: ReadonlyArray<Alternative>): Steps<Index> {
     for (const literal of literals) if (literal._tag === "Fact") addLiteral(byDimension, row, literal)
     yield
   }
-  // A look-up that hardly any row asks for costs every payment more than it saves.
+  // A lookup that few rows need costs every payment more than it saves.
   const worth = [...byDimension].filter(([, { length }]) => length > 1 && length >= all.length / 64)
   const names = new Set(worth.map(([name]) => name))
   const dimensions: Array<ClassOf> = []
@@ -167,7 +167,7 @@ function* indexed(all: ReadonlyArray<Alternative>): Steps<Index> {
   return { dimensions, rows }
 }
 
-/** `RowLiterals` in the making. */
+/** `RowLiterals` while they are collected. */
 interface Asking {
   readonly row: number
   readonly literals: Array<FactLiteral>
@@ -198,7 +198,7 @@ const literalPredicate = (literal: Literal): Predicate => {
   return (facts) => passes(test, read(facts)) !== negated
 }
 
-/** Where each rule's rows begin; behind the last, one past the end. */
+/** The index of each rule's first row, followed by the number of rows. */
 const firstRows = (ruleOfRow: Int32Array, rules: number): Int32Array => {
   const first = new Int32Array(rules).fill(ruleOfRow.length)
   for (let row = ruleOfRow.length - 1; row >= 0; row--) first[ruleOfRow[row] ?? 0] = row

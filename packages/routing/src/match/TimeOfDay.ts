@@ -1,22 +1,25 @@
-/** The wall clock and calendar somewhere: which day it is in a time zone, and which minute of the day. */
+/** Wall clock and calendar of a time zone: the day, and the minute of the day. */
 import { dayOfText } from "../language/Day.ts"
 import { isOn } from "./DayTest.ts"
 import type { DayTest } from "./DayTest.ts"
 
 /**
- * `from` is included, `to` is not; where `from` is later, the window goes over midnight. Minutes of the day: a whole day is
- * from 0 to 1440.
+ * A window in minutes of the day: `from` is inclusive, `to` is exclusive. If `from` is later, the window spans midnight. A
+ * whole day is from 0 to 1440.
  */
 export interface TimeWindow {
   readonly from: number
   readonly to: number
-  /** On which it begins; `null`: on every day. After midnight a window belongs to the day on which it began. */
+  /** The days on which the window begins; `null`: every day. After midnight it still belongs to the day on which it began. */
   readonly days: DayTest | null
-  /** Of the IANA time zone database, such as `Asia/Kolkata`. */
+  /** A name of the IANA time zone database, such as `Asia/Kolkata`. */
   readonly zone: string
 }
 
-/** Of the IANA database: offsets are none, nor are abbreviations, of which the platform takes `BST` for Dhaka's. */
+/**
+ * Whether the IANA database has this name. Offsets and abbreviations are rejected: the platform would accept `BST`, but as the
+ * time of Dhaka.
+ */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[a-z]/i.test(name) || /^SystemV\//i.test(name)) return false
   if (name.length === 3 && !threeLetters.has(name.toUpperCase())) return false
@@ -28,7 +31,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** All names of three letters that the IANA database has. */
+/** All names of three letters in the IANA database. */
 const threeLetters = new Set([
   "CET",
   "EET",
@@ -52,7 +55,7 @@ export const minuteOfText = (clock: string): number =>
 export const textOfMinute = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
-/** Whether a time (ms UTC) lies in the window. Remembers the clock of the quarter of an hour it was last asked about. */
+/** Whether a time (ms UTC) lies in the window. Caches the wall clock of the last quarter of an hour. */
 export const isWithin = (window: TimeWindow): ((time: number) => boolean) => {
   const holds = holdsAt(window)
   const clock = wallClock(window.zone)
@@ -63,7 +66,7 @@ export const isWithin = (window: TimeWindow): ((time: number) => boolean) => {
   }
 }
 
-/** Whether a minute of a day lies in the window, by a wall clock of its zone. */
+/** Whether a minute of a day lies in the window, by the wall clock of its zone. */
 export const holdsAt = ({ days, from, to }: TimeWindow): ((day: number, minute: number) => boolean) => {
   const on = days === null ? () => true : isOn(days)
   return from < to
@@ -71,12 +74,12 @@ export const holdsAt = ({ days, from, to }: TimeWindow): ((day: number, minute: 
     : (day, minute) => (minute >= from && on(day)) || (minute < to && on(day - 1))
 }
 
-/** Clocks are only ever set at a quarter of an hour of UTC, so one look at the time zone serves all of it. */
+/** Time zones change their offset only at a quarter of an hour of UTC, so one lookup is valid until the next. */
 const QUARTER = 900_000
 const MINUTE = 60_000
 export const DAY = 1440
 
-/** What a clock with a calendar shows: minutes since it showed 1970-01-01, 0:00. */
+/** The local time of a zone, in minutes since 1970-01-01 00:00 local time. */
 export const wallClock = (zone: string): ((time: number) => number) => {
   const format = formatOf(zone)
   let quarter = Number.NaN
@@ -98,17 +101,17 @@ const minutesOf = (parts: ReadonlyArray<Intl.DateTimeFormatPart>): number => {
   return day * DAY + minuteOfText(`${part("hour", 2)}:${part("minute", 2)}`)
 }
 
-/** ms UTC when a wall clock shows this; a time that is left out where clocks are set has none, and another is found. */
+/** The time (ms UTC) of a local time. For a local time that is skipped when clocks are set forward, a time close to it. */
 export const timeAt = (zone: string, minutes: number): number => {
   const clock = wallClock(zone)
   const corrected = (time: number) => time - (clock(time) - minutes) * MINUTE
   return corrected(corrected(minutes * MINUTE))
 }
 
-/** One is slow to make. By the zone in small letters, however it is written: never more than there are zones. */
+/** Formats by lower-case zone, since creating one is slow. There are never more than zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Throws where there is no such zone. */
+/** Throws if the zone does not exist. */
 const formatOf = (zone: string): Intl.DateTimeFormat => {
   const key = zone.toLowerCase()
   const known = formats.get(key)

@@ -1,7 +1,7 @@
 /**
- * The classes that rules cut one fact into, each with the set of rows that its values do not rule out.
+ * The classes of the values of one fact, each with the set of rows that its values do not exclude.
  *
- * Each class is made from another one, by asking again only those rows that mention what sets the two apart.
+ * A class is derived from another one, by evaluating only the rows that mention a value that distinguishes the two.
  */
 import { changed, everyBit } from "./BitSet.ts"
 import type { BitSet } from "./BitSet.ts"
@@ -12,10 +12,10 @@ import { passes } from "./FactTest.ts"
 import type { FactTest } from "./FactTest.ts"
 import type { Steps } from "../Steps.ts"
 
-/** The set of the class that a payment falls into. */
+/** Returns the set of the class of a payment. */
 export type ClassOf = (facts: Facts) => BitSet
 
-/** What one row asks in one dimension: all of it must hold. */
+/** The tests of one row in one dimension, all of which must hold. */
 export interface RowLiterals {
   readonly row: number
   readonly literals: ReadonlyArray<FactLiteral>
@@ -23,7 +23,7 @@ export interface RowLiterals {
 
 type Kind = "value" | "range" | "prefix" | "suffix"
 
-/** Tests of one fact that are looked up in the same way. */
+/** The name of a dimension: the tests of one fact that share one kind of lookup. */
 export const dimensionOf = ({ fact, test }: FactLiteral): string => `${kindOf(test)} ${fact}`
 
 const kindOf = ({ op }: FactTest): Kind => {
@@ -42,7 +42,7 @@ const kindOf = ({ op }: FactTest): Kind => {
   }
 }
 
-/** `asking`: by row, all of one dimension. In short steps, of one row or one class. */
+/** Builds a dimension from the tests of its rows, in short steps of one row or one class. */
 export function* dimension(asking: ReadonlyArray<RowLiterals>, rows: number): Steps<ClassOf> {
   const [first] = asking
   const [literal] = first?.literals ?? []
@@ -64,11 +64,11 @@ export function* dimension(asking: ReadonlyArray<RowLiterals>, rows: number): St
 type Read = (facts: Facts) => FactValue
 
 interface Classes {
-  /** What `mentions` finds in tests, with the rows that mention it. */
+  /** The values that `mentions` finds in tests, with the rows that mention each. */
   readonly rowsOf: (mentions: (test: FactTest) => Iterable<FactValue>) => Steps<Map<FactValue, Array<RowLiterals>>>
-  /** The class of `value`, known to differ from `base` in these rows only. */
+  /** The class of `value`, which differs from `base` in these rows only. */
   readonly from: (base: BitSet, value: FactValue, rows: ReadonlyArray<RowLiterals>) => BitSet
-  /** The class of a value, whatever it is. */
+  /** The class of any value. */
   readonly of: (value: FactValue) => Steps<BitSet>
 }
 
@@ -126,7 +126,7 @@ function* byValue(classes: Classes, read: Read): Steps<ClassOf> {
   }
 }
 
-/** Stands for every value that no rule mentions. */
+/** A value that no rule mentions, in place of all others. */
 const unmentioned = (mentioned: ReadonlyMap<FactValue, unknown>): string => {
   let value = "?"
   while (mentioned.has(value)) value += "?"
@@ -148,7 +148,7 @@ function* byRange(classes: Classes, read: Read): Steps<ClassOf> {
   }
 }
 
-/** How many of the sorted numbers are at most `value`. */
+/** Counts the sorted numbers that are at most `value`. */
 const countUpTo = (sorted: Float64Array, value: number): number => {
   let low = 0
   let high = sorted.length
@@ -160,7 +160,7 @@ const countUpTo = (sorted: Float64Array, value: number): number => {
   return low
 }
 
-/** The class of the longest mentioned affix: the others that the value has are affixes of that one. */
+/** Finds the class by the longest mentioned affix of a value, since its shorter affixes are also affixes of that one. */
 function* byAffix(classes: Classes, read: Read, cut: (value: string, length: number) => string): Steps<ClassOf> {
   const mentioned = new Map<string, ReadonlyArray<RowLiterals>>()
   for (const [value, rows] of yield* classes.rowsOf(affixes)) if (typeof value === "string") mentioned.set(value, rows)

@@ -1,4 +1,4 @@
-/** Conditions on the time, and times, as people read them. */
+/** Formats conditions on the time, and times, for people. */
 import { textOfDay, weekdayOf } from "../language/Day.ts"
 import type { DayRange, DayTest } from "./DayTest.ts"
 import { DAY, textOfMinute, wallClock } from "./TimeOfDay.ts"
@@ -26,7 +26,7 @@ const dayTexts = ({ dates, holidays, weekdays }: DayTest): ReadonlyArray<string>
 const datesText = ({ from, to }: DayRange): string =>
   from === to ? textOfDay(from) : `${textOfDay(from)} to ${textOfDay(to)}`
 
-/** What a wall clock shows at a time (ms UTC); with the day where the window asks for one. */
+/** The local time at `time` (ms UTC), with the day if the window depends on it. */
 export const clockText = ({ days, from, to, zone }: TimeWindow, time: number): string => {
   const shown = wallClock(zone)(time)
   const day = Math.floor(shown / DAY)

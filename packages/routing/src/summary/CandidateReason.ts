@@ -1,15 +1,15 @@
 import type { Demotion } from "@paymux/core/routing"
 
 /**
- * The reason of a candidate as it is stored, read back into its numbers. `null`: the decision does not say; releases have stored
- * more and more, and other routers have reasons of their own.
+ * The numbers in the stored reason of a candidate. `null`: not in the reason, as earlier releases stored less, and other routers
+ * have reasons of their own.
  */
 export interface CandidateReason {
   /** `92.4%`: the expected success rate. */
   readonly estimate: string | null
-  /** Attempts that the estimate rests on. */
+  /** The number of attempts behind the estimate. */
   readonly samples: number | null
-  /** `visa cards, none from DE`: which attempts these are. */
+  /** The kind of these attempts: `visa cards, none from DE`. */
   readonly basis: string | null
   /** `93.1%` */
   readonly drawn: string | null
@@ -21,7 +21,7 @@ export interface CandidateReason {
   readonly below: string | null
   /** `30 out of 80` */
   readonly share: string | null
-  /** Why it is tried last; `null`: it is in its usual place. */
+  /** The reason why it is tried last; `null`: it is not demoted. */
   readonly demotion: Demotion | null
 }
 

@@ -1,10 +1,10 @@
-/** The limits of a rule that put a provider after the others. A reason stores the rate, and not which limit it was. */
+/** The limits of a rule that move a provider to the end. A stored reason has the limit's value, but not its name. */
 import { Result, Schema } from "effect"
 import type { CompiledRule } from "../CompiledRouting.ts"
 import { percentText } from "../choose/judge.ts"
 import { percent } from "../language/words.ts"
 
-/** 0 to 1; `null`: the rule does not have it, or it cannot be read. */
+/** Rates from 0 to 1; `null`: the rule has no such limit, or it cannot be decoded. */
 export interface Limits {
   readonly floor: number | null
   readonly within: number | null
@@ -15,7 +15,7 @@ export const limitsOf = (rule: CompiledRule): Limits => ({
   within: "within" in rule && Number.isFinite(rule.within) ? rule.within : null
 })
 
-/** Of a choice as it is written, which another release may have written. */
+/** The limits of a choice as written, possibly for another release. */
 export const writtenLimits = (choose: unknown): Limits => {
   const read = Schema.decodeUnknownResult(Written)(choose)
   if (Result.isFailure(read)) return { floor: null, within: null }
@@ -29,8 +29,8 @@ const Written = Schema.Struct({
 })
 
 /**
- * `below`: the limit as the reason has it, rounded to tenths. The higher limit applies, so with both it is the floor if it
- * equals the floor.
+ * `below`: the limit in the reason, rounded to tenths. The higher limit applies, so if a rule has both, it is the floor if the
+ * values are equal.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** How `best: cost` and `best: value` chose, in sentences. */
+/** Explains the choices of `best: cost` and `best: value` in sentences. */
 import { before, bracketed, detailed, listed, names, rateParts } from "./candidateText.ts"
 import type { Considered, Ranked } from "./candidateText.ts"
 
@@ -25,7 +25,7 @@ export const byValue = (ranked: Ranked, limitText: LimitText): ReadonlyArray<str
         ? `${first.provider} came first by value.`
         : `No cost is known for ${names(above)}, so ${highestDraw(above)}.`
     }
-    // A value that is not above 0 puts a provider behind those that have one.
+    // Providers without a value above 0 come after those with one.
     if (first.value.startsWith("-")) return `No value above 0 is expected of ${names(above)}, so ${highestDraw(above)}.`
     return `${among}${first.provider} had the highest expected value: ${valueText(first)}${before(others.map(withValue))}.`
   })
@@ -34,7 +34,7 @@ const UNKNOWN = "unknown"
 
 type Choice = (above: Ranked, among: string) => string
 
-/** Those below the limit are explained apart, as they may be cheaper than the one that was chosen. */
+/** Explains providers below the limit separately, as they may be cheaper than the chosen one. */
 const aboveLimit = (ranked: Ranked, limitText: LimitText, choice: Choice): ReadonlyArray<string> => {
   const [first, ...others] = ranked.filter(({ below }) => below === null)
   const late = ranked.filter(({ below }) => below !== null)

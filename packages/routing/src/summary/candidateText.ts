@@ -1,4 +1,4 @@
-/** Candidates with their numbers, in the middle of a sentence. A number that the decision does not store is left out. */
+/** Candidates with their numbers, as parts of a sentence. Numbers that the decision does not store are omitted. */
 import { candidateReason } from "./CandidateReason.ts"
 import type { CandidateReason } from "./CandidateReason.ts"
 import type { Candidate } from "@paymux/core/routing"
@@ -8,7 +8,7 @@ export interface Considered extends CandidateReason {
   readonly provider: string
 }
 
-/** At least one, in the order in which they are tried. */
+/** At least one candidate, in the order of the attempts. */
 export type Ranked = readonly [Considered, ...ReadonlyArray<Considered>]
 
 export const considered = ({ provider, reason }: Candidate): Considered => ({ provider, ...candidateReason(reason) })
@@ -35,14 +35,14 @@ export const rateParts = (candidate: Considered): ReadonlyArray<string | null> =
   candidate.estimate === null ? null : estimateText(candidate.estimate, candidate)
 ]
 
-/** Without attempts the rate is what the rule expects, and "from 0 attempts" would read as if it was measured. */
+/** Without attempts, the rate is the prior of the rule, and "from 0 attempts" would suggest a measurement. */
 const estimateText = (estimate: string, { basis, samples }: Considered): string => {
   if (samples === 0) return `assumed ${estimate}, as nothing is known yet`
   if (samples === null) return `estimate ${estimate}`
   return `estimate ${estimate} from ${basis === null ? counted(samples, "attempt") : `${samples} ${basis}`}`
 }
 
-/** ` (cost 1.53 EUR, estimate 91.9%)`; nothing without a part that is present. */
+/** ` (cost 1.53 EUR, estimate 91.9%)`; empty if no part is present. */
 export const bracketed = (parts: ReadonlyArray<string | null>): string => {
   const present = parts.filter((part) => part !== null)
   return present.length === 0 ? "" : ` (${present.join(", ")})`

@@ -1,6 +1,6 @@
 /**
- * A decision in one paragraph: which rule decided and why, how it chose the provider, which providers were left out, and which
- * are next. Its numbers are those of the decision, so a stored decision reads the same forever.
+ * Summarizes a decision in one paragraph: the rule that decided and why, its choice of the provider, the excluded providers, and
+ * the next ones. All numbers are stored with the decision, so its summary never changes.
  */
 import type { Candidate, Demotion, RoutingResult } from "@paymux/core/routing"
 import type { RoutingDecision } from "@paymux/core/store"
@@ -18,9 +18,9 @@ import { whyHolds } from "./whyHolds.ts"
 
 export interface Summarized {
   readonly answer: RoutingResult
-  /** Of the rule that decided; `null`: the default, or a rule that is not in the rules. */
+  /** The condition of the rule that decided; `null`: the default, or a rule that is not in the rules. */
   readonly condition: Condition | null
-  /** Rules that were looked at and do not match. */
+  /** The number of evaluated rules that do not match. */
   readonly passedOver: number
   readonly limits: Limits
   readonly facts: Facts
@@ -39,7 +39,7 @@ export const summaryOf = (summarized: Summarized): string => {
   const { answer } = summarized
   const sentences =
     answer._tag === "Plan" ? planned(summarized, answer.decision) : noRoute(summarized, answer.candidates)
-  // Metadata and notes are text of others: they begin no line, move no cursor and turn no sentence around.
+  // Metadata and notes are text of others: removes line breaks, control characters and bidirectional formatting.
   return [decidedBy(summarized), ...sentences, ...experimentOf(answer)]
     .join(" ")
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "\uFFFD")
@@ -61,7 +61,7 @@ const decidedBy = ({ answer, condition, facts, passedOver }: Summarized): string
   }
   const rule = `Rule "${name}" decided`
   if (condition === null) return `${rule}.`
-  // A payment may have changed since, and so may rules that were edited in the database.
+  // The payment may have changed since, and rules may have been edited in the database.
   if (!predicateOf(condition)(facts))
     return `${rule}, although its conditions do not match the payment as it is stored.`
   const why = limited(whyHolds(condition, facts), MOST_CONDITIONS, (count) =>
@@ -83,7 +83,7 @@ const planned = (
   const demoted = all.filter(({ demotion }) => demotion !== null)
   const [first, ...others] = all.filter(({ demotion }) => demotion === null)
   const left = leftOut(dropped, facts)
-  // The routers of this release give another reason if every provider is demoted.
+  // Only in decisions of other releases: this one has another reason if every provider is demoted.
   if (first === undefined) return [...allDemoted(demoted), ...left]
   const ranked: Ranked = [first, ...others]
   if (others.length > 0) {
@@ -116,7 +116,7 @@ const leftOut = (dropped: ReadonlyArray<Candidate>, facts: Facts): ReadonlyArray
 const MOST_REASONS = 3
 const MOST_OF_REASON = 3
 
-/** Providers with the same reason are named together. */
+/** The reasons of dropped providers, which are grouped by reason. */
 const reasonsOf = (dropped: ReadonlyArray<Candidate>, facts: Facts): string => {
   const byReason = Map.groupBy(dropped, ({ reason }) => reason)
   const clauses = [...byReason].map(([reason, those]) => {
@@ -128,7 +128,7 @@ const reasonsOf = (dropped: ReadonlyArray<Candidate>, facts: Facts): string => {
 
 const MOST_NEXT = 4
 
-/** An order and not a promise: the failover rules end it after some attempts, and after most declines. */
+/** The next providers. The wording is conditional, since failover ends after some attempts, and after most declines. */
 const next = ([first, ...others]: Ranked, demoted: ReadonlyArray<Considered>): string => {
   const failed = `If ${first.provider} fails and failover is allowed`
   const then = limited(
@@ -151,7 +151,7 @@ const lastTexts = (demoted: ReadonlyArray<Considered>): ReadonlyArray<string> =>
     return [`${names(those)} ${because}`]
   })
 
-/** Of one provider, and of several. */
+/** Singular and plural. */
 const whyLast: { readonly [reason in Demotion]: readonly [string, string] } = {
   breaker_open: ["circuit breaker was open", "circuit breakers were open"],
   account_not_enabled: [

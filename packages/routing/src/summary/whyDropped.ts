@@ -1,4 +1,4 @@
-/** Why providers were left out, in a clause about them. */
+/** Explains why providers were dropped, as a clause about them. */
 import type { DropReason } from "@paymux/core/routing"
 import type { Facts } from "../Facts.ts"
 import { cut, joined } from "./lists.ts"
@@ -21,13 +21,13 @@ export const whyDropped = (providers: ReadonlyArray<string>, reason: string, fac
 
 const singular = { "do not": "does not", have: "has", require: "requires", take: "takes", were: "was" } as const
 
-/** The verb in the plural, and what follows it. */
+/** The verb in the plural, and the rest of the clause. */
 type Predicate = readonly [keyof typeof singular, string]
 
 const predicateOf = (reason: string, facts: Facts): Predicate => {
   if (reason === "outage") return ["have", "a planned outage"]
   if (reason.startsWith(OUTAGE)) return ["have", `a planned outage (${cut(reason.slice(OUTAGE.length))})`]
-  // Another router or another release may have other reasons.
+  // Other routers and releases may have other reasons.
   return isKnown(reason) ? predicates[reason](facts) : ["were", `dropped with the reason "${cut(reason)}"`]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why a condition holds, in phrases about the payment: `currency is EUR`. The table of an explanation lists each condition as
- * the rule has it; a sentence needs only those that made the difference.
+ * Explains why a condition holds, in phrases about the payment: `currency is EUR`. While the table of an explanation lists each
+ * condition, a sentence needs only the decisive ones.
  */
 import { reader } from "../Facts.ts"
 import type { Facts, FactName, FactValue } from "../Facts.ts"
@@ -12,7 +12,7 @@ import { clockText, rangeText } from "../match/timeText.ts"
 import { cut, limited } from "./lists.ts"
 
 /**
- * Of `any` only the first branch that holds, as one is enough.
+ * For `any`, only the first branch that holds, since one is enough.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export const whyHolds = (condition: Condition, facts: Facts): ReadonlyArray<stri
   }
 }
 
-/** What is inside of `not`. Of `all` only the first that does not hold, as one is enough. */
+/** Explains a condition inside of `not`. For `all`, only the first condition that does not hold, since one is enough. */
 const whyFails = (condition: Condition, facts: Facts): ReadonlyArray<string> => {
   switch (condition._tag) {
     case "Fact":
@@ -68,7 +68,7 @@ const passing = ({ fact, path, test }: FactCondition, facts: Facts): string => {
       return is
     case "range":
       return `${is} (${rangeWords(test, path, fact, facts)})`
-    // Not the value: a table of BINs is long, and an email address is not needed to see why it matches.
+    // The prefix instead of the value, since an email address would be personal data; and one, since a table of BINs is long.
     case "starts_with": {
       const begun = [...test.prefixes.texts].find((text) => String(value).startsWith(text))
       return `${fact} starts with ${cut(begun ?? "")}`
@@ -95,7 +95,7 @@ const failing = ({ fact, path, test }: FactCondition, facts: Facts): string => {
       return `${fact} does not start with ${alternatives([...test.prefixes.texts])}`
     case "ends_with":
       return `${fact} does not end with ${cut(test.suffix)}`
-    // A fact that the payment has passes.
+    // The test passes if the payment has the fact.
     case "exists":
       return `${fact} is present`
     default:
@@ -108,7 +108,7 @@ const MOST_ALTERNATIVES = 3
 const alternatives = (texts: ReadonlyArray<string>): string =>
   limited(texts.map(cut), MOST_ALTERNATIVES, (count) => `${count} more`).join(" or ")
 
-/** Amounts with their currency: rules have them in minor units, which a sentence would not say. */
+/** A value as text. Amounts are in major units with their currency, although rules have minor units. */
 const valueText = (fact: FactName, value: FactValue, { currency }: Facts): string => {
   if (value === null) return "absent"
   return fact === "amount" && typeof value === "number" ? feeText(value, currency) : cut(String(value))

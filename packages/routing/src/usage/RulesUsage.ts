@@ -1,8 +1,8 @@
 /**
- * Which rules match the payments that were made, and which metadata keys these payments have.
+ * Counts the past payments that rules match, and the metadata keys of these payments.
  *
- * A fold, like a backtest: it takes payments one at a time and keeps counts only. Rules are judged by what they match now, not
- * by the stored decisions, so that a new or renamed rule is judged, too. All payments are of one account and mode.
+ * It gets payments one at a time and keeps only counts. Rules are matched again instead of using the stored decisions, so that
+ * new and renamed rules have counts too. All payments belong to one account and mode.
  */
 import { ruleCounts } from "../backtest/backtestRules.ts"
 import type { RuleReport } from "../backtest/BacktestReport.ts"
@@ -13,9 +13,9 @@ import type { NamedKey } from "./metadataKeys.ts"
 import { scopeOf } from "./scope.ts"
 
 export interface RulesUsage {
-  /** The next payment, in about the order they were made. */
+  /** Adds the next payment, approximately in the order of creation. */
   readonly add: (payment: Facts) => void
-  /** Of all that was added. */
+  /** Reports on all added payments. */
   readonly report: () => UsageReport
 }
 
@@ -25,17 +25,17 @@ export interface UsageReport {
   readonly rules: ReadonlyArray<RuleUsage>
   /** Named metadata keys that no payment has. */
   readonly absentKeys: ReadonlyArray<NamedKey>
-  /** Metadata keys that payments have, each once; of those that rules do not name at most 1,000. */
+  /** Distinct metadata keys of payments; at most 1,000 that rules do not name. */
   readonly seenKeys: ReadonlyArray<string>
 }
 
 export interface RuleUsage extends RuleReport {
-  /** Payments of an account and mode and at a time for which the rule can match; 0: it cannot be judged. */
+  /** Payments with an account, mode and time that the rule can match; 0: the rule cannot be judged. */
   readonly inScope: number
 }
 
 /**
- * @param written the rules as they are written, from which `routing` was compiled
+ * @param written the rules as written, from which `routing` was compiled
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export const make = (written: unknown, routing: CompiledRouting): RulesUsage => 
 
 interface ScopeCounts {
   readonly count: (facts: Facts) => void
-  /** `payments`: where the rule has no scope, it is judged by all of them. */
+  /** The payments in scope of a rule. A rule without a scope has all `payments`. */
   readonly of: (rule: number, payments: number) => number
 }
 
@@ -81,7 +81,7 @@ const scopeCounts = ({ rules }: CompiledRouting): ScopeCounts => {
     return mayMatch === null ? [] : [{ rule, mayMatch }]
   })
   const counts = new Map(scoped.map(({ rule }) => [rule, 0]))
-  // Windows begin and end with a minute. A month has 43,200 of them, however many payments it has.
+  // Windows begin and end at full minutes, so the result is cached by minute. A month has 43,200 minutes.
   let minute = Number.NaN
   let open: ReadonlyArray<number> = []
   return {

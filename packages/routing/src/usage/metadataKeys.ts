@@ -1,4 +1,4 @@
-/** Metadata keys that rules name, and which of them payments have had. */
+/** Compares the metadata keys in rules with those of payments. */
 import { valueAt } from "../check/RoutingInvalid.ts"
 import type { Path } from "../check/RoutingInvalid.ts"
 import { looksLikeName } from "../check/suggestion.ts"
@@ -7,9 +7,9 @@ import type { Condition } from "../match/Condition.ts"
 
 export interface NamedKey {
   readonly key: string
-  /** From the top of the configuration: of the condition, of `sticky_by`, or in `segments`. */
+  /** The path of the condition, of `sticky_by`, or of the entry in `segments`, from the top of the configuration. */
   readonly path: Path
-  /** `null`: it is in `default`. */
+  /** The index of the rule; `null`: `default`. */
   readonly rule: number | null
 }
 
@@ -17,11 +17,11 @@ export interface MetadataKeys {
   readonly count: (metadata: { readonly [key: string]: string }) => void
   /** Named keys that no payment has had, in the order of the rules. */
   readonly absent: () => ReadonlyArray<NamedKey>
-  /** Keys that payments have had, as far as they look like names: what a misspelt one may stand for. */
+  /** Keys of payments that look like names, as suggestions for misspelt keys. */
   readonly seen: () => ReadonlyArray<string>
 }
 
-/** A merchant may use ids as keys; a suggestion is not worth more memory. */
+/** The most keys that are kept for suggestions, since a merchant may use ids as keys. */
 const MOST_OTHERS = 1_000
 
 export const metadataKeys = (written: unknown, routing: CompiledRouting): MetadataKeys => {
@@ -68,7 +68,7 @@ const inConditions = (condition: Condition): ReadonlyArray<Pick<NamedKey, "key" 
   switch (condition._tag) {
     case "Fact": {
       const { fact, path } = condition
-      // Behind the name of the fact is its operator.
+      // The operator follows the name of the fact in the path.
       return fact.startsWith(METADATA)
         ? [{ key: fact.slice(METADATA.length), path: path.slice(0, path.lastIndexOf(fact) + 1) }]
         : []
@@ -76,7 +76,7 @@ const inConditions = (condition: Condition): ReadonlyArray<Pick<NamedKey, "key" 
     case "Time":
       return []
     case "Not":
-      // `exists: false` asks for payments without the key.
+      // `exists: false` requires payments without the key.
       return condition.of._tag === "Fact" && condition.of.test.op === "exists" ? [] : inConditions(condition.of)
     case "All":
     case "Any":

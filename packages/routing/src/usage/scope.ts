@@ -1,11 +1,11 @@
 /**
- * At which times, and in which account and mode, a condition can hold. A rule for next December, or for live payments, is not
- * judged by the test payments of last month.
+ * The times, accounts and modes for which a condition can hold. A rule for next December, or for live payments, is not judged by
+ * the test payments of last month.
  */
 import { predicateOf } from "../match/Condition.ts"
 import type { Condition, Predicate } from "../match/Condition.ts"
 
-/** Whether the condition may hold for some payment of this account, mode and time; `null`: it always may. */
+/** Whether the condition can hold for some payment of this account, mode and time; `null`: it always can. */
 export const scopeOf = (condition: Condition): Predicate | null =>
   isScoped(condition) ? boundsOf(condition).may : null
 
@@ -25,7 +25,7 @@ const isScoped = (condition: Condition): boolean => {
   }
 }
 
-/** `may`: it holds for some payment. `must`: it holds for all. */
+/** `may`: the condition can hold for some payment. `must`: it holds for all. */
 interface Bounds {
   readonly may: Predicate
   readonly must: Predicate

@@ -1,4 +1,4 @@
-/** What payments that were made say about rules: rules without payments, and metadata keys that no payment has. */
+/** Warns about rules without payments, and about metadata keys that no payment has. */
 import { atKey, problemAt, problemIn } from "../check/RoutingInvalid.ts"
 import type { RoutingProblem } from "../check/RoutingInvalid.ts"
 import { suggestion } from "../check/suggestion.ts"
@@ -6,7 +6,7 @@ import type { NamedKey } from "./metadataKeys.ts"
 import type { RuleUsage, UsageReport } from "./RulesUsage.ts"
 
 /**
- * In the order of the rules; none if there were no payments.
+ * The warnings in the order of the rules; none if there are no payments.
  *
  * @param since the first day of the payments, such as `2026-10-26`
  */
@@ -17,7 +17,7 @@ export const usageWarnings = (written: unknown, report: UsageReport, since: stri
     absentKeys.filter((named) => named.rule === rule).map((named) => keyWarning(written, named, report, since))
   return [
     ...rules.flatMap((rule, index) => {
-      // Of a rule for live payments, test payments have neither matches nor keys.
+      // For example, test payments have neither matches nor keys for a rule for live payments.
       if (rule.inScope === 0) return []
       const sentence = ruleSentence(rule, payments, since)
       const place = ["rules", index, "when"]
@@ -27,7 +27,7 @@ export const usageWarnings = (written: unknown, report: UsageReport, since: stri
   ]
 }
 
-/** `null`: the rule is used, or that is not known. */
+/** The warning about a rule; `null`: the rule is used, or its usage is unknown. */
 const ruleSentence = (rule: RuleUsage, payments: number, since: string): string | null => {
   switch (rule.state) {
     case "used":
@@ -44,7 +44,7 @@ const ruleSentence = (rule: RuleUsage, payments: number, since: string): string 
   }
 }
 
-/** A rule may be shadowed by hundreds. */
+/** The most shadowing rules in a warning. */
 const SHOWN = 3
 
 const takers = ({ shadowedBy }: RuleUsage): string => {
@@ -60,7 +60,7 @@ const keyWarning = (
 ): RoutingProblem => {
   const predicate = `names a metadata key that ${noneOf(payments)} since ${since} has${suggestion(key, seenKeys)}`
   const warning = problemAt(written, path, predicate)
-  // In a condition the metadata is a key; elsewhere it is the value of `sticky_by`, or an entry of `segments`.
+  // In a condition, the metadata key is a key; otherwise it is the value of `sticky_by`, or an entry of `segments`.
   return path.includes("when") ? atKey(warning) : warning
 }
 

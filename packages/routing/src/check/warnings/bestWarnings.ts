@@ -1,4 +1,4 @@
-/** Comparisons that cannot tell providers apart. */
+/** Warns about comparisons that cannot distinguish providers. */
 import type { Rail } from "@paymux/core"
 import type { Best, Choose } from "../../language/Choose.ts"
 import { NEWEST } from "../../learn/Series.ts"
@@ -7,7 +7,7 @@ import type { Admits } from "../Reach.ts"
 import { problemAt, valueAt } from "../RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
 
-/** `methods`: those of the payments that come here. */
+/** `methods`: the methods of the payments that the choice gets. */
 export const bestWarnings = (
   written: unknown,
   path: Path,
@@ -84,7 +84,7 @@ const costWarnings = (
   })
 }
 
-/** `known` for some payment; else the currencies that it has fees in. */
+/** `known`: some payment has a fee; otherwise the currencies with fees. */
 const feesOf = (
   written: unknown,
   provider: string,
@@ -95,7 +95,7 @@ const feesOf = (
   for (const rail of methods) {
     const fee = valueAt(written, ["fees", provider, rail])
     if (typeof fee !== "object" || fee === null) continue
-    // Only fixed amounts depend on the currency; parts of a fee that are not known here may be.
+    // Only fixed amounts depend on the currency. A fee with other parts counts as known.
     if (Object.keys(fee).some((key) => key !== "percent" && key !== "fixed")) return "known"
     const fixed = valueAt(fee, ["fixed"])
     if (typeof fixed !== "object" || fixed === null) return "known"

@@ -1,4 +1,4 @@
-/** Conditions that are valid and mean something else than they seem to. */
+/** Warns about conditions that are valid, but probably have another meaning than intended. */
 import { Currency, Money } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import { callingCodeOf } from "../../Facts.ts"
@@ -10,7 +10,7 @@ import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
 import { shown, suggestion } from "../suggestion.ts"
 import { skippedDays } from "./skippedDay.ts"
 
-/** `path` is that of the rule. */
+/** `path`: the path of the rule. */
 export type ConditionWarnings = (path: Path, when: When, condition: Condition) => ReadonlyArray<RoutingProblem>
 
 export const conditionWarnings = (
@@ -52,7 +52,7 @@ export const conditionWarnings = (
     const unit = 10 ** exponent
     const text = (minorUnits: number) => `${Money.decimal({ minorUnits, currency: code })} ${code}`
     return numbersIn(asked, path).flatMap(({ path: place, value }) =>
-      // 0 and 1 are how a rule says "any amount".
+      // 0 and 1 mean "any amount".
       value > 1 && value < unit ? [at(place, `is ${text(value)}: ${text(value * unit)} is ${value * unit}`)] : []
     )
   }
@@ -89,13 +89,13 @@ export const conditionWarnings = (
   ]
 }
 
-/** As vendors write them. */
+/** Networks in the spelling of vendors. */
 const knownNetworks = (
   "visa mastercard amex discover diners jcb unionpay rupay maestro cartes_bancaires bancontact elo hipercard interac " +
   "dankort eftpos_au mir troy verve uatp girocard carte_bleue visa_electron bajaj"
 ).split(" ")
 
-/** `null`: not named at this level. */
+/** The currencies of the conditions; `null`: none at this level. */
 const currenciesOf = ({ currency, payment_method }: When): ReadonlyArray<string> | null => {
   if (typeof currency === "string") return [currency]
   if (isList(currency)) return currency

@@ -1,4 +1,4 @@
-/** Calendars of holidays that no condition names: a rule may have lost its condition, or the calendar is left over. */
+/** Warns about holiday calendars that no condition names: a condition may be missing, or the calendar is outdated. */
 import { namedCalendars } from "../holidayProblems.ts"
 import { atKey, problemAt } from "../RoutingInvalid.ts"
 import type { RoutingProblem } from "../RoutingInvalid.ts"

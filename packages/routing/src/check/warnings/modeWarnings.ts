@@ -1,4 +1,4 @@
-/** Test providers in rules for live payments, and the reverse. A file may be shared by servers of both kinds. */
+/** Warns about test providers in rules for live payments, and vice versa. Servers of both modes may share a file. */
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { Choose } from "../../language/Choose.ts"

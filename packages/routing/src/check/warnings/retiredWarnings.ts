@@ -1,4 +1,4 @@
-/** Retired instances that rules name: they get no new payments. */
+/** Warns about retired instances in rules, since they get no new payments. */
 import type { RoutableProvider } from "@paymux/core/routing"
 import type { Choose } from "../../language/Choose.ts"
 import { candidatesOf, named, providerProblem } from "../chooseProblems.ts"

@@ -1,6 +1,6 @@
 /**
- * What is valid in a routing configuration and does nothing, or something else than it seems to. Warnings never keep rules
- * from being used.
+ * Warns about parts of a routing configuration that are valid, but have no effect or an unexpected one. Rules with warnings can
+ * be used.
  */
 import { rails } from "@paymux/core"
 import type { Rail } from "@paymux/core"
@@ -26,7 +26,7 @@ import { modeWarnings } from "./modeWarnings.ts"
 import { retiredWarnings } from "./retiredWarnings.ts"
 import { segmentWarnings } from "./segmentWarnings.ts"
 import { conditionWarnings } from "./conditionWarnings.ts"
-import { takableBy, takesSome } from "../unableProblems.ts"
+import { servableByProvider, takesSome } from "../unableProblems.ts"
 import {
   aloneWarnings,
   emptyFailoverWarnings,
@@ -40,13 +40,13 @@ export interface RoutingWithWarnings {
   /** In the order of the rules. */
   readonly warnings: ReadonlyArray<RoutingProblem>
   /**
-   * Payments that `exclude` and `outages` leave without a provider now. Rules that are to be put in force are refused for them,
-   * unless the author accepts it; rules that are in force stay.
+   * Payments that `exclude` and `outages` leave without a provider now. New rules with such payments are rejected unless the
+   * author accepts it; active rules stay active.
    */
   readonly noRoute: ReadonlyArray<RoutingProblem>
 }
 
-/** As `compile`, with what deserves a second look. */
+/** Like `compile`, with warnings. */
 export const compileWithWarnings = Effect.fnUntraced(function* (
   config: unknown,
   providers: ReadonlyArray<RoutableProvider>
@@ -62,7 +62,7 @@ export const compileWithWarnings = Effect.fnUntraced(function* (
   }
 })
 
-/** `now`: daylight saving is looked up for the year after it. */
+/** `now`: the beginning of the year that is checked for changes of daylight saving time. */
 const routingWarnings = (
   written: unknown,
   checked: CheckedRouting,
@@ -71,8 +71,8 @@ const routingWarnings = (
 ): ReadonlyArray<RoutingProblem> => {
   const { conditions, config } = checked
   const ofConditions = conditionWarnings(written, providers, now)
-  const able = takableBy(providers)
-  /** Active ones of the same mode that take some of the payments. */
+  const able = servableByProvider(providers)
+  /** The active providers of the same mode that support some of the payments. */
   const following = (choose: Choose, methods: ReadonlyArray<Rail>, admits: Admits): ReadonlyArray<string> => {
     const [only] = candidatesOf(choose)
     const mode = providers.find(({ id }) => id === only?.provider)?.mode
@@ -114,7 +114,7 @@ const routingWarnings = (
   ]
 }
 
-/** Payments that no rule matches, by a method that some provider takes and none of the default does. */
+/** Warns if payments that no rule matches have a method that some provider supports, but none of `default`. */
 const defaultWarnings = (
   written: unknown,
   { conditions, config, firstMatch }: CheckedRouting,
@@ -143,7 +143,7 @@ const byMethod = (rail: Rail): Condition => ({
   test: { op: "in", values: new Set([rail]) }
 })
 
-/** ms. No vendor answers sooner over a network. */
+/** ms. No vendor responds faster over a network. */
 const SHORTEST_ATTEMPT = 100
 
 const deadlineWarnings = (written: unknown): ReadonlyArray<RoutingProblem> => {

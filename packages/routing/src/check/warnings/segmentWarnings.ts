@@ -1,4 +1,4 @@
-/** Segments by which no two payments of a rule differ. They matter where the rule learns from other payments, too. */
+/** Warns about segments that are the same for all payments of a rule, unless it also learns from other payments. */
 import type { Rail } from "@paymux/core"
 import type { FactName, FactValue } from "../../Facts.ts"
 import type { Choose } from "../../language/Choose.ts"
@@ -31,7 +31,7 @@ export const segmentWarnings = (
   )
 }
 
-/** No payment of the rule has another value, or none. */
+/** Whether all payments of the rule have the same value. */
 const isFixed = (
   fact: Exclude<LensSegment, "amount">,
   condition: Condition,
@@ -43,7 +43,7 @@ const isFixed = (
     return methods.every((rail) => !admits(rail, [other]))
   })
 
-/** Single values that the fact is compared with, anywhere but inside of `not`. */
+/** The single values that the fact is compared with, except inside of `not`. */
 const equalTo = (fact: FactName, condition: Condition): ReadonlyArray<FactValue> => {
   switch (condition._tag) {
     case "Fact": {

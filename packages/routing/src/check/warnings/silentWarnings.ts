@@ -1,4 +1,4 @@
-/** Parts of rules that are valid and are mostly mistakes: failover that never happens, rules without effect, outages that are over. */
+/** Warns about parts of rules that are probably mistakes: failover that never happens, rules without effect, past outages. */
 import { Currency } from "@paymux/core"
 import type { Rail } from "@paymux/core"
 import type { RoutableProvider } from "@paymux/core/routing"
@@ -10,7 +10,7 @@ import type { Admits } from "../Reach.ts"
 import { problemAt, problemIn } from "../RoutingInvalid.ts"
 import type { Path, RoutingProblem } from "../RoutingInvalid.ts"
 
-/** `on: []` reads as "the default", and is the opposite. */
+/** Warns about `on: []`, which disables failover, although it may look like the default. */
 export const emptyFailoverWarnings = (
   written: unknown,
   { failover, rules = [] }: RoutingConfig
@@ -24,7 +24,7 @@ export const emptyFailoverWarnings = (
       : []
   )
 
-/** The last rules, where they choose as `default` does. A rule before another one keeps payments from that. */
+/** Warns about the last rules if they choose like `default`. An earlier rule may have an effect on the rules after it. */
 export const sameAsDefaultWarnings = (
   written: unknown,
   { default: fallback, rules = [] }: RoutingConfig
@@ -51,7 +51,7 @@ export const pastOutageWarnings = (
 
 const textOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(".000Z", "Z")
 
-/** A rule with its own `failover` and a single provider never fails over. Most rules with one provider intend that, and have no `failover`. */
+/** Warns about rules with `failover` and a single provider. Rules with one provider and no `failover` are probably intended. */
 export const aloneWarnings = (
   written: unknown,
   rule: Path,
@@ -72,7 +72,7 @@ export const aloneWarnings = (
   ]
 }
 
-/** A partner of a split that takes fewer than half of the currencies: others get most of its share. */
+/** Warns about a provider of a split that supports less than half of the currencies, so that others get most of its share. */
 export const splitWarnings = (
   written: unknown,
   path: Path,

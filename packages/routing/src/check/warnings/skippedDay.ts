@@ -1,8 +1,8 @@
-/** Windows of the day that do not occur on the day on which clocks go forward. */
+/** Finds time windows that are skipped on the day when clocks are set forward. */
 import { textOfDay } from "../../language/Day.ts"
 import { DAY, minuteOfText, wallClock } from "../../match/TimeOfDay.ts"
 
-/** What a clock leaves out, in minutes since it showed 1970-01-01, 0:00. */
+/** A period that is skipped, in minutes of local time since 1970-01-01 00:00. */
 interface LeftOut {
   readonly from: number
   readonly to: number
@@ -17,7 +17,7 @@ export const skippedDays = (now: number): SkippedDay => {
     const leftOut = byZone.get(zone) ?? leftOutIn(zone, now)
     byZone.set(zone, leftOut)
     const [first, last] = [minuteOfText(from), minuteOfText(to)]
-    // A change at night leaves some of a window over midnight.
+    // A window that spans midnight is never skipped completely.
     if (first >= last) return null
     const day = leftOut
       .map((each) => ({ ...each, begins: Math.floor(each.from / DAY) * DAY }))
@@ -27,7 +27,7 @@ export const skippedDays = (now: number): SkippedDay => {
 }
 
 const DAY_MS = 86_400_000
-/** Clocks are only ever set at a quarter of an hour. */
+/** Time zones change their offset only at a quarter of an hour. */
 const QUARTER_MS = 900_000
 
 const leftOutIn = (zone: string, now: number): ReadonlyArray<LeftOut> => {

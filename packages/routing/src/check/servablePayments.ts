@@ -1,8 +1,8 @@
 /**
- * The payments that a provider can take, as literals to hold against a rule's conditions.
+ * The payments that a provider can serve, as literals to compare with a rule's conditions.
  *
- * It mirrors `capabilityFilter` of the core. What no condition can name (the payer's name, tokens) is left out, so a
- * provider is said to be unable only if the filter drops every payment that matches.
+ * It mirrors `capabilityFilter` of core, without data that no condition can name (the payer's name, tokens). So a provider is
+ * reported as unable only if the filter drops every payment that matches.
  */
 import type { CaptureMethod, MethodCapability, Rail } from "@paymux/core"
 import { amountRange } from "@paymux/core/routing"
@@ -13,22 +13,22 @@ import type { Clause, FactLiteral } from "../match/Clause.ts"
 import type { FactTest } from "../match/FactTest.ts"
 import { prefixes } from "../match/Prefixes.ts"
 
-/** One thing that the provider asks of a payment. */
+/** One requirement of a provider. */
 export interface Step {
   readonly fact: FactName
   /** One of these must hold. */
   readonly alternatives: ReadonlyArray<Clause>
-  /** For people: what it takes. */
+  /** The accepted values, as text. */
   readonly takes: ReadonlyArray<string>
 }
 
-/** One way to serve a payment: all of its steps must hold. The ways of a rail have the same steps in the same order. */
+/** One way to serve a payment: all its steps must hold. The ways of a rail have the same steps in the same order. */
 export type Way = ReadonlyArray<Step>
 
-/** By rail; a rail that the provider does not take is absent. */
-export type Takable = ReadonlyMap<Rail, ReadonlyArray<Way>>
+/** Ways by rail; a rail that the provider does not support is absent. */
+export type ServablePayments = ReadonlyMap<Rail, ReadonlyArray<Way>>
 
-export const takable = ({ capabilities }: RoutableProvider): Takable => {
+export const servablePayments = ({ capabilities }: RoutableProvider): ServablePayments => {
   const { card, stablecoin, upi } = capabilities.methods
   const ways = new Map<Rail, ReadonlyArray<Way>>()
   if (upi !== undefined)
@@ -54,7 +54,7 @@ export const takable = ({ capabilities }: RoutableProvider): Takable => {
 }
 
 interface Served {
-  /** As requested. */
+  /** The flow as requested. */
   readonly flow: string
   readonly captureMethods: ReadonlyArray<CaptureMethod>
 }
@@ -64,7 +64,7 @@ const ownFlows = ({ captureMethods = automatic, flows }: MethodCapability): Read
     capability === undefined ? [] : [{ flow, captureMethods: capability.captureMethods ?? captureMethods }]
   )
 
-/** An intent is served by the hosted page if it cannot be served as an intent: see `servedFlow` of the core. */
+/** The hosted page serves an intent if it cannot be served as an intent, see `servedFlow` of core. */
 const upiFlows = (method: MethodCapability): ReadonlyArray<Served> => {
   const { flows } = method
   const own = ownFlows(method)
@@ -90,7 +90,7 @@ const common = (method: MethodCapability, { captureMethods, flow }: Served): Rea
   ])
 }
 
-/** The currency and the amount: of all currencies without limits, and of each currency that has some. */
+/** The steps for currency and amount: one pair for all currencies without limits, and one for each currency with limits. */
 const moneyOf = ({ amounts = [], currencies }: MethodCapability): ReadonlyArray<readonly [Step, Step]> => {
   const limits = currencies === "any" ? amounts : amounts.filter(({ currency }) => currencies.includes(currency))
   return [...withoutLimits(currencies, limits), ...limits.map(withLimit)]
@@ -118,18 +118,18 @@ const withLimit = (limit: AmountLimit): readonly [Step, Step] => {
   ]
 }
 
-/** In minor units, as rules have them. */
+/** A range in minor units, like amounts in rules. */
 const rangeText = (limit: AmountLimit): string => {
   const { max, min } = amountRange(limit)
   if (limit.max === undefined) return `${min} or more`
   return limit.min === undefined ? `${max} or less` : `${min} to ${max}`
 }
 
-/** A code may be longer than a calling code, as of a country that shares one (`+1242`), or shorter. */
+/** The step for phone numbers. A code may be longer than a calling code, as for a country that shares one (`+1242`), or shorter. */
 const phoneOf = (codes: ReadonlyArray<string>): Step => {
   const fact = "customer.phone_country"
   const calling = codes.map(callingCodeOf)
-  // A number too short to have a calling code may still begin with one.
+  // A phone number that is shorter than its calling code is its own fact, so prefixes are compared.
   return step(fact, [absent(fact), literal(fact, { op: "starts_with", prefixes: prefixes(calling) })], codes)
 }
 
@@ -138,7 +138,7 @@ const networkOf = ({ networks }: MethodCapability): Step =>
     ? anyOf("card.network")
     : step("card.network", [absent("card.network"), among("card.network", networks)], networks)
 
-/** A payment may leave either open. */
+/** The steps for asset and network, each of which is optional in a payment. */
 const coinOf = ({ asset, network }: { readonly asset: string; readonly network: string }): Way => [
   step("stablecoin.asset", [absent("stablecoin.asset"), among("stablecoin.asset", [asset])], [asset]),
   step("stablecoin.network", [absent("stablecoin.network"), among("stablecoin.network", [network])], [network])
