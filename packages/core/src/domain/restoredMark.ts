@@ -1,25 +1,25 @@
 /** How the mark of a restored database is set, and how long it holds. Pure; times are ms UTC. */
 
-/** Until `until`, a request whose key is not known may have been sent before. Times are ms UTC. */
+/** The mark: until `until`, a request with an unknown key may have been sent before. Times are ms UTC. */
 export interface RestoredMark {
-  /** What was committed from then on may be lost. */
+  /** Commits from this time on may be lost. */
   readonly wentBackTo: number
-  /** What was committed from then on is not lost. */
+  /** Commits from this time on are not lost. */
   readonly markedAt: number
-  /** How long clients may repeat requests that they sent before `markedAt`. */
+  /** The latest time at which clients may repeat requests that they sent before `markedAt`. */
   readonly until: number
-  /** Instances that requests are sent to although they may charge twice: an operator accepted it. */
+  /** Instances for which an operator accepted that requests are sent although they may charge twice. */
   readonly acceptedDoubles: ReadonlyArray<string>
 }
 
 export interface Restoration {
-  /** Another one after each mark. */
+  /** Changes with each mark. */
   readonly version: string
-  /** The latest, also if it holds no more; `null`: the database never went back. */
+  /** The latest mark, even if it has expired; `null`: the database never went back. */
   readonly mark: RestoredMark | null
   /**
-   * ms UTC. What was committed before may have been sent under the names of a former version, which depended on the place of a
-   * provider. `null`: this database had no payments then.
+   * ms UTC. Requests that were committed before may have been sent under the names of a former version, which depended on the
+   * order of the providers. `null`: this database had no payments then.
    */
   readonly formerNamesUntil: number | null
 }

@@ -1,7 +1,7 @@
 /**
  * Counts of first attempts, from which routing learns success rates.
  *
- * They are grouped by their start, not by their end: where successes are quick and failures are late, recently ended attempts
+ * They are grouped by their start, not by their end: if successes are fast and failures are late, recently ended attempts
  * misrepresent a provider.
  */
 import type { OutcomeStatus } from "../domain/Attempt.ts"
@@ -18,60 +18,59 @@ export interface AttemptCountBy {
 }
 
 /**
- * Which attempts are counted. A day of a busy server is millions: split a long time into ranges, so that no statement takes
- * long.
+ * The attempts to count. A busy server has millions per day, so split a long period into ranges, so that no statement takes long.
  */
 export interface AttemptCountQuery {
   /** ms UTC, inclusive */
   readonly since: number
   /** ms UTC, exclusive. Absent: up to now. */
   readonly before?: number
-  /** ms: attempts are counted by the slot they were started in. */
+  /** The width of a slot in ms. Attempts are counted by the slot of their start. */
   readonly slotMs: number
   readonly by: AttemptCountBy
 }
 
-/** How many first attempts are alike. A number may be split into several rows, to be summed. */
+/** The number of first attempts with the same facts. It may be split into several rows, which are to be added. */
 export interface AttemptCount {
-  /** ms UTC; the start of the slot that the attempts were started in. */
+  /** The beginning of the slot in which the attempts were started, ms UTC. */
   readonly slot: number
-  /** From start to end, as `roundedDuration`. `null`: open. */
+  /** From start to end, rounded by `roundedDuration`. `null`: open. */
   readonly durationMs: number | null
   readonly provider: string
   readonly rail: Rail
   /**
-   * Of a card: `token` if the payment has a token for any provider. An erased payment has the same flow as before. On SQLite a
-   * method that is nested too deep to be read is a card's `hosted` or UPI's `intent`, and its other facts are `null`.
+   * For a card, `token` if the payment has a token for any provider. An erased payment has the same flow as before. On SQLite, a
+   * method that is nested too deep to be decoded counts as a card's `hosted` or UPI's `intent`, and its other facts are `null`.
    */
   readonly flow: Flow
   readonly currency: string
   /** The network of a card, or the chain of a stablecoin. */
   readonly network: string | null
-  /** Where a card was issued, if the payment has it. */
+  /** The country of a card's issuer, if the payment has it. */
   readonly country: string | null
-  /** Of a card, such as `debit`, if the payment has it. */
+  /** The funding of a card, such as `debit`, if the payment has it. */
   readonly funding: string | null
   /** The BIN of a card or the handle of a UPI id, if the payment has it. The handle of an erased UPI id is `invalid`. */
   readonly issuer: string | null
-  /** `null`: not counted by it. */
+  /** `null`: not grouped by account. */
   readonly account: string | null
-  /** The name of the rule that the payment was routed by; `null`: not counted by it. */
+  /** The name of the rule that routed the payment; `null`: not grouped by rule. */
   readonly rule: string | null
-  /** How many digits the amount in minor units has; `null`: not counted by it. */
+  /** The number of digits of the amount in minor units; `null`: not grouped by it. */
   readonly amountDigits: number | null
-  /** Of the keys asked for, those that the payment has. Erasure removes them. */
+  /** The requested keys that the payment has. Erasure removes them. */
   readonly metadata: { readonly [key: string]: string }
   readonly status: OutcomeStatus
   readonly code: FailureCode | null
   readonly count: number
 }
 
-/** ms. The longest time after a moment in which an attempt may end that was open at it. */
+/** The longest period in ms for which an attempt may be open. */
 export const longestOpen = 86_400_000
 
 /**
- * ms, rounded down: below a minute to the second, below ten minutes to ten seconds, else to the minute. Clocks may differ: an
- * end before the start is 0.
+ * A duration in ms, rounded down: below a minute to the second, below ten minutes to ten seconds, otherwise to the minute. An end
+ * before the start counts as 0, since clocks may differ.
  */
 export const roundedDuration = (startedAt: number, endedAt: number): number => {
   const duration = Math.max(0, endedAt - startedAt)

@@ -1,12 +1,12 @@
 /**
- * The events in one sequence, for a reader that asks for what follows an event. The sequence only grows at its end: an event
- * is in it once no other can take a place before it, so a reader that continues where a page ended misses none.
+ * The sequence of all events, for a reader that pages through it. It only grows at its end: an event is added once no other can
+ * be inserted before it. So a reader that continues after the last event of a page misses none.
  */
 import type { EventId, PaymentId } from "../domain/Ids.ts"
 import type { EventType, PaymentEvent } from "../domain/PaymentEvent.ts"
 
 export interface EventsQuery {
-  /** Where the page begins: after this event, of any account. `null`: at the oldest event. */
+  /** The page begins after this event, of any account. `null`: at the oldest event. */
   readonly after: EventId | null
   /** Empty: all types. */
   readonly types: ReadonlyArray<EventType>
@@ -19,15 +19,15 @@ export type EventsAfter = EventsPage | EventNotStored
 
 export interface EventsPage {
   readonly _tag: "EventsPage"
-  /** Of the tenant; those of one payment in the order of their `sequence`. */
+  /** The tenant's events; those of one payment are in the order of their `sequence`. */
   readonly events: ReadonlyArray<PaymentEvent>
-  /** The event up to which the page looked, of any account: the `after` of the next page. `null`: the store has no events. */
+  /** The last event that the page examined, of any account: the `after` of the next page. `null`: the store has no events. */
   readonly last: EventId | null
-  /** There may be more by now. A page may be empty nevertheless: it looks at a limited number of events. */
+  /** More events may follow. The page may still be empty, since it examines a limited number of events. */
   readonly hasMore: boolean
 }
 
-/** The event was deleted, or the database went back to a moment before it, or it has never existed. */
+/** The event was deleted, was lost when the database was restored to an earlier time, or has never existed. */
 export interface EventNotStored {
   readonly _tag: "EventNotStored"
   /**
@@ -37,5 +37,5 @@ export interface EventNotStored {
   readonly resumeAfter: EventId | null
 }
 
-/** ms. An event's time and its place differ by less: the clocks of servers, and the wait for a commit. */
+/** The most in ms by which the time of an event and its place in the sequence differ, because of clocks and slow commits. */
 export const resumeMargin = 3_600_000

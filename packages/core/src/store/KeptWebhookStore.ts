@@ -1,13 +1,13 @@
 /**
- * What a store provides for webhooks that cannot be verified, because their instance is not configured. They are kept as they
- * were received, until the instance returns.
+ * The operations of a store for webhooks that cannot be verified, because their instance is not configured. They are kept
+ * unchanged until the instance is configured again.
  */
 import type { Effect } from "effect"
 import type { Claim } from "./InboxStore.ts"
 import type { PruneQuery } from "./RetentionStore.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
-/** An instance as its operations know it: the same id in the other mode is another instance. */
+/** An instance in one mode. The same id in the other mode is another instance. */
 export interface InstanceOfMode {
   readonly provider: string
   readonly livemode: boolean
@@ -23,16 +23,16 @@ export interface UnverifiedWebhook extends InstanceOfMode {
 }
 
 export interface KeptWebhook extends UnverifiedWebhook {
-  /** Made by the store. */
+  /** Assigned by the store. */
   readonly position: number
-  /** How often its instance has rejected it. */
+  /** The number of times that its instance has rejected it. */
   readonly rejections: number
 }
 
-/** Of one instance. */
+/** The limits of one instance. */
 export interface KeptWebhookLimits {
   readonly requests: number
-  /** Of bodies and headers. */
+  /** The total size of bodies and headers. */
   readonly bytes: number
 }
 
@@ -44,13 +44,13 @@ export interface KeptWebhookCount extends InstanceOfMode {
 }
 
 export interface KeptWebhookStore {
-  /** The mode of the instance's latest operation; `null`: there is no operation of it. Its cost does not grow with their number. */
+  /** The mode of the instance's latest operation; `null`: it has none. The cost is independent of their number. */
   readonly modeOf: (provider: string) => Effect.Effect<boolean | null, StoreUnavailable>
-  /** Durable, and due at once. `false`: a limit is reached; nothing was written. Concurrent calls do not exceed a limit. */
+  /** Stores a webhook durably; it is due immediately. `false`: a limit is reached; nothing was written. Safe for concurrent calls. */
   readonly keep: (webhook: UnverifiedWebhook, limits: KeptWebhookLimits) => Effect.Effect<boolean, StoreUnavailable>
   /** The instances with a webhook that can be claimed at `now` (ms UTC), configured or not. */
   readonly dueInstances: (now: number) => Effect.Effect<ReadonlyArray<InstanceOfMode>, StoreUnavailable>
-  /** Webhooks of one instance whose next try is due, claimed until `until`; those that were received first come first. */
+  /** Claims webhooks of one instance whose next try is due, until `until`, in the order of their receipt. */
   readonly claimDue: (
     claim: Claim & Pick<InstanceOfMode, "livemode">
   ) => Effect.Effect<ReadonlyArray<KeptWebhook>, StoreUnavailable>
@@ -59,14 +59,14 @@ export interface KeptWebhookStore {
     webhook: Pick<KeptWebhook, "position" | "rejections">,
     nextTryAt: number
   ) => Effect.Effect<void, StoreUnavailable>
-  /** No effect if it was removed before. */
+  /** Removes a webhook. No effect if it was removed before. */
   readonly remove: (position: number) => Effect.Effect<void, StoreUnavailable>
-  /** Of each instance that has kept webhooks. For monitoring: its cost grows with the number of instances, and within the limits. */
+  /** The counts of each instance with kept webhooks. For monitoring: the cost depends on the number of instances, and is limited. */
   readonly counts: Effect.Effect<ReadonlyArray<KeptWebhookCount>, StoreUnavailable>
-  /** Removes webhooks that were received before; returns how many. */
+  /** Removes webhooks that were received before; returns their number. */
   readonly prune: (query: PruneQuery) => Effect.Effect<number, StoreUnavailable>
 }
 
-/** What a webhook counts for: its body, and its headers as JSON text. */
+/** The size of a webhook for the limits: its body, and its headers as JSON text. */
 export const keptBytes = ({ body, headers }: Pick<UnverifiedWebhook, "body" | "headers">): number =>
   body.byteLength + JSON.stringify(headers).length

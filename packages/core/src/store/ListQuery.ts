@@ -1,4 +1,4 @@
-/** What a list of payments is asked for, and a page of it. */
+/** The query for a list of payments, and a page of the list. */
 import type { FailureCode } from "../domain/Decline.ts"
 import type { PaymentId } from "../domain/Ids.ts"
 import type { PaymentRecord, PaymentStatus } from "../domain/Payment.ts"
@@ -7,23 +7,23 @@ import type { Rail } from "../domain/PaymentMethod.ts"
 /** Filters of a list; several values of one filter mean any of them. Newest first, by id. */
 export interface ListQuery {
   readonly limit: number
-  /** Only payments after (older than) this one in the list, or before (newer than) it. */
+  /** Returns only payments after (older than) this one in the list, or before (newer than) it. */
   readonly position: { readonly side: "after" | "before"; readonly id: PaymentId } | null
   readonly status: ReadonlyArray<PaymentStatus>
   readonly rail: ReadonlyArray<Rail>
   readonly currency: ReadonlyArray<string>
   readonly provider: ReadonlyArray<string>
-  /** In any spelling that has the same normal form: see `normalEmail`. */
+  /** In any spelling with the same normal form, see `normalEmail`. */
   readonly customerEmail: ReadonlyArray<string>
-  /** Of an attempt, capture, cancel or refund, at any provider. */
+  /** The reference of an attempt, capture, cancel or refund, at any provider. */
   readonly providerReference: ReadonlyArray<string>
-  /** Why the payment failed; a payment that has not failed has no code. */
+  /** The reason why the payment failed. A payment that has not failed has no code. */
   readonly failureCode: ReadonlyArray<FailureCode>
   /** The merchant's fingerprint of the card. */
   readonly cardFingerprint: ReadonlyArray<string>
   /** The merchant's order, exactly. */
   readonly order: ReadonlyArray<string>
-  /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount walks an index. */
+  /** Minor units of the payment's own currency, inclusive. With one currency, a list by amount uses an index. */
   readonly amountMin: number | null
   readonly amountMax: number | null
   /** ms UTC, exclusive */
@@ -59,6 +59,6 @@ export interface Page {
   readonly records: ReadonlyArray<PaymentRecord>
   /** More payments follow the page in the requested direction. */
   readonly hasMore: boolean
-  /** A search for metadata without an index ended here: others may match, and with this position it continues. */
+  /** A search for metadata without an index reached its limit here. Others may match; use this position to continue. */
   readonly stoppedAt: PaymentId | null
 }

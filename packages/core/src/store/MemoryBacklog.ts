@@ -42,15 +42,15 @@ const oldest = (times: ReadonlyArray<number | null>): number | null => {
   return first
 }
 
-/** The open operations of an instance, as stores count them. */
+/** Counts the open operations of an instance, for stores. */
 
-/** A store counts one operation more than these, to see whether there are more. */
+/** The most operations that are reported. A store counts one more, to know whether more exist. */
 export const mostCounted = 1000
 
-/** `total` and `live`: as counted, at most `mostCounted + 1`. */
+/** `total` and `live`: the counts of the store, at most `mostCounted + 1`. */
 export const openOperationsOf = (provider: string, total: number, live: number): OpenOperations => {
   const isMore = total > mostCounted
-  // One that is not counted was read last; its mode does not matter.
+  // If there is one more, it is not reported, so its mode does not matter.
   const shownLive = Math.min(live, mostCounted)
   return { provider, live: shownLive, test: Math.min(total, mostCounted) - shownLive, isMore }
 }

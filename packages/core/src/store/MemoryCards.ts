@@ -1,4 +1,4 @@
-/** What came of a card before, over records in memory: the reference that the SQL of other stores is held to. */
+/** The earlier declines of a card, from records in memory: the reference for the SQL of other stores. */
 import type { FailureCode } from "../domain/Decline.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
 import { isOf } from "./MemoryPage.ts"

@@ -1,4 +1,4 @@
-/** Erasing over records in memory: the reference for the SQL of other stores. */
+/** Erasure and retention of rows in memory: the reference for the SQL of other stores. */
 import { Effect } from "effect"
 import { firstPaymentId } from "../domain/Ids.ts"
 import type { EventId, PaymentId } from "../domain/Ids.ts"
@@ -69,8 +69,6 @@ const withPhone = (
     last: last === undefined ? null : { id: last.id, createdAt: last.createdAt }
   }
 }
-
-/** Retention over rows in memory: the reference for the SQL of other stores. */
 
 export const pruneAnswers = (
   keys: Map<string, KeptKey>,

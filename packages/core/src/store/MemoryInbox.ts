@@ -10,7 +10,7 @@ import type { PruneQuery } from "./RetentionStore.ts"
 export type InboxEntries = Map<string, InboxEntry>
 
 export interface MemoryInbox extends InboxStore {
-  /** As `correctDueTimes` of the store. */
+  /** Implements `correctDueTimes` of the store. */
   readonly correct: (correction: DueCorrection) => number
 }
 
@@ -69,7 +69,7 @@ export const memoryInbox = (entries: InboxEntries): MemoryInbox => {
   }
 }
 
-/** Deletes the evidence of applied entries that were received before. */
+/** Deletes the evidence of applied entries that were received before `before`. */
 export const forgetApplied = (entries: InboxEntries, { before, limit }: PruneQuery): number => {
   const due = [...entries]
     .filter(

@@ -1,4 +1,4 @@
-/** One page of a list over records in memory: the reference for the SQL of other stores. */
+/** One page of a list of records in memory: the reference for the SQL of other stores. */
 import { normalEmail } from "../domain/normalEmail.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
 import type { ListQuery, Page } from "./PaymentStore.ts"
@@ -46,7 +46,7 @@ const matches = (query: ListQuery, { operations, payment }: PaymentRecord): bool
 const emailOf = ({ customer: { email } }: Payment): string | undefined =>
   email === null ? undefined : normalEmail(email)
 
-/** No values: no filter. */
+/** Whether a value passes a filter. A filter without values passes all. */
 const isAnyOf = (values: ReadonlyArray<string>, value: string | undefined): boolean =>
   values.length === 0 || (value !== undefined && values.includes(value))
 

@@ -1,4 +1,4 @@
-/** What routing reads back, over records in memory: the reference that the SQL of other stores is held to. */
+/** The queries of routing for past payments and attempts, in memory: the reference for the SQL of other stores. */
 import { isInFlight } from "../domain/Attempt.ts"
 import type { Attempt } from "../domain/Attempt.ts"
 import type { Payment, PaymentRecord, Tenant } from "../domain/Payment.ts"
@@ -7,7 +7,7 @@ import { longestOpen, roundedDuration } from "./AttemptCounts.ts"
 import { isOf } from "./MemoryPage.ts"
 import type { AttemptCount, AttemptCountQuery, RoutedPayment, RoutedQuery } from "./PaymentStore.ts"
 
-/** The attempt as it is counted; `null`: it is not. */
+/** The counted facts of an attempt. */
 type Counted = Pick<AttemptCount, "code" | "durationMs" | "status">
 
 export const countEndedAttempts = (
@@ -53,7 +53,7 @@ const count = (
   return [...counts.values()]
 }
 
-/** The group that an attempt is in, as the first of it. */
+/** The group of an attempt, with a count of one. */
 const group = (
   { account, amount, metadata, method, routing }: Payment,
   { provider, startedAt }: Attempt,

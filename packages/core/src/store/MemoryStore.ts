@@ -1,8 +1,8 @@
 /**
- * The store in plain Maps: for tests of the engine and for its simulation. It passes the same test suite as every other
- * store, but its data ends with the process.
+ * The store in memory, for tests of the engine and for its simulation. It passes the same test suite as every other store, but
+ * its data are lost when the process ends.
  *
- * Each call is one synchronous step, so that no call sees a partial result of another.
+ * Each call is one synchronous step, so no call sees a partial result of another.
  */
 import { Clock, Effect, Layer } from "effect"
 import { isInFlight } from "../domain/Attempt.ts"
@@ -192,7 +192,7 @@ const advance = (tables: Tables, commit: AdvanceCommit): AdvanceResult => {
   return { _tag: "Advanced", answer: isBound ? keepAnswer(tables, answer) : null }
 }
 
-/** Whether a create operation is given the reference of another payment's. */
+/** Whether the change gives a create operation the reference of a create operation of another payment. */
 const takesReference = (tables: Tables, before: PaymentRecord, after: PaymentRecord): boolean =>
   changed(before.operations, after.operations).some(
     (operation) =>
@@ -200,7 +200,7 @@ const takesReference = (tables: Tables, before: PaymentRecord, after: PaymentRec
       isOfAnother(tables, operation)
   )
 
-/** Whether it is a create operation, and one of another payment at its provider has its reference. */
+/** Whether it is a create operation with the same reference as one of another payment at the same provider. */
 const isOfAnother = (tables: Tables, { kind, paymentId, provider, reference }: Operation): boolean => {
   if (kind !== "create" || reference === null) return false
   return everNamed(tables, provider, reference).some(
@@ -208,7 +208,7 @@ const isOfAnother = (tables: Tables, { kind, paymentId, provider, reference }: O
   )
 }
 
-/** The payment whose operation has the reference, else one whose operation had it; of several, the newest. */
+/** The payment with an operation that has the reference, otherwise one that had it; of several, the newest. */
 const paymentByReference = (tables: Tables, provider: string, reference: string): PaymentId | undefined => {
   const named = everNamed(tables, provider, reference)
   const current = named
@@ -231,7 +231,7 @@ const everNamed = (tables: Tables, provider: string, reference: string): Readonl
     (id) => operationOf(tables, id).operation
   )
 
-/** What `after` made new or changed; by identity, as every store does it. */
+/** The rows that are new or changed in `after`, by identity, like in every store. */
 const changed = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> =>
   after.filter((row) => !before.includes(row))
 
@@ -247,8 +247,8 @@ const merged = <A>(
 }
 
 /**
- * A checkpoint or a reschedule may have been written after `before` was read: only the fields that the commit changed are
- * written, so that the provider's reference is never lost.
+ * Writes only the fields that the commit changed. A checkpoint or a reschedule may have been written after `before` was read, and
+ * the provider's reference must never be lost.
  */
 const rebased = (
   stored: ReadonlyArray<Operation>,
@@ -271,7 +271,7 @@ const refuseTakenIds = (tables: Tables, operations: ReadonlyArray<Operation>): v
   if (taken !== undefined) throw new Refused(`Operation ${taken.id} is there already`)
 }
 
-/** All or none of them. */
+/** Adds all events, or none. */
 const addEvents = (tables: Tables, events: ReadonlyArray<PaymentEvent>): void => {
   const names = events.flatMap(({ id, paymentId, sequence }) => [id, joined(paymentId, sequence)])
   const isTaken = names.some((name) => tables.eventNames.has(name)) || new Set(names).size < names.length

@@ -1,4 +1,4 @@
-/** The Maps of the store in memory, and how an operation is written to them. */
+/** The tables of the store in memory, with functions that write operations. */
 import type { EventId, OperationId, PaymentId } from "../domain/Ids.ts"
 import type { Operation } from "../domain/Operation.ts"
 import { heldOrder } from "../domain/Payment.ts"
@@ -14,17 +14,17 @@ export interface Tables {
   /** Operations that have or had a reference, or were reported under it. */
   readonly operationsByReference: Map<string, Set<OperationId>>
   readonly keys: Map<string, KeptKey>
-  /** The open or paid payment of an order: see `heldOrder`. */
+  /** The open or paid payment of an order, see `heldOrder`. */
   readonly orders: Map<string, PaymentId>
   readonly events: Map<EventId, PaymentEvent>
-  /** The id of every event, and its payment and sequence: each is unique. */
+  /** The id of every event, and its payment with its sequence, each of which is unique. */
   readonly eventNames: Set<string>
   readonly undispatched: Map<EventId, PaymentEvent>
   readonly evidence: Array<EvidenceRow>
   /** Operations with a next check, so that a poll does not scan all payments. */
   readonly scheduled: Set<OperationId>
   readonly claimedUntil: Map<OperationId, number>
-  /** About when the next check was set, of operations that were rescheduled since their last change. */
+  /** When the next check was set, for operations that were rescheduled since their last change. */
   readonly rescheduledAt: Map<OperationId, number>
   readonly inbox: InboxEntries
   restoration: Restoration
@@ -55,7 +55,7 @@ export const operationOf = (tables: Tables, id: OperationId): DueOperation => {
   return { record, operation }
 }
 
-/** Where the payment's order is in `orders`, if it holds one. */
+/** The key of the payment's order in `orders`; `null`: it holds none. */
 const orderKey = (payment: Payment): string | null => {
   const order = heldOrder(payment)
   return order === null ? null : joined(payment.account, payment.livemode, order)
@@ -72,7 +72,7 @@ export const holdOrder = ({ orders }: Tables, before: Payment | null, after: Pay
   if (key !== null) orders.set(key, after.id)
 }
 
-/** A change of an operation ends the claim on it: its next check was decided anew. */
+/** Writes a changed operation, and ends its claim, since the change has set its next check. */
 export const settleOperation = (tables: Tables, operation: Operation): void => {
   writeOperation(tables, operation)
   tables.claimedUntil.delete(operation.id)

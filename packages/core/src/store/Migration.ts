@@ -36,14 +36,14 @@ export interface Migration {
   /** The same step for PostgreSQL. If absent, the statements of `sqlite` are used for both. */
   readonly pg?: ReadonlyArray<string>
   /**
-   * On PostgreSQL, what would keep others from writing for too long: runs after the commit, each statement outside of a
-   * transaction, and again in every later run. So each one does nothing where its work is done, and an index that it
-   * drops never gets its name back. The step works without them.
+   * Statements for PostgreSQL that would block writers for too long. They run after the commit, each outside of a transaction,
+   * and again in every later run. So each one must have no effect if it has run before, and the name of an index that it drops
+   * must never be used again. The step works without them.
    */
   readonly pgAfter?: ReadonlyArray<string>
   /**
-   * The oldest migration id of this owner whose code still works on the schema after this step. A running server that
-   * knows at least this id accepts the newer schema. If absent, only code that knows this step does.
+   * The oldest migration id of this owner whose code still works on the schema after this step. A running server that has
+   * at least this migration accepts the newer schema. If absent, only code with this step does.
    */
   readonly compatibleWith?: number
 }

@@ -3,7 +3,8 @@
  * them (SQLite groups waiting commits, PostgreSQL writes one statement), and no caller can hold a lock.
  *
  * Every write of a payment is a compare-and-set on `version` and `updatedAt`: a writer that lost a race, a lease or its
- * network connection gets `Conflict` and changes nothing. `updatedAt` detects a version that another change has after a restore.
+ * network connection gets `Conflict` and changes nothing. `updatedAt` detects that a version number was used again by another
+ * change after a restore.
  */
 import { Context } from "effect"
 import type { CardDecline } from "../domain/cardRetries.ts"
@@ -34,13 +35,13 @@ export { StoreUnavailable } from "./StoreUnavailable.ts"
 export type { Claim, InboxDisposition, InboxEntry, InboxStatus, InboxStore } from "./InboxStore.ts"
 
 /**
- * Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds; or a payment that
- * the database has lost, unchanged.
+ * Commit 1: a payment at version 1 with its first attempt and operation, and the idempotency key it binds; or a lost payment that
+ * is written again unchanged.
  */
 export interface BeginCommit {
   readonly record: PaymentRecord
   readonly binding: KeyBinding | null
-  /** Nothing is written unless this is the version of the `Restoration`. Absent: whatever it is. */
+  /** Writes only if the `Restoration` has this version. Absent: any version. */
   readonly restoration?: string
 }
 
@@ -57,14 +58,14 @@ export interface KeyBinding extends Tenant {
   readonly createdAt: number
 }
 
-/** A stored key: with the bytes of the first answer, once there is one. */
+/** A stored key, with the bytes of the first response; `null`: none yet. */
 export interface KeptKey extends KeyBinding {
   readonly answer: string | null
 }
 
 /**
  * `KeyTaken`: the key was bound before. `OrderTaken`: another open or paid payment has the order. `Restored`: the `Restoration`
- * has another version, or is to be read again. The last three write nothing.
+ * has another version, or must be read again. These three write nothing.
  */
 export type BeginResult =
   | { readonly _tag: "Begun" }
@@ -72,18 +73,18 @@ export type BeginResult =
   | { readonly _tag: "OrderTaken" }
   | { readonly _tag: "Restored" }
 
-/** Any later commit of a payment. A driver writes what differs between `before` and `after`, by object identity. */
+/** Any later commit of a payment. A driver writes the differences between `before` and `after`, by object identity. */
 export interface AdvanceCommit {
   /** As it was read; version and `updatedAt` are compared. */
   readonly before: PaymentRecord
   /** The version is one higher. */
   readonly after: PaymentRecord
-  /** In order. */
+  /** In the order of their `sequence`. */
   readonly events: ReadonlyArray<PaymentEvent>
   readonly evidence: EvidenceRow | null
   /** The key that this commit binds, for a follow-up operation. */
   readonly binding: KeyBinding | null
-  /** The first answer to the request, stored with its key unless one is stored already. */
+  /** The first response to the request, stored with its key unless one is already stored. */
   readonly answer: AnswerToKeep | null
 }
 
@@ -93,7 +94,7 @@ export interface AnswerToKeep extends Tenant {
   readonly body: string
 }
 
-/** The evidence of a change: stored for every change that was not caused by the reply to our own call. */
+/** The evidence of a change, stored for every change except those by the reply to our own call. */
 export interface EvidenceRow {
   readonly paymentId: PaymentId
   readonly operationId: OperationId
@@ -111,10 +112,9 @@ export interface EvidenceRow {
 
 /**
  * `Advanced`: written, with the bytes that are now stored with the key of `answer`: the commit's own, or earlier ones.
- * `Conflict`: the payment was changed concurrently. `KeyTaken`: the key was bound before.
- * `ReferenceTaken`: the commit gives a create operation a reference that a create operation of another payment at the
- * same provider has. `OrderTaken`: the payment holds its order again, and another one holds it by now. The last four write
- * nothing.
+ * `Conflict`: the payment was changed concurrently. `KeyTaken`: the key was bound before. `ReferenceTaken`: a create operation of
+ * another payment at the same provider already has the reference that the commit gives to a create operation. `OrderTaken`: the
+ * commit makes the payment hold its order again, but another payment holds it now. The last four write nothing.
  */
 export type AdvanceResult =
   | { readonly _tag: "Advanced"; readonly answer: string | null }
@@ -134,10 +134,10 @@ export interface RoutedQuery {
   readonly limit: number
 }
 
-/** Which declines of a card are counted: by the merchant's fingerprint of the card, over all providers and tokens. */
+/** The declines of a card to count: by the merchant's fingerprint of the card, at all providers and with all tokens. */
 export interface CardDeclineQuery {
   readonly fingerprint: string
-  /** ms UTC, inclusive: when the attempt ended. */
+  /** The earliest end of the attempt, ms UTC, inclusive. */
   readonly since: number
   readonly limit: number
 }
@@ -145,22 +145,22 @@ export interface CardDeclineQuery {
 /** The facts of a payment for routing, the decision, and the result. */
 export type RoutedPayment = Pick<PaymentRecord, "payment" | "attempts">
 
-/** How many operations of an instance are open, by the mode of their payments. */
+/** The number of an instance's open operations, by the mode of their payments. */
 export interface OpenOperations {
   readonly provider: string
   readonly live: number
   readonly test: number
-  /** There are more than were counted. */
+  /** More operations exist than were counted. */
   readonly isMore: boolean
 }
 
-/** The backlog over all accounts and modes, for monitoring. Times are ms UTC; `null`: nothing waits. */
+/** The backlog of all accounts and modes, for monitoring. Times are ms UTC; `null`: no work is waiting. */
 export interface Backlog {
   /** When the oldest undelivered event was written. */
   readonly eventSince: number | null
-  /** Since when the oldest due operation is due. */
+  /** When the longest-overdue operation became due. */
   readonly operationDueSince: number | null
-  /** Since when the oldest due inbox entry is due. */
+  /** When the longest-overdue inbox entry became due. */
   readonly inboxDueSince: number | null
   /** Attempts with an unknown outcome. */
   readonly unknownAttempts: number
@@ -174,7 +174,7 @@ export interface Backlog {
 export class PaymentStore extends Context.Service<
   PaymentStore,
   {
-    /** Only one engine can use this store at a time (SQLite): unfinished work of another owner is abandoned. */
+    /** Only one engine can use this store at a time (SQLite), so unfinished work of another owner is abandoned. */
     readonly singleEngine: boolean
     /** ms after which a `begin` of any engine is visible or will never be; 0 if there is a single engine. */
     readonly slowestCommit: number
@@ -186,21 +186,21 @@ export class PaymentStore extends Context.Service<
     /** Makes a commit; fails while commits of payments fail. For health checks: about once a second. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
     /**
-     * Why nothing may be acknowledged any more, even if it was committed: a restart would not find it. One sentence for
-     * operators, without a path; `null`: what is committed is kept.
+     * The reason why no request may be acknowledged any more, even after a commit, since the data would be lost at a restart. One
+     * sentence for operators, without a path; `null`: commits are durable.
      */
     readonly lost: Effect.Effect<string | null>
     readonly begin: (commit: BeginCommit) => Effect.Effect<BeginResult, StoreUnavailable>
     readonly advance: (commit: AdvanceCommit) => Effect.Effect<AdvanceResult, StoreUnavailable>
     readonly get: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
     /**
-     * The same for what is acted on after a commit without a reply: fails unless the database confirms that what it has of
-     * the payment survives a failover, as far as commits wait for that.
+     * Reads a payment after a commit without a reply, before the engine acts on it: fails unless the database confirms that the
+     * returned version survives a failover, to the same degree as a commit.
      */
     readonly getConfirmed: (id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    /** Of this tenant only: another tenant's payment is not found. */
+    /** Finds a payment of this tenant; another tenant's payment is not found. */
     readonly find: (tenant: Tenant, id: PaymentId) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    /** The current versions of these payments; one that does not exist is absent. For pages that wait for a change. */
+    /** The current versions of these payments, without those that do not exist. For pages that wait for a change. */
     readonly versions: (
       ids: ReadonlyArray<PaymentId>
     ) => Effect.Effect<ReadonlyMap<PaymentId, number>, StoreUnavailable>
@@ -209,16 +209,16 @@ export class PaymentStore extends Context.Service<
       provider: string,
       reference: string
     ) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
-    /** The payment whose id is last, of any account; `null`: there is no payment. */
+    /** The payment with the last id, of any account; `null`: the store has no payments. */
     readonly newest: Effect.Effect<NewestPayment | null, StoreUnavailable>
-    /** `ListTimedOut`: the query took longer than two seconds. It blocks nothing else. */
+    /** A page of a list. `ListTimedOut`: the query took longer than two seconds. It does not block other calls. */
     readonly list: (tenant: Tenant, query: ListQuery) => Effect.Effect<Page, StoreUnavailable | ListTimedOut>
     readonly findKey: (tenant: Tenant, endpoint: string, key: string) => Effect.Effect<KeptKey | null, StoreUnavailable>
-    /** Stores the bytes unless some are stored already; returns the stored bytes. */
+    /** Stores the bytes of a response unless some are already stored; returns the stored bytes. */
     readonly keepAnswer: (answer: AnswerToKeep) => Effect.Effect<string, StoreUnavailable>
     /**
-     * Stores the adapter's reference durably with the operation and returns `true`. `false`: the operation has another
-     * reference than `expected` by now, or is settled; nothing was written.
+     * Stores the adapter's reference durably with the operation and returns `true`. `false`: the operation no longer has the
+     * reference `expected`, or is settled; nothing was written.
      */
     readonly checkpoint: (
       operation: OperationId,
@@ -226,24 +226,23 @@ export class PaymentStore extends Context.Service<
       reference: string
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Stores another reference under which the payment of this create operation is found. No effect if it is the charge of
-     * another payment.
+     * Stores another reference by which the payment of this create operation is found. No effect if it is the charge of another
+     * payment.
      */
     readonly remember: (operation: OperationId, reference: string) => Effect.Effect<void, StoreUnavailable>
-    /** The instances with an operation that can be claimed at `now` (ms UTC). Its cost does not grow with the number of operations. */
+    /** The instances with an operation that can be claimed at `now` (ms UTC). The cost is independent of the number of operations. */
     readonly dueProviders: (now: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
-     * The instances with an operation that the engine still checks, ended ones that are looked at again included. Its cost does
-     * not grow with the number of operations.
+     * The instances with an operation that the engine still checks, including ended ones that are checked again. The cost is
+     * independent of the number of operations.
      */
     readonly openProviders: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** The open operations and holds of one instance that the engine still checks: it counts the first thousand of them. */
+    /** The number of open operations and holds of one instance that the engine still checks, at most a thousand. */
     readonly openOperations: (provider: string) => Effect.Effect<OpenOperations, StoreUnavailable>
-    /** Operations of one instance whose `nextCheckAt` is reached, each with its payment; claimed for `owner`, the longest due first. */
+    /** Claims operations of one instance whose `nextCheckAt` is reached, each with its payment, for `owner`, longest overdue first. */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<DueOperation>, StoreUnavailable>
     /**
-     * Sets the next check of an operation that does not change. Not a change of the payment; no effect if the status has
-     * changed.
+     * Sets the next check of an operation without changing its payment. No effect if the status of the operation has changed.
      */
     readonly reschedule: (
       operation: Pick<Operation, "id" | "status">,
@@ -253,24 +252,24 @@ export class PaymentStore extends Context.Service<
     /** Makes operations of other owners in `sending` due immediately. For a store of a single engine, at its start. */
     readonly releaseOrphans: (owner: string, now: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Makes operations and reports due whose time was set by a clock that was ahead and is set right by now. Returns their
-     * number; 0: none is left. It may scan all that is scheduled, so it is not for a poll.
+     * Corrects the due times of operations and reports that were set while a clock was ahead. Returns their number; 0: none is
+     * left. It may scan all scheduled work, so it is not for a poll.
      */
     readonly correctDueTimes: (correction: DueCorrection) => Effect.Effect<number, StoreUnavailable>
     /**
-     * First attempts that ended in the time asked for and are not in flight, over all accounts. Those that follow a decline
-     * are of payments that were declined before: they are not counted.
+     * Counts first attempts that ended in the period and are not in flight, of all accounts. Attempts that follow a decline do not
+     * count, since they belong to payments that were declined before.
      */
     readonly attemptCounts: (query: AttemptCountQuery) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
     /**
-     * First attempts that were started in the time asked for and are open: in flight now, or, if `before` is given, ended at
-     * `before` or later, but within `longestOpen`. The latter were open at `before`: they count as `pending`, without a
-     * code. Without `before`, its cost depends on the attempts in flight alone: it may be called every few seconds.
+     * Counts first attempts that were started in the period and are open: in flight now, or, with `before`, ended at `before` or
+     * later, but within `longestOpen`. The latter were open at `before`, so they count as `pending`, without a code. Without
+     * `before`, the cost depends only on the attempts in flight, so it may be called every few seconds.
      */
     readonly openAttemptCounts: (
       query: AttemptCountQuery
     ) => Effect.Effect<ReadonlyArray<AttemptCount>, StoreUnavailable>
-    /** Of one account and mode, the latest first. */
+    /** The declines of a card in one account and mode, latest first. */
     readonly cardDeclines: (
       tenant: Tenant,
       query: CardDeclineQuery
@@ -283,13 +282,13 @@ export class PaymentStore extends Context.Service<
     readonly evidenceOf: (id: PaymentId, last?: number) => Effect.Effect<ReadonlyArray<EvidenceRow>, StoreUnavailable>
     /** Events that the webhook sender has not fanned out yet, oldest first. */
     readonly undispatchedEvents: (limit: number) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
-    /** An event, or several in any order, each once. Not found: `null`, or left out. */
+    /** Finds an event, or several in any order, each once. Not found: `null`, or absent. */
     readonly findEvent: (id: EventId) => Effect.Effect<PaymentEvent | null, StoreUnavailable>
     readonly findEvents: (ids: ReadonlyArray<EventId>) => Effect.Effect<ReadonlyArray<PaymentEvent>, StoreUnavailable>
     /** A page of the tenant's events, in the order of the sequence. */
     readonly eventsAfter: (tenant: Tenant, query: EventsQuery) => Effect.Effect<EventsAfter, StoreUnavailable>
     readonly markDispatched: (ids: ReadonlyArray<EventId>, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** As of `now` (ms UTC). Its cost does not grow with the number of payments: it may be called every few seconds. */
+    /** The backlog at `now` (ms UTC). The cost is independent of the number of payments, so it may be called every few seconds. */
     readonly backlog: (now: number) => Effect.Effect<Backlog, StoreUnavailable>
     readonly inbox: InboxStore
     readonly keptWebhooks: KeptWebhookStore
@@ -313,21 +312,21 @@ export interface DueOperation {
   readonly record: PaymentRecord
 }
 
-/** Which process runs a provider's background process. The fence protects the writes, not the lease. */
+/** The leases of processes that run a provider's background work. The fence protects the writes, not the lease. */
 export interface LeaseStore {
   /**
-   * Acquires or renews the lease until `until`. Returns its fence, which grows with every change of owner; `null`: another
-   * owner holds it. `latest`: a lease that ends later (ms UTC) keeps no other owner out.
+   * Acquires or renews the lease until `until`. Returns its fence, which increases with every change of owner; `null`: another
+   * owner holds it. `latest`: a lease that ends later (ms UTC) is ignored.
    */
   readonly hold: (
     name: string,
     claim: { readonly owner: string; readonly now: number; readonly until: number; readonly latest?: number }
   ) => Effect.Effect<number | null, StoreUnavailable>
-  /** Releases it, if the owner still holds it. */
+  /** Releases the lease, if the owner still holds it. */
   readonly release: (name: string, owner: string) => Effect.Effect<void, StoreUnavailable>
 }
 
-/** The lease of a write: the write is rejected if the lease has another fence by now. */
+/** The lease of a write. The write is rejected if the fence of the lease has changed. */
 export interface HeldLease {
   readonly name: string
   readonly fence: number

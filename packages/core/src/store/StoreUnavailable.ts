@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The database did not take or answer it. Nothing is known to be written, unless the caller can re-read it by id. */
+/** The database is unavailable. A write may or may not have happened, unless the caller can read it again by id. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   cause: Schema.Defect()
 }) {}

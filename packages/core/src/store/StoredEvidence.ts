@@ -5,7 +5,7 @@
 import type { Evidence } from "../domain/Evidence.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 
-/** The word that each outcome is stored under. Words are never changed: rows of earlier versions have them. */
+/** The stored word of each outcome. It must never change, since rows of earlier versions contain it. */
 const words: { readonly [tag in Outcome["_tag"]]: string } = {
   Succeeded: "succeeded",
   Authorized: "authorized",
@@ -33,13 +33,13 @@ const tagsByWord: ReadonlyMap<unknown, string> = new Map(Object.entries(words).m
 /** The word of an outcome in evidence rows, logs and the operator's commands. */
 export const wordOf = ({ _tag }: Outcome): string => words[_tag]
 
-/** The JSON object that a store keeps. */
+/** Encodes evidence as the JSON object that is stored. */
 export const encodeEvidence = ({ outcome, ...evidence }: Evidence): { readonly [key: string]: unknown } => {
   const { _tag, reference = null, vendorCode = null, ...facts } = outcome
   return { ...evidence, claim: { kind: words[_tag], ...absent[_tag], ...facts }, reference, vendorCode }
 }
 
-/** What is written for optional facts that an outcome is without. */
+/** The stored values of absent optional facts. */
 const absent: { readonly [tag in Outcome["_tag"]]?: { readonly [fact: string]: null | false } } = {
   Succeeded: { amount: null },
   Authorized: { amount: null },
@@ -49,7 +49,7 @@ const absent: { readonly [tag in Outcome["_tag"]]?: { readonly [fact: string]: n
   RefundSucceeded: { amount: null }
 }
 
-/** The evidence in a stored JSON object, also of earlier versions, which wrote every fact. `null`: it cannot be read. */
+/** Decodes a stored JSON object, also of earlier versions, which wrote every fact. `null`: it cannot be decoded. */
 export const decodeEvidence = (stored: { readonly [key: string]: unknown }): Evidence | null => {
   const { claim, reference, vendorCode, ...evidence } = stored
   if (typeof claim !== "object" || claim === null || !("kind" in claim)) return null
@@ -59,6 +59,6 @@ export const decodeEvidence = (stored: { readonly [key: string]: unknown }): Evi
   const given = Object.entries({ _tag, ...facts, reference, vendorCode }).filter(
     ([, value]) => value !== null && value !== undefined && value !== false
   )
-  // Boundary: what `encodeEvidence` of this or an earlier version has written.
+  // Boundary: written by `encodeEvidence` of this or an earlier version.
   return { ...evidence, outcome: Object.fromEntries(given) } as unknown as Evidence
 }

@@ -1,6 +1,6 @@
 /**
- * The key that an event is stored under, once. Its id alone does not identify it: if a provider gives one id to two events, the
- * second one also reports money.
+ * The unique key of a stored event. It includes the reported outcome, because a provider may give the same id to two events that
+ * both report money.
  */
 import { Effect } from "effect"
 import { canonicalJson, sha256 } from "../domain/sha256.ts"
@@ -12,9 +12,9 @@ export const eventKey = ({ about, eventId, outcome }: Evidence, place: string): 
     ? Effect.succeed(place)
     : Effect.map(sha256(canonicalJson([about, contentOf(outcome)])), (digest) => `${eventId} sha256:${digest}`)
 
-/** A provider's notes and the payer's next action may differ between two deliveries of one event. */
+/** The outcome without the vendor's code and the payer's next action, which may differ between two deliveries of one event. */
 const contentOf = ({ vendorCode: _vendorCode, ...outcome }: Evidence["outcome"]) =>
   outcome._tag === "Pending" ? { ...outcome, nextAction: null } : outcome
 
-/** The provider's id of the event in a key; the key of an event without an id. */
+/** The provider's event id in a key; for an event without an id, the key itself. */
 export const eventIn = (key: string): string => key.replace(/ sha256:[0-9a-f]{64}$/, "")

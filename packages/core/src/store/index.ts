@@ -1,11 +1,11 @@
 /**
- * `@paymux/core/store`: the record of a payment, and the contract of the stores that keep it. For authors of a store, and for
- * code that reads what is stored. `paymentStoreSuite` of `@paymux/testkit` tests a store against this contract.
+ * `@paymux/core/store`: the record of a payment, and the contract of its stores. For authors of a store, and for code that reads
+ * stored payments. `paymentStoreSuite` of `@paymux/testkit` tests a store against this contract.
  *
  * @module
  */
 
-// the record: its parts, the words it is written in, and what they mean
+// the record: its parts, and the stored words with their meanings
 export { Cell, isCellName, notACell, otherCellOf, otherCellText, ownIds, OwnsIdsWithoutCell } from "../domain/Cell.ts"
 export type { OwnIds } from "../domain/Cell.ts"
 export { clockTolerance } from "../domain/clockTolerance.ts"
