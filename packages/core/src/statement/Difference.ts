@@ -13,7 +13,7 @@ import type { StatementMovement } from "../provider/Statement.ts"
  * - `unknown_refund`: the provider booked a refund of our payment that was not requested here.
  * - `other_reference`: the provider booked an operation of ours under the reference of another payment of ours.
  * - `wrong_fee`: amount, fee and net amount of a movement do not add up.
- * - `changed_movement`: a later statement has another content for the same movement. The first one stays.
+ * - `changed_movement`: a later statement has another content for the same movement. The first content is kept.
  */
 export const differenceKinds = [
   "missing_here",
@@ -33,12 +33,12 @@ export type DifferenceKind = (typeof differenceKinds)[number]
 
 export interface Difference {
   readonly kind: DifferenceKind
-  /** `null`: the statement has no movement. */
+  /** The movement of the statement; `null`: it has none. */
   readonly movement: StatementMovement | null
   readonly operationId: OperationId | null
   readonly paymentId: PaymentId | null
-  /** Minor units here, in the currency of the payment; `null`: nothing is known here. */
+  /** Minor units here, in the currency of the payment; `null`: unknown here. */
   readonly expected: { readonly minorUnits: number; readonly currency: string } | null
-  /** Minor units there; of a fee, the fee. `null`: nothing is booked there. */
+  /** Minor units in the statement; for `wrong_fee`, the fee. `null`: not booked. */
   readonly found: { readonly minorUnits: number; readonly currency: string } | null
 }

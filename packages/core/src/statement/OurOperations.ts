@@ -1,4 +1,4 @@
-/** What the database has under the names of a page of movements: all operations of each payment that is named. */
+/** The operations that a page of movements refers to: all operations of each payment that the movements name. */
 import { notACell } from "../domain/Cell.ts"
 import type { OwnIds } from "../domain/Cell.ts"
 import type { CaptureMethod } from "../domain/Payment.ts"
@@ -6,7 +6,7 @@ import type { OperationId, PaymentId } from "../domain/Ids.ts"
 import type { OperationKind, OperationStatus } from "../domain/Operation.ts"
 import type { MovementType } from "../provider/Statement.ts"
 
-/** An operation of ours, with what earlier movements have booked of it. */
+/** An operation of ours, with the bookings of earlier movements. */
 export interface OurOperation {
   readonly id: OperationId
   readonly paymentId: PaymentId
@@ -16,12 +16,12 @@ export interface OurOperation {
   readonly minorUnits: number
   readonly currency: string
   readonly reference: string | null
-  /** Of a refund: the charge that it returns, if that is not its attempt's own. */
+  /** For a refund, the charge that it returns, if that is not its attempt's own. */
   readonly charge: string | null
   readonly captureMethod: CaptureMethod
-  /** What the books have of disputes of its attempt, where the page has a booking of a dispute. */
+  /** The disputes of its attempt in the books, if the page has a booking of a dispute. */
   readonly disputes: ReadonlyArray<EnteredDispute>
-  /** Other amounts that the books have for it already, such as more than was requested on a chain. */
+  /** Other amounts in the books for the operation, such as an overpayment on a chain. */
   readonly entered: ReadonlyArray<EnteredAmount>
 }
 
@@ -30,7 +30,7 @@ interface EnteredDispute {
   readonly isWon: boolean
 }
 
-/** Amounts under one reference are one charge, as it was reported over time. */
+/** An amount in the books. Amounts with the same reference are reports of one charge. */
 export interface EnteredAmount {
   readonly reference: string | null
   readonly minorUnits: number
@@ -46,27 +46,27 @@ export interface Booking {
 
 export interface OurOperations {
   readonly byId: ReadonlyMap<string, OurOperation>
-  /** Also the references that operations had before: they still name the payment. */
+  /** Includes the former references of operations, which still identify the payment. */
   readonly byReference: ReadonlyMap<string, ReadonlyArray<OurOperation>>
   readonly byPayment: ReadonlyMap<PaymentId, ReadonlyArray<OurOperation>>
   readonly bookings: ReadonlyMap<OperationId, ReadonlyArray<Booking>>
   readonly rules: MatchRules
 }
 
-/** How movements are matched. */
+/** The rules for matching movements. */
 export interface MatchRules {
   readonly ownIds: OwnIds
   /** See `StatementCapability`. */
   readonly paymentsInParts: boolean
 }
 
-/** What names the operations: the former references of a payment beside those of its operations. */
+/** A former reference that identifies a payment, in addition to the references of its operations. */
 export interface NamedPayment {
   readonly reference: string
   readonly paymentId: PaymentId
 }
 
-/** As it was looked up. */
+/** The result of the lookup. */
 export interface NamedOperations {
   /** All operations of each named payment at the provider. */
   readonly operations: ReadonlyArray<OurOperation>
@@ -75,7 +75,7 @@ export interface NamedOperations {
 }
 
 /**
- * Of an installation that is no cell, at a provider that books a payment once.
+ * The rules of an installation without a cell, at a provider that books each payment once.
  *
  * @internal Exported for tests that match without a cell.
  */

@@ -1,6 +1,6 @@
 /**
- * A difference as evidence about the operation, for the inbox, through which every report reaches a payment. `null`: no
- * payment is concerned; the difference is only listed. Pure.
+ * Converts a difference to evidence about its operation, for the inbox, through which all reports are applied. `null`: the
+ * difference concerns no payment, and is only listed. Pure.
  */
 import type { OperationId } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
@@ -39,14 +39,14 @@ export const differenceEvidence = (difference: Difference, ours: OurOperations):
   }
 }
 
-/** Parts that were read before the payment ended without them are money that has come; otherwise it is an absence. */
+/** The outcome of a difference without a movement: parts that were booked before the payment ended are money; otherwise not booked. */
 const withoutMovement = ({ found, kind }: Difference): Outcome.Outcome =>
   kind === "other_status" && found !== null
     ? // Boundary: it is the currency of the payment.
       Outcome.succeeded({ amount: { ...found, currency: found.currency as Money["currency"] } })
     : Outcome.notBooked()
 
-/** In parts, the sum of those that are booked, less what is another charge in the books. */
+/** The booked amount of an operation. With parts, it is their sum without other charges in the books. */
 const foundAmount = (
   { found }: Difference,
   { amount }: StatementMovement,
@@ -57,7 +57,7 @@ const foundAmount = (
   return { ...amount, minorUnits: isSum ? minorUnits - besideCharge(operation) : minorUnits }
 }
 
-/** What an earlier statement was without is booked by this movement; `booked`: the whole of it. */
+/** The evidence of a movement that was missing in an earlier statement. `booked`: the total booked amount. */
 export const foundEvidence = (movement: StatementMovement, operation: OperationId, booked: Money): Evidence => ({
   source: "statement",
   about: { operation },
@@ -66,7 +66,7 @@ export const foundEvidence = (movement: StatementMovement, operation: OperationI
   occurredAt: movement.bookedAt
 })
 
-/** The operation that the evidence is about; of a lost one, the id that the provider returned. */
+/** The operation of the evidence; for a lost one, the id that the provider returned. */
 const subjectOf = ({ kind, movement, operationId }: Difference, ours: OurOperations): OperationId | null => {
   if (kind === "wrong_fee" || kind === "changed_movement") return null
   // Boundary: `missing_here` is an id in our form.
@@ -91,8 +91,8 @@ const outcomeOf = ({ reference, type }: StatementMovement, amount: Money): Outco
 }
 
 /**
- * Under a reference of its own, the second booking is another charge or refund. Otherwise it raises what the operation comes
- * to: that of the whole charge, so that the second booking of a capture is not taken for a repeat of the first.
+ * The evidence of a second booking. With a reference of its own, it is another charge or refund. Otherwise it increases the total
+ * of the whole charge, so that the second booking of a capture does not count as a repetition of the first.
  */
 const duplicate = (
   { found }: Difference,

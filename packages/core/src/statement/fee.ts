@@ -1,11 +1,11 @@
-/** Fees of movements, which have a sign, and may have more decimals than their currency. Pure. */
+/** The fees of movements, which are signed, and may have more decimals than their currency. Pure. */
 import { exponent } from "../domain/Money.ts"
 import type { Currency } from "../domain/Money.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 
 /**
- * The fees with which a movement adds up, in minor units; none if it has no net amount, or one in another currency. The second one is
- * larger than the amount: it turns the net amount around, which is written without a sign.
+ * The fees that fit the amount and the net amount of a movement, in minor units; none if it has no net amount, or one in another
+ * currency. The second one is larger than the amount, which reverses the direction of the unsigned net amount.
  */
 export const fittingFees = ({
   amount,
@@ -17,10 +17,10 @@ export const fittingFees = ({
   return direction === "in" ? [gross - rest, gross + rest] : [rest - gross, -rest - gross]
 }
 
-/** Decimals that are read. */
+/** The most decimals of a fee. */
 const scale = 18
 
-/** 10^-18 units of a text such as `-0.0712`; `null`: it is no decimal of at most 18 places. */
+/** The value of a text such as `-0.0712` in units of 10^-18; `null`: not a number with at most 18 decimals. */
 export const exactUnits = (text: string): bigint | null => {
   const [, sign, whole, fraction = ""] = (text.length <= 60 && /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(text)) || []
   if (whole === undefined) return null
@@ -29,8 +29,8 @@ export const exactUnits = (text: string): bigint | null => {
 }
 
 /**
- * Minor units of `units`, rounded to the nearest, and half a unit away from zero. Of the two neighbors, one of `fitting` is taken: the
- * provider may round in another way, and its net amount shows the result. `null`: it is larger than a safe integer.
+ * Rounds `units` to minor units, half away from zero. If one of the two neighbors is in `fitting`, it is used, since the provider
+ * may round differently, and its net amount shows the result. `null`: larger than a safe integer.
  */
 export const roundedFee = (units: bigint, currency: Currency, fitting: ReadonlyArray<number>): number | null => {
   const unit = 10n ** BigInt(scale - exponent(currency))

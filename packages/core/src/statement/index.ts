@@ -1,5 +1,5 @@
 /**
- * `@paymux/core/statement`: what a provider has booked. For authors of adapters whose provider lists its movements.
+ * `@paymux/core/statement`: the bookings of a provider. For authors of adapters whose provider lists its movements.
  *
  * @module
  */

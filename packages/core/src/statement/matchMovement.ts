@@ -1,4 +1,4 @@
-/** Compares one movement with what the database has under its names. Pure. */
+/** Compares one movement with the operations that it names. Pure. */
 import type { Money } from "../domain/Money.ts"
 import type { MovementType, StatementMovement } from "../provider/Statement.ts"
 import type { Difference, DifferenceKind } from "./Difference.ts"
@@ -10,17 +10,17 @@ import { besideCharge, enteredOf, isBooked, partDifference } from "./parts.ts"
 import type { BookedParts } from "./parts.ts"
 
 /**
- * `foreign`: of another system at the same account; never a difference. `account`: a fee, payout or adjustment that belongs to
- * no payment.
+ * `foreign`: a movement of another system at the same account, which is never a difference. `account`: a fee, payout or
+ * adjustment without a payment.
  */
 export type MovementResult = "matched" | "differs" | "foreign" | "account"
 
 export interface MatchedMovement {
   readonly movement: StatementMovement
   readonly result: MovementResult
-  /** The operation that it is about. */
+  /** The operation of the movement. */
   readonly operation: OurOperation | null
-  /** What the whole operation is booked with by now; `null`: it is not booked, or only a part of it is. */
+  /** The total booked amount of the operation; `null`: it is not booked, or only in part. */
   readonly booked: Money | null
   readonly differences: ReadonlyArray<Difference>
 }
@@ -43,7 +43,7 @@ export const matchMovement = (movement: StatementMovement, ours: OurOperations):
         ...(named === null ? ofOperation(movement, operation, ours) : otherReference(movement, operation)),
         ...fee
       ]
-      // What is booked under the reference of another payment books neither of the two.
+      // A movement with the reference of another payment books neither of the two.
       return named === null
         ? { ...matched(movement, "matched", operation, found), booked: bookedOf(movement, operation, ours) }
         : matched(movement, "matched", null, found)
@@ -64,14 +64,14 @@ const matched = (
   differences
 })
 
-/** A dispute, or a refund that failed, books no operation. */
+/** The total booked amount after this movement. A dispute, or a refund that failed, books no operation. */
 const bookedOf = (movement: StatementMovement, operation: OurOperation, ours: OurOperations): Money | null => {
   const { amount, type } = movement
   if (!isCharge(type) && type !== "refund") return null
   if (!isPart(movement, ours)) return amount
   const booked = bookedInAll(movement, operation, ours)
   const entered = enteredOf(operation)
-  // The books lack nothing then, and the statement less than was rounded away: no money is new.
+  // The books are complete, and the statement differs only by rounding, so no money is new.
   return operation.status === "succeeded" && isBooked(entered, booked)
     ? { ...amount, minorUnits: Math.max(entered, booked.minorUnits) - besideCharge(operation) }
     : null
@@ -100,7 +100,7 @@ const otherReference = (movement: StatementMovement, operation: OurOperation) =>
 
 const requested = ({ currency, minorUnits }: OurOperation) => ({ minorUnits, currency })
 
-/** At most one difference: the first one explains the others. */
+/** The difference from an operation. At most one, since the first one explains the others. */
 const ofOperation = (
   movement: StatementMovement,
   operation: OurOperation,
@@ -157,13 +157,13 @@ const differenceOf = (
   }
 }
 
-/** The dispute that the booking names; without a reference of its own, any. */
+/** The disputes that a booking names; without a reference of its own, all. */
 const disputesOf = ({ reference }: StatementMovement, operation: OurOperation): OurOperation["disputes"] =>
   reference === null || reference === operation.reference
     ? operation.disputes
     : operation.disputes.filter((each) => each.reference === reference)
 
-/** A refund that failed and was sent again is booked a second time, and is no duplicate. */
+/** Whether a movement is a duplicate. A refund that failed and was sent again is booked a second time, which is no duplicate. */
 const isBookedAlready = ({ type }: StatementMovement, bookings: ReturnType<typeof bookingsOf>): boolean => {
   const done = bookings.filter((each) => isAlike(each.type, type))
   const undone = type === "refund" ? bookings.filter((each) => each.type === "refund_failed") : []
@@ -175,7 +175,7 @@ const isAlike = (one: MovementType, other: MovementType): boolean => one === oth
 
 const isCharge = (type: MovementType): boolean => type === "payment" || type === "capture"
 
-/** A fee can be judged only against the movement's own net amount, if all three have one currency. */
+/** Compares a fee with the movement's amount and net amount, if all three have the same currency. */
 export const feeDifference = (movement: StatementMovement): ReadonlyArray<Difference> => {
   const { amount, fee } = movement
   const fitting = fittingFees(movement)

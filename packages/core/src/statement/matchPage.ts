@@ -1,4 +1,4 @@
-/** Compares the movements of a page, one after the other: an earlier one books what a later one is about. Pure. */
+/** Compares the movements of a page in order, since an earlier one may book the operation of a later one. Pure. */
 import type { OperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { Difference } from "./Difference.ts"
@@ -6,21 +6,21 @@ import { feeDifference, matchMovement } from "./matchMovement.ts"
 import type { MatchedMovement, MovementResult } from "./matchMovement.ts"
 import type { Booking, OurOperations } from "./OurOperations.ts"
 
-/** As it was entered. */
+/** A movement as it was stored. */
 export type KnownMovement = StatementMovement & { readonly result: MovementResult }
 
 export interface MatchedPage {
-  /** Movements that no statement had before, each once; and those that were foreign, and are ours by now. */
+  /** New movements, each once, and movements that were foreign before and are ours now. */
   readonly fresh: ReadonlyArray<MatchedMovement>
-  /** How many were entered before, with the same content. */
+  /** The number of movements that were stored before with the same content. */
   readonly repeated: number
-  /** Same movement, other content; or a fee that is known now, and does not fit. */
+  /** Movements with another content than before, or with a fee that is known now and does not fit. */
   readonly changed: ReadonlyArray<Difference>
-  /** Entered before without a payout, fee or net amount that is known now. */
+  /** Movements that were stored without a payout, fee or net amount that is known now. */
   readonly completed: ReadonlyArray<StatementMovement>
 }
 
-/** `known`: what was entered before of the movements of this page, by their ids. */
+/** `known`: the stored movements of this page, by id. */
 export const matchPage = (
   movements: ReadonlyArray<StatementMovement>,
   known: ReadonlyMap<string, KnownMovement>,
@@ -65,7 +65,7 @@ const book = (
   { amount, id, type }: StatementMovement
 ) => bookings.set(operation, [...(bookings.get(operation) ?? []), { movement: id, type, ...amount }])
 
-/** What a later statement than that of the movement may add: its absence contradicts nothing. */
+/** The fields that a later statement may add. Their absence is no contradiction. */
 const addedLater = ["payout", "fee", "net"] as const
 
 const isSame = (one: StatementMovement, other: StatementMovement): boolean =>

@@ -1,4 +1,4 @@
-/** Which operation of ours a movement is about. Pure. */
+/** Finds the operation of ours that a movement is about. Pure. */
 import { isMadeElsewhere } from "../domain/Cell.ts"
 import { isOperationId } from "../domain/Ids.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
@@ -6,11 +6,11 @@ import { bookingsOf } from "./OurOperations.ts"
 import type { OurOperation, OurOperations } from "./OurOperations.ts"
 
 /**
- * - `ours`: about this operation. `named`: the operation of its reference, where that belongs to another payment.
+ * - `ours`: about this operation. `named`: the operation of its reference, if that belongs to another payment.
  * - `unknown_refund`: a refund of our payment that no operation has requested.
- * - `lost`: our operation, and its row is missing.
- * - `foreign`: it has no name of ours, or that of an operation of another installation.
- * - `account`: it is about no payment at all.
+ * - `lost`: about an operation of ours whose row is missing.
+ * - `foreign`: without an id or reference of ours, or about an operation of another installation.
+ * - `account`: about no payment.
  */
 export type MovementSubject =
   | { readonly _tag: "ours"; readonly operation: OurOperation; readonly named: OurOperation | null }
@@ -36,7 +36,7 @@ export const movementSubject = (movement: StatementMovement, ours: OurOperations
   }
 }
 
-/** Another system at the same account may send ids of its own, and so may another cell. */
+/** Whether the movement has an id of ours without a row. Ids of another system at the same account, or of another cell, are not ours. */
 const isLost = ({ operation }: StatementMovement, ours: OurOperations): boolean =>
   operation !== null &&
   isOperationId(operation) &&
@@ -46,7 +46,7 @@ const isLost = ({ operation }: StatementMovement, ours: OurOperations): boolean 
 const underReference = (reference: string | null, ours: OurOperations): ReadonlyArray<OurOperation> =>
   reference === null ? [] : (ours.byReference.get(reference) ?? [])
 
-/** The echo comes first: the provider returns it unchanged, while references are shared by some providers. */
+/** The subject of a charge. The echoed id takes precedence, since some providers share references between operations. */
 const chargeSubject = (movement: StatementMovement, ours: OurOperations): MovementSubject => {
   if (isLost(movement, ours)) return { _tag: "lost" }
   const echoed = movement.operation === null ? undefined : ours.byId.get(movement.operation)
@@ -58,11 +58,11 @@ const chargeSubject = (movement: StatementMovement, ours: OurOperations): Moveme
   return { _tag: "ours", operation, named: ofAnother(named.length > 0 ? named : referenced, found) }
 }
 
-/** The operation of another payment that the reference names, unless it names one of the payment too. */
+/** The operation of another payment with the reference, unless the payment itself has an operation with it. */
 const ofAnother = (named: ReadonlyArray<OurOperation>, { paymentId }: OurOperation): OurOperation | null =>
   named.some((each) => each.paymentId === paymentId) ? null : (named[0] ?? null)
 
-/** The operations of the same attempt that take money: the create, and what captures its hold. */
+/** The operations of the same attempt that take money: the create, and the captures of its authorization. */
 const chargeOf = (found: OurOperation, ours: OurOperations): ReadonlyArray<OurOperation> => {
   const attempt = (ours.byPayment.get(found.paymentId) ?? []).filter(
     ({ attemptSeq }) => attemptSeq === found.attemptSeq
@@ -74,7 +74,7 @@ const chargeOf = (found: OurOperation, ours: OurOperations): ReadonlyArray<OurOp
   return create.captureMethod === "manual" && captures.length > 0 ? captures : [create]
 }
 
-/** Of several operations under one name: the one that it fits best, and that is not booked yet. */
+/** Chooses the operation that fits a movement best and is not booked yet, from several with the same id or reference. */
 const takenBy = (
   { amount, operation: echo, type }: StatementMovement,
   candidates: ReadonlyArray<OurOperation>,
@@ -108,8 +108,8 @@ const refundSubject = (movement: StatementMovement, ours: OurOperations): Moveme
 }
 
 /**
- * A refund that the provider names as ours; else one whose answer was lost, so that its reference is not known yet. Under the
- * reference of the payment, which some providers use for its refunds, it is one that is not booked yet.
+ * The refunds that a movement may be about: the refund that the provider names, otherwise refunds without a known reference,
+ * since the reply was lost. If the provider uses the payment's reference for its refunds, those that are not booked yet.
  */
 const refundCandidates = (
   movement: StatementMovement,
@@ -124,7 +124,7 @@ const refundCandidates = (
   if (underName.length > 0) return underName
   const isBooked = (each: OurOperation) => bookingsOf(ours, each).some(({ type }) => type === movement.type)
   const isShared = movement.reference === null || named.length > 0
-  // The refund of a further charge explains none of another charge.
+  // A refund of a further charge does not explain a refund of another charge.
   const further = refunds.some(({ charge }) => charge !== null && charge === movement.original)
     ? movement.original
     : null
@@ -138,5 +138,5 @@ const refundCandidates = (
   )
 }
 
-/** What ended so is booked only under a name of its own: beside it the same amount may have been requested again. */
+/** Operations that ended without money match only by their own reference, since the same amount may have been requested again. */
 const withoutMoney: ReadonlySet<OurOperation["status"]> = new Set(["declined", "not_executed", "canceled", "expired"])

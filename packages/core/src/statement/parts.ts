@@ -1,25 +1,25 @@
 /**
  * Payments that are booked in several movements, such as the transfers to one address. Pure.
  *
- * Each movement is rounded down to a minor unit, and what is less than one is in none. That may only explain why the books
- * have more than the statement: no money is in the statement that was not booked.
+ * Each movement is rounded down to minor units, so fractions are lost in each. Rounding can explain only that the books have
+ * more than the statement, never the reverse.
  */
 import { isInFlight } from "../domain/Attempt.ts"
 import type { StatementMovement } from "../provider/Statement.ts"
 import type { DifferenceKind } from "./Difference.ts"
 import type { OurOperation } from "./OurOperations.ts"
 
-/** What was booked of an operation so far. */
+/** The booked part of an operation so far. */
 export interface BookedParts {
   readonly minorUnits: number
   readonly movements: number
 }
 
-/** Whether all that the books have is booked. */
+/** Whether the whole amount in the books is booked, up to rounding. */
 export const isBooked = (entered: number, { minorUnits, movements }: BookedParts): boolean =>
   entered - minorUnits <= movements
 
-/** What the books have of the payment: more than was requested may have come. Reports without a reference are of its own charge. */
+/** The amount in the books, which may be above the requested amount. Reports without a reference belong to the own charge. */
 export const enteredOf = ({
   entered,
   minorUnits,
@@ -30,13 +30,13 @@ export const enteredOf = ({
   return [...charges.values()].reduce((sum, own) => sum + Math.max(...own.map((each) => each.minorUnits)), 0)
 }
 
-/** What the books have under other references than the charge's own: a report about the charge does not include it. */
+/** The amount in the books with other references than the charge's own, which a report about the charge does not include. */
 export const besideCharge = ({ entered, reference }: Pick<OurOperation, "entered" | "reference">): number => {
   const others = entered.filter((each) => each.reference !== null && each.reference !== reference)
   return others.length === 0 ? 0 : enteredOf({ entered: others, minorUnits: 0, reference: null })
 }
 
-/** A part alone differs from nothing: what is still missing at the end of the time that was read is looked for there. */
+/** The difference of a part. Too small a sum is no difference yet: it is checked at the end of the statement's period. */
 export const partDifference = (
   { amount }: StatementMovement,
   operation: OurOperation,
@@ -44,7 +44,7 @@ export const partDifference = (
 ): DifferenceKind | null => {
   if (amount.currency !== operation.currency) return "other_currency"
   if (operation.status === "succeeded") return booked.minorUnits > enteredOf(operation) ? "other_amount" : null
-  // Too little is no payment yet, unless the payment has ended.
+  // A partial amount is no difference while the payment is open.
   const isOpen = operation.status === "planned" || isInFlight(operation.status)
   return isOpen && booked.minorUnits < operation.minorUnits ? null : "other_status"
 }

@@ -1,4 +1,4 @@
-/** What the engine counts: payments, attempts and calls of providers, as they come about in this process. */
+/** The metrics of the engine: payments, attempts and calls of providers in this process. */
 import { Context, Effect, Metric } from "effect"
 import type { PaymentRecord } from "../domain/Payment.ts"
 import type { PaymentKind } from "../routing/servedFlow.ts"
@@ -54,7 +54,7 @@ export const engineMetricDescriptions: ReadonlyArray<MetricDescription> = [
   keptDropped
 ]
 
-/** A vendor has some dozens of codes; an adapter may report others, such as ids. */
+/** The most distinct codes. A vendor has some dozens; the limit is for adapters that report other values, such as ids. */
 const mostCodes = 500
 const codes = new Set<string>()
 
@@ -69,12 +69,12 @@ export interface EngineMetrics {
   readonly called: (provider: string, operation: string, outcome: string, seconds: number) => void
   readonly refused: (provider: string, operation: string, cause: string) => void
   readonly accountNotEnabled: (kind: PaymentKind, code: string) => void
-  /** A report that is about nothing of ours. */
+  /** Counts a report that is not about a payment of ours. */
   readonly foreign: (provider: string) => void
   readonly keptWebhookDropped: (provider: string, reason: string) => void
 }
 
-/** They count into the registry of where they are made. */
+/** Creates the metrics in the registry of the current context. */
 export const engineMetrics: Effect.Effect<EngineMetrics> = Effect.contextWith((context: Context.Context<never>) => {
   const registry = Context.make(Metric.MetricRegistry, Context.get(context, Metric.MetricRegistry))
   const cameTo = ({ payment }: PaymentRecord) =>

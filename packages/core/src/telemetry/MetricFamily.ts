@@ -1,9 +1,9 @@
 /**
- * Metrics with labels. Each set of values is a series of its own, made when it is first counted and kept for as long as
- * the process lives: values are of closed sets (a status, a configured provider), never ids and never a client's text.
+ * Metrics with labels. Each combination of values is a series, which is created at its first value and kept until the process
+ * ends. So values must be of closed sets (a status, a configured provider), never ids and never a client's text.
  *
- * Names are Prometheus's: base units, counters end in `_total`. Series stand in `Metric.MetricRegistry` of the context
- * that is given, which is the whole process's unless another one is provided.
+ * Names follow the conventions of Prometheus: base units, and `_total` for counters. Series are in the `Metric.MetricRegistry`
+ * of the given context, which is global unless another one is provided.
  */
 import { Metric } from "effect"
 import type { Context } from "effect"
@@ -11,7 +11,7 @@ import type { Context } from "effect"
 export interface MetricDescription {
   readonly name: string
   readonly type: "counter" | "gauge" | "histogram"
-  /** What it counts, in a sentence; `HELP` of the exposition. */
+  /** The description in one sentence; `HELP` of the exposition. */
   readonly help: string
   readonly labels: ReadonlyArray<string>
 }
@@ -44,7 +44,7 @@ export const gauge = <const Labels extends ReadonlyArray<string>>(
 ): GaugeFamily<Labels> =>
   family({ name, type: "gauge", help, labels }, (attributes) => Metric.gauge(name, { description: help, attributes }))
 
-/** Of durations in seconds. */
+/** A histogram of durations in seconds. */
 export const histogram = <const Labels extends ReadonlyArray<string>>(
   name: string,
   help: string,
@@ -54,7 +54,7 @@ export const histogram = <const Labels extends ReadonlyArray<string>>(
     Metric.histogram(name, { description: help, boundaries: secondsBoundaries, attributes })
   )
 
-/** Those of OpenTelemetry's HTTP durations, and on to the longest that a provider is waited for. */
+/** The boundaries of OpenTelemetry's HTTP durations, extended to the longest time limit of a provider's call. */
 export const secondsBoundaries: ReadonlyArray<number> = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30
 ]
@@ -78,7 +78,7 @@ const family = <const Labels extends ReadonlyArray<string>, Series>(
   }
 }
 
-/** Series by the values of their labels, one level for each label: to join the values for one key would cost more. */
+/** A tree of series by the values of their labels, one level per label, which is faster than a joined key. */
 interface Node<Series> {
   series: Series | null
   readonly next: Map<string, Node<Series>>

@@ -1,5 +1,5 @@
 /**
- * `@paymux/core/telemetry`: what is measured, what is traced, and what is removed from every text that leaves the process.
+ * `@paymux/core/telemetry`: metrics, spans, and the redaction of every text that leaves the process.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 /**
- * What is never written where people and machines look on: card numbers, secrets, and how to reach a payer. Every log
- * line, span and problem goes through here, whatever it was made of: an error may quote anything.
+ * Removes card numbers, secrets and the payer's contact data from every log line, span and problem, since an error may quote any
+ * text.
  *
- * It errs on the side of less: what only looks like a secret is left out as well. Ids of our own stay readable. The time
- * it takes grows with the length of the text, whatever the text is.
+ * It prefers false positives: text that only looks like a secret is removed too. Our own ids are kept. The time is linear in the
+ * length of any text.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ const REDACTED = "[redacted]"
 export const redactText = (text: string): string => {
   const clean = cleaned(text)
   if (!clean.includes("%")) return clean
-  // An address hides nothing by writing it in another way.
+  // Percent-encoded text is cleaned too.
   const plain = decoded(clean)
   const cleanPlain = cleaned(plain)
   return cleanPlain === plain ? clean : cleanPlain
@@ -32,7 +32,7 @@ const cleaned = (text: string): string => {
   return clean.replace(digits, withoutCardNumber)
 }
 
-/** Percent-encoding, where it is UTF-8. */
+/** Decodes percent-encoded text if it is valid UTF-8. */
 const decoded = (text: string): string =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (encoded) => {
     try {
@@ -43,12 +43,12 @@ const decoded = (text: string): string =>
   })
 
 /**
- * The same for any value, as plain data that JSON can carry: an error as its name, message and stack, what has no end as
- * a few words. Values under names such as `authorization` or `email` are left out whatever they are.
+ * Redacts any value, as plain JSON data: an error becomes its name, message and stack, and cyclic or very deep data a short text.
+ * Values with names such as `authorization` or `email` are removed regardless of their content.
  */
 export const redact = (value: unknown): unknown => redacted(value, [])
 
-/** With what stands around them, each run of these is looked at once. */
+/** Secrets and contact data. The boundaries of each pattern make it scan a run of characters only once. */
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/-----BEGIN [A-Z0-9 ]{1,40}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,40}-----|$)/g, REDACTED],
   [/(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"'<>]+@/gi, `$1${REDACTED}@`],
@@ -58,7 +58,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   ],
   [/\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi, `Bearer ${REDACTED}`],
   [/\bBasic\s+(?=\S*[0-9A-Z=])[A-Za-z0-9+/]{8,}={0,2}/g, `Basic ${REDACTED}`],
-  // By the prefixes that their makers give them: ours, Standard Webhooks, Stripe, Razorpay, Cashfree, Adyen, AWS; JWT.
+  // Keys by their prefixes: ours, Standard Webhooks, Stripe, Razorpay, Cashfree, Adyen, AWS; JWT.
   [
     /(?<![A-Za-z0-9])(pmx_(?:test|live)|whsec|[rsp]k_(?:test|live)|rzp_(?:test|live)|cfsk_[a-z_]{0,16}?)_[A-Za-z0-9+/=_-]{6,}/g,
     `$1_${REDACTED}`
@@ -72,7 +72,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
     /([?&;](?:access_?token|api_?key|client_?secret|code|key|password|secret|sig|signature|token)=)[^&\s#"'<>]+/gi,
     `$1${REDACTED}`
   ],
-  // Anyone with a shopper's return URL or payment page can use it.
+  // A shopper's return URL or payment page is a credential.
   [/(\/(?:return|pay)\/[^/\s"'<>]+\/)[^\s/?#"'<>]+/g, `$1${REDACTED}`],
   [/\b(cvv2?|cvc2?|cvn2?|cvd|security[ _-]?code)(\W{1,4}(?:is |was )?)\d{3,4}\b/gi, `$1$2${REDACTED}`],
   // E-mail addresses, and UPI addresses, which end in a word. A version such as `effect@4.1.0` is neither.
@@ -84,11 +84,11 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<![\w+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/g, REDACTED]
 ]
 
-/** As many digits as the shortest card number has, of any script or style, with anything but visible letters between them. */
+/** At least as many digits as the shortest card number, of any script or style, with any characters except visible letters between. */
 const digits =
   /[\p{Nd}\p{No}](?:(?:[^\p{L}\p{Nd}\p{No}]|(?=\p{L})\p{Default_Ignorable_Code_Point}){0,8}[\p{Nd}\p{No}]){11,}/gu
 
-/** What touches the digits decides whether they stand alone: also a word such as `mastercard`. */
+/** Redacts a run of digits if it is a card number. The adjacent text is considered too, such as a word like `mastercard`. */
 const withoutCardNumber = (run: string, at: number, text: string): string => {
   const before = text.slice(Math.max(0, at - 12), at)
   const after = text.slice(at + run.length, at + run.length + 4)

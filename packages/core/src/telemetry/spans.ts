@@ -1,7 +1,7 @@
 /**
- * Spans of what the engine does. Without a tracer none is created, and there is no cost.
+ * The spans of the engine. Without a tracer none is created, at no cost.
  *
- * Attributes are ids of our own and words of closed sets: nothing of a payer, and nothing that a client wrote.
+ * Attributes are our own ids and values of closed sets: never a payer's data or a client's text.
  */
 import { Effect, Fiber, Tracer } from "effect"
 
@@ -13,13 +13,13 @@ export interface SpanAttributes {
 export const isTraced = ({ cache }: Fiber.Fiber<unknown, unknown>): boolean =>
   cache.tracer !== undefined && cache.tracer !== Tracer.nativeTracer
 
-/** `attributes` are made where there is a span to have them. */
+/** Runs an effect in a span. `attributes` is called only if spans are exported. */
 export const spanned =
   (name: string, attributes: () => SpanAttributes, kind: Tracer.SpanKind = "internal") =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber<A, E, R>((fiber) =>
       isTraced(fiber)
-        ? // Boundary: an effect that asks for a parent span finds one; the type would take it out of any R.
+        ? // Boundary: the type of `withSpan` excludes the parent span from any R.
           (Effect.withSpan(effect, name, {
             kind,
             attributes: attributes(),
@@ -28,7 +28,7 @@ export const spanned =
         : effect
     )
 
-/** The same for steps of `Effect.gen`, which delegates to them with `yield*`. */
+/** Like `spanned`, for steps of `Effect.gen`, which delegates to them with `yield*`. */
 export const spannedSteps = function* <A, E, R>(
   name: string,
   attributes: () => SpanAttributes,
@@ -38,24 +38,24 @@ export const spannedSteps = function* <A, E, R>(
   return isTracedHere() ? yield* spanned(name, attributes, kind)(Effect.gen(steps)) : yield* steps()
 }
 
-/** Whether spans of the running fiber are exported: asked without a step of Effect's runtime. */
+/** Whether spans of the running fiber are exported. Needs no step of Effect's runtime. */
 const isTracedHere = (): boolean => {
   const fiber = Fiber.getCurrent()
   return fiber !== undefined && isTraced(fiber)
 }
 
 /**
- * Runs an adapter's call without a trace context: a provider never receives a trace id. Call it in the fiber that runs the
- * result: whether that fiber is traced is read immediately.
+ * Runs an adapter's call without a trace context, so that a provider never receives a trace id. Call it in the fiber that runs
+ * the result, since it immediately reads whether the current fiber is traced.
  */
 export const untraced = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   isTracedHere() ? Effect.provideService(effect, Tracer.DisablePropagation, true) : effect
 
-/** What is known only later, of the span that is open. */
+/** Adds attributes to the open span that are known only after it began. */
 export const annotated = (attributes: () => SpanAttributes): Effect.Effect<void> =>
   Effect.withFiber((fiber) => (isTraced(fiber) ? Effect.annotateCurrentSpan(attributes()) : Effect.void))
 
-/** The same for steps of `Effect.gen`. */
+/** Like `annotated`, for steps of `Effect.gen`. */
 export const annotatedSteps = function* (attributes: () => SpanAttributes): Effect.fn.Return<void> {
   if (isTracedHere()) yield* Effect.annotateCurrentSpan(attributes())
 }

@@ -41,7 +41,7 @@ export const disputeJson = (dispute: Dispute): DisputeJson => ({
   closed_at: dispute.closedAt === null ? null : iso(dispute.closedAt)
 })
 
-/** What the payment shows of them; without a dispute, nothing. */
+/** The dispute fields of a payment; none without a dispute. */
 export const disputesJson = (record: PaymentRecord): DisputesOfPayment => {
   const { disputedAt } = record.payment
   if (disputedAt === null) return {}

@@ -12,7 +12,7 @@
 import { Context } from "effect"
 import type { PaymentId } from "../domain/Ids.ts"
 
-/** `null`: no page is served. */
+/** The URL of a payment's page; `null`: no page is served. */
 export type HostedUrl = (id: PaymentId) => string | null
 
 export const noHostedPage: HostedUrl = () => null

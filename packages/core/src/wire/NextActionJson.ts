@@ -1,4 +1,4 @@
-/** What the payer is to do next, as the public JSON of a payment says it. */
+/** The payer's next action in the public JSON of a payment. */
 import { Schema } from "effect"
 import type { NextAction } from "../domain/NextAction.ts"
 import { Time, iso } from "./fields.ts"
@@ -45,7 +45,7 @@ export const NextActionJson = Schema.Union([
 ])
 export type NextActionJson = typeof NextActionJson.Type
 
-/** `drawn`: the image that the payment page draws; `null`: there is no page. */
+/** `drawn`: the image that the payment page renders; `null`: no page is served. */
 export const nextActionJson = (action: NextAction, drawn: string | null): NextActionJson => {
   const expires_at = action.expiresAt === null ? null : iso(action.expiresAt)
   switch (action.type) {

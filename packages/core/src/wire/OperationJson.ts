@@ -1,8 +1,8 @@
 /**
- * The requests about a payment that exists, as JSON: the bodies of `POST /v1/payments/{id}/capture`, `/cancel` and
- * `/refunds`, and the arguments of the embedded calls alike.
+ * The requests about an existing payment, as JSON: the bodies of `POST /v1/payments/{id}/capture`, `/cancel` and `/refunds`, and
+ * the arguments of the embedded calls.
  *
- * Without an amount, all that is left is used. `null` is refused, since a client that sends it may mean something else.
+ * Without an amount, the whole remaining amount is used. `null` is rejected, since it may not mean "absent" to a client.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export const CapturePaymentJson = Schema.Struct({
 }).annotate({ identifier: "CapturePayment" })
 export type CapturePaymentJson = typeof CapturePaymentJson.Type
 
-/** Nothing is asked beside the payment itself. (An empty `Struct` would take everything but null.) */
+/** An empty object. (An empty `Struct` would accept everything except null.) */
 export const CancelPaymentJson = Schema.Record(
   Schema.String,
   Schema.Never.annotate({ message: "is not a known field" })
@@ -46,7 +46,7 @@ export const CreateRefundJson = Schema.Struct({
 }).annotate({ identifier: "CreateRefund" })
 export type CreateRefundJson = typeof CreateRefundJson.Type
 
-/** What an operator may add to a refund. The API of merchants does not have it. */
+/** A refund with the additional fields of operators, which the merchants' API does not have. */
 export const OperatorRefundJson = Schema.Struct({
   ...CreateRefundJson.fields,
   override: Schema.optionalKey(
@@ -62,7 +62,7 @@ export const OperatorRefundJson = Schema.Struct({
 }).annotate({ identifier: "CreateOperatorRefund" })
 export type OperatorRefundJson = typeof OperatorRefundJson.Type
 
-/** Errors of these: `RawCardData`, `InvalidPayment` with every fault. No value is repeated. */
+/** Fails with `RawCardData`, or with `InvalidPayment` and all faults, like the other decoders here. Errors contain no values. */
 export const decodeCapturePayment = (
   input: unknown
 ): Effect.Effect<{ readonly minorUnits: number | null }, PaymentError> =>

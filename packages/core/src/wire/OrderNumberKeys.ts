@@ -1,6 +1,6 @@
 /**
- * The keys of a payment's metadata whose digits are an order number, though a card number may look the same. An application
- * that configures them provides its own.
+ * The keys of a payment's metadata that contain order numbers, although these may look like card numbers. An application that
+ * configures them provides its own.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { isIpAddress } from "./ipAddress.ts"
 import { isLanguage, isTimeZone } from "./payerDevice.ts"
 import { phoneNumber, matching, name, optionalText, text } from "./fields.ts"
 
-/** One plain address: no display name, no comments, no quotes. */
+/** One plain e-mail address: no display name, no comments, no quotes. */
 const email =
   /^(?=.{3,254}$)[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,64}@(?:[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,63}\.)+[^\s@.<>()[\]\\,;:"\u0000-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{2,63}$/
 export const isEmail = (text: string): boolean => email.test(text)
@@ -23,7 +23,7 @@ const IpAddress = Schema.String.annotate({ description: "IPv4 or IPv6." }).check
   Schema.makeFilter((text: string) => isIpAddress(text) || "must be an IP address")
 )
 
-/** Without control characters. */
+/** One line of text, without control characters. */
 const line = (max: number) =>
   name(max).check(Schema.isPattern(/^\P{Cc}*$/u, { message: "must not have control characters" }))
 const optionalLine = (max: number) => Schema.optionalKey(Schema.NullOr(line(max)))
@@ -89,7 +89,7 @@ export const CustomerJson = Schema.Struct({
   description: "The payer. UPI requires an e-mail address and a phone number, other methods one of them."
 })
 
-/** As the domain has it: what was not sent is `null`. */
+/** Converts to the domain's type, with `null` for absent fields. */
 export const customerOf = ({ address, email, name, phone }: typeof CustomerJson.Type): Customer => ({
   email: email ?? null,
   phone: phone === undefined || phone === null ? null : phoneNumber(phone),
@@ -107,7 +107,7 @@ export const customerOf = ({ address, email, name, phone }: typeof CustomerJson.
         }
 })
 
-/** As the domain has it: what was not sent is `null`. */
+/** Converts to the domain's type, with `null` for absent fields. */
 export const clientOf = (json: typeof ClientJson.Type): Client => ({
   ip: json.ip ?? null,
   userAgent: json.user_agent ?? null,

@@ -1,8 +1,8 @@
 /**
- * The public JSON of a payment: what HTTP answers, event rows keep and webhooks send.
+ * The public JSON of a payment, in HTTP responses, event rows and webhooks.
  *
  * `paymentJson` writes it; the Schema describes it in the OpenAPI document, the API reference and the client's types. A
- * test holds the two together.
+ * test compares the two.
  */
 import { Schema } from "effect"
 import type { Attempt } from "../domain/Attempt.ts"
@@ -221,7 +221,7 @@ export const PaymentJson = Schema.Struct({
 }).annotate({ identifier: "Payment" })
 export type PaymentJson = typeof PaymentJson.Type
 
-/** Key order is the order of the document: equal payments give equal bytes. */
+/** Keys are in a fixed order, so that equal payments have equal bytes. */
 export const paymentJson = (record: PaymentRecord, hostedUrl: HostedUrl): PaymentJson => {
   const { attempts, operations, payment } = record
   const { state } = payment
@@ -300,7 +300,7 @@ const customerJson = ({ address, email, name, phone }: Customer): PaymentJson["c
 const experimentOf = ({ experiment }: Payment["routing"]): Pick<PaymentJson["routing"], "experiment"> =>
   experiment === undefined ? {} : { experiment: { name: experiment.name, arm: experiment.arm } }
 
-/** While a transfer is awaited, what the chain shows so far. */
+/** The received amount; while a transfer is awaited, the amount detected on the chain so far. */
 const amountReceived = ({ amountReceived, state }: Payment): { readonly amount_received?: number } => {
   const received = amountReceived ?? (state.status === "pending" ? state.detected : undefined)
   return received === undefined ? {} : { amount_received: received }
@@ -317,7 +317,7 @@ export const reviewJson = (review: Review): ReviewJson => ({
   since: iso(review.since)
 })
 
-/** What is not wanted of an attempt, and cannot be given back from here, counts as failed until it is given back by hand. */
+/** The status of an attempt's reversal. An excess that the engine cannot return counts as failed until it is returned manually. */
 const reversalOf = (record: PaymentRecord, attempt: Attempt) => {
   const isUnderWay = (["refund", "cancel"] as const).some((kind) => reversalsOf(record, attempt, kind).some(isOpen))
   if (isUnderWay || isBeingConfirmed(record, attempt)) return "pending"
@@ -344,11 +344,11 @@ const operationJson = (operation: Operation): PaymentJson["operations"] => {
   ]
 }
 
-/** The bytes of the public JSON: what is answered, kept with an idempotency key and written into event rows. */
+/** The bytes of the public JSON, for responses, idempotency keys and event rows. */
 export const paymentBody = (record: PaymentRecord, hostedUrl: HostedUrl): string =>
   JSON.stringify(paymentJson(record, hostedUrl))
 
-/** Tokens are credentials: they are not shown again. */
+/** The details of a payment method, without tokens, which are credentials. */
 const details = (method: PaymentMethod): PaymentJson["payment_method_details"] => {
   switch (method.rail) {
     case "upi":

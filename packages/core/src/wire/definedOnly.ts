@@ -1,14 +1,14 @@
 /**
- * A call in the program may have `undefined` where JSON would have no member: such a member is as if left out. Plain objects
- * only; what has no such member is returned as it is.
+ * Removes members that are `undefined`, which an embedded call may contain, unlike JSON. Only in plain objects; a value without
+ * such members is returned unchanged.
  */
 export const definedOnly = <A>(input: A): A => {
   const found = without(input, deepest)
-  // Boundary: only members that are `undefined` are gone, which the types of optional members allow.
+  // Boundary: only `undefined` members are removed, which the types of optional members allow.
   return found as A
 }
 
-/** No request is as deep; an object may contain itself. */
+/** The depth limit, since an object may contain itself. No request is as deep. */
 const deepest = 8
 
 const without = (input: unknown, levels: number): unknown => {

@@ -17,7 +17,7 @@ const smallestUnit = "In the smallest unit of the currency: 10000 is ₹100.00, 
 export const amountDescription = { description: smallestUnit } as const
 export const MinorUnits = Schema.Int.annotate(amountDescription)
 
-/** `retryable`: what the field of that name says. */
+/** `retryable`: the description of that field. */
 export const failureJson = (retryable: string) =>
   Schema.NullOr(
     Schema.Struct({
@@ -27,7 +27,7 @@ export const failureJson = (retryable: string) =>
     })
   ).annotate({ description: "`null` unless it failed." })
 
-/** What a request and a payment both say of the payment method, in schemas of their own. */
+/** Descriptions of payment method fields that requests and payments share, although their schemas differ. */
 export const methodDescriptions = {
   flow: {
     description:
@@ -39,12 +39,12 @@ export const methodDescriptions = {
   bin: { description: "The first six to eight digits. Used for routing." }
 } as const
 
-/** ms UTC → RFC 3339. The text of the last second is remembered: a payment writes the same second several times. */
+/** Formats ms UTC by RFC 3339. Caches the text of the last second, since a payment contains the same second several times. */
 export const iso = (ms: number): string => {
   const whole = Math.floor(ms)
   const second = Math.floor(whole / 1000)
   if (second !== lastSecond) {
-    // A pure conversion of a given time; the clock is not read.
+    // A pure conversion of a given time, without reading the clock.
     // oxlint-disable-next-line no-restricted-globals
     lastText = new Date(second * 1000).toISOString().slice(0, -4)
     lastSecond = second
@@ -63,7 +63,7 @@ export const PositiveMinorUnits = Schema.Number.annotate({ message: amountMessag
   Schema.isBetween({ minimum: 1, maximum: MAX_MINOR_UNITS }, { message: amountMessage })
 )
 
-/** The same check, without an error message. */
+/** Like `PositiveMinorUnits`, without an error message. */
 export const isPositiveMinorUnits = (input: unknown): input is number =>
   Number.isInteger(input) && Number(input) >= 1 && Number(input) <= MAX_MINOR_UNITS
 
@@ -73,10 +73,10 @@ const e164 = /^\+(?:91\d{10}|(?!91)[1-9]\d{6,14})$/
 /** Spaces, dashes and brackets, of any script; no tabs and line feeds. */
 const separators = /[\p{Zs}()[\]\u2010-\u2015\u2212-]/gu
 
-/** A trunk zero in brackets, as in `+49 (0)30 …`: whether it belongs to the number depends on the country. */
+/** A trunk zero in brackets, as in `+49 (0)30 …`. The country decides whether it belongs to the number. */
 const trunkZero = /\(0\)/
 
-/** A number in E.164 without separators; `null`: it is not a phone number. */
+/** The number in E.164 without separators; `null`: not a phone number. */
 export const phoneNumber = (text: string): string | null => {
   if (e164.test(text)) return text
   if (trunkZero.test(text)) return null

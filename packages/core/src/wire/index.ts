@@ -1,6 +1,6 @@
 /**
- * `@paymux/core/wire`: the public JSON. For servers that speak it: what decodes a request, the reasons for which one is
- * refused, and what writes the answers and events.
+ * `@paymux/core/wire`: the public JSON. For servers: the decoders of requests, the reasons of refusals, and the encoders of
+ * responses and events.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export { definedOnly } from "./definedOnly.ts"
 export { describeIssues } from "./issues.ts"
 export type { InputIssue } from "./issues.ts"
 
-// the reasons for which a request is refused
+// the reasons of refusals
 export {
   CardNotRetried,
   IdempotencyInFlight,
@@ -47,10 +47,10 @@ export {
   VersionConflict
 } from "../domain/PaymentError.ts"
 
-// what a step before the service takes of the deadline of a request
+// the part of a request's deadline that earlier steps use
 export { spending } from "../execution/begin/RequestDeadlines.ts"
 
-// answers and events
+// responses and events
 export { HostedPage, noHostedPage } from "./HostedPage.ts"
 export type { HostedUrl } from "./HostedPage.ts"
 export type { ServerSecrets } from "./ServerSecrets.ts"

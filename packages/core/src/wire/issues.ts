@@ -1,6 +1,6 @@
 import { SchemaIssue } from "effect"
 
-/** One fault of an input: a JSON pointer (RFC 6901) and what is wrong there. Never the value. */
+/** One fault of an input: a JSON pointer (RFC 6901) and a message, without the value. */
 export interface InputIssue {
   readonly pointer: string
   readonly message: string
@@ -19,7 +19,7 @@ const formatter = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** An answer must not be several times its request. */
+/** The most faults in a response, so that it is not several times as large as its request. */
 const mostIssues = 100
 
 /** The faults of a failed decode, in the order of the schema: all, or the first hundred. */

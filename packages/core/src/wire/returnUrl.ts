@@ -1,13 +1,13 @@
 import { hasHidden, isAppLink, schemeOf } from "../domain/links.ts"
 
 /**
- * Where a shopper may be sent back to: `https` on a public host, or `http://localhost` (test mode only).
+ * Whether a URL is allowed as a return URL: `https` with a public host, or `http://localhost` (test mode only).
  *
- * Private and link-local addresses are refused in every form the URL standard folds into dotted decimals (`127.1`,
- * `0x7f000001`), because the parser has folded them before we look.
+ * Private and link-local addresses are rejected in every notation (`127.1`, `0x7f000001`), since the URL parser normalizes them
+ * before the check.
  */
 export const isReturnUrl = (text: string): boolean => {
-  // `https:shop.example` is an address to the parser, and a path to a browser that is redirected to it.
+  // The parser reads `https:shop.example` as a URL with a host, but a browser that is redirected to it as a path.
   if (!isWritten(text) || !/^https?:\/\/[^/]/i.test(text)) return false
   const url = parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
@@ -15,18 +15,18 @@ export const isReturnUrl = (text: string): boolean => {
   return url.protocol === "https:" && isPublicHost(url.hostname)
 }
 
-/** The scheme of an app's link such as `myapp://done`; `null`: it is none. Which of them an account allows is an option. */
+/** The scheme of an app's link such as `myapp://done`; `null`: not an app's link. An option lists the allowed schemes. */
 export const appSchemeOf = (text: string): string | null => {
   const scheme = schemeOf(text)
   if (scheme === "http" || scheme === "https") return null
   return isWritten(text) && isAppLink(text) && parse(text) !== null ? scheme : null
 }
 
-/** Without what a browser drops, changes or does not show. */
+/** Excludes characters that a browser drops, changes or hides. */
 const isWritten = (text: string): boolean =>
   text.length <= 2000 && !/[\u0020\\]/.test(text) && text.isWellFormed() && !hasHidden(text)
 
-/** `http://localhost` and the like: fit for test mode only. */
+/** Whether it is `http://localhost` or similar, which is allowed in test mode only. */
 export const isLocalReturnUrl = (text: string): boolean => {
   const url = parse(text)
   return url !== null && url.protocol === "http:"
@@ -49,7 +49,7 @@ const isPublicHost = (host: string): boolean => {
   return name.includes(".") && !name.includes("..") && !/\.(?:localhost|local|internal|home\.arpa)$/.test(`.${name}`)
 }
 
-/** RFC 6890: this host, private, carrier-grade NAT, loopback, link-local, test nets, multicast and reserved. */
+/** By RFC 6890: this host, private, carrier-grade NAT, loopback, link-local, test nets, multicast and reserved. */
 const isPrivateV4 = (host: string): boolean => {
   const [a = 0, b = 0, c = 0] = host.split(".").map(Number)
   return (

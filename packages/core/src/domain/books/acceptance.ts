@@ -1,7 +1,7 @@
 /**
- * Another amount than requested is accepted on purpose: the operator repeats the amount, and says why. Pure.
+ * Requires an operator who accepts another amount than requested to repeat the amount and to give a reason. Pure.
  *
- * "It was done" on a part of the money would otherwise make a payment succeed like any other, and the shop would ship.
+ * Otherwise an operator could resolve a partial payment as done by mistake, and the shop would ship the order.
  */
 import { amountOf } from "../transition/reportedMoney.ts"
 import type { Customer, PaymentRecord } from "../Payment.ts"
@@ -9,15 +9,15 @@ import { isBelowReports } from "./consequences.ts"
 import type { Consequences } from "./consequences.ts"
 import type { Resolved } from "./resolve.ts"
 
-/** What an operator accepts instead of the requested amount. */
+/** The amount that an operator accepts instead of the requested amount. */
 export interface Acceptance {
   /** The amount that the provider has, in minor units of the payment's currency. */
   readonly amount: number
-  /** Why. It is kept in the audit log. */
+  /** The reason, which is stored in the audit log. */
   readonly reason: string
 }
 
-/** Why the amount of a statement cannot be part of the books; `null`: it can. */
+/** The reason why the amount of a statement cannot be part of the books; `null`: it can. */
 export const amountFault = (
   before: PaymentRecord,
   resolved: Resolved,
@@ -27,7 +27,7 @@ export const amountFault = (
   return isBelowReports(before, resolved) ? "amount_below_reports" : null
 }
 
-/** Another coin counts for nothing, and another currency is no amount of the payment. */
+/** Whether the amount is in the payment's currency. Another coin or currency does not count for the payment. */
 const isInOwnCurrency = ({ payment }: PaymentRecord, { cause: { evidence } }: Resolved): boolean => {
   const { currency } = payment.amount
   const stated = amountOf(evidence.outcome)
@@ -37,7 +37,7 @@ const isInOwnCurrency = ({ payment }: PaymentRecord, { cause: { evidence } }: Re
   )
 }
 
-/** Why the acceptance does not belong to these consequences; `null`: it does. */
+/** The reason why an acceptance does not fit the consequences of the resolution; `null`: it fits. */
 export const acceptanceFault = (
   { customer }: Pick<PaymentRecord["payment"], "customer">,
   { acceptance: needed }: Consequences,
@@ -53,11 +53,11 @@ export const acceptanceFault = (
   if (given === undefined) return "acceptance_required"
   if (given.amount !== needed.amount) return "acceptance_differs"
   const reason = given.reason.trim()
-  // PostgreSQL stores no NUL.
+  // PostgreSQL cannot store NUL.
   if (!/^[^\0]{1,500}$/.test(reason)) return "no_acceptance_reason"
   return namesCustomer(customer, reason) ? "reason_names_customer" : null
 }
 
-/** The audit log is not erased with the customer. */
+/** Whether a reason contains the customer's data, which must not be in the audit log, since it is not erased with the customer. */
 const namesCustomer = ({ email, name, phone }: Customer, reason: string): boolean =>
   [email, name, phone].some((known) => known !== null && reason.toLowerCase().includes(known.toLowerCase()))

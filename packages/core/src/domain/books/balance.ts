@@ -1,8 +1,8 @@
 /**
- * What the books of a payment come to. Pure.
+ * The balance of a payment, from its entries. Pure.
  *
- * Reports repeat, overtake each other and leave out references, so entries are not simply added up: the balance is the
- * least money that explains every entry. Two reports of one movement never count twice, and two references are always two
+ * Reports are repeated, out of order, and sometimes without a reference, so entries are not simply added: the balance is the
+ * smallest amount that explains every entry. Two reports of one movement never count twice, and two references are always two
  * movements. The result does not depend on the order of the entries.
  */
 import { largest, namedOf, sum } from "./amounts.ts"
@@ -16,26 +16,26 @@ import { outsideRefunds } from "./outsideRefunds.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import type { Review } from "../Review.ts"
 
-/** What one charge of an attempt comes to, in minor units of the payment's currency. */
+/** The balance of one charge of an attempt, in minor units of the payment's currency. */
 export interface ChargeBalance {
-  /** The provider's reference of the charge, where one is known. */
+  /** The provider's reference of the charge; `null`: unknown. */
   readonly reference: string | null
   readonly captured: number
   /** The part of `captured` that was requested. */
   readonly wanted: number
-  /** Refunded outside of the engine, as an operator stated it. It includes earlier reports. */
+  /** Refunded outside of the engine, by an operator's statement, which includes earlier reports. */
   readonly byHand: number
   /** The part of the excess that was refunded without an operation. */
   readonly stray: number
-  /** All refunds beside those that the merchant requested. */
+  /** All refunds except those that the merchant requested. */
   readonly returned: number
-  /** Refunded at the merchant's request beyond what the payment wanted, and not in place of an excess. */
+  /** Refunded at the merchant's request beyond `wanted`, and not as a part of the excess. */
   readonly refundedBeyond: number
-  /** Returned by an operator and by the engine, together beyond the excess. */
+  /** The amount by which the returns of an operator and of the engine together exceed the excess. */
   readonly returnedTwice: number
-  /** On its way back. */
+  /** Being refunded automatically. */
   readonly returning: number
-  /** Reserved at this moment. */
+  /** Authorized, and neither captured nor released. */
   readonly held: number
   /** Authorized and released. */
   readonly released: number
@@ -43,22 +43,22 @@ export interface ChargeBalance {
   readonly reversals: ReadonlyArray<Operation>
 }
 
-/** Sources that look at the provider's own books, which a reply or a webhook does not. */
+/** Sources that read the provider's own books, unlike a reply or a webhook. */
 const confirming: ReadonlySet<Entry["source"]> = new Set(["inquiry", "observed", "operator"])
 
 export const isConfirming = ({ source }: Pick<Entry, "source">): boolean => confirming.has(source)
 
 const reports: ReadonlySet<Entry["source"]> = new Set(["webhook", "observed", "statement"])
 
-/** Reported by the provider without a question: it may be about another charge than the one that is waited for. */
+/** Whether the provider reported it unasked, so that it may be about another charge than the expected one. */
 export const isReport = ({ source }: { readonly source?: Entry["source"] }): boolean =>
   source !== undefined && reports.has(source)
 
-/** Overpaid, and not refunded yet. */
+/** The overpaid amount that is not refunded yet. */
 export const overpaid = ({ captured, returned, wanted }: ChargeBalance): number =>
   Math.max(0, captured - wanted - returned)
 
-/** Every charge of an attempt that was reported; the one that the attempt is known by comes first. */
+/** The reported charges of an attempt, its own charge first. */
 export const chargesOf = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -77,7 +77,7 @@ export const chargesOf = (
     const captured = Math.max(0, reported - totalOf(here, "correction"))
     const byHand = totalOf(here, "refunded")
     const wanted = isOwn ? Math.min(captured, wantedOf(record, attempt, here)) : 0
-    // What was refunded past the engine, or by the merchant beyond the payment, has given back a part of the excess.
+    // Refunds outside of the engine, or by the merchant beyond the payment, have returned a part of the excess.
     const reversals = reversalsOf(record, attempt, "refund").filter(({ charge }) => (charge ?? own) === reference)
     const reversed = sum(reversals, (each) => reversedBy(record.entries, each))
     const left = Math.max(0, captured - wanted - reversed)
@@ -85,7 +85,7 @@ export const chargesOf = (
     const past = Math.max(byHand, stray)
     const more = isOwn ? Math.max(0, refundedOn(record, attempt) - wanted) : 0
     const beyond = Math.min(Math.max(0, captured - wanted - past - reversed), more)
-    // On a chain, what is beyond the request is the payment's, and may be given back all the same.
+    // On a chain, an overpayment belongs to the payment, and may be refunded all the same.
     const excess = captured - Math.min(wanted, record.payment.amount.minorUnits)
     return {
       reference,
@@ -107,8 +107,8 @@ export const chargesOf = (
 }
 
 /**
- * The common case, which needs no addition: nothing was reported, or one charge of the whole amount, which is the
- * payment's.
+ * Whether no computation is needed, as in the usual case: no report, or one charge of the whole amount by the payment's own
+ * attempt.
  */
 export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean => {
   const [entry] = entries
@@ -120,17 +120,17 @@ export const isPlain = ({ attempts, entries, payment }: PaymentRecord): boolean 
   return isWhole && captureMethod === "automatic" && entry.kind === "captured" && attempt.status === "succeeded"
 }
 
-/** What the payment accepted of what its own attempt captured. */
+/** The captured amount that the payment accepted from its own attempt. */
 export const amountCaptured = (record: PaymentRecord): number => {
   const paid = record.payment.state.status === "succeeded" ? acceptedAttempt(record) : undefined
-  // On a chain more may arrive: it is shown as received.
+  // On a chain, an overpayment is shown in the received amount only.
   return paid === undefined ? 0 : Math.min(record.payment.amount.minorUnits, chargesOf(record, paid)[0]?.wanted ?? 0)
 }
 
 /**
- * The amount that arrived, where it differs from the request; `null`: it does not. An open review shows what was reported,
- * and a paid payment the smaller amount that an operator has accepted.
- * On a chain the payer alone decides how much to send; the chain itself, or an inquiry, takes precedence over other reports.
+ * The received amount if it differs from the requested one; `null`: it does not. While a review is open, it is the reported
+ * amount. For a paid payment, it is the smaller amount that an operator has accepted. On a chain the payer decides how much to
+ * send; the chain itself, or an inquiry, takes precedence over other reports.
  */
 export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Review>): number | null => {
   const { payment } = record
@@ -142,7 +142,7 @@ export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Rev
   if (paid === undefined || payment.state.status !== "succeeded") return differs?.minorUnits ?? null
   const own = chargesOf(record, paid)[0]
   const wanted = own?.wanted ?? 0
-  // An operator has accepted it.
+  // An operator has accepted a smaller amount.
   if (wanted > 0 && wanted < requestedOf(record, paid)) return wanted
   if (payment.method.rail !== "stablecoin") return differs?.minorUnits ?? null
   const confirmed = chargesOf(record, paid, isConfirming).find(
@@ -153,7 +153,7 @@ export const amountReceived = (record: PaymentRecord, reviews: ReadonlyArray<Rev
   return received > payment.amount.minorUnits ? received : null
 }
 
-/** What was refunded at the merchant's request. */
+/** The amount that was refunded at the merchant's request. */
 export const amountRefunded = (record: PaymentRecord): number =>
   sum(record.attempts, (attempt) => refundedOn(record, attempt))
 
@@ -165,25 +165,25 @@ const refundedOn = ({ entries, operations }: PaymentRecord, { seq }: Attempt): n
       : 0
   })
 
-/** Refunded at the merchant's request beyond everything that the attempt captured, and that was not returned otherwise. */
+/** The amount by which the merchant's refunds exceed the captured amount of the attempt that was not returned otherwise. */
 export const refundedBeyond = (record: PaymentRecord, attempt: Attempt): number =>
   isUndecided(attempt) ? 0 : (chargesOf(record, attempt)[0]?.refundedBeyond ?? 0)
 
-/** The amount that was captured beyond the payment, at any provider, and is not refunded. */
+/** The amount that was captured beyond the payment at all providers, and is not refunded. */
 export const overpayment = (record: PaymentRecord): number =>
   sum(record.attempts, (attempt) => (isUndecided(attempt) ? 0 : sum(chargesOf(record, attempt), overpaid)))
 
-/** What a refund operation gave back; where its last report is not a success, less what came back from the payer's bank. */
+/** The amount that a refund operation returned. Unless it has succeeded, without the amount that the payer's bank sent back. */
 export const refundedBy = (entries: ReadonlyArray<Entry>, { id, status }: Pick<Operation, "id" | "status">): number => {
   const own = entries.filter(({ operationId }) => operationId === id)
   return leastOf(own, "refunded") - (status === "succeeded" ? 0 : leastOf(own, "refund_returned"))
 }
 
-/** Unexplained refunds of an attempt, without those that an operator made of another of its charges: they are reported, too. */
+/** The unexplained refunds of an attempt, without those that an operator made of its other charges, which are reported too. */
 export const strayRefunds = (record: PaymentRecord, attempt: Attempt, own: string | null): number =>
   Math.max(0, unexplainedRefunds(record, attempt) - statedOfOthers(record, attempt, own))
 
-/** What an operator refunded of the attempt's other charges. */
+/** The amount that an operator refunded of the attempt's other charges. */
 export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own: string | null): number =>
   namedOf(
     entries.filter(
@@ -192,7 +192,7 @@ export const statedOfOthers = ({ entries }: PaymentRecord, { seq }: Attempt, own
     )
   )
 
-/** What a reversal was to give back, as far as it was. More than that is in review by its own movement. */
+/** The returned amount of a reversal, at most the intended amount. A movement beyond it has a review of its own. */
 export const reversedBy = (entries: ReadonlyArray<Entry>, reversal: Operation): number =>
   Math.min(reversal.minorUnits, refundedBy(entries, reversal))
 
@@ -204,11 +204,11 @@ export const unexplainedRefunds = (record: PaymentRecord, attempt: Attempt): num
 export const acceptedAttempt = ({ attempts }: PaymentRecord): Attempt | undefined =>
   attempts.find(({ status, isOverpayment }) => !isOverpayment && (status === "succeeded" || status === "authorized"))
 
-/** Nothing of it is too much yet: it is in flight, or waits for its capture. */
+/** Whether the attempt is in flight or waits for its capture, so that its money is no excess yet. */
 export const isUndecided = ({ status, isOverpayment }: Attempt): boolean =>
   isInFlight(status) || (status === "authorized" && !isOverpayment)
 
-/** What the engine refunds or releases automatically. */
+/** The operations by which the engine refunds or releases money automatically. */
 export const reversalsOf = (
   { operations }: PaymentRecord,
   { seq }: Attempt,
@@ -224,7 +224,7 @@ const wantedOf = (record: PaymentRecord, attempt: Attempt, charge: ReadonlyArray
   return requestedOf(record, attempt)
 }
 
-/** What was requested of an attempt: the payment's amount, or the amounts of its captures. */
+/** The requested amount of an attempt: the payment's amount, or the amounts of its captures. */
 export const requestedOf = ({ operations, payment }: PaymentRecord, { seq }: Attempt): number => {
   const { amount, captureMethod, method } = payment
   if (captureMethod === "automatic" || method.rail === "stablecoin") return amount.minorUnits
@@ -233,13 +233,13 @@ export const requestedOf = ({ operations, payment }: PaymentRecord, { seq }: Att
   )
   const done = captures.filter(({ status }) => status === "succeeded")
   const asked = done.length > 0 ? done : captures.filter(isOpen)
-  // A hold that was captured in the provider's dashboard has no operation that says how much.
+  // An authorization that was captured in the provider's dashboard has no capture operation.
   return asked.length === 0 ? amount.minorUnits : Math.min(amount.minorUnits, sum(asked, minorUnits))
 }
 
 /**
- * On a chain the payer alone decides what to send: what is more than asked is shown as received. Where it was only reported,
- * and another report or the end of the inquiries puts it in doubt, the least that was reported counts.
+ * The upper limit of the received amount on a chain, where the payer decides how much to send. If an overpayment is unconfirmed,
+ * and contradicted by another report or by the end of the inquiries, the smallest reported amount counts.
  */
 const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: ReadonlyArray<Entry>): number => {
   const totals = charge.filter(({ basis, kind }) => kind === "captured" && basis === "total")
@@ -251,7 +251,7 @@ const leastReceived = (record: PaymentRecord, { seq }: Attempt, charge: Readonly
   return isUnanswered ? asked : Math.min(...enough)
 }
 
-/** The charge that the payment knows the attempt by; where that was never reported as a charge, the first that was. */
+/** The reference of the attempt's own charge. If no charge was reported with it, that of the first reported charge. */
 const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: ReadonlyArray<Entry>): string | null => {
   const known = createOf(record, seq)?.reference ?? null
   const reported = entries.flatMap(({ basis, reference }) =>
@@ -260,11 +260,11 @@ const ownReference = (record: PaymentRecord, { seq }: Attempt, entries: Readonly
   return reported.length === 0 || (known !== null && reported.includes(known)) ? known : (reported[0] ?? null)
 }
 
-/** A movement is of the attempt's own charge: no other one is captured or refunded under its reference. */
+/** The charge of an entry. A movement belongs to the attempt's own charge, since it has a reference of its own. */
 const chargeOf = ({ basis, reference }: Entry, own: string | null): string | null =>
   basis === "total" && reference !== null ? reference : own
 
-/** The largest total that was reported, so that no excess is hidden; for a charge of which nothing is wanted, the likely one. */
+/** The largest reported total, so that no excess is hidden; for a charge that the payment does not need, the likely total. */
 const capturedTotal = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -276,8 +276,8 @@ const capturedTotal = (
     : likelyTotal(record, entries, "captured")
 
 /**
- * Reports of one charge may contradict each other: of amounts beyond the request, what the provider's own books show is
- * likelier than another one, and without them the requested amount.
+ * The likely total of a charge whose reports contradict each other. If some are above the requested amount, the amount in the
+ * provider's own books is the likeliest, and otherwise the requested amount.
  */
 const likelyTotal = (record: PaymentRecord, entries: ReadonlyArray<Entry>, kind: EntryKind): number => {
   const totals = entries.filter((entry) => entry.kind === kind && entry.basis === "total")
@@ -289,13 +289,11 @@ const likelyTotal = (record: PaymentRecord, entries: ReadonlyArray<Entry>, kind:
   return totals.some(({ minorUnits }) => minorUnits === likely) ? likely : largestTotal
 }
 
-/** The largest total that was reported. */
+/** The largest reported total. */
 const totalOf = (entries: ReadonlyArray<Entry>, kind: EntryKind): number =>
   largest(entries.filter((entry) => entry.kind === kind && entry.basis === "total"))
 
-/**
- * The least that the movements of a kind come to: a report without a reference may be about any movement of its operation.
- */
+/** The smallest sum of the movements of a kind. A report without a reference may be about any movement of its operation. */
 const leastOf = (all: ReadonlyArray<Entry>, kind: EntryKind): number => {
   const entries = all.filter((entry) => entry.kind === kind && entry.basis === "movement")
   return sum([...Map.groupBy(entries, ({ operationId }) => operationId).values()], (own) =>

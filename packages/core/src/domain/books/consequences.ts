@@ -1,8 +1,7 @@
 /**
- * What a resolution makes of its payment, named before it is given. Pure.
+ * The consequences of a resolution, which are shown before it is given. Pure.
  *
- * Everything is read from the change that the resolution would write, by the same transition: there is no second list of
- * what follows from which resolution.
+ * They are read from the change that the resolution would write, by the same transition, and not from a second list of rules.
  */
 import type { PaymentRecord, PaymentStatus } from "../Payment.ts"
 import type { Operation, OperationKind, OperationPurpose, OperationStatus } from "../Operation.ts"
@@ -23,7 +22,7 @@ interface BeforeAndAfter<A> {
 /** Amounts are in the smallest unit of `currency`, unless they have a currency of their own. */
 export interface Consequences {
   readonly status: BeforeAndAfter<PaymentStatus>
-  /** Sent to the merchant, in this order. */
+  /** The events that are sent to the merchant, in this order. */
   readonly events: ReadonlyArray<EventType>
   readonly currency: string
   readonly amount: number
@@ -31,14 +30,14 @@ export interface Consequences {
   readonly refunded: BeforeAndAfter<number>
   /** Captured in excess of the payment, and not returned. */
   readonly overpaid: BeforeAndAfter<number>
-  /** `amount_received` in the events; `null`: they have none. */
+  /** `amount_received` in the events; `null`: absent. */
   readonly received: number | null
-  /** The payment, capture or refund is accepted with another amount than was requested. `null`: it is not. */
+  /** The amount with which the payment, capture or refund is accepted, if it differs from the requested one. `null`: it does not. */
   readonly acceptance: { readonly amount: number; readonly requested: number } | null
-  /** Those whose status changes. */
+  /** The operations whose status changes. */
   readonly operations: ReadonlyArray<ChangedOperation>
   readonly closed: ReadonlyArray<{ readonly review: string; readonly reason: ReviewReason }>
-  /** New reviews, and those that then have another reason or amount. */
+  /** New reviews, and those whose reason or amount changes. */
   readonly opened: ReadonlyArray<{
     readonly review: string
     readonly reason: ReviewReason
@@ -58,9 +57,9 @@ interface ChangedOperation {
 }
 
 /**
- * - `refund`, `release`: money or a hold in excess is returned with the next report of the provider, where the provider
+ * - `refund`, `release`: an excess or an unneeded authorization is returned with the next report of the provider, if the provider
  *   supports it. Until then its review is open.
- * - `inquire`: the provider is asked again at `at`.
+ * - `inquire`: the engine sends an inquiry at `at`.
  */
 interface AutomaticAction {
   readonly action: "refund" | "release" | "inquire"
@@ -95,15 +94,18 @@ export const consequencesOf = (before: PaymentRecord, resolved: Resolved): Conse
   }
 }
 
-/** What an operator states to have moved, and what was requested; `null`: the resolution accepts no money or refund. */
+/** The amount that an operator states, and the requested amount. */
 interface Accepted {
   readonly stated: number
   readonly requested: number
-  /** The part of it that the books count for the request. */
+  /** The part of the stated amount that the books count for the request. */
   readonly counted: number
 }
 
-/** Where another amount was reported, it is what the operator accepts unless the statement has an amount. */
+/**
+ * The amounts of a resolution; `null`: it accepts no money or refund. If the statement has no amount, the operator accepts the
+ * reported one.
+ */
 const acceptedBy = (before: PaymentRecord, { cause, change }: Resolved): Accepted | null => {
   const after = change.record
   const stated = received(cause.evidence.outcome)
@@ -135,7 +137,7 @@ const acceptanceOf = (before: PaymentRecord, resolved: Resolved): Consequences["
     : { amount: accepted.stated, requested: accepted.requested }
 }
 
-/** Less was stated than the provider has reported, and the books keep to the reports. */
+/** Whether the stated amount is below the amount in the provider's reports, which the books use instead. */
 export const isBelowReports = (before: PaymentRecord, resolved: Resolved): boolean => {
   const accepted = acceptedBy(before, resolved)
   return accepted !== null && accepted.counted !== Math.min(accepted.stated, accepted.requested)

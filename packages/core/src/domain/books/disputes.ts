@@ -1,9 +1,9 @@
 /**
  * The disputes of a payment, from its entries. Pure.
  *
- * Reports repeat and arrive in any order: a closed dispute is not opened again by a report, and `lost` takes precedence over
- * `won`, since a bank may take back again what it had returned. An operator's statement takes precedence over everything
- * that was recorded before.
+ * Reports are repeated and arrive in any order: no report opens a closed dispute again, and `lost` takes precedence over `won`,
+ * since a bank may take the money again after it had returned it. An operator's statement takes precedence over all earlier
+ * records.
  */
 import type { Attempt } from "../Attempt.ts"
 import type { Dispute, DisputeStatus } from "../Dispute.ts"
@@ -21,11 +21,11 @@ export const disputeKinds = {
 
 const kinds: ReadonlySet<EntryKind> = new Set(Object.values(disputeKinds))
 
-/** Earlier versions entered none. */
+/** The entries about disputes. Earlier versions wrote none. */
 export const enteredDisputes = ({ entries }: PaymentRecord): ReadonlyArray<Entry> =>
   entries.filter(({ kind }) => kinds.has(kind))
 
-/** Attempt by attempt, each in the order in which its disputes were first recorded. */
+/** The disputes by attempt, each in the order of their first records. */
 export const disputesOf = (record: PaymentRecord): ReadonlyArray<Dispute> => {
   const { disputedAt } = record.payment
   if (disputedAt === null) return []
@@ -36,8 +36,8 @@ export const disputesOf = (record: PaymentRecord): ReadonlyArray<Dispute> => {
 }
 
 /**
- * What of `captured` is disputed, and not won. Of a dispute in another currency it is unknown how much of the charge it is
- * about: it counts as all of it.
+ * The part of `captured` in disputes that are not won. A dispute in another currency counts as the whole charge, since its share
+ * is unknown.
  */
 export const disputedAmount = (record: PaymentRecord, { seq }: Attempt, captured: number): number => {
   const standing = disputesOf(record).filter(({ attemptSeq, status }) => attemptSeq === seq && status !== "won")
@@ -51,7 +51,7 @@ export const disputedAmount = (record: PaymentRecord, { seq }: Attempt, captured
 const ofAttempt = (entered: ReadonlyArray<Entry>, seq: number): ReadonlyArray<Dispute> => {
   const own = entered.filter(({ attemptSeq }) => attemptSeq === seq)
   const named = own.filter(({ reference }) => reference !== null)
-  // A report without a reference may be about any of them.
+  // A report without a reference may be about any dispute.
   const disputes = named.length > 0 ? Map.groupBy(named, ({ reference }) => reference).values() : [own]
   return [...disputes].flatMap((entries) => disputeOf(entries) ?? [])
 }
@@ -80,7 +80,7 @@ const disputeOf = (entries: ReadonlyArray<Entry>): Dispute | null => {
 
 const precedence: ReadonlyArray<DisputeStatus> = ["lost", "won", "open"]
 
-/** Earlier versions recorded only when a payment was first disputed. */
+/** The dispute of an earlier version, which recorded only the time of the first dispute. */
 const unentered = (record: PaymentRecord, disputedAt: number): ReadonlyArray<Dispute> => {
   const attempt = acceptedAttempt(record)
   if (attempt === undefined) return []

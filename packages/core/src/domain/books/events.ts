@@ -11,9 +11,9 @@ export type ReviewEvent =
   | { readonly type: "payment.review_opened"; readonly review: Review }
   | {
       readonly type: "payment.review_resolved"
-      /** As it was shown last. */
+      /** The last state of the review. */
       readonly review: Review
-      /** The operator's answer to this review; `null`: it ended without one, because of what was reported since. */
+      /** The operator's answer to this review; `null`: a later report ended it. */
       readonly resolution: Resolution | null
     }
 
@@ -26,8 +26,7 @@ export interface ChangeEvent {
 }
 
 /**
- * All events of a change, in order, and the record that counts them: the status or refund first, then the disputes, then the
- * reviews.
+ * All events of a change, and the record with their count. Their order: status or refund, disputes, reviews.
  */
 export const withEvents = (
   before: PaymentRecord,
@@ -46,8 +45,8 @@ export const withEvents = (
 }
 
 /**
- * First the reviews that are new or show something else than before, then those that ended. Applied one after the other to
- * the reviews before the change, by their ids, they give those after it.
+ * The events of new and changed reviews, then of those that ended. Applied in order to the reviews before the change, by id, they
+ * result in the reviews after it.
  *
  * @internal Exported for its own test.
  */
@@ -78,7 +77,7 @@ export interface DisputeEvent {
   readonly dispute: Dispute
 }
 
-/** A dispute that is first reported at its end was opened, too. An amount that changes is no event. */
+/** The events of a change. A dispute that is first reported at its end also has an opening event. A changed amount has none. */
 export const disputeEvents = (before: PaymentRecord, after: PaymentRecord): ReadonlyArray<DisputeEvent> => {
   if (after.payment.disputedAt === null || before.entries === after.entries) return []
   const known = disputesOf(before)
@@ -92,7 +91,7 @@ export const disputeEvents = (before: PaymentRecord, after: PaymentRecord): Read
   })
 }
 
-/** A dispute that was reported without a reference has it now. */
+/** The earlier state of a dispute, which may have been reported without its reference. */
 const formerOf = (known: ReadonlyArray<Dispute>, { attemptSeq, reference }: Dispute): Dispute | undefined => {
   const own = known.filter((each) => each.attemptSeq === attemptSeq)
   return own.find((each) => each.reference === reference) ?? own.find((each) => each.reference === null)

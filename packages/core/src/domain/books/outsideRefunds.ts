@@ -10,12 +10,12 @@ import type { PaymentRecord } from "../Payment.ts"
 import { largest, namedOf, sum } from "./amounts.ts"
 
 export interface OutsideRefund {
-  /** `null`: it was reported without one. */
+  /** `null`: reported without a reference. */
   readonly reference: string | null
   readonly minorUnits: number
 }
 
-/** Those that no refund of ours explains, in the order in which they were reported first. */
+/** The refunds that no refund of ours explains, in the order of their first reports. */
 export const outsideRefunds = (
   { entries, operations }: PaymentRecord,
   { seq }: Attempt
@@ -29,14 +29,14 @@ export const outsideRefunds = (
   const named = inOrder(others)
   const found = named.filter((each) => !isExplained(each, ours))
   const unnamed = others.filter(({ reference }) => reference === null)
-  // A report without a reference may be about any of the others, or about several.
+  // A report without a reference may be about one or several of the others.
   const latest = unnamed.reduce((last, { recordedAt }) => Math.max(last, recordedAt), 0)
   const explained = sum(ours, ({ createdAt, left }) => (createdAt <= latest ? left : 0))
   const rest = largest(unnamed) - sum(named, ({ minorUnits }) => minorUnits) - explained
   return rest > 0 ? [...found, { reference: null, minorUnits: rest }] : found
 }
 
-/** A refund of ours, as far as no movement is known to be its own. */
+/** The part of a refund of ours without a known movement. */
 interface UnnamedRefund {
   readonly createdAt: number
   left: number
@@ -49,11 +49,12 @@ const unnamedRefund = (operation: Operation, refunds: ReadonlyArray<Entry>): Rea
   return left > 0 ? [{ createdAt, left }] : []
 }
 
-/** Proven not sent so far: no movement can be its own. */
+/** Whether the operation is proven not to be sent yet, so that no movement can belong to it. */
 export const isUnsent = ({ status, unsettled }: Operation): boolean => status === "planned" && !unsettled
 
 /**
- * By a refund of ours of the same amount, which it then uses up. What was requested after the report explains nothing of it.
+ * Whether a refund of ours with the same amount explains the reported one; it is then used up. A refund that was requested after
+ * the report explains nothing.
  */
 const isExplained = ({ minorUnits, reportedAt }: Reported, ours: ReadonlyArray<UnnamedRefund>): boolean => {
   const own = ours.find(({ createdAt, left }) => left === minorUnits && createdAt <= reportedAt)
@@ -66,7 +67,7 @@ interface Reported extends OutsideRefund {
   readonly reportedAt: number
 }
 
-/** Each reference is one movement, of the largest amount that was reported for it. */
+/** The movements by reference, each with the largest amount that was reported for it. */
 const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<Reported> => {
   const found = new Map<string, Reported>()
   for (const { minorUnits, recordedAt, reference } of entries) {
@@ -83,7 +84,7 @@ const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<Reported> => {
   )
 }
 
-/** Reports that name no operation, under a reference that none of the others ties to one. */
+/** The reports without an operation, whose reference no other report relates to an operation. */
 const withoutOperation = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
   entries.filter(
     ({ operationId, reference }) =>

@@ -1,4 +1,4 @@
-/** What the books of a payment show, as one summary. Pure. */
+/** A summary of the books of a payment. Pure. */
 import { isOpen } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
 import { refundsOf } from "../Refund.ts"
@@ -6,30 +6,30 @@ import { sum } from "./amounts.ts"
 import { acceptedAttempt, chargesOf, overpayment } from "./balance.ts"
 import { refundableOf } from "./refundable.ts"
 
-/** In the smallest unit of the payment's currency. */
+/** Amounts in the smallest unit of the payment's currency. */
 export interface PaymentBalance {
   readonly currency: string
   readonly captured: number
-  /** At the merchant's request. */
+  /** Refunded at the merchant's request. */
   readonly refunded: number
-  /** Requested, and not decided yet. */
+  /** Requested refunds that are not decided yet. */
   readonly refunding: number
-  /** Outside of this installation, such as in the provider's dashboard. Refunds of an excess are not included. */
+  /** Refunded outside of this installation, such as in the provider's dashboard, without refunds of an excess. */
   readonly refundedElsewhere: number
-  /** Reserved at all providers, and not captured. */
+  /** Authorized at all providers, and not captured. */
   readonly held: number
   /** Captured in excess of the payment, and not returned. */
   readonly overpaid: number
   /** The part of the excess that is being refunded automatically. */
   readonly returning: number
-  /** What is in question in each open review, in the smallest unit of its own currency. */
+  /** The amount in question of each open review, in the smallest unit of its own currency. */
   readonly inQuestion: ReadonlyArray<{ readonly review: string; readonly amount: number; readonly currency: string }>
 }
 
 export const paymentBalance = (record: PaymentRecord): PaymentBalance => {
   const { amount, amountCaptured, amountRefunded, reviews } = record.payment
   const charges = record.attempts.flatMap((attempt) =>
-    // After a capture the provider releases the rest of the hold. A second hold of the attempt stands.
+    // After a capture, the provider releases the rest of the authorization, but not a second authorization of the attempt.
     chargesOf(record, attempt).map((charge, place) =>
       attempt.status === "succeeded" && place === 0 ? { ...charge, held: 0 } : charge
     )

@@ -1,8 +1,8 @@
 /**
- * Which refund of ours a report is about that names its charge alone. Pure.
+ * Finds the refund of ours for a report that names only the charge. Pure.
  *
- * It settles the refund at once: until its own reference is known, the one open refund of that amount is what explains the
- * movement. A movement under another reference is then a second one.
+ * The report settles the refund immediately: as long as its reference is unknown, the only open refund of that amount explains
+ * the movement. A movement with another reference is then a second one.
  */
 import { clockTolerance } from "../clockTolerance.ts"
 import type { Entry } from "../Entry.ts"
@@ -12,7 +12,7 @@ import type { PaymentRecord } from "../Payment.ts"
 import { isUnsent } from "./outsideRefunds.ts"
 import type { Evidence } from "../Evidence.ts"
 
-/** `undefined`: none, or more than one may be. */
+/** `undefined`: no refund fits, or several do. */
 export const refundUnderCharge = (
   record: PaymentRecord,
   create: Operation,
@@ -41,17 +41,17 @@ export const refundUnderCharge = (
       isUnnamed(each, name, refunds) &&
       !wasThereBefore(each, name, refunds, evidence)
   )
-  // One that was called failed may have been executed, too.
+  // A refund that was reported as failed may have been executed too.
   return fitting.length === 1 && fitting.every((each) => isOpen(each) || each.status === "succeeded")
     ? fitting[0]
     : undefined
 }
 
-/** An operator refunded a part of the attempt: the report may be about that. */
+/** Whether an operator refunded a part of the attempt, which the report may be about. */
 const isStated = ({ entries }: PaymentRecord, { attemptSeq }: Operation): boolean =>
   entries.some((entry) => entry.attemptSeq === attemptSeq && entry.kind === "refunded" && entry.basis === "total")
 
-/** The movement's own name, which is not that of its charge. */
+/** The reference of the movement itself; `null`: the report has only that of its charge. */
 export const movementName = (
   { entries }: PaymentRecord,
   create: Operation | undefined,
@@ -61,7 +61,7 @@ export const movementName = (
   return reference === undefined || isCharge || reference === create?.reference ? null : reference
 }
 
-/** As in `Operation`: of a charge that is not the attempt's own. */
+/** The reference of a charge other than the attempt's own, like `charge` of `Operation`. */
 const otherCharge = ({ entries }: PaymentRecord, create: Operation, { about }: Evidence): string | null => {
   if (!("providerReference" in about) || about.providerReference === create.reference) return null
   const { providerReference } = about
@@ -71,13 +71,13 @@ const otherCharge = ({ entries }: PaymentRecord, create: Operation, { about }: E
   return isCharge ? providerReference : null
 }
 
-/** It may have been executed, and no movement is known to be its own. */
+/** Whether the refund may have been executed, and has no known movement. */
 const isUnnamed = (operation: Operation, name: string | null, refunds: ReadonlyArray<Entry>): boolean =>
   !isUnsent(operation) &&
   (operation.reference === null || name === null || operation.reference === name) &&
   !refunds.some(({ operationId, reference }) => operationId === operation.id && reference !== null)
 
-/** The movement was reported, or happened, before the refund was requested. */
+/** Whether the movement was reported, or happened, before the refund was requested. */
 const wasThereBefore = (
   { createdAt }: Operation,
   name: string | null,

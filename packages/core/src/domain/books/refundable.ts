@@ -1,4 +1,4 @@
-/** How much of a charge can still be refunded: what was neither returned nor disputed. Pure. */
+/** The amount of a charge that can still be refunded: neither returned nor disputed. Pure. */
 import type { Attempt } from "../Attempt.ts"
 import { isOpen } from "../Operation.ts"
 import type { PaymentRecord } from "../Payment.ts"
@@ -6,23 +6,23 @@ import { sum } from "./amounts.ts"
 import { chargesOf, refundedBy, strayRefunds } from "./balance.ts"
 import { disputedAmount } from "./disputes.ts"
 
-/** In minor units of the payment's currency. */
+/** Amounts in minor units of the payment's currency. */
 export interface Refundable {
-  /** By the attempt's own charge, its excess included. */
+  /** Captured by the attempt's own charge, including its excess. */
   readonly captured: number
-  /** By refunds of this installation. */
+  /** Refunded by this installation. */
   readonly refunded: number
-  /** By refunds of this installation that are not decided yet. */
+  /** Refunds of this installation that are not decided yet. */
   readonly pending: number
-  /** Outside of this installation, such as in the provider's dashboard. */
+  /** Refunded outside of this installation, such as in the provider's dashboard. */
   readonly refundedElsewhere: number
-  /** By disputes that are open or lost. */
+  /** In disputes that are open or lost. */
   readonly disputed: number
-  /** Of `captured`, what the others leave. */
+  /** `captured` minus all other amounts. */
   readonly available: number
 }
 
-/** `ofCharge`: where only a part of what was reported is to count. */
+/** `ofCharge`: the captured amount, if only a part of the reported amount counts. */
 export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?: number): Refundable => {
   const [own] = chargesOf(record, attempt)
   const captured = ofCharge ?? own?.captured ?? 0
@@ -32,7 +32,7 @@ export const refundableOf = (record: PaymentRecord, attempt: Attempt, ofCharge?:
   )
   const refunded = sum(refunds, (each) => refundedBy(record.entries, each))
   const pending = sum(refunds.filter(isOpen), (each) => Math.max(0, each.minorUnits - refundedBy(record.entries, each)))
-  // An operator's statement includes what was reported before.
+  // An operator's statement includes earlier reports.
   const refundedElsewhere = Math.max(own?.byHand ?? 0, strayRefunds(record, attempt, own?.reference ?? null))
   const disputed = disputedAmount(record, attempt, captured)
   const available = Math.max(0, captured - refunded - pending - refundedElsewhere - disputed)

@@ -1,4 +1,4 @@
-/** How an operator's statement ends a review. Pure. */
+/** Resolves a review by an operator's statement. Pure. */
 import { changed } from "../transition/change.ts"
 import { chargesOf } from "./balance.ts"
 import type { Changed } from "../transition/change.ts"
@@ -21,27 +21,27 @@ import { isInFlight } from "../Attempt.ts"
 
 export interface Resolved {
   readonly change: Changed
-  /** What the statement is about, and as what it is kept. */
+  /** The operation of the statement, and the evidence that is stored for it. */
   readonly cause: { readonly evidence: Evidence; readonly operation: Operation }
 }
 
 export interface Answer {
   readonly resolution: Resolution
   /**
-   * What the provider's own books show, minor units of the payment's currency, where that is not what was reported: of a
-   * resolution that `takesAmount`.
+   * The amount in the provider's own books, in minor units of the payment's currency, if it differs from the reported amount. Only
+   * for a resolution that `takesAmount`.
    */
   readonly amount?: number | null
 }
 
-/** When a statement is made. `now`: ms UTC. */
+/** The context of a statement. `now`: ms UTC. */
 export type StatedAt = Pick<Step, "lateSuccess" | "now">
 
-/** The other resolutions and reasons are about the amount that the review names. */
+/** Whether the statement may have an amount. Other resolutions and reasons are about the amount of the review. */
 export const takesAmount = ({ reason }: Review, resolution: Resolution): boolean =>
   reason === "amount_mismatch" && resolution === "succeeded"
 
-/** `null`: this statement does not fit what is in question. */
+/** `null`: the statement does not fit the review. */
 export const resolve = (
   record: PaymentRecord,
   review: Review,
@@ -52,7 +52,7 @@ export const resolve = (
   if (operation === undefined || !fits(record, review, operation, resolution)) return null
   const { payment } = record
   const { now } = step
-  // An imbalance ends with the money: the answer must not hide what is left of it.
+  // An imbalance ends when the money is returned, so the answer must not hide the rest of it.
   const minorUnits = isQuestion(review) || resolution === "dismissed" ? review.minorUnits : 0
   const answer = { review: review.id, resolution, minorUnits, resolvedAt: now }
   const answered: PaymentRecord = { ...record, payment: { ...payment, resolutions: [...payment.resolutions, answer] } }
@@ -62,7 +62,7 @@ export const resolve = (
       ? outcomeOf(review, operation, resolution)
       : { _tag: "Succeeded", amount: { ...record.payment.amount, minorUnits: amount } }
   )
-  // It is about money, and not about the outcome of the operation.
+  // The statement is about money, and not about the outcome of the operation.
   if (resolution === "not_done" && !isQuestion(review)) {
     return { change: changed(neverMoved(answered, review, now), now, {}, null), cause: { evidence, operation } }
   }
@@ -72,7 +72,7 @@ export const resolve = (
   return stated(answered, operation, evidence, step)
 }
 
-/** An operator found the outcome of an operation at the provider, without an open review. */
+/** Corrects an operation by the outcome that an operator found at the provider, without an open review. */
 export const corrected = (
   record: PaymentRecord,
   operation: Operation,
@@ -99,17 +99,17 @@ const stated = (record: PaymentRecord, operation: Operation, evidence: Evidence,
     retryAt: null,
     reports: "movement",
     canInquire: false,
-    // An operator's statement overrides what the provider declares.
+    // An operator's statement overrides the provider's declared capability.
     cancelIsFinal: false
   })
   if (change._tag === "Unchanged") return null
-  // Operators look too early, too: what was not done may be found later.
+  // An operator may have looked too early, so an operation that was not found is checked again later.
   const isFound = evidence.outcome._tag !== "NotExecuted"
   const looked = isFound ? change.record : scheduleRecheck(change.record, operation, step.now, firstLookBack)
   return { change: { ...change, record: looked }, cause: { evidence, operation } }
 }
 
-/** ms; a provider's own schedule goes on from there. */
+/** The first delay in ms, from which the provider's own schedule continues. */
 const firstLookBack = 3_600_000
 
 const evidenceOf = (operation: Operation, outcome: Outcome): Evidence => ({
@@ -127,12 +127,12 @@ const outcomeOf = (
 ): Outcome => {
   switch (resolution) {
     case "succeeded": {
-      // A capture or a refund moved what was reported. The amount of a charge is in the record of its payment.
+      // A capture or a refund moved the reported amount. The amount of a charge is in the record of its payment.
       if (reason === "amount_mismatch" && operation.kind !== "create") {
         // Boundary: a review is in the currency that its provider reported.
         return { _tag: "Succeeded", amount: { minorUnits, currency } as Money }
       }
-      // Beside a charge of the operation's own, taken or declined, the one in question is a second charge.
+      // If the operation has a charge of its own, successful or declined, the charge in question is a second one.
       const isSecond = reason === "reference_conflict" && !isOpen(operation) && reference !== null
       return { _tag: "Succeeded", ...(isSecond && { reference }) }
     }
@@ -151,7 +151,7 @@ const outcomeOf = (
   }
 }
 
-/** Money is given back to the charge, whose operation is the create; all else is about the operation itself. */
+/** The operation of a review. Money is returned to a charge, whose operation is the create. */
 const inQuestion = (record: PaymentRecord, { attemptSeq, operationId }: Review): Operation | undefined =>
   record.operations.find(({ id }) => id === operationId) ?? createOf(record, attemptSeq)
 
@@ -161,7 +161,7 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
     case "late_success":
     case "late_authorization":
     case "excess_capture":
-      // A transfer of more than was asked is the payment's once it is known to have arrived.
+      // On a chain, an overpayment belongs to the payment once it is known to have arrived.
       if (resolution === "succeeded") return review.reason === "excess_capture" && isTransfer(record)
       return resolution === "given_back" || (resolution === "not_done" && !isShownByBooks(record, review))
     case "excess_refund":
@@ -173,14 +173,14 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
     case "possible_duplicate":
       return resolution === "dismissed"
     case "amount_mismatch":
-      // A payment that received nothing was not paid, and one that received something was not "not done".
+      // A payment without received money was not paid, and one with received money was done.
       if (operation.kind === "create" && resolution === "succeeded" && review.minorUnits === 0) return false
       if (operation.kind === "create" && resolution === "not_done" && review.minorUnits > 0) return false
-      // It ends a charge, and would leave a capture or a refund undecided.
+      // `given_back` ends a charge, and would leave a capture or a refund undecided.
       if (operation.kind !== "create" && resolution === "given_back") return false
       return resolution !== "dismissed" || !isUndecided(record, operation)
     case "instance_not_configured":
-      // A hold stands until the provider ends it.
+      // An authorization is valid until the provider ends it.
       return operation.status === "authorized"
         ? resolution === "dismissed"
         : resolution === "succeeded" || resolution === "not_done"
@@ -200,14 +200,14 @@ const fits = (record: PaymentRecord, review: Review, operation: Operation, resol
 
 const isTransfer = ({ payment }: PaymentRecord): boolean => payment.method.rail === "stablecoin"
 
-/** The provider's own books show it: only giving it back ends it. */
+/** Whether the provider's own books show the charge, so that only a return resolves the review. */
 const isShownByBooks = (record: PaymentRecord, { attemptSeq, reference }: Review): boolean => {
   const attempt = record.attempts[attemptSeq - 1]
   const charges = attempt === undefined ? [] : chargesOf(record, attempt, isConfirmed)
   return charges.some((charge) => charge.reference === reference && (charge.captured > 0 || charge.held > 0))
 }
 
-/** What was only reported, and never happened. */
+/** Enters that a reported amount never moved. */
 const neverMoved = (record: PaymentRecord, review: Review, now: number): PaymentRecord => {
   const { attemptSeq, currency, minorUnits, provider, reason, reference } = review
   const kind = reason === "late_authorization" ? "released" : "correction"
@@ -229,6 +229,6 @@ const neverMoved = (record: PaymentRecord, review: Review, now: number): Payment
   return { ...record, entries: [...record.entries, entry] }
 }
 
-/** An outcome that is not known cannot be dismissed: money hangs on it. */
+/** Whether the outcome is unknown. It must not be dismissed, since it decides about money. */
 const isUndecided = ({ attempts }: PaymentRecord, operation: Operation): boolean =>
   isOpen(operation) || isInFlight(attempts[operation.attemptSeq - 1]?.status ?? "unknown")

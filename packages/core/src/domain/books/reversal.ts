@@ -1,7 +1,7 @@
 /**
- * Automatic reversals: the engine refunds overpayments and releases holds that no payment needs. Pure.
+ * Automatic reversals: the engine refunds overpayments and releases unneeded authorizations. Pure.
  *
- * Only what an inquiry has confirmed is refunded: two reports of one charge must never count as two charges.
+ * Only charges that an inquiry has confirmed are refunded: two reports of one charge must never count as two charges.
  */
 import { sum } from "./amounts.ts"
 import { isClosedWithoutMoney } from "../Attempt.ts"
@@ -26,15 +26,15 @@ import { isQuestion } from "../Review.ts"
 
 export interface Reversal {
   readonly attempt: Attempt
-  /** A refund of money that was captured, the cancel of a hold. */
+  /** A refund of captured money, or the cancel of an authorization. */
   readonly kind: Extract<OperationKind, "refund" | "cancel">
-  /** As in `Operation`. */
+  /** See `Operation`. */
   readonly charge: string | null
   /** Minor units. */
   readonly minorUnits: number
 }
 
-/** What was not asked of the engine yet. Each excess is given back by one operation, which is not repeated once it failed. */
+/** The reversals without an operation yet. Each excess is returned by one operation, which is not repeated after a failure. */
 export const dueReversals = (record: PaymentRecord): ReadonlyArray<Reversal> =>
   record.attempts.flatMap((attempt) =>
     [...ofOwnCharge(record, attempt), ...ofFurtherCharges(record, attempt)].filter(({ minorUnits }) => minorUnits > 0)
@@ -64,8 +64,8 @@ const ofFurtherCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArra
     : []
 
 /**
- * The charges that have to be confirmed by an inquiry before a further charge is refunded. The attempt's own charge is the first: if
- * it was only reported, the further one may be the only payment.
+ * The charges that an inquiry must confirm before a further charge is refunded. The first is the attempt's own charge: if it was
+ * only reported, the further one may be the only payment.
  */
 export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<string> => {
   const further = paidAgain(record, attempt)
@@ -77,9 +77,9 @@ export const unconfirmedCharges = (record: PaymentRecord, attempt: Attempt): Rea
 }
 
 /**
- * Further charges of the payment's amount that are not refunded yet. A charge of another amount may belong to a payment that is not known
- * here. None while a review asks a question about the attempt, or while a dispute or a refund at the provider may be about
- * any of the charges.
+ * Further charges of the payment's amount that are not refunded yet. A charge of another amount may belong to a payment that is
+ * unknown here. None while the attempt has an open question, or while a dispute or a refund at the provider may be about any of
+ * the charges.
  */
 const paidAgain = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<ChargeBalance> => {
   const { amount, disputedAt, reviews } = record.payment
@@ -90,7 +90,7 @@ const paidAgain = (record: PaymentRecord, attempt: Attempt): ReadonlyArray<Charg
   return others.filter((charge) => charge.captured === amount.minorUnits && excessOf(record, charge) > 0)
 }
 
-/** The provider's own books show the part of the attempt's own charge that the payment needs. */
+/** Whether the provider's own books show the part of the attempt's own charge that the payment needs. */
 const isOwnChargeShown = (record: PaymentRecord, attempt: Attempt): boolean => {
   const own = chargesOf(record, attempt)[0]
   const confirmed = chargesOf(record, attempt, isConfirmed)
@@ -100,7 +100,7 @@ const isOwnChargeShown = (record: PaymentRecord, attempt: Attempt): boolean => {
   )
 }
 
-/** The provider's own books show exactly this charge. */
+/** Whether the provider's own books show exactly this charge. */
 const isShown = (
   { entries, payment }: PaymentRecord,
   { seq }: Attempt,
@@ -117,7 +117,7 @@ const isShown = (
       isConfirming(entry)
   )
 
-/** Refunds of the engine that were never sent, and would return more than is left of their excess by now. */
+/** Refunds of the engine that were never sent, and would return more than the remaining excess. */
 export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operation> =>
   record.attempts.flatMap((attempt) =>
     reversalsOf(record, attempt, "refund").some(isUnsent)
@@ -126,7 +126,7 @@ export const needlessReversals = (record: PaymentRecord): ReadonlyArray<Operatio
   )
 
 const needlessOf = ({ payment }: PaymentRecord, charge: ChargeBalance, place: number): ReadonlyArray<Operation> => {
-  // A dispute does not name its charge. The payer's bank may return the same money.
+  // A dispute does not name its charge, so the payer's bank may return the same money.
   let left = place > 0 && payment.disputedAt !== null ? 0 : overpaid(charge)
   return charge.reversals.filter(isUnsent).filter(({ minorUnits }) => {
     const isNeedless = minorUnits > left
@@ -147,7 +147,7 @@ export const isUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean 
   return isReported && !ofOwnCharge(record, attempt).some(({ minorUnits }) => minorUnits > 0)
 }
 
-/** On a chain: it is the payment's, and shown as received. */
+/** Whether it is an overpayment on a chain, which belongs to the payment. */
 const isMoreThanAsked = (
   { payment }: PaymentRecord,
   { status, isOverpayment }: Attempt,
@@ -158,21 +158,21 @@ const isMoreThanAsked = (
   !isOverpayment &&
   captured > payment.amount.minorUnits
 
-/** What the provider's own books have shown; of releases and refunds, every report. */
+/** Whether the provider's own books have shown the entry. For releases and refunds, every report is enough. */
 export const isConfirmed = (entry: Entry): boolean =>
   (entry.kind !== "captured" && entry.kind !== "authorized") || isConfirming(entry)
 
-/** Of the attempt's own charge. */
+/** The excess of the attempt's own charge without a reversal. */
 const unattended = (record: PaymentRecord, attempt: Attempt, own: ChargeBalance): number => {
   if (isUndecided(attempt)) return 0
   const excess = excessOf(record, own)
-  // The payer's bank may return what is disputed.
+  // The payer's bank may return the disputed amount.
   return record.payment.disputedAt === null
     ? excess
     : Math.min(excess, refundableOf(record, attempt, own.captured).available)
 }
 
-/** Neither returned nor on its way back. */
+/** The excess that is neither returned nor being returned. */
 const excessOf = ({ entries }: PaymentRecord, { captured, wanted, returned, reversals }: ChargeBalance): number => {
   const asked = sum(reversals, (each) => Math.max(each.minorUnits, refundedBy(entries, each)))
   const done = sum(reversals, (each) => reversedBy(entries, each))
@@ -182,6 +182,6 @@ const excessOf = ({ entries }: PaymentRecord, { captured, wanted, returned, reve
 const unattendedHold = (record: PaymentRecord, attempt: Attempt, { held }: ChargeBalance): number =>
   isHoldWanted(attempt) || reversalsOf(record, attempt, "cancel").length > 0 ? 0 : held
 
-/** A payment waits for it, or has captured a part of it: the provider releases the rest automatically. */
+/** Whether the payment needs the authorization, or has captured a part, so that the provider releases the rest automatically. */
 export const isHoldWanted = ({ status, isOverpayment }: Attempt): boolean =>
   !isClosedWithoutMoney(status) && !(status === "authorized" && isOverpayment)

@@ -1,8 +1,8 @@
 /**
- * What an operator has to look at: derived from the books, and the questions that only a person can answer. Pure.
+ * The open reviews of a payment: imbalances, which are derived from the books, and questions that only a person can answer. Pure.
  *
- * What is derived stands as long as its imbalance does, and nothing has to take it back. A question stands until the
- * operation that it is about is settled, or until an operator has answered it.
+ * A derived review is open as long as its imbalance exists, so it never has to be removed. A question is open until its
+ * operation is settled, or until an operator has answered it.
  */
 import { amountOf } from "../transition/reportedMoney.ts"
 import { namedAmounts } from "./amounts.ts"
@@ -36,7 +36,7 @@ import { isHoldWanted, isUnconfirmed, unconfirmedCharges } from "./reversal.ts"
 import type { Money } from "../Money.ts"
 import type { Evidence, EvidenceSource } from "../Evidence.ts"
 
-/** Everything that stands at `now` (ms UTC). Items that stood before keep their identity. */
+/** The open reviews at `now` (ms UTC). Reviews that were open before keep their object identity. */
 export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArray<Review> => {
   const { payment } = record
   if (record.entries.length === 0 && payment.reviews.length === 0) return payment.reviews
@@ -53,14 +53,14 @@ export const standingReviews = (record: PaymentRecord, now: number): ReadonlyArr
     : kept
 }
 
-/** What a question shows of a report. */
+/** The facts of a report that a question shows. */
 export interface Reported {
   readonly money?: Money
   readonly reference?: string | null
   readonly source?: EvidenceSource
 }
 
-/** The record with a question about `operation`: once, and not again where an operator has answered it. */
+/** The record with a question about `operation`, unless it exists or an operator has answered it. */
 export const questioned = (
   record: PaymentRecord,
   reason: ReviewReason,
@@ -73,7 +73,7 @@ export const questioned = (
   return before !== undefined && before.minorUnits >= review.minorUnits ? record : withQuestion(record, review)
 }
 
-/** A question that stands shows another amount. */
+/** Replaces an open question by one with another amount. */
 export const renamed = (...question: Parameters<typeof questionOf>): PaymentRecord =>
   withQuestion(question[0], questionOf(...question))
 
@@ -112,7 +112,7 @@ const withQuestion = (record: PaymentRecord, review: Review): PaymentRecord => {
   return isAnswered(payment, review) ? record : { ...record, payment: { ...payment, reviews: [...others, review] } }
 }
 
-/** What a question shows of the report that raised it. */
+/** The facts of the report that raised a question. */
 export const reportedBy = ({ outcome, source }: Evidence): Reported => {
   const money = amountOf(outcome)
   return { reference: outcome.reference ?? null, source, ...(money !== undefined && { money }) }
@@ -121,7 +121,7 @@ export const reportedBy = ({ outcome, source }: Evidence): Reported => {
 export const hasReview = ({ payment }: PaymentRecord, reason: ReviewReason, attempt?: Attempt): boolean =>
   payment.reviews.some((each) => each.reason === reason && (attempt === undefined || each.attemptSeq === attempt.seq))
 
-/** Another amount was only reported: an inquiry may show that what was asked has arrived. */
+/** Whether another amount was reported, but not confirmed: an inquiry may show that the requested amount has arrived. */
 export const isMismatchUnconfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
   hasReview(record, "amount_mismatch", attempt) &&
   !record.entries.some(
@@ -137,15 +137,15 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
   const operation = operations.find(({ id }) => id === operationId)
   switch (reason) {
     case "inquiries_exhausted":
-      // It is open, and the engine no longer checks it.
+      // The operation is open, and the engine no longer checks it.
       return operation !== undefined && isOpen(operation) && operation.nextCheckAt === null
     case "instance_not_configured":
       return operation !== undefined && (isOpen(operation) || operation.status === "authorized")
     case "reference_conflict":
-      // A refusal does not explain the charge that was reported.
+      // A refusal does not explain the reported charge.
       return operation !== undefined && !isExplained(record, operation, review)
     case "contradiction":
-      // The provider's own books have settled it, or what an operator found there.
+      // The provider's own books, or an operator who read them, have settled it.
       return !record.entries.some(
         (entry) =>
           entry.attemptSeq === attemptSeq &&
@@ -168,31 +168,31 @@ const isStanding = (record: PaymentRecord, review: Review): boolean => {
   }
 }
 
-/** The merchant has money of it. */
+/** Whether the merchant has received money that is not refunded. */
 export const isKept = (record: PaymentRecord): boolean => amountRefunded(record) < amountCaptured(record)
 
-/** A further charge of the attempt settles nothing about its own. */
+/** Whether an entry is about the attempt's own charge. A further charge settles no question about it. */
 const isOfOwnCharge = (record: PaymentRecord, { attemptSeq, basis, reference }: Entry): boolean =>
   basis === "movement" || reference === null || reference === createOf(record, attemptSeq)?.reference
 
 /**
- * The operation has a charge of its own now. A reply may have the body of another payment; a webhook that names this
- * payment is about one charge, and any other charge of the operation is a second one.
+ * Whether the operation has a charge of its own now, which explains the review. A reply may contain another payment. A webhook
+ * that names this payment is about one charge, so any other charge of the operation is a second one.
  */
 const isExplained = (record: PaymentRecord, operation: Operation, review: Review): boolean =>
   hasOwnCharge(operation) &&
   isReportedSince(record, operation, review.since) &&
   (!isReport(review) || operation.reference === review.reference)
 
-/** Without a reference of its own, a success may be about the charge of the other payment. */
+/** Whether the operation succeeded with a reference. Without one, the success may be about the charge of the other payment. */
 const hasOwnCharge = ({ reference, status }: Operation): boolean =>
   (status === "succeeded" || status === "authorized") && reference !== null
 
-/** Reported, or confirmed. */
+/** Whether the charge was reported or confirmed since `since`. */
 const isReportedSince = ({ entries }: PaymentRecord, { attemptSeq, reference }: Operation, since: number): boolean =>
   entries.some((entry) => entry.attemptSeq === attemptSeq && entry.reference === reference && entry.recordedAt >= since)
 
-/** Answered for at least as much as is in question now. */
+/** Whether an operator has answered the review for at least its current amount. */
 const isAnswered = ({ resolutions }: Payment, { id, minorUnits }: Review): boolean =>
   resolutions.some((answer) => answer.review === id && answer.minorUnits >= minorUnits)
 
@@ -203,7 +203,7 @@ const imbalances = (record: PaymentRecord, now: number): ReadonlyArray<Review> =
     ...ofDisputes(record, attempt, now)
   ])
 
-/** While an inquiry is scheduled to confirm it, no operator has to act. */
+/** The reviews of charges. While an inquiry is scheduled to confirm a charge, no operator has to act. */
 const ofCharges = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const isInquired = isInquiredAfterEnd(record, attempt)
   if (isInquired && isUnconfirmed(record, attempt)) return []
@@ -215,12 +215,12 @@ const ofCharges = (record: PaymentRecord, attempt: Attempt, now: number): Readon
   )
 }
 
-/** An inquiry is scheduled that can confirm a charge which was only reported. */
+/** Whether an inquiry is scheduled that can confirm a reported charge. */
 export const isBeingConfirmed = (record: PaymentRecord, attempt: Attempt): boolean =>
   isInquiredAfterEnd(record, attempt) &&
   (isUnconfirmed(record, attempt) || unconfirmedCharges(record, attempt).length > 0)
 
-/** A hold is inquired as long as it stands. */
+/** Whether inquiries continue after the end of the attempt. An authorization is inquired as long as it is valid. */
 const isInquiredAfterEnd = (record: PaymentRecord, { seq, status, isOverpayment }: Attempt): boolean =>
   (status === "succeeded" || isClosedWithoutMoney(status) || isOverpayment) &&
   (createOf(record, seq)?.nextCheckAt ?? null) !== null
@@ -232,10 +232,10 @@ const ofCharge = (
   place: number,
   now: number
 ): ReadonlyArray<Review> => {
-  // While another amount than requested is in review, the charge that the review names is the attempt's own.
+  // While an amount mismatch is in review, the charge of that review is the attempt's own.
   const isOther = place > 0 && hasReview(record, "amount_mismatch", attempt)
   const excess = isUndecided(attempt) && !isOther ? 0 : overpaid(charge) - charge.returning
-  // An attempt waits for one hold: a second one under another reference is not its own.
+  // An attempt expects one authorization; a second one with another reference is not its own.
   const isExpected = place === 0 ? isHoldWanted(attempt) || isReleasing(record, attempt) : isInFlight(attempt.status)
   const hold = isExpected ? 0 : charge.held
   const item = (reason: ReviewReason, minorUnits: number) =>
@@ -271,9 +271,9 @@ const ofRefunds = (record: PaymentRecord, attempt: Attempt, now: number): Readon
   ]
 }
 
-/** The payer has got money back twice, or will if the dispute is lost. */
+/** The review of a dispute by which the payer has got money back twice, or will if the dispute is lost. */
 const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
-  // How a dispute of an earlier version ended is not known.
+  // The end of a dispute of an earlier version is unknown.
   if (enteredDisputes(record).length === 0 || isUndecided(attempt)) return []
   const { captured, disputed, refunded, refundedElsewhere } = refundableOf(record, attempt)
   const more = Math.min(disputed, refunded + refundedElsewhere + disputed - captured)
@@ -283,7 +283,7 @@ const ofDisputes = (record: PaymentRecord, attempt: Attempt, now: number): Reado
     : []
 }
 
-/** What an operator and the engine returned of one excess, each without the other: the refund of the engine is named. */
+/** The review of an excess that both an operator and the engine returned. It names the engine's refund. */
 const returnedTwice = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -298,11 +298,11 @@ const returnedTwice = (
   return [imbalance(record, "excess_refund", attempt, last, name, minorUnits, subject, now)]
 }
 
-/** The provider's name of what a refund of ours moved. */
+/** The provider's reference of the movement of a refund of ours. */
 const movementOf = ({ entries }: PaymentRecord, { id, reference }: Operation): string | null =>
   reference ?? entries.findLast((entry) => entry.operationId === id && entry.reference !== null)?.reference ?? null
 
-/** Each refund that was made outside of the engine, as far as it returned no excess and no operator stated it. */
+/** The reviews of refunds outside of the engine, without the parts that returned an excess or that an operator stated. */
 const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): ReadonlyArray<Review> => {
   const [own] = chargesOf(record, attempt)
   let left = own === undefined ? 0 : Math.max(own.byHand, own.stray) + statedOfOthers(record, attempt, own.reference)
@@ -315,7 +315,7 @@ const outsideItems = (record: PaymentRecord, attempt: Attempt, now: number): Rea
   })
 }
 
-/** What an operation refunded beyond what was asked: each further movement by its own reference, the operation's own last. */
+/** The reviews of refunds beyond the requested amount: each further movement by its own reference, the operation's own last. */
 const ofRefund = (
   record: PaymentRecord,
   attempt: Attempt,
@@ -339,7 +339,7 @@ const ofRefund = (
   )
 }
 
-/** What a refund was to give back; one that was called failed, nothing. */
+/** The amount that a refund was to return. A refund that is known as failed explains no movement. */
 const explained = (operation: Operation): number =>
   isOpen(operation) || operation.status === "succeeded" || operation.purpose === "reversal" ? operation.minorUnits : 0
 
@@ -353,7 +353,7 @@ const imbalance = (
   subject: string | null,
   now: number
 ): Review => ({
-  // The reason may change with the state of the payment, the question does not.
+  // By hold or excess, since the reason may change with the state of the payment, although the question is the same.
   id: idOf(payment, `${reason === "late_authorization" ? "hold" : "excess"} ${attempt.seq} ${subject}`),
   reason,
   attemptSeq: attempt.seq,
@@ -365,7 +365,7 @@ const imbalance = (
   since: now
 })
 
-/** The payment's own id, and 32 bits of what is in question (FNV-1a): the same over restarts and machines. */
+/** The id of a review: the payment's id, and a 32-bit hash (FNV-1a) of its subject. The same after restarts and on all machines. */
 const idOf = ({ id }: Payment, subject: string): string => {
   let hash = 0x811c9dc5
   for (const character of subject) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
