@@ -17,6 +17,7 @@ import {
 import type { Manifest, Package, Room } from "./architecture/rules.ts"
 import { exportedNames } from "./architecture/exportedNames.ts"
 import { sourceFile } from "./architecture/SourceFile.ts"
+import type { SourceFile } from "./architecture/SourceFile.ts"
 
 /** The index of core, and its entries for these roles. */
 const core = (...roles: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -124,8 +125,27 @@ const adapter: Room = {
 const floors: { readonly [folder: string]: ReadonlyArray<string> } = {
   // A problem is the response to any failure; a request carries its id, note and body; auth finds its account; the request log
   // records it; the server is the edge around all routes; pages are responses of routes; OpenAPI describes the routes from outside.
-  "packages/http": ["problems", "request", "auth", "requestLog", "server", "pages", "routes", "openapi"]
+  "packages/http": ["problems", "request", "auth", "requestLog", "server", "pages", "routes", "openapi"],
+  // The vocabulary; its public JSON; the port to the database; the port to adapters; the choice of providers; what is counted; guards of
+  // calls; statements; and on top the execution, whose rooms are `begin`, `send`, `conclude`, `recover`, `restore` and `records`.
+  "packages/core": [
+    "domain",
+    "wire",
+    "store",
+    "provider",
+    "routing",
+    "telemetry",
+    "resilience",
+    "statement",
+    "execution"
+  ]
 }
+
+/** Entry points: an index lists a package, or a role of it, and imports from everywhere. */
+const isEntry = ({ path }: SourceFile): boolean => path.endsWith("/index.ts")
+
+/** Other modules of its package that a module of core may import. */
+const MOST_IMPORTS = 21
 
 /** Root modules of effect that core and routing may use. Each is stable, or (Schema) stable in what they take from it. */
 const coreMayUse = [
@@ -260,7 +280,7 @@ describe("the house", () => {
 
   for (const [folder, order] of Object.entries(floors)) {
     it(`no import of ${folder} runs from a floor to a higher one: ${order.join(" < ")}`, () => {
-      const files = src.filter(({ path }) => path.startsWith(`${folder}/src/`))
+      const files = src.filter((file) => file.path.startsWith(`${folder}/src/`) && !isEntry(file))
       assert.isNotEmpty(files)
       for (const floor of order) {
         assert.isTrue(
@@ -271,6 +291,17 @@ describe("the house", () => {
       assert.deepStrictEqual(upwardImports(files, `${folder}/src`, order), [])
     })
   }
+
+  it(`no module of core imports more than ${MOST_IMPORTS} others`, () => {
+    const many = src
+      .filter((file) => file.path.startsWith("packages/core/src/") && !isEntry(file))
+      .map(({ imports, path }) => ({
+        path,
+        count: new Set(imports.map(({ specifier }) => specifier).filter((specifier) => specifier.startsWith("."))).size
+      }))
+      .filter(({ count }) => count > MOST_IMPORTS)
+    assert.deepStrictEqual(many, [])
+  })
 
   it("the judge of the simulation imports nothing but itself: it cannot share the engine's mistakes", () => {
     const folder = "test/suites/src/simulation/judge"

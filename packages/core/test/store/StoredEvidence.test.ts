@@ -34,6 +34,10 @@ const cases: ReadonlyArray<readonly [Outcome, { readonly kind: string; readonly 
     { kind: "not_executed", reason: "not_sent" }
   ],
   [
+    { _tag: "NotExecuted", reason: "refused" },
+    { kind: "not_executed", reason: "refused" }
+  ],
+  [
     { _tag: "Unknown", reason: "timeout" },
     { kind: "unknown", reason: "timeout" }
   ],
