@@ -7,7 +7,7 @@ import { openElsewhere } from "@paymux/core/engine"
 import { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { countOpenOperations, selectOpenProviders } from "../../packages/sql/src/dueProviders.ts"
+import { countOpenOperations, selectOpenProviders } from "../../packages/sql/src/store/dueProviders.ts"
 import { instantWithId } from "./InstantProvider.ts"
 import { median } from "./Rounds.ts"
 

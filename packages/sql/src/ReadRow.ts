@@ -62,3 +62,10 @@ export const json = (row: Row, column: string): unknown => {
     return unreadable(row, column)
   }
 }
+
+/** In the order of these numbers, the first of which counts most: a statement returns the rows that it has changed in any order. */
+export const inOrder = (rows: ReadonlyArray<Row>, ...columns: ReadonlyArray<string>): ReadonlyArray<Row> =>
+  rows.toSorted((one, other) => {
+    const column = columns.find((each) => one[each] !== other[each])
+    return column === undefined ? 0 : numeral(one, column) - numeral(other, column)
+  })

@@ -55,7 +55,7 @@ export type { QueuedReview, ReviewPage, ReviewQuery } from "./ReviewQueue.ts"
 
 // numbers over time
 export { openInstances } from "./openInstances.ts"
-export { selectNewest } from "./selectNewest.ts"
+export { selectNewest } from "./store/selectNewest.ts"
 export { statisticsSeries, statisticsTotals, uncountedSince } from "./stats/Statistics.ts"
 export type { SeriesPoint, StatisticsSeries, StatisticsTotals } from "./stats/Statistics.ts"
 export { countedObjects, periodProblem, statisticsGroups } from "./stats/StatisticsQuery.ts"

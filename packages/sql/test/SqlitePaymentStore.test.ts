@@ -15,11 +15,14 @@ import {
   SqliteDatabase,
   SqlitePaymentStore
 } from "../src/index.ts"
-import { walksOf } from "../src/listFilters.ts"
-import { countEnded, countOpen } from "../src/sqlite/attemptCounts.ts"
-import type { CountStatement } from "../src/sqlite/attemptCounts.ts"
-import { horizonStatement, pageStatement } from "../src/sqlite/listStatement.ts"
-import { selectCardDeclines, selectRouted } from "../src/sqlite/statements.ts"
+import type { StatementText } from "../src/dialect/Fragments.ts"
+import { walksOf } from "../src/lists/listFilters.ts"
+import { horizonStatement } from "../src/lists/listStatement.ts"
+import { pageStatement } from "../src/sqlite/listWalk.ts"
+import { selectRouted } from "../src/sqlite/recordRows.ts"
+import { sqliteStatement } from "../src/sqlite/sqliteDialect.ts"
+import { countEnded, countOpen } from "../src/store/attemptCounts.ts"
+import { selectCardDeclines } from "../src/store/payments.ts"
 import { moduleUrl, otherProcess, temporaryFile } from "./OnDisk.ts"
 
 const { aBinding, aCard, anEntry, anEvent, aRecord, operationId, paymentId, succeeded, tenant } = PaymentRecords
@@ -287,13 +290,14 @@ describe("SqlitePaymentStore", () => {
             const position = side === null ? null : { side, id: paymentId(5) }
             const query = { ...everyPayment, ...filter, position, ids: null }
             const [walk] = walksOf(query, new Set(["order_id"]))
-            for (const { sql, values } of [
+            for (const text of [
               pageStatement(tenant, query, walk, paymentId(9)),
               horizonStatement(tenant, query, walk, 500)
             ]) {
+              const { sql, values } = sqliteStatement(text)
               const plan = db
                 .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-                .all(...values)
+                .all(values)
                 .map((row) => String(row["detail"]))
               const walks = plan.filter((step) => step.includes(`INDEX ${index} (`))
               assert.isNotEmpty(walks, plan.join("\n"))
@@ -314,9 +318,11 @@ describe("SqlitePaymentStore", () => {
       const explained = (sql: string) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       const details = (rows: ReadonlyArray<{ readonly [column: string]: unknown }>) =>
         rows.map((row) => String(row["detail"]))
-      const plan = (sql: string, ...values: ReadonlyArray<string | number>) => details(explained(sql).all(...values))
       const by = { account: true, rule: true, amount: true, metadata: ["shop"] }
-      const planOf = ({ sql, values }: CountStatement) => details(explained(sql).all(values))
+      const planOf = (text: StatementText) => {
+        const { sql, values } = sqliteStatement(text)
+        return details(explained(sql).all(values))
+      }
       const ended = [
         "SEARCH a USING INDEX attempts_ended (ended_at>? AND ended_at<?)",
         "SEARCH p USING INDEX sqlite_autoindex_payments_1 (id=?)",
@@ -332,12 +338,15 @@ describe("SqlitePaymentStore", () => {
         "UNION ALL",
         ...ended
       ])
-      assert.deepStrictEqual(plan(selectRouted, "default", 0, "", 0, 1, 10), [
-        "SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id=?)",
-        "LIST SUBQUERY 1",
-        "SEARCH payments USING COVERING INDEX payments_by_tenant (account=? AND livemode=? AND id>?)"
-      ])
-      assert.deepStrictEqual(plan(selectCardDeclines, "default", 0, '"fp_1"', 0, 10), [
+      assert.deepStrictEqual(
+        planOf(selectRouted(tenant, { after: null, createdFrom: 0, createdBefore: 1, limit: 10 })),
+        [
+          "SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id=?)",
+          "LIST SUBQUERY 1",
+          "SEARCH payments USING COVERING INDEX payments_by_tenant (account=? AND livemode=? AND id>?)"
+        ]
+      )
+      assert.deepStrictEqual(planOf(selectCardDeclines(tenant, { fingerprint: "fp_1", since: 0, limit: 10 })), [
         "SEARCH p USING INDEX payments_by_card (account=? AND livemode=? AND <expr>=?)",
         "SEARCH a USING PRIMARY KEY (payment_id=?)",
         "USE TEMP B-TREE FOR ORDER BY"

@@ -1,6 +1,6 @@
 /** Which slices of time one statement of a list by amount may pass. */
 import { assert, describe, it } from "@effect/vitest"
-import { readSlices } from "../src/amountSlices.ts"
+import { readSlices } from "../src/lists/amountSlices.ts"
 
 const most = { slices: 64, payments: 10 }
 

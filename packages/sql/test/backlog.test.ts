@@ -1,7 +1,7 @@
 /** How what waits is found: by indexes that hold nothing else. */
 import { assert, describe, it } from "@effect/vitest"
 import { DatabaseSync } from "node:sqlite"
-import { selectBacklog } from "../src/backlog.ts"
+import { selectBacklog } from "../src/store/backlog.ts"
 import { coreMigrations } from "../src/migrations/core.ts"
 
 describe("selectBacklog", () => {

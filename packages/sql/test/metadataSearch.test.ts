@@ -9,7 +9,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { paymentColumns } from "../src/columns.ts"
 import { buildMetadataIndexes } from "../src/index.ts"
-import { mostSearched } from "../src/listFilters.ts"
+import { mostSearched } from "../src/lists/listFilters.ts"
 import { OtherServer, postgres, sqlite } from "./databases.ts"
 
 const { aRecord, paymentId, tenant } = PaymentRecords

@@ -17,8 +17,9 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { PostgresDatabase } from "../src/postgres/PostgresClient.ts"
-import * as onPostgres from "../src/postgres/orders.ts"
-import * as onSqlite from "../src/sqlite/orders.ts"
+import { statementOf } from "../src/postgres/postgresDialect.ts"
+import { sqliteStatement } from "../src/sqlite/sqliteDialect.ts"
+import { selectRepeated } from "../src/store/orders.ts"
 
 const { aRecord, currency } = PaymentRecords
 
@@ -120,7 +121,8 @@ describe("the index of order numbers", () => {
   it.live("is walked on SQLite, and the payments by their ids", () =>
     Effect.gen(function* () {
       const { db } = yield* SqliteDatabase
-      const plan = db.prepare(`EXPLAIN QUERY PLAN ${onSqlite.selectRepeated}`).all({ ...query })
+      const { sql, values } = sqliteStatement(selectRepeated(query))
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values)
       const text = plan.map(({ detail }) => String(detail)).join("\n")
       assert.include(text, "SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id>? AND id<?)")
       assert.include(
@@ -134,7 +136,7 @@ describe("the index of order numbers", () => {
   it.live("is walked on PostgreSQL, and the payments by their ids", () =>
     Effect.gen(function* () {
       const database = yield* PostgresDatabase
-      const { params, sql } = onPostgres.selectRepeated(query)
+      const { params, sql } = statementOf(selectRepeated(query))
       yield* database.query("SET enable_seqscan = off", [])
       const plan = yield* database.query(`EXPLAIN ${sql}`, params)
       const text = JSON.stringify(plan)

@@ -19,7 +19,9 @@ import {
   paymentColumns
 } from "../columns.ts"
 import type { Column } from "../columns.ts"
+import { remember } from "../store/operations.ts"
 import { assignments, definitions } from "./jsonRows.ts"
+import { isReferenceTaken } from "./postgresDialect.ts"
 import { currentVersion } from "./restoration.ts"
 
 type Field = Pick<Column<never>, "kind" | "name">
@@ -151,17 +153,10 @@ const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id
  */
 const estimateOneRow = "changed % 1 = 0"
 
-/**
- * Whether a create operation of another payment at the provider has the reference. Until this transaction ends, no other
- * one gives the reference to an operation: see `migrations/referenceIsTaken.ts`.
- */
-export const isTaken = (provider: string, reference: string, payment: string): string =>
-  `reference_is_taken(${provider}, ${reference}, ${payment})`
-
 /** Payments of which any reference is taken, and which still have the version that was read. */
 const selectTaken = (references: string): string =>
   `SELECT DISTINCT change.id AS payment_id FROM ${references} JOIN change ON change.id = given.payment_id
-    JOIN payments ON ${isVersionRead} WHERE ${isTaken("given.provider", "given.reference", "payments.id")}`
+    JOIN payments ON ${isVersionRead} WHERE ${isReferenceTaken("given.provider", "given.reference", "payments.id")}`
 
 /** Waits for another transaction that is binding the same key. */
 const insertKeys = (from: string): string => {
@@ -173,8 +168,6 @@ const insertKeys = (from: string): string => {
 const updateAttempts = (changes: string): string =>
   `UPDATE attempts SET ${assignments("attempts", "given", attemptColumns, ["seq"])} FROM ${changes} JOIN written USING (payment_id)
     WHERE attempts.payment_id = given.payment_id AND attempts.seq = given.seq RETURNING 1`
-
-export const remember = "INSERT INTO former_references (provider, reference, payment_id)"
 
 /**
  * Remembers references that are about to be replaced. Reads the stored ones, locked: a checkpoint may have come after

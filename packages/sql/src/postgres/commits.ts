@@ -10,7 +10,7 @@ import {
   operationColumns,
   paymentColumns
 } from "../columns.ts"
-import { isReplaced, newReferences } from "../newReferences.ts"
+import { isReplaced, newReferences } from "../store/newReferences.ts"
 import { advanceText, beginText, rarelyChanged, setNames } from "./commitTexts.ts"
 import type { SetName } from "./commitTexts.ts"
 import { addChanges, addColumns, jsonOf } from "./jsonRows.ts"

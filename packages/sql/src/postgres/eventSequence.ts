@@ -9,12 +9,13 @@
  */
 import type { Tenant } from "@paymux/core"
 import { eventTypes, resumeMargin, timeOfEventId } from "@paymux/core/store"
-import type { EventId, EventsAfter, EventsQuery, PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { EventId, EventsAfter, PaymentStore, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
-import { eventId, pageText, readEventsPage } from "../eventSequence.ts"
+import { eventId, readEventsPage, selectPage } from "../store/eventSequence.ts"
+import type { Place } from "../store/eventSequence.ts"
 import { numeral, numeralOrNull, textOrNull } from "../ReadRow.ts"
-import { statementOf } from "./Fragments.ts"
-import type { Run } from "./providerTables.ts"
+import { statementOf } from "./postgresDialect.ts"
+import type { Run } from "./statementRunner.ts"
 
 export const eventsAfter = (run: Run): PaymentStore["Service"]["eventsAfter"] =>
   Effect.fnUntraced(function* (tenant, query): Effect.fn.Return<EventsAfter, StoreUnavailable> {
@@ -28,7 +29,8 @@ export const eventsAfter = (run: Run): PaymentStore["Service"]["eventsAfter"] =>
     const writers = textOrNull(ends, "writers")
     const isSettled = writers === null || (yield* haveEnded(run, writers))
     const until = isSettled ? place.until : yield* beforeGap(run, place)
-    return readEventsPage(yield* run(selectPage(tenant, query, { ...place, until })), query, mostScanned)
+    const page = yield* run(statementOf(selectPage(tenant, query, { ...place, until }, mostScanned)))
+    return readEventsPage(page, query, mostScanned)
   })
 
 /** Waits for the transactions, and returns whether they have ended. */
@@ -45,11 +47,6 @@ const haveEnded = (run: Run, writers: string): Effect.Effect<boolean, StoreUnava
 /** The last position before the first that is missing: one of the transactions may have that. */
 const beforeGap = (run: Run, place: Place): Effect.Effect<number, StoreUnavailable> =>
   Effect.map(run(selectBeforeGap(place)), ([row]) => (row === undefined ? place.after : numeral(row, "position")))
-
-interface Place {
-  readonly after: number
-  readonly until: number
-}
 
 /** ms. A commit takes a few; one that waits for long, for a standby or because an operator left it open, is not waited for. */
 const patience = 200
@@ -86,20 +83,6 @@ const selectBeforeGap = ({ after, until }: Place) =>
         ) AS visible
       ) AS neighbors WHERE following IS DISTINCT FROM position + 1 ORDER BY position LIMIT 1`
   })
-
-const selectPage = ({ account, livemode }: Tenant, { limit, paymentId, types }: EventsQuery, { after, until }: Place) =>
-  statementOf(({ bind }) =>
-    pageText({
-      after: bind(after, "bigint"),
-      until: bind(until, "bigint"),
-      account: bind(account, "text"),
-      livemode: bind(livemode, "boolean"),
-      isType: `type = ANY (${bind(types.length === 0 ? eventTypes : types, "text[]")})`,
-      paymentId: paymentId === null ? null : bind(paymentId, "text"),
-      scanned: bind(mostScanned, "bigint"),
-      found: bind(limit + 1, "bigint")
-    })
-  )
 
 /** Each type has its own range of the index. */
 const selectResume = ({ account, livemode }: Tenant, missing: EventId) =>

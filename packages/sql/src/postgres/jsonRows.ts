@@ -3,7 +3,6 @@
  */
 import type { Column, ColumnKind } from "../columns.ts"
 import { toStorable } from "../storableText.ts"
-import { storableWords } from "./Fragments.ts"
 
 /** Values by the names of their fields. Without a field, the value is `NULL`. */
 export interface JsonRow {
@@ -84,4 +83,13 @@ const types: { readonly [kind in ColumnKind]: string } = {
   words: "text",
   number: "bigint",
   flag: "boolean"
+}
+
+/** Words that PostgreSQL can take apart: its own JSON knows no NUL, not even an escaped one. */
+export const storableWords = (words: unknown): unknown => {
+  if (typeof words !== "object" || words === null) return words
+  const entries = Object.entries(words)
+  const storable = entries.map(([word, value]) => [toStorable(word), toStorable(String(value))] as const)
+  const isStored = storable.every(([word, value], index) => word === entries[index]?.[0] && value === entries[index][1])
+  return isStored ? words : Object.fromEntries(storable)
 }

@@ -4,21 +4,25 @@
  * many payments in the range that a walk past all payments fills the page sooner.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
-import { ListTimedOut, StoreUnavailable } from "@paymux/core/store"
+import { ListTimedOut, normalEmail, StoreUnavailable } from "@paymux/core/store"
 import type { Page } from "@paymux/core/store"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { readSlices } from "../amountSlices.ts"
-import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../listFilters.ts"
-import type { AmountRange, ResolvedQuery, Walk } from "../listFilters.ts"
+import { readSlices } from "../lists/amountSlices.ts"
+import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
+import type { AmountRange, ResolvedQuery, Walk } from "../lists/listFilters.ts"
+import { goesOnStatement, horizonStatement, isOf, pageIds, slicesStatement } from "../lists/listStatement.ts"
+import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
+import { pgBeyondAscii } from "../migrations/emails.ts"
+import type { StatementText } from "../dialect/Fragments.ts"
 import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { isLate } from "./deadline.ts"
-import type { PgStatement } from "./Fragments.ts"
-import { goesOnStatement, horizonStatement, listStatement, slicesStatement } from "./listStatement.ts"
 import type { PostgresDatabase } from "./PostgresClient.ts"
-import { readPaymentRecord } from "./records.ts"
+import { statementOf } from "./postgresDialect.ts"
+import { readPaymentRecord, recordColumns } from "./records.ts"
+import type { Run } from "./statementRunner.ts"
 
 type ListError = StoreUnavailable | ListTimedOut
 
@@ -37,15 +41,19 @@ interface Found {
 
 /** `indexed`: the keys of metadata that have an index. */
 export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySet<string>) => {
-  const search = ({ params, sql }: PgStatement) =>
-    Effect.mapError(database.search(sql, params), (cause) =>
+  const search = (text: StatementText) => {
+    const { params, sql } = statementOf(text)
+    return Effect.mapError(database.search(sql, params), (cause) =>
       isStopped(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
     )
+  }
   /** It may go on to the end of the index. */
-  const scan = ({ params, sql }: PgStatement) =>
-    Effect.mapError(database.scan(sql, params), (cause) =>
+  const scan = (text: StatementText) => {
+    const { params, sql } = statementOf(text)
+    return Effect.mapError(database.scan(sql, params), (cause) =>
       isStopped(cause) || isLate(cause) ? new ListTimedOut() : new StoreUnavailable({ cause })
     )
+  }
 
   /** A walk that tests nothing on its way ends with the page. */
   const walked = Effect.fnUntraced(function* (
@@ -120,6 +128,33 @@ export const pages = (database: PostgresDatabase["Service"], indexed: ReadonlySe
     }
   })
 }
+
+/**
+ * Returns up to `limit + 1` rows, newest first; of those that the walk passes up to `end`, inclusive.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const listStatement =
+  (tenant: Tenant, query: ResolvedQuery, walk: Walk, end: string | null = null): StatementText =>
+  (statement) =>
+    `SELECT ${recordColumns} FROM (${pageIds(tenant, query, walk, end)(statement)}) AS page
+      JOIN payments p ON p.id = page.id ORDER BY page.id DESC`
+
+/** The stored spellings that may be those of the addresses: all with characters beyond ASCII, and with capitals those of `emails`. */
+export const storedSpellings = (run: Run, tenant: Tenant, emails: ReadonlyArray<string>) =>
+  Effect.map(run(statementOf(selectSpellings(tenant, emails.map(normalEmail)))), (rows) =>
+    rows.map((row) => text(row, "spelling"))
+  )
+
+const selectSpellings =
+  (tenant: Tenant, emails: ReadonlyArray<string>): StatementText =>
+  (statement) => {
+    const own = isOf(statement, tenant)
+    const withCapitals = spellingsWithCapitals("payments", own, "given.email")
+    return `SELECT beyond.spelling FROM (${distinctSpellings("payments", own, pgBeyondAscii)}) AS beyond UNION ALL
+      SELECT cased.spelling FROM unnest(${statement.bind(emails, "text[]")}) AS given (email)
+      CROSS JOIN LATERAL (${withCapitals}) AS cased`
+  }
 
 /** Newest first. */
 const merged = ({ towardsNewer }: Walk, passed: ReadonlyArray<Row>, next: ReadonlyArray<Row>): ReadonlyArray<Row> =>

@@ -2,6 +2,7 @@
 import type { PaymentRecord } from "@paymux/core"
 import type { RoutedPayment } from "@paymux/core/store"
 import { attemptColumns, columnNames, entryColumns, operationColumns, paymentColumns } from "../columns.ts"
+import type { StatementText } from "../dialect/Fragments.ts"
 import { text, unreadable } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readRecord, readRouted } from "../rows.ts"
@@ -19,6 +20,12 @@ export const routedColumns = `${paymentColumns.map(({ name }) => `p.${name}`).jo
 
 /** What `readPaymentRecord` reads, of the payments `p`. */
 export const recordColumns = `${routedColumns}, ${operations}, ${entries}`
+
+/** Reads the payments `p` that meet the condition. */
+export const selectRecord =
+  (condition: StatementText): StatementText =>
+  (statement) =>
+    `SELECT ${recordColumns} FROM payments p WHERE ${condition(statement)}`
 
 export const readPaymentRecord = (row: Row): PaymentRecord =>
   readRecord({

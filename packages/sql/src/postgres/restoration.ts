@@ -9,10 +9,10 @@ import type { Restoration, RestorationStore, RestoredMark } from "@paymux/core/s
 import { DateTime, Effect } from "effect"
 import { numeral, numeralOrNull, text, textOrNull } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-import { markValues, readRestoration } from "../restoration.ts"
-import { selectNewest } from "../selectNewest.ts"
-import { statementOf } from "./Fragments.ts"
-import type { Run } from "./providerTables.ts"
+import { markAssignments, readRestoration, replaceRestoration } from "../store/restoration.ts"
+import { selectNewest } from "../store/selectNewest.ts"
+import { statementOf } from "./postgresDialect.ts"
+import type { Run } from "./statementRunner.ts"
 
 /** The version, as long as the timeline is the stored one; else `NULL`. */
 export const currentVersion = "(SELECT version FROM restoration WHERE timeline = paymux_timeline())"
@@ -42,7 +42,8 @@ export const restoration = (run: Run): RestorationStore => {
   })
   return {
     read,
-    replace: ({ version }, mark) => Effect.map(run(update(version, mark)), (rows) => rows.length === 1)
+    replace: ({ version }, mark) =>
+      Effect.map(run(statementOf(replaceRestoration(version, mark))), (rows) => rows.length === 1)
   }
 }
 
@@ -70,28 +71,14 @@ const isNoted = (
 ) =>
   Effect.map(
     run(
-      statementOf(({ bind }) => {
-        const marked = mark === null ? "" : `, ${assignments(bind, mark)}`
+      statementOf((statement) => {
+        const { bind } = statement
+        const marked = mark === null ? "" : `, ${markAssignments(statement, mark)}`
         return `UPDATE restoration SET timeline = ${bind(current, "text")}${marked}
           WHERE version = ${bind(version, "text")} AND timeline IS NOT DISTINCT FROM ${bind(stored, "text")} RETURNING 1 AS done`
       })
     ),
     (rows: ReadonlyArray<Row>) => rows.length === 1
   )
-
-const update = (version: string, mark: RestoredMark) =>
-  statementOf(
-    ({ bind }) =>
-      `UPDATE restoration SET ${assignments(bind, mark)} WHERE version = ${bind(version, "text")} RETURNING 1 AS done`
-  )
-
-type Bind = Parameters<Parameters<typeof statementOf>[0]>[0]["bind"]
-
-const assignments = (bind: Bind, mark: RestoredMark): string => {
-  const [version, wentBackTo, markedAt, until, accepted] = markValues(mark)
-  return `version = ${bind(version, "text")}, went_back_to = ${bind(wentBackTo, "bigint")},
-    marked_at = ${bind(markedAt, "bigint")}, holds_until = ${bind(until, "bigint")},
-    accepted_doubles = ${bind(accepted, "text")}`
-}
 
 const iso = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time))

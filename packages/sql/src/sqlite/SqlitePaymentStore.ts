@@ -4,55 +4,30 @@
  * Gotchas: one engine per file (see `EngineLock`). Reads see what was acknowledged, whichever connection wrote it.
  */
 import type { PaymentRecord } from "@paymux/core"
-import { openOperationsOf, PaymentStore, StoreUnavailable } from "@paymux/core/store"
-import type { AttemptCountQuery, DueOperation } from "@paymux/core/store"
+import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
+import type { DueOperation } from "@paymux/core/store"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { readAttemptCount } from "../attemptCounts.ts"
-import { readBacklog, selectBacklog } from "../backlog.ts"
-import type { SqlValue } from "../columns.ts"
-import { commitHealth, holdProbed } from "../commitHealth.ts"
-import { correctionsOnSqlite } from "../dueCorrection.ts"
-import {
-  readCardDecline,
-  readEvent,
-  readEvidenceRow,
-  readKey,
-  readNewest,
-  readVersion,
-  readRecord,
-  readRouted
-} from "../rows.ts"
+import { listOf } from "../lists/resolveQuery.ts"
+import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
+import { readRecord, readRouted } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
-import { markValues, readRestoration, selectRestoration, updateRestoration } from "../restoration.ts"
-import { selectNewest } from "../selectNewest.ts"
-import { numeral, text } from "../ReadRow.ts"
-import { countEnded, countOpen } from "./attemptCounts.ts"
-import type { CountStatement } from "./attemptCounts.ts"
-import { advance, begin, checkpoint, keyValues } from "./commits.ts"
-import { cutBack, erasure } from "./erase.ts"
+import { commitHealth, holdProbed } from "../store/commitHealth.ts"
+import { readRestoration, replaceRestoration, selectRestoration } from "../store/restoration.ts"
+import { storeParts } from "../store/storeParts.ts"
+import { advance, begin } from "./commits.ts"
+import { cutBack } from "./cutBack.ts"
 import { eventsAfter } from "./eventSequence.ts"
 import { identityOf } from "./fileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
+import { storedSpellings, walkedPage } from "./listWalk.ts"
 import { defaultBusyTimeoutMs } from "./openDatabase.ts"
-import { keptWebhooks } from "./keptWebhooks.ts"
-import { listWalk } from "./listWalk.ts"
-import { retention } from "./prune.ts"
-import {
-  claimRows,
-  rowsByOperation,
-  rowsByReference,
-  rowsOf,
-  rowsOfRouted,
-  rowsOfTenant,
-  snapshot
-} from "./recordRows.ts"
+import { claimRows, rowsOfOne, rowsOfRouted, snapshot } from "./recordRows.ts"
 import type { ClaimedRows } from "./recordRows.ts"
+import { removeWebhooks } from "./removeWebhooks.ts"
 import { SqliteDatabase } from "./SqliteClient.ts"
-import { inbox, leases, providerState } from "./providerTables.ts"
-import type { SqliteAccess } from "./providerTables.ts"
-import { orders } from "./orders.ts"
-import * as Sql from "./statements.ts"
+import { statementRunner } from "./statementRunner.ts"
+import type { SqliteAccess } from "./statementRunner.ts"
 import * as Writer from "./writer/Writer.ts"
 
 type Database = SqliteDatabase["Service"]
@@ -108,156 +83,54 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
   const write = <A>(work: (database: Database) => A) => unavailable(group.submit(work))
   // Decoded outside of `read`, so that a row that cannot be read is a defect and not an outage.
   const read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.map(unavailable(database.read(work)), decode)
-  const record = (work: () => RecordRows | null) => read(() => snapshot(database, work), recordOrNull)
   const access: SqliteAccess = { prepare: database.prepare, read, write }
-  const leaseStore = leases(access)
+  const runner = statementRunner(access)
+  const indexes = () => database.prepare(sqliteIndexes).all()
+  const parts = storeParts(runner, {
+    readRecord: (condition) => read(() => snapshot(database, () => rowsOfOne(database, condition)), recordOrNull),
+    removeWebhooks: removeWebhooks(access),
+    // Read from the file each time: an index is created without a notification.
+    indexed: read(indexes, indexedKeys),
+    wordOf: (word) => word
+  })
   const health = commitHealth()
-  const run = (sql: string, ...values: ReadonlyArray<SqlValue>) =>
-    write(({ prepare }) => Number(prepare(sql).run(...values).changes))
-  const counted = ({ by }: AttemptCountQuery, { sql, values }: CountStatement) =>
-    read(
-      () => database.prepare(sql).all(values),
-      (rows) => rows.map(readAttemptCount(by, (word) => word))
-    )
   return PaymentStore.of({
+    ...parts,
     singleEngine: true,
     slowestCommit: 0,
     // The engine and the database are one process on one machine: they share its clock.
     now: Clock.currentTimeMillis,
-    ready: health.ready(holdProbed(leaseStore)),
+    ready: health.ready(holdProbed(parts.leases)),
     lost: Effect.sync(() => (database.files.lost() === null ? null : lostSentence)),
     begin: (commit) => health.watched(unavailable(group.commit(begin(commit)))),
     advance: (commit) => health.watched(unavailable(group.commit(advance(commit)))),
-    get: (id) => record(() => rowsOf(database, id)),
-    getConfirmed: (id) => record(() => rowsOf(database, id)),
-    find: (tenant, id) => record(() => rowsOfTenant(database, tenant, id)),
-    versions: (ids) =>
-      read(
-        () => database.prepare(Sql.selectVersions).all(JSON.stringify(ids)),
-        (rows) => new Map(rows.map(readVersion))
-      ),
-    findByOperation: (id) => record(() => rowsByOperation(database, id)),
-    findByReference: (provider, reference) => record(() => rowsByReference(database, provider, reference)),
-    newest: read(
-      () => database.prepare(selectNewest).get(),
-      (row) => (row === undefined ? null : readNewest(row))
-    ),
-    list: listWalk(database, read),
-    findKey: (tenant, endpoint, key) =>
-      read(
-        () => database.prepare(Sql.selectKey).get(...keyValues({ ...tenant, endpoint, key })),
-        (row) => (row === undefined ? null : readKey(row))
-      ),
-    keepAnswer: (answer) =>
-      write(({ prepare }) => {
-        prepare(Sql.keepAnswer).run(answer.body, ...keyValues(answer))
-        const kept = prepare(Sql.selectKey).get(...keyValues(answer))
-        if (kept === undefined) {
-          throw new Error(`No idempotency key is bound that could keep an answer at ${answer.endpoint}`)
-        }
-        return text(kept, "answer")
-      }),
-    checkpoint: (id, expected, reference) => write((database) => checkpoint(database, id, expected, reference)),
-    remember: (id, reference) =>
-      Effect.asVoid(write(({ prepare }) => prepare(Sql.rememberOtherReference).run({ id, reference }))),
-    dueProviders: (now) =>
-      read(
-        () => database.prepare(Sql.dueProviders).all(now),
-        (rows) => rows.map((row) => text(row, "provider"))
-      ),
-    openProviders: read(
-      () => database.prepare(Sql.openProviders).all(),
-      (rows) => rows.map((row) => text(row, "provider"))
-    ),
-    openOperations: (provider) =>
-      read(
-        () => database.prepare(Sql.openOperations).all(provider),
-        ([row]) =>
-          openOperationsOf(
-            provider,
-            row === undefined ? 0 : numeral(row, "total"),
-            row === undefined ? 0 : numeral(row, "live")
-          )
-      ),
+    getConfirmed: parts.get,
+    list: listOf(runner, (tenant, emails) => storedSpellings(runner, tenant, emails), walkedPage(database, read)),
     claimDue: (claim) =>
       Effect.map(
         write((database) => claimRows(database, claim)),
         (claimed) => claimed.map(readDue)
-      ),
-    reschedule: ({ id, status }, checks, next) =>
-      Effect.asVoid(write(({ prepare }) => prepare(Sql.reschedule).run({ checks, next, id, status }))),
-    correctDueTimes: (correction) =>
-      write(({ prepare }) =>
-        correctionsOnSqlite.reduce((sum, { parameters, sql }) => {
-          const { changes } = prepare(sql).run(parameters(correction))
-          return sum + Number(changes)
-        }, 0)
-      ),
-    releaseOrphans: (owner, now) => run(Sql.releaseOrphans, now, owner),
-    attemptCounts: (query) => counted(query, countEnded(query)),
-    openAttemptCounts: (query) => counted(query, countOpen(query)),
-    cardDeclines: ({ account, livemode }, { fingerprint, limit, since }) =>
-      read(
-        () =>
-          database
-            .prepare(Sql.selectCardDeclines)
-            .all(account, livemode ? 1 : 0, JSON.stringify(fingerprint), since, limit),
-        (rows) => rows.map(readCardDecline)
       ),
     routed: (tenant, query) =>
       read(
         () => snapshot(database, () => rowsOfRouted(database, tenant, query)),
         (rows) => rows.map(readRouted)
       ),
-    evidenceOf: (id, last = -1) =>
-      read(
-        () => database.prepare(Sql.selectEvidenceOf).all(id, last),
-        (rows) => rows.map(readEvidenceRow).toReversed()
-      ),
-    undispatchedEvents: (limit) =>
-      read(
-        () => database.prepare(Sql.selectUndispatched).all(limit),
-        (rows) => rows.map(readEvent)
-      ),
-    findEvent: (id) =>
-      read(
-        () => database.prepare(Sql.selectEvent).get(id),
-        (row) => (row === undefined ? null : readEvent(row))
-      ),
-    findEvents: (ids) =>
-      read(
-        () => database.prepare(Sql.selectEventsById).all(JSON.stringify(ids)),
-        (rows) => rows.map(readEvent)
-      ),
     eventsAfter: eventsAfter(access),
-    markDispatched: (ids, now) =>
-      write(({ prepare }) => {
-        for (const id of ids) prepare(Sql.markDispatched).run(now, id)
-      }),
-    backlog: (now) =>
-      read(
-        () => database.prepare(backlogStatement).get(now, now),
-        (row) => readBacklog(row ?? {})
-      ),
-    orders: orders(access),
-    inbox: inbox(access),
-    keptWebhooks: keptWebhooks(access),
-    leases: leaseStore,
-    providerState: providerState(access),
-    erasure: { ...erasure(access), cutBack: () => unavailable(cutBack(database)) },
-    retention: retention(access),
+    erasure: { ...parts.erasure, cutBack: () => unavailable(cutBack(database)) },
     restoration: {
-      read: read(() => database.prepare(selectRestoration).get(), readRestoration),
+      read: Effect.map(
+        runner.read(() => selectRestoration),
+        ([row]) => readRestoration(row)
+      ),
       replace: ({ version }, mark) =>
-        Effect.map(run(updateRestoration, ...markValues(mark), version), (changes) => changes === 1)
+        Effect.map(runner.write(replaceRestoration(version, mark)), (rows) => rows.length === 1)
     }
   })
 }
 
 const lostSentence =
   "The database file was deleted, moved, replaced or overwritten while the server was running. Stop the server, restore the file, and start the server again."
-
-const backlogStatement = selectBacklog("?")
 
 const unavailable = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, StoreUnavailable> =>
   Effect.mapError(effect, (cause) => new StoreUnavailable({ cause }))

@@ -1,5 +1,5 @@
 /** The commits of a payment, as steps: one that is refused has written nothing. */
-import type { OperationId, PaymentId, Tenant } from "@paymux/core"
+import type { PaymentId, Tenant } from "@paymux/core"
 import type {
   AdvanceCommit,
   AdvanceResult,
@@ -23,14 +23,10 @@ import {
   paymentColumns
 } from "../columns.ts"
 import type { SqlValue } from "../columns.ts"
-import { isReplaced, newReferences } from "../newReferences.ts"
+import { isReplaced, newReferences } from "../store/newReferences.ts"
 import { readKey } from "../rows.ts"
-import type { SqliteDatabase } from "./SqliteClient.ts"
-import { selectOtherVersion } from "../restoration.ts"
 import * as Sql from "./statements.ts"
 import type { Commit, Step } from "./steps.ts"
-
-type Database = Pick<SqliteDatabase["Service"], "prepare">
 
 const write = (sql: string, ...values: ReadonlyArray<SqlValue>): Step<never> => ({ sql, values, need: null })
 
@@ -56,10 +52,10 @@ const orderIsFree = (sql: string, values: ReadonlyArray<SqlValue>): Step<{ reado
   need: { of: "no_row", otherwise: null, result: () => ({ _tag: "OrderTaken" }) }
 })
 
-export const orderValues = ({ account, livemode }: Tenant, order: string) => [account, livemode ? 1 : 0, order] as const
+const orderValues = ({ account, livemode }: Tenant, order: string) => [account, livemode ? 1 : 0, order] as const
 
 const isNotRestored = (version: string): Step<BeginResult> => ({
-  sql: selectOtherVersion,
+  sql: Sql.selectOtherVersion,
   values: [version],
   need: { of: "no_row", otherwise: null, result: () => ({ _tag: "Restored" }) }
 })
@@ -129,19 +125,7 @@ const keepAnswer = (answer: AnswerToKeep): Step<AdvanceResult> => ({
   }
 })
 
-/** Whether the reference was written; see `PaymentStore.checkpoint`. */
-export const checkpoint = (
-  { prepare }: Database,
-  id: OperationId,
-  expected: string | null,
-  reference: string
-): boolean => {
-  if (prepare(Sql.checkpoint).run({ reference, id, expected }).changes === 0) return false
-  if (isReplaced(expected, reference)) prepare(Sql.rememberFormerReference).run({ id, reference: expected })
-  return true
-}
-
-export const keyValues = (key: Tenant & { readonly endpoint: string; readonly key: string }) =>
+const keyValues = (key: Tenant & { readonly endpoint: string; readonly key: string }) =>
   [key.account, key.livemode ? 1 : 0, key.endpoint, key.key] as const
 
 const bind = (binding: KeyBinding): Step<never> => write(Sql.insertKey, ...Sql.values(keyColumns, binding))

@@ -7,20 +7,23 @@ import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail } from "@paymux/core/store"
 import type { ListQuery, Page, StoreUnavailable } from "@paymux/core/store"
 import { Clock, Effect, Semaphore } from "effect"
-import { readSlices } from "../amountSlices.ts"
-import { spellingsOf } from "../emailSpellings.ts"
-import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../listFilters.ts"
-import type { ResolvedQuery, Walk } from "../listFilters.ts"
+import { readSlices } from "../lists/amountSlices.ts"
+import { distinctSpellings, spellingsWithCapitals } from "../lists/emailSpellings.ts"
+import { amountRangeOf, amountWalkOf, mostSearched, testsMetadata, walksOf } from "../lists/listFilters.ts"
+import type { ResolvedQuery, Walk } from "../lists/listFilters.ts"
+import { hasTests, horizonStatement, isOf, pageIds, slicesStatement } from "../lists/listStatement.ts"
+import { sqliteBeyondAscii } from "../migrations/emails.ts"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { columnNames, paymentColumns } from "../columns.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
 import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import { readRecord } from "../rows.ts"
 import type { RecordRows } from "../rows.ts"
-import { hasTests, horizonStatement, pageStatement, slicesStatement } from "./listStatement.ts"
 import { rowsOfPayments, snapshot } from "./recordRows.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
-import * as Sql from "./statements.ts"
+import { rowsOf } from "./statementRunner.ts"
 
 type Database = SqliteDatabase["Service"]
 
@@ -32,21 +35,13 @@ const entriesOfStretch = 500
 /** How long a list may look for its page, in ms. */
 const longest = 2000
 
-export const listWalk = (database: Database, read: Read) => {
+export const walkedPage = (database: Database, read: Read) => {
   // Of walks that go on, one at a time has a turn.
   const turns = Semaphore.makeUnsafe(1)
   return Effect.fnUntraced(function* (
     tenant: Tenant,
-    unresolved: ListQuery
+    query: ResolvedQuery
   ): Effect.fn.Return<Page, StoreUnavailable | ListTimedOut> {
-    const { providerReference } = unresolved
-    const ids =
-      providerReference.length === 0 ? null : yield* read(() => idsOfReferences(database, providerReference), asText)
-    if (ids?.length === 0) return { records: [], hasMore: false, stoppedAt: null }
-    const { customerEmail: emails } = unresolved
-    const customerEmail =
-      emails.length === 0 ? emails : spellingsOf(emails, yield* storedSpellings(database, read, tenant, emails))
-    const query: ResolvedQuery = { ...unresolved, customerEmail, ids }
     const stretch = (position: ListQuery["position"]) =>
       read(() => snapshot(database, () => stretchOf(database, tenant, { ...query, position })), decoded)
     const begun = yield* Clock.currentTimeMillis
@@ -70,29 +65,20 @@ export const listWalk = (database: Database, read: Read) => {
   })
 }
 
-const idsOfReferences = ({ prepare }: Database, references: ReadonlyArray<string>) =>
-  prepare(Sql.selectPaymentIdsByReferences).all(JSON.stringify(references))
-
-const asText = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "payment_id"))
-
 /** How many addresses beyond ASCII are read at once. */
 const spellingsOfStretch = 500
 
-/** The spellings that may be those of the addresses. */
-const storedSpellings = Effect.fnUntraced(function* (
-  { prepare }: Database,
-  read: Read,
-  { account, livemode }: Tenant,
+/** The stored spellings that may be those of the addresses. */
+export const storedSpellings = Effect.fnUntraced(function* (
+  { read }: StatementRunner,
+  tenant: Tenant,
   emails: ReadonlyArray<string>
-) {
-  const own = { account, livemode: livemode ? 1 : 0 }
-  const withCapitals = (email: string) =>
-    prepare(Sql.selectSpellingsWithCapitals).all({ ...own, email: normalEmail(email) })
-  const found = [...(yield* read(() => emails.flatMap(withCapitals), asSpelling))]
+): Effect.fn.Return<ReadonlyArray<string>, StoreUnavailable> {
+  const found: Array<string> = []
+  for (const email of emails) found.push(...(yield* read(selectSpellingsWithCapitals(tenant, email))).map(spelling))
   let after: string | undefined = ""
   while (after !== undefined) {
-    const from = { ...own, after, limit: spellingsOfStretch }
-    const next: ReadonlyArray<string> = yield* read(() => prepare(Sql.selectSpellingsBeyondAscii).all(from), asSpelling)
+    const next: ReadonlyArray<string> = (yield* read(selectSpellingsBeyondAscii(tenant, after))).map(spelling)
     found.push(...next)
     after = next.length < spellingsOfStretch ? undefined : next.at(-1)
     if (after !== undefined) yield* Effect.yieldNow
@@ -100,7 +86,30 @@ const storedSpellings = Effect.fnUntraced(function* (
   return found
 })
 
-const asSpelling = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => rows.map((row) => text(row, "spelling"))
+const spelling = (row: Row): string => text(row, "spelling")
+
+/** The spellings with capitals of one address, which earlier code stored. */
+const selectSpellingsWithCapitals =
+  (tenant: Tenant, email: string): StatementText =>
+  (statement) =>
+    spellingsWithCapitals(
+      "payments INDEXED BY payments_by_email_with_capitals",
+      isOf(statement, tenant),
+      statement.bind(normalEmail(email), "text")
+    )
+
+/** The next addresses with characters beyond ASCII, in order. */
+const selectSpellingsBeyondAscii =
+  (tenant: Tenant, after: string): StatementText =>
+  (statement) => {
+    const spellings = distinctSpellings(
+      "payments INDEXED BY payments_by_email_beyond_ascii",
+      isOf(statement, tenant),
+      sqliteBeyondAscii,
+      statement.bind(after, "text")
+    )
+    return `${spellings} LIMIT ${statement.bind(spellingsOfStretch, "bigint")}`
+  }
 
 interface Stretch<A> {
   /** In the order of the walk: nearest to the cursor first. */
@@ -114,11 +123,17 @@ interface Stretch<A> {
 const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): Stretch<RecordRows> => {
   const indexed = indexedMetadata(database, query)
   const { end, walk } = furthest(database, tenant, query, indexed)
-  const { sql, values } = pageStatement(tenant, query, walk, end)
-  const rows = rowsOfPayments(database, database.prepare(sql).all(...values))
+  const rows = rowsOfPayments(database, rowsOf(database, pageStatement(tenant, query, walk, end)))
   const records = walk.towardsNewer ? rows.toReversed() : rows
   return { records, end, isSearch: testsMetadata(query, indexed) }
 }
+
+/** @internal Exported for the test of its query plan. */
+export const pageStatement =
+  (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
+  (statement) =>
+    `SELECT ${columnNames(paymentColumns)} FROM payments
+      WHERE id IN (${pageIds(tenant, query, walk, end)(statement)}) ORDER BY id DESC`
 
 /** Of the indexes that may be walked, the one of which a stretch reaches furthest: it has least in between. */
 const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
@@ -148,7 +163,7 @@ const slicesOfStretch = 64
 
 /** As many slices as hold no more payments of the range than a stretch has entries; `null`: the first one has more. */
 const reachByAmount = (
-  { prepare }: Database,
+  database: Database,
   tenant: Tenant,
   query: ResolvedQuery,
   indexed: ReadonlySet<string>
@@ -157,8 +172,7 @@ const reachByAmount = (
   if (range === null) return null
   const walk = amountWalkOf(query, indexed, { ...range, slices: [] })
   const most = { slices: slicesOfStretch, payments: entriesOfStretch }
-  const { sql, values } = slicesStatement(tenant, query, walk, range, most)
-  const { isEnd, slices } = readSlices(prepare(sql).all(...values), most)
+  const { isEnd, slices } = readSlices(rowsOf(database, slicesStatement(tenant, query, walk, range, most)), most)
   const last = slices.at(-1)
   if (last === undefined && !isEnd) return null
   return {
@@ -168,9 +182,8 @@ const reachByAmount = (
   }
 }
 
-const horizon = ({ prepare }: Database, tenant: Tenant, query: ListQuery, walk: Walk): PaymentId | null => {
-  const { sql, values } = horizonStatement(tenant, query, walk, entriesOfStretch)
-  const row = prepare(sql).get(...values)
+const horizon = (database: Database, tenant: Tenant, query: ListQuery, walk: Walk): PaymentId | null => {
+  const [row] = rowsOf(database, horizonStatement(tenant, query, walk, entriesOfStretch))
   // Boundary: the column holds ids of payments only.
   return row === undefined ? null : (text(row, "id") as PaymentId)
 }

@@ -1,11 +1,16 @@
 /** Reads the rows of whole payments: the payment, its attempts, operations and entries, all of one moment. */
-import type { OperationId, PaymentId, Tenant } from "@paymux/core"
+import type { Tenant } from "@paymux/core"
 import type { Claim, RoutedQuery } from "@paymux/core/store"
+import { columnNames, paymentColumns } from "../columns.ts"
+import type { StatementText } from "../dialect/Fragments.ts"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
 import type { RecordRows, RoutedRows } from "../rows.ts"
 import { fromStorable } from "../storableText.ts"
+import { selectDue } from "../store/operations.ts"
+import { selectRoutedIds } from "../store/payments.ts"
 import type { SqliteDatabase } from "./SqliteClient.ts"
+import { rowsOf } from "./statementRunner.ts"
 import * as Sql from "./statements.ts"
 
 type Database = SqliteDatabase["Service"]
@@ -21,17 +26,19 @@ export const snapshot = <A>({ db, prepare }: Database, reads: () => A): A => {
   }
 }
 
-export const rowsOf = (database: Database, id: PaymentId): RecordRows | null =>
-  withRest(database, database.prepare(Sql.selectPayment).get(id), id)
+/** The rows of the payment `p` that meets the condition. */
+export const rowsOfOne = (database: Database, condition: StatementText): RecordRows | null => {
+  const [payment] = rowsOf(database, selectPayment(condition))
+  return payment === undefined ? null : withRest(database, payment)
+}
 
-export const rowsOfTenant = (database: Database, tenant: Tenant, id: PaymentId): RecordRows | null =>
-  withRest(database, database.prepare(Sql.selectPaymentOfTenant).get(id, tenant.account, tenant.livemode ? 1 : 0), id)
+/** @internal Exported for the test of its query plan. */
+export const selectPayment =
+  (condition: StatementText): StatementText =>
+  (statement) =>
+    `${selectPayments} AS p WHERE ${condition(statement)}`
 
-export const rowsByOperation = (database: Database, id: OperationId): RecordRows | null =>
-  rowsNamed(database, database.prepare(Sql.selectPaymentIdByOperation).get(id))
-
-export const rowsByReference = (database: Database, provider: string, reference: string): RecordRows | null =>
-  rowsNamed(database, database.prepare(Sql.selectPaymentIdByReference).get({ provider, reference }))
+const selectPayments = `SELECT ${columnNames(paymentColumns)} FROM payments`
 
 /** What belongs to these payments, in their order. */
 export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Row>): ReadonlyArray<RecordRows> => {
@@ -50,58 +57,44 @@ export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Ro
   })
 }
 
-export const rowsOfRouted = (
-  { prepare }: Database,
-  { account, livemode }: Tenant,
-  { after, createdBefore, createdFrom, limit }: RoutedQuery
-): ReadonlyArray<RoutedRows> => {
-  const payments = prepare(Sql.selectRouted).all(
-    account,
-    livemode ? 1 : 0,
-    after ?? "",
-    createdFrom,
-    createdBefore,
-    limit
-  )
+export const rowsOfRouted = (database: Database, tenant: Tenant, query: RoutedQuery): ReadonlyArray<RoutedRows> => {
+  const { prepare } = database
+  const payments = rowsOf(database, selectRouted(tenant, query))
   const ids = JSON.stringify(payments.map((row) => text(row, "id")))
   const attempts = byPayment(prepare(Sql.selectAttemptsOfAll).all(ids))
   return payments.map((payment) => ({ payment, attempts: attempts.get(text(payment, "id")) ?? [] }))
 }
+
+/** @internal Exported for the test of its query plan. */
+export const selectRouted =
+  (tenant: Tenant, query: RoutedQuery): StatementText =>
+  (statement) =>
+    `${selectPayments} WHERE id IN (${selectRoutedIds(statement, tenant, query)}) ORDER BY id`
 
 export interface ClaimedRows {
   readonly operation: string
   readonly rows: RecordRows
 }
 
-/** Claims what is due. Within a transaction: no other process claims what is selected. */
-export const claimRows = (
-  database: Database,
-  { limit, now, owner, provider, until }: Claim
-): ReadonlyArray<ClaimedRows> =>
-  database
-    .prepare(Sql.selectDue)
-    .all(provider, now, limit)
-    .map((due) => {
-      const operation = text(due, "id")
-      const rows = rowsNamed(database, due)
-      if (rows === null) throw new Error(`Operation ${operation} has no payment`)
-      database.prepare(Sql.claim).run(owner, until, operation)
-      return { operation, rows }
-    })
+/** Claims due operations. Within a transaction: no other process claims those that are selected. */
+export const claimRows = (database: Database, claim: Claim): ReadonlyArray<ClaimedRows> =>
+  rowsOf(database, (statement) => selectDue(statement, claim)).map((due) => {
+    const operation = text(due, "id")
+    const rows = rowsOfOne(database, ({ bind }) => `p.id = ${bind(text(due, "payment_id"), "text")}`)
+    if (rows === null) throw new Error(`Operation ${operation} has no payment`)
+    database.prepare(Sql.claim).run(claim.owner, claim.until, operation)
+    return { operation, rows }
+  })
 
-const rowsNamed = (database: Database, row: Row | undefined): RecordRows | null =>
-  // Boundary: the column holds ids of payments only.
-  row === undefined ? null : rowsOf(database, text(row, "payment_id") as PaymentId)
-
-const withRest = ({ prepare }: Database, payment: Row | undefined, id: PaymentId): RecordRows | null =>
-  payment === undefined
-    ? null
-    : {
-        payment,
-        attempts: prepare(Sql.selectAttemptsOf).all(id),
-        operations: prepare(Sql.selectOperationsOf).all(id).map(operationRow),
-        entries: prepare(Sql.selectEntriesOf).all(id).map(entryRow)
-      }
+const withRest = ({ prepare }: Database, payment: Row): RecordRows => {
+  const id = text(payment, "id")
+  return {
+    payment,
+    attempts: prepare(Sql.selectAttemptsOf).all(id),
+    operations: prepare(Sql.selectOperationsOf).all(id).map(operationRow),
+    entries: prepare(Sql.selectEntriesOf).all(id).map(entryRow)
+  }
+}
 
 /** With the text of a column as it was given, without escapes. */
 const withExact =

@@ -13,17 +13,15 @@ import {
   PostgresDatabase,
   PostgresPaymentStore
 } from "../../src/index.ts"
-import { countEnded, countOpen } from "../../src/postgres/attemptCounts.ts"
 import { advanceCommit, parametersOf } from "../../src/postgres/commits.ts"
-import type { PgStatement } from "../../src/postgres/Fragments.ts"
-import { listStatement } from "../../src/postgres/listStatement.ts"
-import { walksOf } from "../../src/listFilters.ts"
-import {
-  selectCardDeclines,
-  selectEvidenceOf,
-  selectPaymentByReference,
-  selectRouted
-} from "../../src/postgres/statements.ts"
+import type { Statement } from "../../src/dialect/Fragments.ts"
+import { listStatement } from "../../src/postgres/listPages.ts"
+import { walksOf } from "../../src/lists/listFilters.ts"
+import { statementOf } from "../../src/postgres/postgresDialect.ts"
+import { selectRouted } from "../../src/postgres/PostgresPaymentStore.ts"
+import { selectRecord } from "../../src/postgres/records.ts"
+import { countEnded, countOpen } from "../../src/store/attemptCounts.ts"
+import { hasReference, selectCardDeclines, selectEvidenceOf } from "../../src/store/payments.ts"
 import { proxy } from "./Proxy.ts"
 
 const {
@@ -279,7 +277,7 @@ describe("PostgresPaymentStore on several machines", () => {
         yield* store.query("SET enable_sort = off", [])
         for (const [index, filter] of filters) {
           const query = { ...everyPayment, ...filter, ids: null }
-          const { params, sql } = listStatement(tenant, query, walksOf(query, new Set(["order_id"]))[0])
+          const { params, sql } = statementOf(listStatement(tenant, query, walksOf(query, new Set(["order_id"]))[0]))
           const plan = yield* store.query(`EXPLAIN ${sql}`, params)
           const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
           assert.include(steps, index, steps)
@@ -295,7 +293,7 @@ describe("PostgresPaymentStore on several machines", () => {
       for (const way of ["seqscan", "bitmapscan", "sort"]) yield* store.query(`SET enable_${way} = off`, [])
       const customerEmail = Array.from({ length: 100 }, (_, n) => `payer${n}@example.com`)
       const query = { ...everyPayment, customerEmail, ids: null }
-      const { params, sql } = listStatement(tenant, query, walksOf(query, new Set())[0])
+      const { params, sql } = statementOf(listStatement(tenant, query, walksOf(query, new Set())[0]))
       const plan = yield* store.query(`EXPLAIN ${sql}`, params)
       const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
       const walks = steps.match(
@@ -370,7 +368,7 @@ describe("PostgresPaymentStore on several machines", () => {
       const store = yield* another(yield* database, 1)
       // In an empty table a full scan is the cheapest plan; `EXPLAIN` shows which plan is possible.
       for (const way of ["seqscan", "bitmapscan", "sort", "nestloop"]) yield* store.query(`SET enable_${way} = off`, [])
-      const explained = ({ params, sql }: PgStatement) =>
+      const explained = ({ params, sql }: Statement) =>
         Effect.map(store.query(`EXPLAIN ${sql}`, params), (plan) =>
           plan.map((row) => String(row["QUERY PLAN"])).join("\n")
         )
@@ -389,7 +387,7 @@ describe("PostgresPaymentStore on several machines", () => {
         [countOpen({ since: 30_000, slotMs: 30_000, by }), "attempts_in_flight"],
         [countOpen({ since: 30_000, before: 90_000, slotMs: 30_000, by }), "attempts_in_flight", "attempts_ended"]
       ] as const) {
-        const counting = yield* explained(statement)
+        const counting = yield* explained(statementOf(statement))
         for (const index of indexes) assert.include(counting, `Index Scan using ${index}`)
         assert.include(counting, "Index Scan using payments_pkey on payments")
         assert.include(counting, "Nested Loop", "payment by payment, although nested loops are disabled")
@@ -399,7 +397,9 @@ describe("PostgresPaymentStore on several machines", () => {
       const walking = yield* explained(selectRouted(tenant, range))
       assert.match(walking, /payments_by_tenant|payments_pkey on payments\n/, walking)
       assert.notMatch(walking, /Seq Scan|payments_by_created|Index Cond:.*created_at/, walking)
-      const looking = yield* explained(selectCardDeclines(tenant, { fingerprint: "fp_1", since: 0, limit: 10 }))
+      const looking = yield* explained(
+        statementOf(selectCardDeclines(tenant, { fingerprint: "fp_1", since: 0, limit: 10 }))
+      )
       assert.match(looking, /Index Scan using payments_of_card on payments p .*\n +Index Cond: .*fingerprint/, looking)
       assert.include(looking, "Index Scan using attempts_pkey on attempts")
       assert.include(looking, "Nested Loop", "payment by payment, although nested loops are disabled")
@@ -411,7 +411,7 @@ describe("PostgresPaymentStore on several machines", () => {
     Effect.gen(function* () {
       const store = yield* another(yield* database, 1)
       for (const way of ["seqscan", "bitmapscan"]) yield* store.query(`SET enable_${way} = off`, [])
-      const { params, sql } = selectPaymentByReference("acme", "charge")
+      const { params, sql } = statementOf(selectRecord(hasReference("acme", "charge")))
       const plan = yield* store.query(`EXPLAIN ${sql}`, params)
       const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
       for (const index of ["operations_of_reference", "former_references_pkey", "payments_pkey"]) {
@@ -430,7 +430,7 @@ describe("PostgresPaymentStore on several machines", () => {
         []
       )
       yield* store.query("ANALYZE evidence", [])
-      const { params, sql } = selectEvidenceOf(paymentId(1), 500)
+      const { params, sql } = statementOf(selectEvidenceOf(paymentId(1), 500))
       const plan = yield* store.query(`EXPLAIN ${sql}`, params)
       const steps = plan.map((row) => String(row["QUERY PLAN"])).join("\n")
       assert.include(steps, "Index Scan Backward using evidence_of_payment", steps)

@@ -3,10 +3,11 @@ import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer, Redacted } from "effect"
 import { temporaryDatabase } from "../../../../test/support/PostgresDatabases.ts"
 import { coreMigrations, PostgresClient, PostgresDatabase } from "../../src/index.ts"
-import * as Erase from "../../src/postgres/erase.ts"
-import type { PgStatement } from "../../src/postgres/Fragments.ts"
-import { selectMode } from "../../src/postgres/keptWebhooks.ts"
-import * as Prune from "../../src/postgres/prune.ts"
+import type { StatementText } from "../../src/dialect/Fragments.ts"
+import { statementOf } from "../../src/postgres/postgresDialect.ts"
+import * as Erasure from "../../src/store/erasure.ts"
+import { selectMode } from "../../src/store/keptWebhooks.ts"
+import * as Retention from "../../src/store/retention.ts"
 
 const { paymentId, tenant } = PaymentRecords
 
@@ -22,14 +23,16 @@ describe("what erasing, the retention and the look-up of an instance ask of Post
       const { query } = yield* PostgresDatabase
       // In an empty table a full scan is the cheapest plan; `EXPLAIN` shows which plan is possible.
       for (const way of ["seqscan", "bitmapscan", "sort"]) yield* query(`SET enable_${way} = off`, [])
-      const statements: ReadonlyArray<readonly [string, PgStatement]> = [
-        ["answers_kept", Erase.forgetAnswers(paymentId(1))],
-        ["answers_kept", Prune.forgetAnswers({ before: 1_000, after: null, limit: 200 })],
-        ["provider_inbox_applied", Prune.forgetEntries({ before: 1_000, limit: 200 })],
+      const statements: ReadonlyArray<readonly [string, StatementText]> = [
+        ["answers_kept", Erasure.forgetAnswers(paymentId(1))],
+        ["answers_kept", Retention.selectStretch({ before: 1_000, after: null, limit: 200 })],
+        ["answers_kept", Retention.forgetAnswers({ before: 1_000, after: null, limit: 200 }, paymentId(1))],
+        ["provider_inbox_applied", Retention.forgetEntries({ before: 1_000, limit: 200 })],
         ["operations_of_instance", selectMode("acme")],
-        ["payments_by_tenant", Erase.selectWithPhone(tenant, { phone: "+919812345678", after: null, limit: 500 })]
+        ["payments_by_tenant", Erasure.selectWithPhone(tenant, { phone: "+919812345678", after: null, limit: 500 })]
       ]
-      for (const [index, { params, sql }] of statements) {
+      for (const [index, text] of statements) {
+        const { params, sql } = statementOf(text)
         const plan = (yield* query(`EXPLAIN ${sql}`, params)).map((row) => String(row["QUERY PLAN"])).join("\n")
         assert.match(plan, new RegExp(`Index (?:Only )?Scan using (?:${index}|payments_pkey)`), plan)
         assert.notInclude(plan, "Seq Scan", plan)

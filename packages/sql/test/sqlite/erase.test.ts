@@ -6,7 +6,8 @@ import { PaymentRecords } from "@paymux/test-suites"
 import { Effect, Layer } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { coreMigrations, runMigrations, SqliteClient, SqliteDatabase, SqlitePaymentStore } from "../../src/index.ts"
-import { forgetAnswersOf } from "../../src/sqlite/erase.ts"
+import { sqliteStatement } from "../../src/sqlite/sqliteDialect.ts"
+import { forgetAnswers } from "../../src/store/erasure.ts"
 import { temporaryFile } from "../OnDisk.ts"
 
 const { aBinding, anEvent, aRecord, nextVersion, paymentId, succeeded } = PaymentRecords
@@ -127,7 +128,8 @@ describe("the file of an erased customer", () => {
   it.effect("is not looked for among all keys: those with an answer have an index", () =>
     Effect.gen(function* () {
       const { db } = yield* SqliteDatabase
-      const plan = db.prepare(`EXPLAIN QUERY PLAN ${forgetAnswersOf}`).all("pay_1")
+      const { sql, values } = sqliteStatement(forgetAnswers(paymentId(1)))
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values)
       assert.include(JSON.stringify(plan), "USING INDEX answers_kept (payment_id=?)")
     }).pipe(Effect.provide(storeAt(":memory:")))
   )

@@ -1,0 +1,63 @@
+/** Builds a statement: its parameters are numbered in their order, and no value of a caller gets into its text. */
+import type { StoreUnavailable } from "@paymux/core/store"
+import type { Effect } from "effect"
+import type { Column } from "../columns.ts"
+import type { Row } from "../ReadRow.ts"
+import type { Dialect, ParameterType } from "./Dialect.ts"
+
+export interface Statement {
+  readonly sql: string
+  readonly params: ReadonlyArray<unknown>
+}
+
+export interface Fragments {
+  readonly sql: Dialect
+  readonly params: ReadonlyArray<unknown>
+  /** Adds a parameter and returns its placeholder, which may be used repeatedly. */
+  readonly bind: (value: unknown, type: ParameterType) => string
+  /** The placeholders of a row, in the order of its columns. */
+  readonly row: <A>(columns: ReadonlyArray<Column<A>>, value: A) => string
+  /** `column = placeholder` for each column that differs; empty: none does. */
+  readonly changes: <A>(columns: ReadonlyArray<Column<A>>, before: A, after: A) => ReadonlyArray<string>
+}
+
+/** The text of a statement, which adds the parameters that it needs. */
+export type StatementText = (statement: Fragments) => string
+
+/** Runs statements that both databases take. */
+export interface StatementRunner {
+  readonly read: (text: StatementText) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+  readonly write: (text: StatementText) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+  /**
+   * Runs the texts in one transaction, the others only if the first returns a row. Returns whether it does.
+   * On PostgreSQL they are parts of one statement, so that none sees the writes of another.
+   */
+  readonly together: (
+    first: StatementText,
+    ...others: ReadonlyArray<StatementText>
+  ) => Effect.Effect<boolean, StoreUnavailable>
+}
+
+const fragments = (sql: Dialect): Fragments => {
+  const params: Array<unknown> = []
+  const bind: Fragments["bind"] = (value, type) => sql.placeholder(params.push(sql.encode(value)), type)
+  const written = <A>(column: Column<A>, row: A): string => {
+    const { type, value } = sql.written(column, row)
+    return bind(value, type)
+  }
+  return {
+    sql,
+    params,
+    bind,
+    row: (columns, value) => columns.map((column) => written(column, value)).join(", "),
+    changes: (columns, before, after) =>
+      columns
+        .filter((column) => column.part(before) !== column.part(after))
+        .map((column) => `${column.name} = ${written(column, after)}`)
+  }
+}
+
+export const statementOn = (dialect: Dialect, text: StatementText): Statement => {
+  const statement = fragments(dialect)
+  return { sql: text(statement), params: statement.params }
+}

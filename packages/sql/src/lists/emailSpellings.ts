@@ -1,0 +1,27 @@
+/** The spellings in which payments of a tenant have an e-mail address: the same on every database. */
+import { normalEmail } from "@paymux/core/store"
+import { hasCapitals, lowerEmail } from "../migrations/emails.ts"
+
+/**
+ * The distinct spellings in an index after the text `after`, from one to the next: each costs a look-up, however many payments
+ * have it. `payments` is the table, `own` the condition of the tenant, `where` that of the index. A row has a `spelling`.
+ */
+export const distinctSpellings = (payments: string, own: string, where: string, after = "''"): string => {
+  const next = (before: string): string =>
+    `(SELECT customer_email FROM ${payments} WHERE ${own} AND ${where} AND customer_email > ${before}
+      ORDER BY customer_email LIMIT 1)`
+  return `WITH RECURSIVE spellings (spelling) AS (
+      SELECT ${next(after)} UNION ALL
+      SELECT ${next("spellings.spelling")} FROM spellings WHERE spellings.spelling IS NOT NULL
+    ) SELECT spelling FROM spellings WHERE spelling IS NOT NULL`
+}
+
+/** Those with capitals of one address, `email` in small letters. */
+export const spellingsWithCapitals = (payments: string, own: string, email: string): string =>
+  distinctSpellings(payments, own, `${hasCapitals} AND ${lowerEmail} = ${email}`)
+
+/** The normal forms of the addresses, and the spellings that earlier code has stored of them. */
+export const spellingsOf = (emails: ReadonlyArray<string>, stored: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const normal = new Set(emails.map(normalEmail))
+  return [...new Set([...normal, ...stored.filter((spelling) => normal.has(normalEmail(spelling)))])]
+}

@@ -1,0 +1,197 @@
+/**
+ * The SQL of a list of payments.
+ *
+ * It walks one index from the cursor on, in the order of the page, and stops when the page is full: the index of the
+ * filter that usually leaves least, once for each of its values, or that of the tenant. The other filters are tested on
+ * the way. SQLite is given the index; PostgreSQL may have better statistics.
+ */
+import type { Tenant } from "@paymux/core"
+import type { ListQuery } from "@paymux/core/store"
+import type { Fragments, StatementText } from "../dialect/Fragments.ts"
+import { isOutOfOrder } from "../migrations/lists.ts"
+import { sliceOfId } from "../migrations/slices.ts"
+import type { SliceBound } from "../migrations/slices.ts"
+import { sliceBounds } from "./amountSlices.ts"
+import type { MostOfSlices } from "./amountSlices.ts"
+import type { AmountRange, Equality, Walk } from "./listFilters.ts"
+
+/** The ids of up to `limit + 1` payments, nearest to the cursor first; of those that the walk passes up to `end`, inclusive. */
+export const pageIds =
+  (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
+  (statement) => {
+    const upToEnd = end === null ? [] : [`id ${walk.towardsNewer ? "<=" : ">="} ${statement.bind(end, "text")}`]
+    const tests = [...upToEnd, ...testsOf(statement, query, walk)]
+    const inTurn = `${inOrder(walk)} LIMIT ${statement.bind(query.limit + 1, "bigint")}`
+    return `${union(statement, "id", branchesOf(statement, tenant, query, walk), tests, inTurn)} ${inTurn}`
+  }
+
+/** The id of the entry with this number among those that the walk passes, before any test; no row: it has fewer entries. */
+export const horizonStatement =
+  (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
+  (statement) => {
+    const most = statement.bind(entries, "bigint")
+    const inTurn = inOrder(walk)
+    const walked = union(statement, "id", branchesOf(statement, tenant, query, walk), [], `${inTurn} LIMIT ${most}`)
+    return `${walked} ${inTurn} LIMIT 1 OFFSET ${most} - 1`
+  }
+
+/** Returns a row if the walk passes so many entries, before any test. */
+export const goesOnStatement =
+  (tenant: Tenant, query: ListQuery, walk: Walk, entries: number): StatementText =>
+  (statement) => {
+    const most = statement.bind(entries, "bigint")
+    return `${union(statement, "1", branchesOf(statement, tenant, query, walk), [], `LIMIT ${most}`)}
+      LIMIT 1 OFFSET ${most} - 1`
+  }
+
+/** The slices that a walk by amount passes: see `readSlices`. */
+export const slicesStatement =
+  (
+    tenant: Tenant,
+    query: ListQuery,
+    { above, below, towardsNewer }: Walk,
+    range: AmountRange,
+    most: MostOfSlices
+  ): StatementText =>
+  (statement) => {
+    const { bind, sql } = statement
+    const from = `payments ${sql.indexedBy(byAmount)}`
+    const own = [isOf(statement, tenant), `currency = ${bind(range.currency, "text")}`]
+    const { end, start } = sliceBounds(query.position, { above, below, towardsNewer })
+    const bound = (given: SliceBound | null) =>
+      given === null ? [] : [`${sliceOfId} ${given.operator} ${bind(given.slice, "text")}`]
+    const until = bound(end)
+    const next = (after: ReadonlyArray<string>): string =>
+      `(SELECT ${sliceOfId} FROM ${from} WHERE ${all([...own, ...after, ...until])}
+        ORDER BY ${sliceOfId} ${towardsNewer ? "ASC" : "DESC"} LIMIT 1)`
+    const following = `${sliceOfId} ${towardsNewer ? ">" : "<"} passed.slice`
+    const inSlice = [...own, `${sliceOfId} = passed.slice`, amountIn(statement, range), ...beyond(statement, query)]
+    const mostPayments = bind(most.payments, "bigint")
+    return `WITH RECURSIVE passed (slice, found) AS (
+        SELECT ${next(bound(start))}, CAST(0 AS bigint) UNION ALL
+        SELECT ${next([following])}, passed.found + (SELECT count(*) FROM (
+          SELECT 1 FROM ${from} WHERE ${all(inSlice)} LIMIT ${mostPayments}) AS counted)
+        FROM passed WHERE passed.slice IS NOT NULL AND passed.found < ${mostPayments}
+      ) SELECT slice, found FROM passed LIMIT ${bind(most.slices, "bigint")} + 1`
+  }
+
+/** Whether the walk may pass payments that are not on the page. */
+export const hasTests = ({ amountMax, amountMin, createdAfter, createdBefore }: ListQuery, { tested }: Walk): boolean =>
+  tested.length > 0 || [amountMax, amountMin, createdAfter, createdBefore].some((given) => given !== null)
+
+/** A walk of one index. */
+interface Branch {
+  readonly index: string | null
+  readonly conditions: ReadonlyArray<string>
+  /** Walks once for each of these values, a list: in the conditions, one is `given.value`. `null`: once. */
+  readonly values: string | null
+}
+
+/** Each walks an index of its own; together they pass every payment that may be on the page. */
+const branchesOf = (statement: Fragments, tenant: Tenant, query: ListQuery, walk: Walk): ReadonlyArray<Branch> => {
+  const own = [isOf(statement, tenant), ...beyond(statement, query)]
+  const above = walk.above === null ? null : statement.bind(walk.above, "text")
+  const below = walk.below === null ? null : statement.bind(walk.below, "text")
+  const within = [...own, ...(above === null ? [] : [`id > ${above}`]), ...(below === null ? [] : [`id < ${below}`])]
+  const drivers = driversOf(statement, query, walk)
+  const inOrder = drivers.map((driver) => ({ ...driver, conditions: [...within, ...driver.conditions] }))
+  // Payments that were created in the time, though their ids are older or newer than those of all others.
+  const outside = [...(above === null ? [] : [`id <= ${above}`]), ...(below === null ? [] : [`id >= ${below}`])]
+  if (outside.length === 0) return inOrder
+  const tests = [...own, isOutOfOrder, ...testOfDriver(statement, query, walk)]
+  return [...inOrder, ...outside.map((condition) => once("payments_out_of_order", [...tests, condition]))]
+}
+
+const driversOf = (statement: Fragments, { inReview }: ListQuery, { driver }: Walk): ReadonlyArray<Branch> => {
+  if (inReview) return [once("payments_in_review", [isInReview])]
+  if (driver === null) return [once("payments_by_tenant", [])]
+  if ("slices" in driver) {
+    const isInSlice = statement.sql.isOneOf(sliceOfId, statement.bind(driver.slices, "text[]"))
+    return [
+      once(byAmount, [isInSlice, `currency = ${statement.bind(driver.currency, "text")}`, amountIn(statement, driver)])
+    ]
+  }
+  if (statement.sql.forEach !== null && isOfManyValues(driver)) {
+    const values = statement.bind(driver.values, "text[]")
+    return [{ index: null, conditions: [`${driver.column} = given.value`], values }]
+  }
+  const index = "expression" in driver ? statement.sql.payment[driver.expression].index : null
+  return driver.values.map((value) => once(index, isOne(statement, driver, value)))
+}
+
+const byAmount = "payments_by_amount"
+const isInReview = "reviews IS NOT NULL"
+
+const once = (index: string | null, conditions: ReadonlyArray<string>): Branch => ({ index, conditions, values: null })
+
+/**
+ * Planning a walk for each of a hundred values takes longer than the walks. One plan for all of them is the same wherever
+ * each value has few payments; of the other columns, one value may have most and another none.
+ */
+const isOfManyValues = (driver: Equality): driver is Equality & { readonly column: string } =>
+  "column" in driver && driver.column === "customer_email" && driver.values.length > 1
+
+const isOne = (statement: Fragments, driver: Equality, value: string): ReadonlyArray<string> => {
+  const { bind, sql } = statement
+  if ("column" in driver) return [`${driver.column} = ${bind(value, "text")}`]
+  if ("key" in driver) return sql.isMetadata(driver.key, value, (text) => bind(text, "text"))
+  const { sql: expression, where, write } = sql.payment[driver.expression]
+  return [`(${expression}) = ${bind(write(value), "text")}`, where]
+}
+
+/** The condition that the index of the driver covers. Amounts and their currency are tested in any case. */
+const testOfDriver = (statement: Fragments, { inReview }: ListQuery, { driver }: Walk): ReadonlyArray<string> => [
+  ...(inReview ? [isInReview] : []),
+  ...(driver === null || "slices" in driver ? [] : [isAnyOf(statement, driver)])
+]
+
+const testsOf = (statement: Fragments, query: ListQuery, { tested }: Walk): ReadonlyArray<string> => {
+  const { bind, sql } = statement
+  const compared = (column: string, operator: string, value: number | null) =>
+    value === null ? [] : [`${column} ${operator} ${bind(value, "bigint")}`]
+  return [
+    ...tested.map((equality) => isAnyOf(statement, equality)),
+    ...compared(sql.tested("minor_units"), ">=", query.amountMin),
+    ...compared(sql.tested("minor_units"), "<=", query.amountMax),
+    ...compared(sql.unindexed("created_at"), ">", query.createdAfter),
+    ...compared(sql.unindexed("created_at"), "<", query.createdBefore)
+  ]
+}
+
+// The values are one parameter, so that the text, and with it the prepared statement, is the same for any number.
+const isAnyOf = ({ bind, sql }: Fragments, equality: Equality): string => {
+  if ("key" in equality) return sql.hasMetadata(bind(equality.key, "text"), bind(equality.values, "text[]"))
+  if ("column" in equality) return sql.isOneOf(sql.tested(equality.column), bind(equality.values, "text[]"))
+  const { sql: expression, write } = sql.payment[equality.expression]
+  return sql.isOneOf(sql.tested(`(${expression})`), bind(equality.values.map(write), "text[]"))
+}
+
+export const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
+  `account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}`
+
+/** Beyond the cursor. */
+const beyond = ({ bind }: Fragments, { position }: ListQuery): ReadonlyArray<string> =>
+  position === null ? [] : [`id ${position.side === "after" ? "<" : ">"} ${bind(position.id, "text")}`]
+
+const amountIn = ({ bind }: Fragments, { max, min }: AmountRange): string =>
+  `minor_units BETWEEN ${bind(min, "bigint")} AND ${bind(max, "bigint")}`
+
+/** The branches as one table, each with the tests. */
+const union = (
+  { sql }: Fragments,
+  column: string,
+  branches: ReadonlyArray<Branch>,
+  tests: ReadonlyArray<string>,
+  inTurn: string
+): string => {
+  const walks = branches.map(({ conditions, index, values }) => {
+    const hint = index === null ? "" : sql.indexedBy(index)
+    const walk = sql.branch(`SELECT ${column} FROM payments ${hint} WHERE ${all([...conditions, ...tests])}`, inTurn)
+    return values === null || sql.forEach === null ? walk : sql.forEach(values, walk)
+  })
+  return `SELECT ${column} FROM (${walks.join(" UNION ALL ")}) AS walked`
+}
+
+const inOrder = ({ towardsNewer }: Walk): string => `ORDER BY id ${towardsNewer ? "ASC" : "DESC"}`
+
+const all = (conditions: ReadonlyArray<string>): string => conditions.join(" AND ")

@@ -1,0 +1,83 @@
+/**
+ * The SQL of PostgreSQL. Every scalar is sent as text and cast in the statement: the driver would give a small number another
+ * type than a large one, and prepare the statement anew for each.
+ */
+import { attemptExpressions } from "./attemptExpressions.ts"
+import type { Dialect, Parameter } from "../dialect/Dialect.ts"
+import { statementOn } from "../dialect/Fragments.ts"
+import type { Statement, StatementText } from "../dialect/Fragments.ts"
+import type { Column } from "../columns.ts"
+import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
+import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
+import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
+import { toStorable } from "../storableText.ts"
+import { storableWords } from "./jsonRows.ts"
+
+/** `withoutUnicodeEscapes` of a value. */
+const replaceEscapes = (json: string): string =>
+  json.replaceAll(String.raw`\\`, String.raw`\/\/`).replaceAll(String.raw`\u`, String.raw`\/u`)
+
+const written = <A>(column: Column<A>, value: A): Parameter => {
+  switch (column.kind) {
+    case "text":
+      // As it is: characters that PostgreSQL cannot hold are replaced where the statement is sent.
+      return { value: column.part(value), type: "text" }
+    case "json":
+      return { value: column.write(value), type: "text" }
+    case "words":
+      return { value: JSON.stringify(storableWords(column.part(value))), type: "text" }
+    case "number":
+      return { value: column.write(value), type: "bigint" }
+    case "flag":
+      return { value: column.part(value), type: "boolean" }
+  }
+}
+
+export const isReferenceTaken: Dialect["isReferenceTaken"] = (provider, reference, payment) =>
+  `reference_is_taken(${provider}, ${reference}, ${payment})`
+
+const postgresDialect: Dialect = {
+  placeholder: (number, type) => `$${number}::${type}`,
+  encode: (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
+  written,
+  isOneOf: (expression, list) => `${expression} = ANY (${list})`,
+  hasMetadata: (key, list) => `metadata::jsonb ->> ${key} = ANY (${list})`,
+  isMetadata: (key, value, bind) => {
+    const given = bind(replaceEscapes(JSON.stringify(toStorable(value))))
+    const prefix = pgMetadataPrefix(key)
+    return [hasMetadata(prefix), `${prefix} = ${prefixOf(given)}`, `${pgMetadata(key)} = ${given}`]
+  },
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  indexedBy: () => "",
+  unindexed: (column) => `${column} + 0`,
+  tested: (expression) => expression,
+  lock: (clause) => clause,
+  // `OFFSET 0` keeps the planner from reordering the join: it has no statistics of the expression until the table is analyzed.
+  joinAttempts: (columns, condition) =>
+    `CROSS JOIN LATERAL (SELECT ${columns} FROM attempts AS a WHERE a.payment_id = p.id AND ${condition} OFFSET 0) AS a`,
+  isReferenceTaken,
+  afterFirst: "EXISTS (SELECT FROM first_part)",
+  branch: (select, inTurn) => `(${select} ${inTurn})`,
+  forEach: (list, branch) =>
+    `(SELECT found.* FROM unnest(${list}) AS given (value) CROSS JOIN LATERAL ${branch} AS found)`,
+  attempts: attemptExpressions,
+  payment: {
+    card_fingerprint: {
+      index: "payments_of_card",
+      sql: pgFingerprint,
+      where: hasFingerprint(pgFingerprint),
+      write: (value) => replaceEscapes(JSON.stringify(value))
+    },
+    failure_code: {
+      index: "payments_by_failure",
+      sql: pgFailureCode,
+      where: hasFailureCode(pgFailureCode),
+      write: (value) => value
+    },
+    metadataIndex: pgMetadataPrefix,
+    metadata: pgMetadata,
+    phone: `(${withoutUnicodeEscapes("customer")}::json ->> 'phone')`
+  }
+}
+
+export const statementOf = (text: StatementText): Statement => statementOn(postgresDialect, text)

@@ -1,0 +1,26 @@
+/** Runs statements on PostgreSQL: each is a transaction of its own. */
+import type { StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { Statement, StatementRunner } from "../dialect/Fragments.ts"
+import type { Row } from "../ReadRow.ts"
+import { statementOf } from "./postgresDialect.ts"
+
+export type Run = (statement: Statement) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+
+export const statementRunner = (run: Run): StatementRunner => ({
+  read: (text) => run(statementOf(text)),
+  write: (text) => run(statementOf(text)),
+  together: (first, ...others) =>
+    Effect.map(
+      run(
+        statementOf((statement) => {
+          const parts = others.map((text, index) => `, part_${index} AS (${text(statement)})`)
+          return `WITH first_part AS (${first(statement)})${parts.join("")} SELECT count(*) AS done FROM first_part`
+        })
+      ),
+      isDone
+    )
+})
+
+/** Of statements that count their writes. */
+export const isDone = ([row]: ReadonlyArray<Row | undefined>): boolean => row?.["done"] === 1

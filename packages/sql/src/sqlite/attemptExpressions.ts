@@ -1,0 +1,20 @@
+import type { AttemptExpressions } from "../dialect/Dialect.ts"
+
+/** Counted attempts on SQLite. */
+export const attemptExpressions: AttemptExpressions = {
+  withPayment: (index) => `attempts AS a INDEXED BY ${index} CROSS JOIN payments AS p ON p.id = a.payment_id`,
+  // SQLite cannot read JSON that is nested too deep. An attempt with such a method is counted without its parts.
+  instrument: `CASE WHEN NOT json_valid(method) THEN NULL
+    WHEN rail = 'card' THEN json_object(
+      'flow', iif(method ->> '$.token' IS NULL AND coalesce(method -> '$.tokens', '{}') = '{}', 'hosted', 'token'),
+      'network', method -> '$.network', 'country', method -> '$.country', 'funding', method -> '$.funding',
+      'bin', method -> '$.bin')
+    WHEN rail = 'upi' THEN json_object('flow', method -> '$.flow',
+      'vpa', json('"' || substr(method -> '$.vpa', nullif(instr(method -> '$.vpa', '@'), 0))))
+    ELSE json_object('network', method -> '$.network') END`,
+  rule: "CASE WHEN json_valid(routing) THEN routing -> '$.rule' END",
+  metadata: (keys) =>
+    `CASE WHEN json_valid(metadata) THEN json_array(${keys.map((key) => `metadata -> ${key}`).join(", ")}) END`,
+  // A path of JSON has keys as JSON has them. SQLite ends a key at a NUL: the API refuses such a key.
+  metadataKey: (key) => `$.${JSON.stringify(key)}`
+}

@@ -1,0 +1,26 @@
+import { Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { SqliteDatabase } from "./SqliteClient.ts"
+import { attempt } from "./SqliteError.ts"
+
+/**
+ * Removes erased data from the write-ahead log, which still has the former pages: it is written back and truncated, unless a
+ * reader uses it all the time.
+ */
+export const cutBack = (database: SqliteDatabase["Service"]): Effect.Effect<void, SqlError> =>
+  database
+    .whenFree(attempt("checkpoint", () => isCutBack(database)))
+    .pipe(Effect.repeat({ until: (done) => done, schedule: aWhile }), Effect.asVoid)
+
+const aWhile = Schedule.spaced("100 millis").pipe(Schedule.upTo({ times: 20 }))
+
+const isCutBack = ({ db }: SqliteDatabase["Service"]): boolean => {
+  const timeout = Number(db.prepare("PRAGMA busy_timeout").get()?.["timeout"])
+  // Another reader is not waited for here: that would block the event loop. A setting takes effect where it is compiled.
+  db.exec("PRAGMA busy_timeout = 0")
+  try {
+    return db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${timeout}`)
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The SQL of SQLite. Parameters have names, so that one can be used repeatedly; Node before 22.20 and early versions of
+ * Node 24 take `?1` for a name.
+ */
+import type { SqlValue } from "../columns.ts"
+import { attemptExpressions } from "./attemptExpressions.ts"
+import type { Dialect } from "../dialect/Dialect.ts"
+import { statementOn } from "../dialect/Fragments.ts"
+import type { StatementText } from "../dialect/Fragments.ts"
+import { hasFingerprint, sqliteFingerprint } from "../migrations/cards.ts"
+import { hasMetadata, sqliteMetadata } from "../migrations/metadata.ts"
+import { hasFailureCode, sqliteFailureCode } from "../migrations/search.ts"
+
+const isOneOf = (expression: string, list: string): string => `${expression} IN (SELECT value FROM json_each(${list}))`
+
+export const isReferenceTaken: Dialect["isReferenceTaken"] = (provider, reference, payment) =>
+  `EXISTS (SELECT 1 FROM operations AS other
+    WHERE other.provider = ${provider} AND other.reference = ${reference} AND other.kind = 'create'
+      AND other.payment_id <> ${payment})`
+
+const sqliteDialect: Dialect = {
+  placeholder: (number) => `:p${number}`,
+  encode: (value) => {
+    if (typeof value === "boolean") return value ? 1 : 0
+    return Array.isArray(value) ? JSON.stringify(value) : value
+  },
+  written: (column, value) => ({ value: column.write(value), type: "text" }),
+  isOneOf,
+  hasMetadata: (key, list) =>
+    `EXISTS (SELECT 1 FROM json_each(metadata) AS entry WHERE entry.key = ${key} AND ${isOneOf("entry.value", list)})`,
+  isMetadata: (key, value, bind) => {
+    const expression = sqliteMetadata(key)
+    return [`(${expression}) = ${bind(JSON.stringify(value))}`, hasMetadata(expression)]
+  },
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  indexedBy: (index) => `INDEXED BY ${index}`,
+  unindexed: (column) => `+${column}`,
+  tested: (expression) => `+${expression}`,
+  lock: () => "",
+  joinAttempts: (_, condition) => `CROSS JOIN attempts AS a ON a.payment_id = p.id AND ${condition}`,
+  isReferenceTaken,
+  afterFirst: "true",
+  branch: (select) => select,
+  forEach: null,
+  attempts: attemptExpressions,
+  payment: {
+    card_fingerprint: {
+      index: "payments_by_card",
+      sql: sqliteFingerprint,
+      where: hasFingerprint(sqliteFingerprint),
+      write: (value) => JSON.stringify(value)
+    },
+    failure_code: {
+      index: "payments_by_failure",
+      sql: sqliteFailureCode,
+      where: hasFailureCode(sqliteFailureCode),
+      write: (value) => value
+    },
+    metadataIndex: sqliteMetadata,
+    metadata: sqliteMetadata,
+    phone: "customer ->> '$.phone'"
+  }
+}
+
+/** A statement with its parameters by name. */
+export interface SqliteStatement {
+  readonly sql: string
+  readonly values: { readonly [name: string]: SqlValue }
+}
+
+export const sqliteStatement = (text: StatementText): SqliteStatement => {
+  const { params, sql } = statementOn(sqliteDialect, text)
+  // Boundary: `encode` and `written` return nothing else.
+  return { sql, values: Object.fromEntries(params.map((value, index) => [`p${index + 1}`, value as SqlValue])) }
+}

@@ -1,0 +1,190 @@
+/** Counts of attempts, by slots of time. */
+import { rails } from "@paymux/core"
+import type { Flow, Rail } from "@paymux/core"
+import { failureCodes, longestOpen, upiHandle } from "@paymux/core/store"
+import type { AttemptCount, AttemptCountBy, AttemptCountQuery, PaymentStore } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { json, numeral, numeralOrNull, object, oneOf, text, unreadable } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+import { every, outcomeStatuses } from "../words.ts"
+
+export const attemptCounts = (
+  { read }: StatementRunner,
+  wordOf: (stored: string) => string
+): Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts"> => {
+  const counted = (text: StatementText, { by }: AttemptCountQuery) =>
+    Effect.map(read(text), (rows) => rows.map(readAttemptCount(by, wordOf)))
+  return {
+    attemptCounts: (query) => counted(countEnded(query), query),
+    openAttemptCounts: (query) => counted(countOpen(query), query)
+  }
+}
+
+/** The condition of the index `attempts_in_flight`: a query names it to use the index. */
+const isInFlight = "a.status IN ('sending', 'pending', 'unknown')"
+
+/** As `roundedDuration`, over the attempt `a`. */
+const duration = `CASE WHEN a.ended_at <= a.started_at THEN 0
+    WHEN a.ended_at - a.started_at < 60000 THEN (a.ended_at - a.started_at) / 1000 * 1000
+    WHEN a.ended_at - a.started_at < 600000 THEN (a.ended_at - a.started_at) / 10000 * 10000
+    ELSE (a.ended_at - a.started_at) / 60000 * 60000 END`
+
+/** Expressions over the first attempt `a` of a payment, and the index by which it is found. */
+interface CountedAttempts {
+  readonly index: "attempts_ended" | "attempts_in_flight"
+  readonly where: string
+  readonly duration: string
+  readonly status: string
+  readonly code: string
+}
+
+/** @internal Exported for the test of its query plan. */
+export const countEnded =
+  (query: AttemptCountQuery): StatementText =>
+  (statement) => {
+    const { before, since } = timesOf(statement, query)
+    return counting(
+      statement,
+      query
+    )({
+      index: "attempts_ended",
+      where: `a.ended_at >= ${since} AND a.ended_at < ${before} AND NOT ${isInFlight}`,
+      duration,
+      status: "a.status",
+      code: "a.code"
+    })
+  }
+
+/**
+ * Attempts that started in the time: those that are in flight, and those that ended after it.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const countOpen =
+  (query: AttemptCountQuery): StatementText =>
+  (statement) => {
+    const { before, since } = timesOf(statement, query)
+    const isStarted = `a.started_at >= ${since} AND a.started_at < ${before}`
+    const count = counting(statement, query)
+    const inFlight = count({
+      index: "attempts_in_flight",
+      where: `${isInFlight} AND ${isStarted}`,
+      duration: "NULL",
+      status: "a.status",
+      code: "a.code"
+    })
+    if (query.before === undefined) return inFlight
+    const latest = statement.bind(query.before + longestOpen, "bigint")
+    return `${inFlight} UNION ALL ${count({
+      index: "attempts_ended",
+      where: `a.ended_at >= ${before} AND a.ended_at < ${latest} AND NOT ${isInFlight} AND ${isStarted}`,
+      duration: "NULL",
+      status: "'pending'",
+      code: "NULL"
+    })}`
+  }
+
+const timesOf = ({ bind }: Fragments, { before = Number.MAX_SAFE_INTEGER, since }: AttemptCountQuery) => ({
+  since: bind(since, "bigint"),
+  before: bind(before, "bigint")
+})
+
+/** From the index to the attempts and on to their payments, row by row. */
+const counting = ({ bind, sql: { attempts } }: Fragments, { by, slotMs }: AttemptCountQuery) => {
+  const slot = bind(slotMs, "bigint")
+  const keys = by.metadata.map((key) => bind(attempts.metadataKey(key), "text"))
+  const columns = [
+    "rail",
+    "currency",
+    "method",
+    ...(by.account ? ["account"] : []),
+    ...(by.rule ? ["routing"] : []),
+    ...(by.amount ? ["minor_units"] : []),
+    ...(keys.length > 0 ? ["metadata"] : [])
+  ]
+  return ({ code, duration, index, status, where }: CountedAttempts): string => {
+    const groups = [
+      `a.started_at - a.started_at % ${slot} AS slot`,
+      `CAST(${duration} AS bigint) AS duration`,
+      "a.provider AS provider",
+      "p.rail AS rail",
+      "p.currency AS currency",
+      `${attempts.instrument} AS instrument`,
+      `CAST(${status} AS text) AS status`,
+      `CAST(${code} AS text) AS code`,
+      ...(by.account ? ["p.account AS account"] : []),
+      ...(by.rule ? [`${attempts.rule} AS rule`] : []),
+      ...(by.amount ? ["CAST(length(CAST(p.minor_units AS text)) AS bigint) AS digits"] : []),
+      ...(keys.length > 0 ? [`${attempts.metadata(keys)} AS metadata`] : [])
+    ]
+    return `SELECT ${groups.join(", ")}, count(*) AS count FROM ${attempts.withPayment(index, columns)}
+      WHERE a.seq = 1 AND ${where} GROUP BY ${groups.map((_, place) => place + 1).join(", ")}`
+  }
+}
+
+/** `wordOf`: text within JSON as the database keeps it, as it was given. */
+const readAttemptCount =
+  (by: AttemptCountBy, wordOf: (stored: string) => string) =>
+  (row: Row): AttemptCount => ({
+    slot: numeral(row, "slot"),
+    durationMs: numeralOrNull(row, "duration"),
+    provider: text(row, "provider"),
+    currency: text(row, "currency"),
+    ...readInstrument(row),
+    account: by.account ? text(row, "account") : null,
+    rule: by.rule ? readRule(row) : null,
+    amountDigits: by.amount ? numeral(row, "digits") : null,
+    metadata: by.metadata.length === 0 ? {} : readMetadata(row, by.metadata, wordOf),
+    status: oneOf(row, "status", outcomeStatuses),
+    code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
+    count: numeral(row, "count")
+  })
+
+type Instrument = Pick<AttemptCount, "rail" | "flow" | "network" | "country" | "funding" | "issuer">
+
+/** From JSON, by the names of the method's fields; `NULL`: it cannot be read. */
+const readInstrument = (row: Row): Instrument => {
+  const rail = oneOf(row, "rail", rails)
+  const parts = new Map(Object.entries(row["instrument"] === null ? {} : object(row, "instrument")))
+  const part = (name: string): string | null => {
+    const value = parts.get(name) ?? null
+    return value === null || typeof value === "string" ? value : unreadable(row, "instrument")
+  }
+  const given = part("flow")
+  const vpa = part("vpa")
+  return {
+    rail,
+    flow: flows.find((flow) => flow === given) ?? unknownFlow[rail],
+    network: part("network"),
+    country: part("country"),
+    funding: part("funding"),
+    issuer: vpa === null ? part("bin") : upiHandle(vpa)
+  }
+}
+
+const flows = every<Flow>({ intent: true, qr: true, collect: true, hosted: true, token: true, transfer: true })
+/** Of a method that cannot be read; that of a stablecoin is not stored. */
+const unknownFlow: { readonly [rail in Rail]: Flow } = { upi: "intent", card: "hosted", stablecoin: "transfer" }
+
+const readRule = (row: Row): string | null => {
+  const rule = row["rule"] === null ? null : json(row, "rule")
+  return rule === null || typeof rule === "string" ? rule : unreadable(row, "rule")
+}
+
+/** From a JSON array of the values, in the order of the keys. */
+const readMetadata = (
+  row: Row,
+  keys: ReadonlyArray<string>,
+  wordOf: (stored: string) => string
+): AttemptCount["metadata"] => {
+  const found = row["metadata"] === null ? [] : json(row, "metadata")
+  if (!Array.isArray(found)) return unreadable(row, "metadata")
+  const values: ReadonlyArray<unknown> = found
+  return Object.fromEntries(
+    keys.flatMap((key, index) => {
+      const value = values[index]
+      return typeof value === "string" ? [[key, wordOf(value)]] : []
+    })
+  )
+}

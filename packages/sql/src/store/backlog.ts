@@ -1,0 +1,30 @@
+/**
+ * What waits, in one statement that both databases take. Each part walks an index that holds only what waits, so it costs
+ * the same beside millions of payments; a condition of such an index is repeated word for word, for SQLite to use it.
+ */
+import type { Backlog } from "@paymux/core/store"
+import { inboxDueSince, operationDueSince } from "./dueProviders.ts"
+import { numeral, numeralOrNull } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+
+const unknown = "FROM attempts WHERE status IN ('sending', 'pending', 'unknown') AND status = 'unknown'"
+
+/** `now`: the text of a parameter, ms UTC. */
+export const selectBacklog = (now: string): string => `SELECT
+  (SELECT created_at FROM payment_events WHERE dispatched_at IS NULL ORDER BY position LIMIT 1) AS event_since,
+  ${operationDueSince(now)} AS operation_due_since,
+  ${inboxDueSince(now)} AS inbox_due_since,
+  (SELECT count(*) ${unknown}) AS unknown_attempts,
+  (SELECT min(started_at) ${unknown}) AS unknown_since,
+  (SELECT count(*) FROM payments WHERE reviews IS NOT NULL) AS in_review,
+  (SELECT count(*) FROM provider_inbox WHERE status = 'parked') AS parked_inbox`
+
+export const readBacklog = (row: Row): Backlog => ({
+  eventSince: numeralOrNull(row, "event_since"),
+  operationDueSince: numeralOrNull(row, "operation_due_since"),
+  inboxDueSince: numeralOrNull(row, "inbox_due_since"),
+  unknownAttempts: numeral(row, "unknown_attempts"),
+  unknownSince: numeralOrNull(row, "unknown_since"),
+  inReview: numeral(row, "in_review"),
+  parkedInbox: numeral(row, "parked_inbox")
+})

@@ -1,0 +1,46 @@
+/**
+ * Makes work due whose time was set by a clock that was ahead: see `DueCorrection`.
+ *
+ * When the next check of an operation was set: with the last change of its payment, or when it was rescheduled, which leaves
+ * about that time in `claimed_until`. It scans all operations whose check lies in the future.
+ */
+import { clockTolerance } from "@paymux/core/store"
+import type { DueCorrection } from "@paymux/core/store"
+import type { StatementText } from "../dialect/Fragments.ts"
+import { claimableAt, isOpen } from "../migrations/due.ts"
+
+/**
+ * The `claimed_until` of an operation that is rescheduled to `next`: the end of the claim, which is some seconds after its
+ * begin, but never a time that delays the next check. Without `claimed_by` it claims nothing.
+ */
+export const rescheduledAt = (next: string): string =>
+  `CASE WHEN claimed_until > ${next} THEN ${next} ELSE claimed_until END`
+
+/** Each returns a row for each correction. Rows that another process corrects at the moment are skipped. */
+export const corrections = (correction: DueCorrection): ReadonlyArray<StatementText> => [
+  ({ bind, sql }) => {
+    const now = bind(correction.now, "bigint")
+    const send = bind(correction.send, "bigint")
+    return `UPDATE operations SET claimed_by = NULL, claimed_until = ${now},
+        next_check_at = CASE WHEN status = 'sending' THEN ${now} + ${send} ELSE ${now} END
+      WHERE id IN (SELECT id FROM operations WHERE ${isOpen} AND ${claimableAt} > ${now} AND (
+        next_check_at > ${now} + ${clockTolerance}
+          + CASE WHEN status = 'sending' THEN ${send} ELSE ${bind(correction.check, "bigint")} END
+        OR claimed_by IS NOT NULL AND claimed_until > ${now} + ${bind(correction.claim, "bigint")} + ${clockTolerance}
+        OR claimed_by IS NULL AND ${now} + ${clockTolerance} <
+          coalesce(claimed_until, (SELECT updated_at FROM payments WHERE payments.id = operations.payment_id)))
+        LIMIT ${bind(correction.limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`
+  },
+  ({ bind, sql }) => {
+    const now = bind(correction.now, "bigint")
+    const delays = correction.matchDelays.map((delay) => bind(delay, "bigint"))
+    // Further tries have the last delay.
+    const cases = delays.slice(0, -1).map((delay, tries) => `WHEN ${tries} THEN ${delay}`)
+    const delay = cases.length === 0 ? delays[0] : `CASE tries ${cases.join(" ")} ELSE ${delays.at(-1)} END`
+    return `UPDATE provider_inbox SET next_try_at = ${now}, claimed_by = NULL, claimed_until = NULL
+      WHERE position IN (SELECT position FROM provider_inbox WHERE status = 'waiting' AND (
+        next_try_at > ${now} + ${delay} + ${clockTolerance}
+        OR claimed_until > ${now} + ${bind(correction.claim, "bigint")} + ${clockTolerance})
+        LIMIT ${bind(correction.limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`
+  }
+]

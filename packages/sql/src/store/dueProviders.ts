@@ -1,0 +1,54 @@
+/**
+ * Due work by provider instance, in statements that both databases take. The index begins with the instance, and each
+ * instance is found by one probe of it, however many rows that has. A condition of the index is repeated word for word, for
+ * SQLite to use it.
+ */
+import { claimableAt, isOpen } from "../migrations/due.ts"
+
+/** `now` in these: the text of a parameter, ms UTC. */
+export const canClaimOperation = (now: string): string => `${isOpen} AND ${claimableAt} <= ${now}`
+
+export const isEntryDue = (now: string): string => `status = 'waiting' AND next_try_at <= ${now}`
+
+/** Begins a statement: `instances` are those with a row that meets the condition, and `NULL`. */
+const withInstances = (table: string, condition: string): string => `WITH RECURSIVE instances (provider) AS (
+    SELECT (SELECT provider FROM ${table} WHERE ${condition} ORDER BY provider LIMIT 1)
+    UNION ALL
+    SELECT (SELECT ${table}.provider FROM ${table} WHERE ${condition} AND ${table}.provider > instances.provider
+      ORDER BY ${table}.provider LIMIT 1)
+    FROM instances WHERE instances.provider IS NOT NULL)`
+
+const withOpenInstances = withInstances("operations", isOpen)
+const withWaitingInstances = withInstances("provider_inbox", "status = 'waiting'")
+
+export const selectDueProviders = (now: string): string => `${withOpenInstances}
+  SELECT provider FROM instances WHERE EXISTS (
+    SELECT 1 FROM operations WHERE operations.provider = instances.provider AND ${canClaimOperation(now)})`
+
+export const selectDueInboxProviders = (now: string): string => `${withWaitingInstances}
+  SELECT provider FROM instances WHERE EXISTS (
+    SELECT 1 FROM provider_inbox WHERE provider_inbox.provider = instances.provider AND ${isEntryDue(now)}
+      AND ${isEntryFree(now)})`
+
+export const isEntryFree = (now: string): string => `(claimed_until IS NULL OR claimed_until <= ${now})`
+
+/** Since when the longest due operation that can be claimed is due. */
+export const operationDueSince = (now: string): string => `(${withOpenInstances}
+  SELECT min((SELECT next_check_at FROM operations
+    WHERE operations.provider = instances.provider AND ${canClaimOperation(now)} ORDER BY ${claimableAt} LIMIT 1))
+  FROM instances)`
+
+export const inboxDueSince = (now: string): string => `(${withWaitingInstances}
+  SELECT min((SELECT next_try_at FROM provider_inbox
+    WHERE provider_inbox.provider = instances.provider AND ${isEntryDue(now)} ORDER BY next_try_at LIMIT 1))
+  FROM instances)`
+
+export const selectOpenProviders = `${withOpenInstances}
+  SELECT provider FROM instances WHERE provider IS NOT NULL`
+
+/** At most `limit` are counted. The text of a parameter: `provider`. */
+export const countOpenOperations = (provider: string, limit: number): string =>
+  `SELECT count(*) AS total, count(CASE WHEN livemode THEN 1 END) AS live FROM (
+    SELECT (SELECT livemode FROM payments WHERE payments.id = operations.payment_id) AS livemode FROM operations
+    WHERE provider = ${provider} AND ${isOpen} AND status IN ('planned', 'sending', 'pending', 'unknown', 'authorized')
+    LIMIT ${limit}) AS open`

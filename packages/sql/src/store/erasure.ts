@@ -1,0 +1,66 @@
+/** Erases a customer: each payment is one transaction. */
+import type { PaymentId, Tenant } from "@paymux/core"
+import { erasedWords } from "@paymux/core/store"
+import type { EraseCommit, ErasureStore, PhoneQuery } from "@paymux/core/store"
+import { Effect } from "effect"
+import { columnNames, eventColumns, paymentColumns } from "../columns.ts"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { readEvent, readPhoneStretch } from "../rows.ts"
+
+export const erasure = ({ read, together, write }: StatementRunner): Omit<ErasureStore, "cutBack"> => ({
+  eventsOf: (id) =>
+    Effect.map(
+      read(
+        ({ bind }) => `SELECT ${columnNames(eventColumns)} FROM payment_events
+          WHERE payment_id = ${bind(id, "text")} ORDER BY sequence`
+      ),
+      (rows) => rows.map(readEvent)
+    ),
+  erase: (commit) => together(update(commit), ...removals(commit)),
+  forgetAnswers: (id) => Effect.asVoid(write(forgetAnswers(id))),
+  withPhone: (tenant, query) => Effect.map(read(selectWithPhone(tenant, query)), readPhoneStretch)
+})
+
+/** After the database was restored, the same number may stand for another version. */
+const update =
+  ({ after, before: { payment } }: EraseCommit): StatementText =>
+  ({ bind, changes }) =>
+    `UPDATE payments SET ${changes(paymentColumns, payment, after.payment).join(", ")}
+    WHERE id = ${bind(payment.id, "text")} AND version = ${bind(payment.version, "bigint")}
+      AND updated_at = ${bind(payment.updatedAt, "bigint")} RETURNING 1`
+
+const removals = ({ before: { payment }, events }: EraseCommit): ReadonlyArray<StatementText> => [
+  ({ bind, sql }) => `UPDATE operations SET reason = NULL
+    WHERE payment_id = ${bind(payment.id, "text")} AND reason IS NOT NULL AND ${sql.afterFirst}`,
+  ...events.map(
+    (event): StatementText =>
+      ({ bind, sql }) =>
+        `UPDATE payment_events
+    SET payment = ${bind(event.payment, "text")}, refund = ${bind(event.refund, "text")}
+    WHERE id = ${bind(event.id, "text")} AND ${sql.afterFirst}`
+  ),
+  ({ bind, sql }) => `UPDATE evidence SET document = ${bind(erasedWords, "text")}
+    WHERE payment_id = ${bind(payment.id, "text")} AND source = 'operator' AND ${sql.afterFirst}`,
+  (statement) => `${forgetAnswers(payment.id)(statement)} AND ${statement.sql.afterFirst}`
+]
+
+/** @internal Exported for the test of its query plan. */
+export const forgetAnswers =
+  (id: PaymentId): StatementText =>
+  ({ bind }) =>
+    `UPDATE idempotency_keys SET answer = NULL
+    WHERE payment_id = ${bind(id, "text")} AND answer IS NOT NULL`
+
+/**
+ * A customer is JSON as `JSON.stringify` writes it: within a text, the quotes of a member would be escaped.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const selectWithPhone =
+  ({ account, livemode }: Tenant, { after, limit, phone }: PhoneQuery): StatementText =>
+  ({ bind, sql }) => {
+    const found = sql.contains("customer", bind(`"phone":${JSON.stringify(phone)}`, "text"))
+    return `SELECT id, created_at, ${found} AS found FROM payments ${sql.indexedBy("payments_by_tenant")}
+      WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
+        AND id > ${bind(after ?? "", "text")} ORDER BY id LIMIT ${bind(limit, "bigint")}`
+  }

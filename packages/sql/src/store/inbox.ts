@@ -1,0 +1,88 @@
+/** Reports of providers. */
+import type { Claim, InboxEntry, InboxStore } from "@paymux/core/store"
+import { encodeEvidence } from "@paymux/core/store"
+import { Effect } from "effect"
+import { columnNames, inboxColumns } from "../columns.ts"
+import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { isEntryDue, isEntryFree, selectDueInboxProviders } from "./dueProviders.ts"
+import { inOrder, text } from "../ReadRow.ts"
+import { readInboxEntry, readStandingEntry } from "../rows.ts"
+
+const names = columnNames(inboxColumns)
+
+export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
+  keep: Effect.fnUntraced(function* (entries) {
+    if (entries.length === 0) return []
+    const kept = yield* write(insertEntries(entries))
+    // Entries that were kept before, or are repeated here, are looked up: they may be at any stage by now.
+    const rows = kept.length === entries.length ? kept : yield* read(selectEntries(entries))
+    const standing = new Map(rows.map((row) => [placeOf(text(row, "provider"), text(row, "event_key")), row]))
+    return entries.map((entry) => {
+      const row = standing.get(placeOf(entry.provider, entry.eventKey))
+      return row === undefined ? entry : readStandingEntry(row, entry)
+    })
+  }),
+  dueProviders: (now) =>
+    Effect.map(
+      read(({ bind }) => selectDueInboxProviders(bind(now, "bigint"))),
+      (rows) => rows.map((row) => text(row, "provider"))
+    ),
+  claimDue: (claim) =>
+    Effect.map(write(claimEntries(claim)), (rows) => inOrder(rows, "next_try_at", "position").map(readInboxEntry)),
+  settle: (entry) => Effect.asVoid(write(settleEntry(entry))),
+  parked: (limit) =>
+    Effect.map(
+      read(
+        ({ bind }) => `SELECT ${names} FROM provider_inbox WHERE status = 'parked'
+          ORDER BY position LIMIT ${bind(limit, "bigint")}`
+      ),
+      (rows) => rows.map(readInboxEntry)
+    )
+})
+
+const insertEntries =
+  (entries: ReadonlyArray<InboxEntry>): StatementText =>
+  ({ row }) => {
+    const rows = entries.map((entry) => `(${row(inboxColumns, entry)})`)
+    return `INSERT INTO provider_inbox (${names}) VALUES ${rows.join(", ")} ON CONFLICT DO NOTHING RETURNING ${names}`
+  }
+
+/** Locked, so that a repeated report is acknowledged only after the standby has it. */
+const selectEntries =
+  (entries: ReadonlyArray<InboxEntry>): StatementText =>
+  (statement) => {
+    const places = entries.map((entry) => `(${isEntry(statement, entry)})`)
+    return `SELECT ${names} FROM provider_inbox WHERE ${places.join(" OR ")} ${statement.sql.lock("FOR KEY SHARE")}`
+  }
+
+/** @internal Exported for the test of its query plan. */
+export const claimEntries =
+  ({ limit, now, owner, provider, until }: Claim): StatementText =>
+  ({ bind, sql }) => {
+    const at = bind(now, "bigint")
+    return `WITH due AS (
+        SELECT position FROM provider_inbox
+        WHERE provider = ${bind(provider, "text")} AND ${isEntryDue(at)} AND ${isEntryFree(at)}
+        ORDER BY next_try_at, position LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}
+      ) UPDATE provider_inbox
+        SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")}
+        WHERE position IN (SELECT position FROM due) RETURNING position, ${names}`
+  }
+
+const settleEntry =
+  (entry: InboxEntry): StatementText =>
+  (statement) => {
+    const { bind } = statement
+    const { disposition, evidence, nextTryAt, status, tries } = entry
+    const kept = status === "applied" ? JSON.stringify(encodeEvidence(evidence)) : null
+    return `UPDATE provider_inbox SET status = ${bind(status, "text")}, tries = ${bind(tries, "bigint")},
+        next_try_at = ${bind(nextTryAt, "bigint")}, evidence = coalesce(${bind(kept, "text")}, evidence),
+        disposition = coalesce(${bind(disposition, "text")}, disposition), claimed_by = NULL, claimed_until = NULL
+      WHERE ${isEntry(statement, entry)} AND status <> 'applied'
+        AND (coalesce(disposition, '') = 'matched') = ${bind(disposition === "matched", "boolean")}`
+  }
+
+const isEntry = ({ bind }: Fragments, { eventKey, provider }: InboxEntry): string =>
+  `provider = ${bind(provider, "text")} AND event_key = ${bind(eventKey, "text")}`
+
+const placeOf = (provider: string, eventKey: string): string => JSON.stringify([provider, eventKey])

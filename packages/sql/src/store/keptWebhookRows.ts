@@ -1,0 +1,61 @@
+/** Kept webhooks as rows, for both databases. A body is Base64 text: it may be of any bytes. */
+import type { InstanceOfMode, KeptWebhook, KeptWebhookCount, UnverifiedWebhook } from "@paymux/core/store"
+import { keptBytes } from "@paymux/core/store"
+import { Buffer } from "node:buffer"
+import type { Column } from "../columns.ts"
+import { flag, numeral, object, text, unreadable } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+
+/** Due at once, by the time of its receipt. */
+export const keptWebhookColumns: ReadonlyArray<Column<UnverifiedWebhook>> = [
+  { name: "provider", kind: "text", part: ({ provider }) => provider, write: ({ provider }) => provider },
+  { name: "livemode", kind: "flag", part: ({ livemode }) => livemode, write: ({ livemode }) => (livemode ? 1 : 0) },
+  { name: "bytes", kind: "number", part: keptBytes, write: keptBytes },
+  { name: "received_at", kind: "number", part: ({ receivedAt }) => receivedAt, write: ({ receivedAt }) => receivedAt },
+  { name: "rejections", kind: "number", part: () => 0, write: () => 0 },
+  { name: "next_try_at", kind: "number", part: ({ receivedAt }) => receivedAt, write: ({ receivedAt }) => receivedAt },
+  { name: "headers", kind: "json", part: ({ headers }) => headers, write: ({ headers }) => JSON.stringify(headers) },
+  { name: "body", kind: "text", part: ({ body }) => base64(body), write: ({ body }) => base64(body) }
+]
+
+const base64 = (body: Uint8Array): string => Buffer.from(body).toString("base64")
+
+export const readKeptWebhook = (row: Row): KeptWebhook => ({
+  position: numeral(row, "position"),
+  provider: text(row, "provider"),
+  livemode: flag(row, "livemode"),
+  body: new Uint8Array(Buffer.from(text(row, "body"), "base64")),
+  headers: readHeaders(row),
+  receivedAt: numeral(row, "received_at"),
+  rejections: numeral(row, "rejections")
+})
+
+const readHeaders = (row: Row): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(object(row, "headers")).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : unreadable(row, "headers")
+    ])
+  )
+
+export const readInstance = (row: Row): InstanceOfMode => ({
+  provider: text(row, "provider"),
+  livemode: flag(row, "livemode")
+})
+
+export const readKeptCount = (row: Row): KeptWebhookCount => ({
+  ...readInstance(row),
+  requests: numeral(row, "requests"),
+  bytes: numeral(row, "bytes"),
+  oldestReceivedAt: numeral(row, "oldest")
+})
+
+export const selectDueInstances = (now: string): string => `SELECT provider, livemode FROM kept_webhook_totals AS t
+  WHERE requests > 0 AND EXISTS (
+    SELECT 1 FROM kept_webhooks AS k WHERE k.provider = t.provider AND k.livemode = t.livemode
+      AND k.next_try_at <= ${now} AND (k.claimed_until IS NULL OR k.claimed_until <= ${now}))
+  ORDER BY provider, livemode`
+
+export const selectKeptCounts = `SELECT provider, livemode, requests, bytes,
+    (SELECT min(received_at) FROM kept_webhooks AS k WHERE k.provider = t.provider AND k.livemode = t.livemode) AS oldest
+  FROM kept_webhook_totals AS t WHERE requests > 0 ORDER BY provider, livemode`

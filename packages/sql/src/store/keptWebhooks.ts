@@ -1,0 +1,91 @@
+/** Webhooks of instances that are not configured. */
+import type { Claim, InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
+import { keptBytes } from "@paymux/core/store"
+import { Effect } from "effect"
+import { columnNames } from "../columns.ts"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import {
+  keptWebhookColumns,
+  readInstance,
+  readKeptCount,
+  readKeptWebhook,
+  selectDueInstances,
+  selectKeptCounts
+} from "./keptWebhookRows.ts"
+import { operationsOfInstance } from "../migrations/keptWebhooks.ts"
+import { flag, inOrder } from "../ReadRow.ts"
+
+/** Deletes the webhooks that meet the condition, subtracts them from the totals, and returns their number. */
+export type RemoveWebhooks = (condition: StatementText) => ReturnType<KeptWebhookStore["prune"]>
+
+export const keptWebhooks = ({ read, together, write }: StatementRunner, remove: RemoveWebhooks): KeptWebhookStore => ({
+  modeOf: (provider) =>
+    Effect.map(read(selectMode(provider)), ([row]) => (row === undefined ? null : flag(row, "livemode"))),
+  keep: (webhook, limits) =>
+    keptBytes(webhook) > limits.bytes
+      ? Effect.succeed(false)
+      : together(count(webhook, limits), ({ row, sql }) => {
+          const values = row(keptWebhookColumns, webhook)
+          return `INSERT INTO kept_webhooks (${columnNames(keptWebhookColumns)}) SELECT ${values} WHERE ${sql.afterFirst}`
+        }),
+  dueInstances: (now) =>
+    Effect.map(
+      read(({ bind }) => selectDueInstances(bind(now, "bigint"))),
+      (rows) => rows.map(readInstance)
+    ),
+  claimDue: (claim) =>
+    Effect.map(write(claimWebhooks(claim)), (rows) => inOrder(rows, "received_at", "position").map(readKeptWebhook)),
+  postpone: ({ position, rejections }, nextTryAt) =>
+    Effect.asVoid(
+      write(
+        ({ bind }) => `UPDATE kept_webhooks SET rejections = ${bind(rejections, "bigint")},
+            next_try_at = ${bind(nextTryAt, "bigint")}, claimed_by = NULL, claimed_until = NULL
+          WHERE position = ${bind(position, "bigint")}`
+      )
+    ),
+  remove: (position) => Effect.asVoid(remove(({ bind }) => `position = ${bind(position, "bigint")}`)),
+  counts: Effect.map(
+    read(() => selectKeptCounts),
+    (rows) => rows.map(readKeptCount)
+  ),
+  prune: ({ before, limit }) =>
+    remove(
+      ({ bind, sql }) => `position IN (
+        SELECT position FROM kept_webhooks WHERE received_at < ${bind(before, "bigint")}
+        ORDER BY position LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")})`
+    )
+})
+
+/** @internal Exported for the test of its query plan. */
+export const selectMode =
+  (provider: string): StatementText =>
+  ({ bind, sql }) =>
+    `SELECT livemode FROM payments WHERE id = (
+    SELECT payment_id FROM operations ${sql.indexedBy(operationsOfInstance)}
+    WHERE provider = ${bind(provider, "text")} ORDER BY created_at DESC LIMIT 1)`
+
+/** The row of the instance is locked until the webhook is stored: the limits hold for concurrent servers, too. */
+const count =
+  (webhook: UnverifiedWebhook, { bytes, requests }: KeptWebhookLimits): StatementText =>
+  ({ bind }) =>
+    `INSERT INTO kept_webhook_totals AS t (provider, livemode, requests, bytes)
+    VALUES (${bind(webhook.provider, "text")}, ${bind(webhook.livemode, "boolean")}, 1,
+      ${bind(keptBytes(webhook), "bigint")})
+    ON CONFLICT (provider, livemode) DO UPDATE SET requests = t.requests + 1, bytes = t.bytes + excluded.bytes
+      WHERE t.requests < ${bind(requests, "bigint")} AND t.bytes + excluded.bytes <= ${bind(bytes, "bigint")}
+    RETURNING 1`
+
+const claimWebhooks =
+  ({ limit, livemode, now, owner, provider, until }: Claim & Pick<InstanceOfMode, "livemode">): StatementText =>
+  ({ bind, sql }) => {
+    const at = bind(now, "bigint")
+    return `WITH due AS (
+        SELECT position FROM kept_webhooks
+        WHERE provider = ${bind(provider, "text")} AND livemode = ${bind(livemode, "boolean")}
+          AND next_try_at <= ${at} AND (claimed_until IS NULL OR claimed_until <= ${at})
+        ORDER BY received_at, position LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}
+      ) UPDATE kept_webhooks
+        SET claimed_by = ${bind(owner, "text")}, claimed_until = ${bind(until, "bigint")}
+        WHERE position IN (SELECT position FROM due)
+        RETURNING position, provider, livemode, received_at, rejections, headers, body`
+  }

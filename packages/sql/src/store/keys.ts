@@ -1,0 +1,38 @@
+/** Idempotency keys and the answers that are kept under them. */
+import type { AnswerToKeep, PaymentStore } from "@paymux/core/store"
+import { Effect } from "effect"
+import { columnNames, keyColumns } from "../columns.ts"
+import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { text } from "../ReadRow.ts"
+import { readKey } from "../rows.ts"
+
+export const keys = ({ read, write }: StatementRunner): Pick<PaymentStore["Service"], "findKey" | "keepAnswer"> => ({
+  findKey: (tenant, endpoint, key) =>
+    Effect.map(read(selectKey({ ...tenant, endpoint, key })), ([row]) => (row === undefined ? null : readKey(row))),
+  keepAnswer: (answer) =>
+    Effect.flatMap(write(keepAnswer(answer)), ([row]) =>
+      row === undefined
+        ? Effect.die(new Error(`No idempotency key is bound that could keep an answer at ${answer.endpoint}`))
+        : Effect.succeed(text(row, "answer"))
+    )
+})
+
+type KeyName = Omit<AnswerToKeep, "body">
+
+/** Locks the key if it is found, so that a response is repeated only after the standby has it. */
+const selectKey =
+  (key: KeyName): StatementText =>
+  (statement) =>
+    `SELECT ${columnNames(keyColumns)}, answer FROM idempotency_keys
+      WHERE ${isKey(statement, key)} ${statement.sql.lock("FOR KEY SHARE")}`
+
+/** Returns the answer that is kept afterwards. */
+const keepAnswer =
+  (answer: AnswerToKeep): StatementText =>
+  (statement) =>
+    `UPDATE idempotency_keys SET answer = coalesce(answer, ${statement.bind(answer.body, "text")})
+    WHERE ${isKey(statement, answer)} RETURNING answer`
+
+const isKey = ({ bind }: Fragments, { account, endpoint, key, livemode }: KeyName): string =>
+  `account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
+    AND endpoint = ${bind(endpoint, "text")} AND key = ${bind(key, "text")}`

@@ -1,0 +1,32 @@
+import type { LeaseStore } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { StatementRunner } from "../dialect/Fragments.ts"
+import { numeral } from "../ReadRow.ts"
+
+/** The leases of providers. */
+export const leases = ({ write }: StatementRunner): LeaseStore => ({
+  hold: (name, { latest = Number.MAX_SAFE_INTEGER, now, owner, until }) =>
+    Effect.map(
+      write(
+        ({ bind }) => `INSERT INTO provider_leases AS held (name, owner, fence, held_until)
+          VALUES (${bind(name, "text")}, ${bind(owner, "text")}, 1, ${bind(until, "bigint")})
+          ON CONFLICT (name) DO UPDATE SET
+            fence = held.fence + CASE WHEN held.owner = excluded.owner THEN 0 ELSE 1 END,
+            owner = excluded.owner,
+            held_until = excluded.held_until
+          WHERE held.owner = excluded.owner OR held.held_until <= ${bind(now, "bigint")}
+            OR held.held_until > ${bind(latest, "bigint")}
+          RETURNING fence`
+      ),
+      // No row: another owner holds it.
+      ([held]) => (held === undefined ? null : numeral(held, "fence"))
+    ),
+  release: (name, owner) =>
+    Effect.asVoid(
+      // The row stays: its fence must go on growing.
+      write(
+        ({ bind }) => `UPDATE provider_leases SET owner = '', held_until = 0
+          WHERE name = ${bind(name, "text")} AND owner = ${bind(owner, "text")}`
+      )
+    )
+})

@@ -1,0 +1,42 @@
+/** The merchants' orders. */
+import type { Tenant } from "@paymux/core"
+import type { OrderStore, RepeatedOrdersQuery, StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { noRepeatedOrders, orderNumberKey, readRepeatedOrders, repeatedOrdersText } from "./repeatedOrders.ts"
+import { readPaymentId } from "../rows.ts"
+
+/** `indexed`: the keys of metadata that the database has an index of. */
+export const orders = (
+  { read }: StatementRunner,
+  indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+): OrderStore => ({
+  holder: (tenant, order) =>
+    Effect.map(read(selectOrderHolder(tenant, order)), ([row]) => (row === undefined ? null : readPaymentId(row))),
+  repeated: (query) =>
+    Effect.flatMap(indexed, (keys) =>
+      keys.has(orderNumberKey)
+        ? Effect.map(read(selectRepeated(query)), (rows) => readRepeatedOrders(rows, query))
+        : Effect.succeed(noRepeatedOrders)
+    )
+})
+
+/** The open or paid payment that has the order. */
+const selectOrderHolder =
+  ({ account, livemode }: Tenant, order: string): StatementText =>
+  ({ bind }) =>
+    `SELECT id AS payment_id FROM payments WHERE account = ${bind(account, "text")}
+    AND livemode = ${bind(livemode, "boolean")} AND order_held = ${bind(order, "text")}`
+
+/** @internal Exported for the test of its query plan. */
+export const selectRepeated =
+  ({ after, before, limit }: RepeatedOrdersQuery): StatementText =>
+  ({ bind, sql: { payment } }) =>
+    repeatedOrdersText({
+      after: bind(after, "text"),
+      before: bind(before, "text"),
+      limit: bind(limit, "bigint"),
+      indexed: payment.metadataIndex(orderNumberKey),
+      orderNumber: payment.metadata(orderNumberKey),
+      phone: payment.phone
+    })

@@ -1,0 +1,107 @@
+/** Payments by their names, and the evidence of their changes. */
+import type { PaymentId, PaymentRecord, Tenant } from "@paymux/core"
+import type { CardDeclineQuery, PaymentStore, RoutedQuery, StoreUnavailable } from "@paymux/core/store"
+import { Effect } from "effect"
+import { columnNames, evidenceColumns } from "../columns.ts"
+import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { readCardDecline, readEvidenceRow, readNewest, readVersion } from "../rows.ts"
+import { readBacklog, selectBacklog } from "./backlog.ts"
+import { selectNewest } from "./selectNewest.ts"
+
+type Payments = Pick<
+  PaymentStore["Service"],
+  | "get"
+  | "find"
+  | "findByOperation"
+  | "findByReference"
+  | "versions"
+  | "newest"
+  | "evidenceOf"
+  | "cardDeclines"
+  | "backlog"
+>
+
+/** Reads the payment `p` that meets the condition, with all that belongs to it; `null`: no payment does. */
+export type ReadRecord = (condition: StatementText) => Effect.Effect<PaymentRecord | null, StoreUnavailable>
+
+export const payments = ({ read }: StatementRunner, record: ReadRecord): Payments => ({
+  get: (id) => record(({ bind }) => `p.id = ${bind(id, "text")}`),
+  find: (tenant, id) => record((statement) => `p.id = ${statement.bind(id, "text")} AND ${isOf(statement, tenant)}`),
+  findByOperation: (id) =>
+    record(({ bind }) => `p.id = (SELECT payment_id FROM operations WHERE id = ${bind(id, "text")})`),
+  findByReference: (provider, reference) => record(hasReference(provider, reference)),
+  versions: (ids) =>
+    Effect.map(
+      read(({ bind, sql }) => `SELECT id, version FROM payments WHERE ${sql.isOneOf("id", bind(ids, "text[]"))}`),
+      (rows) => new Map(rows.map(readVersion))
+    ),
+  newest: Effect.map(
+    read(() => selectNewest),
+    ([row]) => (row === undefined ? null : readNewest(row))
+  ),
+  evidenceOf: (id, last = Number.MAX_SAFE_INTEGER) =>
+    Effect.map(read(selectEvidenceOf(id, last)), (rows) => rows.map(readEvidenceRow).toReversed()),
+  cardDeclines: (tenant, query) =>
+    Effect.map(read(selectCardDeclines(tenant, query)), (rows) => rows.map(readCardDecline)),
+  backlog: (now) =>
+    Effect.map(
+      read(({ bind }) => selectBacklog(bind(now, "bigint"))),
+      ([row = {}]) => readBacklog(row)
+    )
+})
+
+const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
+  `p.account = ${bind(account, "text")} AND p.livemode = ${bind(livemode, "boolean")}`
+
+/** @internal Exported for the test of its query plan. */
+export const selectEvidenceOf =
+  (id: PaymentId, last: number): StatementText =>
+  ({ bind }) =>
+    `SELECT ${columnNames(evidenceColumns)} FROM evidence
+    WHERE payment_id = ${bind(id, "text")} ORDER BY position DESC LIMIT ${bind(last, "bigint")}`
+
+/**
+ * An operation that has the reference comes first, then one that had it.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const hasReference =
+  (provider: string, reference: string): StatementText =>
+  ({ bind }) => {
+    const isNamed = `provider = ${bind(provider, "text")} AND reference = ${bind(reference, "text")}`
+    return `p.id = coalesce(
+      (SELECT payment_id FROM operations WHERE ${isNamed} ORDER BY created_at DESC, id DESC LIMIT 1),
+      (SELECT payment_id FROM former_references WHERE ${isNamed} ORDER BY payment_id DESC LIMIT 1))`
+  }
+
+/**
+ * From the payments of a card to their attempts.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const selectCardDeclines =
+  (tenant: Tenant, { fingerprint, limit, since }: CardDeclineQuery): StatementText =>
+  (statement) => {
+    const { bind, sql } = statement
+    const { index, sql: expression, where, write } = sql.payment.card_fingerprint
+    const declines = `a.status = 'declined' AND a.code IS NOT NULL AND a.ended_at >= ${bind(since, "bigint")}`
+    return `SELECT p.id AS id, p.status AS status, p.state AS state, a.code AS code, a.ended_at AS ended_at
+      FROM payments AS p ${sql.indexedBy(index)} ${sql.joinAttempts("a.code, a.ended_at", declines)}
+      WHERE ${isOf(statement, tenant)} AND (${expression}) = ${bind(write(fingerprint), "text")} AND ${where}
+      ORDER BY a.ended_at DESC LIMIT ${bind(limit, "bigint")}`
+  }
+
+/**
+ * The ids of a tenant's payments after one of them, oldest first. The time chooses no index: each page continues where the
+ * last one ended, and never sorts all payments of the range.
+ */
+export const selectRoutedIds = (
+  { bind, sql }: Fragments,
+  { account, livemode }: Tenant,
+  { after, createdBefore, createdFrom, limit }: RoutedQuery
+): string => `SELECT id FROM payments ${sql.indexedBy("payments_by_tenant")}
+  WHERE account = ${bind(account, "text")} AND livemode = ${bind(livemode, "boolean")}
+    AND id > ${bind(after ?? "", "text")}
+    AND ${sql.unindexed("created_at")} >= ${bind(createdFrom, "bigint")}
+    AND ${sql.unindexed("created_at")} < ${bind(createdBefore, "bigint")}
+  ORDER BY id LIMIT ${bind(limit, "bigint")}`

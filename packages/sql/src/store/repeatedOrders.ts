@@ -1,0 +1,51 @@
+/** Payments that repeat an order: one statement for both databases, which walks the index of `metadata.order_id`. */
+import type { PaymentId } from "@paymux/core"
+import { repeatsWithin } from "@paymux/core/store"
+import type { RepeatedOrders, RepeatedOrdersQuery } from "@paymux/core/store"
+import { flag, numeral } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+import { readPaymentId } from "../rows.ts"
+
+export const orderNumberKey = "order_id"
+
+interface Parts {
+  readonly after: string
+  readonly before: string
+  readonly limit: string
+  /** Of a row of payments: what the index holds, and what is compared. */
+  readonly indexed: string
+  readonly orderNumber: string
+  readonly phone: string
+}
+
+/** A row for each payment that repeats an order, and for the last one that was looked at. */
+export const repeatedOrdersText = ({ after, before, indexed, limit, orderNumber, phone }: Parts): string =>
+  `WITH walked AS MATERIALIZED (
+    SELECT id, account, livemode, status, minor_units, currency, customer_email, ${phone} AS phone, order_ref, created_at,
+      ${indexed} AS indexed, ${orderNumber} AS order_number
+    FROM payments WHERE id > ${after} AND id < ${before} ORDER BY id LIMIT ${limit}
+  ), looked AS (SELECT count(*) AS total, max(id) AS last FROM walked),
+  judged AS (
+    SELECT walked.id, walked.status = 'succeeded' AND walked.indexed IS NOT NULL AND EXISTS (
+      SELECT 1 FROM payments WHERE payments.account = walked.account AND payments.livemode = walked.livemode
+        AND (${indexed}) = walked.indexed AND (${indexed}) IS NOT NULL AND payments.id < walked.id
+        AND payments.status = 'succeeded' AND ${orderNumber} = walked.order_number
+        AND (payments.order_ref IS NULL OR walked.order_ref IS NULL)
+        AND payments.minor_units = walked.minor_units AND payments.currency = walked.currency
+        AND payments.customer_email = walked.customer_email
+        AND (walked.customer_email <> '' OR ${phone} = walked.phone)
+        AND payments.created_at BETWEEN walked.created_at - ${repeatsWithin} AND walked.created_at + ${repeatsWithin}
+    ) AS is_repeated FROM walked
+  ) SELECT judged.id AS payment_id, is_repeated, total FROM judged, looked
+    WHERE is_repeated OR judged.id = looked.last ORDER BY judged.id`
+
+export const readRepeatedOrders = (rows: ReadonlyArray<Row>, { limit }: RepeatedOrdersQuery): RepeatedOrders => {
+  const last = rows.at(-1)
+  const payments = rows.filter((row) => flag(row, "is_repeated")).map((row): PaymentId => readPaymentId(row))
+  return {
+    payments,
+    next: last === undefined || numeral(last, "total") < limit ? null : readPaymentId(last)
+  }
+}
+
+export const noRepeatedOrders: RepeatedOrders = { payments: [], next: null }

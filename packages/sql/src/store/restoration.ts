@@ -1,0 +1,40 @@
+/** The row of `RestorationStore`, as both databases keep it. */
+import type { Restoration, RestoredMark } from "@paymux/core/store"
+import { randomUUID } from "node:crypto"
+import type { Fragments, StatementText } from "../dialect/Fragments.ts"
+import { json, numeral, numeralOrNull, text, unreadable } from "../ReadRow.ts"
+import type { Row } from "../ReadRow.ts"
+
+export const selectRestoration = "SELECT * FROM restoration"
+
+export const replaceRestoration =
+  (version: string, mark: RestoredMark): StatementText =>
+  (statement) =>
+    `UPDATE restoration SET ${markAssignments(statement, mark)}
+    WHERE version = ${statement.bind(version, "text")} RETURNING 1`
+
+/** The version is drawn: the database may go back, and a counter would give it again to another mark. */
+export const markAssignments = ({ bind }: Fragments, mark: RestoredMark): string =>
+  `version = ${bind(randomUUID(), "text")}, went_back_to = ${bind(mark.wentBackTo, "bigint")},
+    marked_at = ${bind(mark.markedAt, "bigint")}, holds_until = ${bind(mark.until, "bigint")},
+    accepted_doubles = ${bind(JSON.stringify(mark.acceptedDoubles), "text")}`
+
+export const readRestoration = (row: Row | undefined): Restoration => {
+  if (row === undefined) throw new Error("The table restoration has no row: it was changed by another program")
+  return {
+    version: text(row, "version"),
+    mark: row["went_back_to"] === null ? null : readMark(row),
+    formerNamesUntil: numeralOrNull(row, "former_names_until")
+  }
+}
+
+const readMark = (row: Row): RestoredMark => {
+  const accepted = json(row, "accepted_doubles")
+  if (!Array.isArray(accepted)) return unreadable(row, "accepted_doubles")
+  return {
+    wentBackTo: numeral(row, "went_back_to"),
+    markedAt: numeral(row, "marked_at"),
+    until: numeral(row, "holds_until"),
+    acceptedDoubles: accepted.map(String)
+  }
+}

@@ -1,0 +1,60 @@
+/** Deletes data whose retention period has ended, a stretch at a time. */
+import type { PaymentId } from "@paymux/core"
+import { firstPaymentId } from "@paymux/core/store"
+import type { PruneQuery, RetentionStore } from "@paymux/core/store"
+import { Effect } from "effect"
+import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
+import { forgotten, isRemembered } from "../migrations/forgetting.ts"
+import { numeral } from "../ReadRow.ts"
+import { readPaymentId } from "../rows.ts"
+
+export const retention = ({ read, write }: StatementRunner): RetentionStore => ({
+  pruneAnswers: Effect.fnUntraced(function* (query) {
+    const [row = {}] = yield* read(selectStretch(query))
+    const seen = numeral(row, "seen")
+    if (seen === 0) return { pruned: 0, next: null }
+    const last = readPaymentId(row)
+    const pruned = yield* write(forgetAnswers(query, last))
+    return { pruned: pruned.length, next: seen < query.limit ? null : last }
+  }),
+  pruneInbox: (query) => Effect.map(write(forgetEntries(query)), (rows) => rows.length)
+})
+
+type AnswersQuery = PruneQuery & { readonly after: PaymentId | null }
+
+/**
+ * The last payment of a stretch of stored answers, and the number of answers.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const selectStretch =
+  ({ after, before, limit }: AnswersQuery): StatementText =>
+  ({ bind, sql }) =>
+    `SELECT count(*) AS seen, max(payment_id) AS payment_id FROM (
+      SELECT payment_id FROM idempotency_keys ${sql.indexedBy("answers_kept")}
+      WHERE payment_id > ${bind(after ?? "", "text")} AND payment_id < ${bind(firstPaymentId(before), "text")}
+        AND answer IS NOT NULL
+      ORDER BY payment_id, created_at LIMIT ${bind(limit, "bigint")}
+    ) AS stretch`
+
+/** @internal Exported for the test of its query plan. */
+export const forgetAnswers =
+  ({ after, before }: AnswersQuery, last: PaymentId): StatementText =>
+  ({ bind }) =>
+    `UPDATE idempotency_keys SET answer = NULL
+    WHERE payment_id > ${bind(after ?? "", "text")} AND payment_id <= ${bind(last, "text")}
+      AND answer IS NOT NULL AND created_at < ${bind(before, "bigint")} RETURNING 1`
+
+/**
+ * Rows that another process prunes at the moment are skipped.
+ *
+ * @internal Exported for the test of its query plan.
+ */
+export const forgetEntries =
+  ({ before, limit }: PruneQuery): StatementText =>
+  ({ bind, sql }) =>
+    `UPDATE provider_inbox SET evidence = ${bind(forgotten, "text")} WHERE position IN (
+      SELECT position FROM provider_inbox ${sql.indexedBy("provider_inbox_applied")}
+      WHERE ${isRemembered} AND received_at < ${bind(before, "bigint")}
+      ORDER BY received_at LIMIT ${bind(limit, "bigint")} ${sql.lock("FOR UPDATE SKIP LOCKED")}
+    ) RETURNING 1`

@@ -1,0 +1,43 @@
+import type { StoreUnavailable } from "@paymux/core/store"
+import type { Effect } from "effect"
+import type { StatementRunner } from "../dialect/Fragments.ts"
+import { attemptCounts } from "./attemptCounts.ts"
+import { erasure } from "./erasure.ts"
+import { events } from "./events.ts"
+import { inbox } from "./inbox.ts"
+import { keptWebhooks } from "./keptWebhooks.ts"
+import type { RemoveWebhooks } from "./keptWebhooks.ts"
+import { keys } from "./keys.ts"
+import { leases } from "./leases.ts"
+import { operations } from "./operations.ts"
+import { orders } from "./orders.ts"
+import { payments } from "./payments.ts"
+import type { ReadRecord } from "./payments.ts"
+import { providerState } from "./providerState.ts"
+import { retention } from "./retention.ts"
+
+/** The parts that each database has in its own way. */
+interface OwnParts {
+  readonly readRecord: ReadRecord
+  readonly removeWebhooks: RemoveWebhooks
+  /** The keys of metadata that the database has an index of. */
+  readonly indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+  /** Text within JSON as the database keeps it, as it was given. */
+  readonly wordOf: (stored: string) => string
+}
+
+/** The parts of a payment store whose statements both databases take. */
+export const storeParts = (runner: StatementRunner, { indexed, readRecord, removeWebhooks, wordOf }: OwnParts) => ({
+  ...payments(runner, readRecord),
+  ...keys(runner),
+  ...operations(runner),
+  ...events(runner),
+  ...attemptCounts(runner, wordOf),
+  orders: orders(runner, indexed),
+  inbox: inbox(runner),
+  keptWebhooks: keptWebhooks(runner, removeWebhooks),
+  leases: leases(runner),
+  providerState: providerState(runner),
+  erasure: erasure(runner),
+  retention: retention(runner)
+})
