@@ -5,7 +5,7 @@ import type { EventId, EventType, EvidenceRow, LogPlace } from "@paymux/core/sto
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { columnNames, evidenceColumns } from "./columns.ts"
+import { evidenceColumns } from "./columns.ts"
 import { numeral, text, textOrNull } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 import { readEvidenceRow } from "./rows.ts"
@@ -37,7 +37,7 @@ export interface RecordedEvent {
 export const paymentEvidence = (id: PaymentId, range: HistoryRange) =>
   Effect.map(
     historyOf(
-      (sql) => sql`SELECT position, ${sql.literal(columnNames(evidenceColumns))} FROM evidence
+      (sql) => sql`SELECT position, ${sql.literal(evidenceColumns.names)} FROM evidence
         WHERE payment_id = ${id} AND (recorded_at, position) > (${range.after.at}, ${range.after.row})
         ORDER BY recorded_at, position LIMIT ${range.limit}`
     ),

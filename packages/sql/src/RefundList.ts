@@ -100,6 +100,6 @@ export const refundsStatement = (
     ORDER BY page.created_at DESC, page.position DESC`
 }
 
-const columns = operationColumns.map(({ name }) => `o.${name} AS ${name}`).join(", ")
+const columns = operationColumns.all.map(({ name }) => `o.${name} AS ${name}`).join(", ")
 
 const placeOf = (row: Row): LogPlace => ({ at: numeral(row, "listed_at"), row: numeral(row, "listed_position") })

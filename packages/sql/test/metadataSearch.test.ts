@@ -39,7 +39,7 @@ const fill = Effect.gen(function* () {
     const record = aRecord(numbered + n, change(n))
     yield* store.begin({ record, binding: null })
   }
-  const others = paymentColumns.map(({ name }) => name).filter((name) => name !== "id")
+  const others = paymentColumns.all.map(({ name }) => name).filter((name) => name !== "id")
   const begun = idOf(0).slice(0, -8)
   yield* sql.unsafe(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${many})
     INSERT INTO payments (id, ${others.join(", ")})
@@ -149,7 +149,7 @@ for (const [name, database] of [
           })
           // Between them are others, of another amount: a walk past all would be longer.
           const sql = yield* SqlClient.SqlClient
-          const others = paymentColumns.map(({ name }) => name).filter((name) => name !== "id")
+          const others = paymentColumns.all.map(({ name }) => name).filter((name) => name !== "id")
           const copied = others.map((name) => (name === "minor_units" ? "1" : name))
           yield* sql.unsafe(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 12)
           INSERT INTO payments (id, ${others.join(", ")})

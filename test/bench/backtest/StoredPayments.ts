@@ -5,8 +5,9 @@ import type { Attempt, OutcomeStatus } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { databaseLayer } from "../../../packages/paymux/src/Database.ts"
+import { valuesOf } from "../../../packages/sql/src/Column.ts"
 import { attemptColumns, paymentColumns } from "../../../packages/sql/src/columns.ts"
-import { insertAttempt, insertPayment, values } from "../../../packages/sql/src/sqlite/statements.ts"
+import { insertAttempt, insertPayment } from "../../../packages/sql/src/sqlite/statements.ts"
 
 export interface Stretch {
   readonly payments: number
@@ -30,8 +31,8 @@ export const store = async (filename: string, { apart, from, payments }: Stretch
     database.exec("BEGIN")
     for (const end = Math.min(n + TRANSACTION, payments); n < end; n++) {
       const made = paymentOf(draw, n, from + Math.floor((n + draw.fraction()) * apart))
-      payment.run(...values(paymentColumns, made.payment))
-      for (const each of made.attempts) attempt.run(made.payment.id, ...values(attemptColumns, each))
+      payment.run(...valuesOf(paymentColumns, made.payment))
+      for (const each of made.attempts) attempt.run(made.payment.id, ...valuesOf(attemptColumns, each))
       attempts += made.attempts.length
     }
     database.exec("COMMIT")

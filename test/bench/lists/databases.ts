@@ -16,8 +16,9 @@ import { SqlClient } from "effect/sql"
 import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { attemptColumns, operationColumns, paymentColumns } from "../../../packages/sql/src/columns.ts"
-import type { Column, SqlValue } from "../../../packages/sql/src/columns.ts"
-import { insertAttempt, insertOperation, insertPayment, values } from "../../../packages/sql/src/sqlite/statements.ts"
+import { valuesOf } from "../../../packages/sql/src/Column.ts"
+import type { Columns, SqlValue } from "../../../packages/sql/src/Column.ts"
+import { insertAttempt, insertOperation, insertPayment } from "../../../packages/sql/src/sqlite/statements.ts"
 import { openPostgres } from "../PostgresDatabases.ts"
 import type { PostgresDatabases } from "../PostgresDatabases.ts"
 import { aStored } from "./payments.ts"
@@ -86,9 +87,9 @@ const fillFile = (filename: string, size: number): void => {
     for (const end = Math.min(n + 50_000, size); n < end; n++) {
       const made = aStored(n, size)
       const { id } = made.payment
-      payment.run(...values(paymentColumns, made.payment))
-      for (const each of made.attempts) attempt.run(id, ...values(attemptColumns, each))
-      for (const each of made.operations) operation.run(0, ...values(operationColumns, each))
+      payment.run(...valuesOf(paymentColumns, made.payment))
+      for (const each of made.attempts) attempt.run(id, ...valuesOf(attemptColumns, each))
+      for (const each of made.operations) operation.run(0, ...valuesOf(operationColumns, each))
     }
     database.exec("COMMIT")
   }
@@ -130,12 +131,13 @@ type Own = readonly [name: string, type: string, values: ReadonlyArray<SqlValue>
 const insertAll = Effect.fnUntraced(function* <A>(
   table: string,
   own: ReadonlyArray<Own>,
-  columns: ReadonlyArray<Column<A>>,
+  columns: Columns<A>,
   rows: ReadonlyArray<A>
 ) {
+  const values = rows.map((row) => valuesOf(columns, row))
   const all: ReadonlyArray<Own> = [
     ...own,
-    ...columns.map((column): Own => [column.name, types[column.kind], rows.map(column.write)])
+    ...columns.all.map(({ kind, name }, place): Own => [name, types[kind], values.map((row) => row[place] ?? null)])
     // The driver sends no array of NULL alone.
   ].filter(([, , written]) => written.some((value) => value !== null))
   const names = all.map(([name]) => name).join(", ")
@@ -148,4 +150,11 @@ const insertAll = Effect.fnUntraced(function* <A>(
   )
 })
 
-const types = { text: "text", json: "text", words: "text", number: "bigint", flag: "boolean" } as const
+const types = {
+  text: "text",
+  exact: "text",
+  json: "text",
+  "string[]": "text",
+  number: "bigint",
+  flag: "boolean"
+} as const

@@ -1,5 +1,5 @@
 /** Where the SQL of the two databases differs, for statements that are written once. */
-import type { Column } from "../columns.ts"
+import type { ColumnKind } from "../Column.ts"
 
 /** The type of a parameter. A `text[]` is a list of texts. */
 export type ParameterType = "text" | "bigint" | "boolean" | "text[]"
@@ -49,8 +49,8 @@ export interface Dialect {
   readonly placeholder: (number: number, type: ParameterType) => string
   /** A parameter as the driver takes it. */
   readonly encode: (value: unknown) => unknown
-  /** The value of a column, to be written. */
-  readonly written: <A>(column: Column<A>, value: A) => Parameter
+  /** A part of a value, as a column of this kind stores it. */
+  readonly written: (kind: ColumnKind, part: unknown) => Parameter
   /** Whether an expression equals an element of `list`, a parameter. */
   readonly isOneOf: (expression: string, list: string) => string
   /** Whether the value of a key of metadata equals an element of `list`. Both are parameters. */

@@ -1,7 +1,7 @@
 /** Builds a statement: its parameters are numbered in their order, and no value of a caller gets into its text. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import type { Effect } from "effect"
-import type { Column } from "../columns.ts"
+import type { Column, Columns } from "../Column.ts"
 import type { Row } from "../ReadRow.ts"
 import type { Dialect, ParameterType } from "./Dialect.ts"
 
@@ -16,9 +16,9 @@ export interface Fragments {
   /** Adds a parameter and returns its placeholder, which may be used repeatedly. */
   readonly bind: (value: unknown, type: ParameterType) => string
   /** The placeholders of a row, in the order of its columns. */
-  readonly row: <A>(columns: ReadonlyArray<Column<A>>, value: A) => string
+  readonly row: <A>(columns: Columns<A>, value: A) => string
   /** `column = placeholder` for each column that differs; empty: none does. */
-  readonly changes: <A>(columns: ReadonlyArray<Column<A>>, before: A, after: A) => ReadonlyArray<string>
+  readonly changes: <A>(columns: Columns<A>, before: A, after: A) => ReadonlyArray<string>
 }
 
 /** The text of a statement, which adds the parameters that it needs. */
@@ -41,19 +41,24 @@ export interface StatementRunner {
 const fragments = (sql: Dialect): Fragments => {
   const params: Array<unknown> = []
   const bind: Fragments["bind"] = (value, type) => sql.placeholder(params.push(sql.encode(value)), type)
-  const written = <A>(column: Column<A>, row: A): string => {
-    const { type, value } = sql.written(column, row)
+  const written = ({ kind }: Column, part: unknown): string => {
+    const { type, value } = sql.written(kind, part)
     return bind(value, type)
   }
   return {
     sql,
     params,
     bind,
-    row: (columns, value) => columns.map((column) => written(column, value)).join(", "),
-    changes: (columns, before, after) =>
-      columns
-        .filter((column) => column.part(before) !== column.part(after))
-        .map((column) => `${column.name} = ${written(column, after)}`)
+    row: ({ all, parts }, value) => {
+      const given = parts(value)
+      return all.map((column, place) => written(column, given[place])).join(", ")
+    },
+    changes: ({ all, parts }, before, after) => {
+      const [former, given] = [parts(before), parts(after)]
+      return all.flatMap((column, place) =>
+        given[place] === former[place] ? [] : [`${column.name} = ${written(column, given[place])}`]
+      )
+    }
   }
 }
 

@@ -10,7 +10,6 @@
  */
 import {
   attemptColumns,
-  columnNames,
   entryColumns,
   eventColumns,
   evidenceColumns,
@@ -18,37 +17,35 @@ import {
   operationColumns,
   paymentColumns
 } from "../columns.ts"
-import type { Column } from "../columns.ts"
+import type { Column } from "../Column.ts"
 import { remember } from "../store/operations.ts"
 import { assignments, definitions } from "./jsonRows.ts"
 import { isReferenceTaken } from "./postgresDialect.ts"
 import { currentVersion } from "./restoration.ts"
 
-type Field = Pick<Column<never>, "kind" | "name">
+const text = (name: string): Column => ({ name, kind: "text" })
+const number = (name: string): Column => ({ name, kind: "number" })
+const flag = (name: string): Column => ({ name, kind: "flag" })
 
-const text = (name: string): Field => ({ name, kind: "text" })
-const number = (name: string): Field => ({ name, kind: "number" })
-const flag = (name: string): Field => ({ name, kind: "flag" })
-
-const changeFields = [...paymentColumns, number("changed"), number("read_version"), number("read_updated_at")]
+const changeColumns = [...paymentColumns.all, number("changed"), number("read_version"), number("read_updated_at")]
 
 /** The fields of the rows of each set. All but those of `payments` itself name their payment as `payment_id`. */
 const fields = {
-  keys: [...keyColumns, text("answer"), text("restoration")],
-  payments: [...paymentColumns, text("restoration")],
-  changes: changeFields,
-  rareChanges: changeFields,
+  keys: [...keyColumns.all, text("answer"), text("restoration")],
+  payments: [...paymentColumns.all, text("restoration")],
+  changes: changeColumns,
+  rareChanges: changeColumns,
   references: [text("payment_id"), text("provider"), text("reference")],
-  changedAttempts: [text("payment_id"), ...attemptColumns, number("changed")],
-  attempts: [text("payment_id"), ...attemptColumns],
+  changedAttempts: [text("payment_id"), ...attemptColumns.all, number("changed")],
+  attempts: [text("payment_id"), ...attemptColumns.all],
   replaced: [text("payment_id"), text("id"), text("reference")],
-  changedOperations: [...operationColumns, number("changed")],
-  operations: [number("position"), ...operationColumns],
-  entries: [text("payment_id"), number("position"), ...entryColumns],
-  events: eventColumns,
-  evidence: evidenceColumns,
+  changedOperations: [...operationColumns.all, number("changed")],
+  operations: [number("position"), ...operationColumns.all],
+  entries: [text("payment_id"), number("position"), ...entryColumns.all],
+  events: eventColumns.all,
+  evidence: evidenceColumns.all,
   answers: [text("payment_id"), text("account"), flag("livemode"), text("endpoint"), text("key"), text("body")]
-} as const satisfies { readonly [name: string]: ReadonlyArray<Field> }
+} as const satisfies { readonly [name: string]: ReadonlyArray<Column> }
 
 export type SetName = keyof typeof fields
 
@@ -73,7 +70,7 @@ export const beginText = (present: ReadonlyArray<SetName>): string => {
   const { has, of } = sets
   const parts = [
     ...(has("keys") ? [`bound AS (${insertKeys(`${of("keys")} WHERE ${isNotRestored}`)})`] : []),
-    `written AS (INSERT INTO payments (${columnNames(paymentColumns)}) SELECT ${columnNames(paymentColumns)}
+    `written AS (INSERT INTO payments (${paymentColumns.names}) SELECT ${paymentColumns.names}
       FROM ${of("payments")}${has("keys") ? " JOIN bound ON bound.payment_id = given.id" : ` WHERE ${isNotRestored}`}
       RETURNING id AS payment_id)`,
     ...insertParts(sets)
@@ -97,7 +94,7 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
   const fence = has("references") ? `${isVersionRead} AND ${isFree}` : isVersionRead
   const isRare = has("rareChanges")
   const fixed = isRare ? ["id"] : ["id", ...rarelyChanged]
-  const update = `UPDATE payments SET ${assignments("payments", "change", paymentColumns, fixed)} FROM change`
+  const update = `UPDATE payments SET ${assignments("payments", "change", paymentColumns.all, fixed)} FROM change`
   const updated = `WHERE ${fence} RETURNING payments.id AS payment_id`
   const parts = [
     `change AS (SELECT * FROM ${of(isRare ? "rareChanges" : "changes")} WHERE ${estimateOneRow})`,
@@ -115,9 +112,9 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
     ...(has("changedOperations") ? [`updated_operations AS (${updateOperations(sets)})`] : []),
     ...insertParts(sets),
     ...(has("events")
-      ? [`inserted_events AS (${insert("payment_events", eventColumns, of("events"))} ORDER BY ordinality)`]
+      ? [`inserted_events AS (${insert("payment_events", fields.events, of("events"))} ORDER BY ordinality)`]
       : []),
-    ...(has("evidence") ? [`inserted_evidence AS (${insert("evidence", evidenceColumns, of("evidence"))})`] : []),
+    ...(has("evidence") ? [`inserted_evidence AS (${insert("evidence", fields.evidence, of("evidence"))})`] : []),
     ...(has("answers") ? [`kept_answers AS (${keepAnswers(of("answers"))})`] : [])
   ]
   return `WITH ${parts.join(", ")} ${selectResults(sets)}`
@@ -160,13 +157,13 @@ const selectTaken = (references: string): string =>
 
 /** Waits for another transaction that is binding the same key. */
 const insertKeys = (from: string): string => {
-  const names = `${columnNames(keyColumns)}, answer`
+  const names = `${keyColumns.names}, answer`
   return `INSERT INTO idempotency_keys (${names}) SELECT ${names} FROM ${from}
     ON CONFLICT DO NOTHING RETURNING payment_id, answer`
 }
 
 const updateAttempts = (changes: string): string =>
-  `UPDATE attempts SET ${assignments("attempts", "given", attemptColumns, ["seq"])} FROM ${changes} JOIN written USING (payment_id)
+  `UPDATE attempts SET ${assignments("attempts", "given", attemptColumns.all, ["seq"])} FROM ${changes} JOIN written USING (payment_id)
     WHERE attempts.payment_id = given.payment_id AND attempts.seq = given.seq RETURNING 1`
 
 /**
@@ -181,7 +178,7 @@ const insertReplaced = (replaced: string): string =>
 
 /** A change of an operation ends the claim on it: its next check was decided anew. */
 const updateOperations = ({ has, of }: Sets): string =>
-  `UPDATE operations SET ${assignments("operations", "given", operationColumns, ["payment_id", "id"])},
+  `UPDATE operations SET ${assignments("operations", "given", operationColumns.all, ["payment_id", "id"])},
       claimed_by = NULL, claimed_until = NULL
     FROM ${of("changedOperations")} JOIN written USING (payment_id)${has("replaced") ? after("remembered") : ""}
     WHERE operations.id = given.id`
@@ -200,9 +197,10 @@ const insertParts = ({ has, of }: Sets): ReadonlyArray<string> => {
 
 const after = (part: string): string => ` CROSS JOIN (SELECT count(*) FROM ${part}) AS ${part}`
 
-const insert = (table: string, columns: ReadonlyArray<Field>, from: string): string =>
-  `INSERT INTO ${table} (${columnNames(columns)}) SELECT ${columnNames(columns)}
-    FROM ${from} JOIN written USING (payment_id)`
+const insert = (table: string, columns: ReadonlyArray<Column>, from: string): string => {
+  const names = columns.map(({ name }) => name).join(", ")
+  return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${from} JOIN written USING (payment_id)`
+}
 
 const keepAnswers = (answers: string): string =>
   `UPDATE idempotency_keys AS kept SET answer = coalesce(kept.answer, given.body)

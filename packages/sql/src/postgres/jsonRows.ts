@@ -1,7 +1,7 @@
 /**
  * Rows of commits as JSON, which PostgreSQL reads as a set: the text of a statement is the same for any number of rows.
  */
-import type { Column, ColumnKind } from "../columns.ts"
+import type { Column, ColumnKind, Columns } from "../Column.ts"
 import { toStorable } from "../storableText.ts"
 
 /** Values by the names of their fields. Without a field, the value is `NULL`. */
@@ -10,10 +10,12 @@ export interface JsonRow {
 }
 
 /** Adds the value of each column. */
-export const addColumns = <A>(row: JsonRow, columns: ReadonlyArray<Column<A>>, value: A): JsonRow => {
-  for (const column of columns) {
-    const part = partOf(column, value)
-    if (part !== null) row[column.name] = part
+export const addColumns = <A>(row: JsonRow, { all, parts }: Columns<A>, value: A): JsonRow => {
+  const given = parts(value)
+  let place = 0
+  for (const column of all) {
+    const part = given[place++]
+    if (part !== null) row[column.name] = jsonPart(column, part)
   }
   return row
 }
@@ -22,30 +24,31 @@ export const addColumns = <A>(row: JsonRow, columns: ReadonlyArray<Column<A>>, v
  * Adds the values of the columns that differ, and `changed`: the sum of their bits. `null`: nothing differs.
  * The bit of a column is two to the power of its place.
  */
-export const addChanges = <A>(row: JsonRow, columns: ReadonlyArray<Column<A>>, before: A, after: A): JsonRow | null => {
+export const addChanges = <A>(row: JsonRow, { all, parts }: Columns<A>, before: A, after: A): JsonRow | null => {
+  const [former, given] = [parts(before), parts(after)]
   let changed = 0
-  for (const [place, column] of columns.entries()) {
-    if (column.part(before) === column.part(after)) continue
+  for (const [place, column] of all.entries()) {
+    const part = given[place]
+    if (part === former[place]) continue
     changed += 2 ** place
-    row[column.name] = partOf(column, after)
+    row[column.name] = jsonPart(column, part)
   }
   if (changed === 0) return null
   row["changed"] = changed
   return row
 }
 
-const partOf = <A>({ kind, name, part }: Column<A>, value: A): unknown => {
-  const given = part(value)
+const jsonPart = ({ kind, name }: Column, part: unknown): unknown => {
   // JSON would turn it into `null`.
-  if (kind === "number" && given !== null && !Number.isFinite(given)) throw new Error(`${name} is no finite number`)
-  return kind === "words" ? storableWords(given) : given
+  if (kind === "number" && part !== null && !Number.isFinite(part)) throw new Error(`${name} is no finite number`)
+  return kind === "string[]" ? storableStrings(part) : part
 }
 
 /** The assignments that write the columns which a row of `addChanges` names, and leave the others as they are. */
 export const assignments = (
   table: string,
   row: string,
-  columns: ReadonlyArray<Pick<Column<never>, "name">>,
+  columns: ReadonlyArray<Column>,
   fixed: ReadonlyArray<string>
 ): string =>
   columns
@@ -74,22 +77,23 @@ const storableValue = (value: unknown): unknown => {
 }
 
 /** What `json_to_recordset` needs to know of the columns. */
-export const definitions = (columns: ReadonlyArray<Pick<Column<never>, "kind" | "name">>): string =>
+export const definitions = (columns: ReadonlyArray<Column>): string =>
   columns.map(({ kind, name }) => `${name} ${types[kind]}`).join(", ")
 
 const types: { readonly [kind in ColumnKind]: string } = {
   text: "text",
   json: "text",
-  words: "text",
+  "string[]": "text",
+  exact: "text",
   number: "bigint",
   flag: "boolean"
 }
 
-/** Words that PostgreSQL can take apart: its own JSON knows no NUL, not even an escaped one. */
-export const storableWords = (words: unknown): unknown => {
-  if (typeof words !== "object" || words === null) return words
-  const entries = Object.entries(words)
-  const storable = entries.map(([word, value]) => [toStorable(word), toStorable(String(value))] as const)
-  const isStored = storable.every(([word, value], index) => word === entries[index]?.[0] && value === entries[index][1])
-  return isStored ? words : Object.fromEntries(storable)
+/** Strings that PostgreSQL can read: its own JSON has no NUL, not even an escaped one. */
+export const storableStrings = (strings: unknown): unknown => {
+  if (typeof strings !== "object" || strings === null) return strings
+  const entries = Object.entries(strings)
+  const storable = entries.map(([key, value]) => [toStorable(key), toStorable(String(value))] as const)
+  const isStored = storable.every(([key, value], index) => key === entries[index]?.[0] && value === entries[index][1])
+  return isStored ? strings : Object.fromEntries(storable)
 }

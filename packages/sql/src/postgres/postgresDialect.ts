@@ -6,30 +6,31 @@ import { attemptExpressions } from "./attemptExpressions.ts"
 import type { Dialect, Parameter } from "../dialect/Dialect.ts"
 import { statementOn } from "../dialect/Fragments.ts"
 import type { Statement, StatementText } from "../dialect/Fragments.ts"
-import type { Column } from "../columns.ts"
+import type { ColumnKind } from "../Column.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
 import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
 import { toStorable } from "../storableText.ts"
-import { storableWords } from "./jsonRows.ts"
+import { storableStrings } from "./jsonRows.ts"
 
 /** `withoutUnicodeEscapes` of a value. */
 const replaceEscapes = (json: string): string =>
   json.replaceAll(String.raw`\\`, String.raw`\/\/`).replaceAll(String.raw`\u`, String.raw`\/u`)
 
-const written = <A>(column: Column<A>, value: A): Parameter => {
-  switch (column.kind) {
+const written = (kind: ColumnKind, part: unknown): Parameter => {
+  switch (kind) {
     case "text":
+    case "exact":
       // As it is: characters that PostgreSQL cannot hold are replaced where the statement is sent.
-      return { value: column.part(value), type: "text" }
+      return { value: part, type: "text" }
     case "json":
-      return { value: column.write(value), type: "text" }
-    case "words":
-      return { value: JSON.stringify(storableWords(column.part(value))), type: "text" }
+      return { value: part === null ? null : JSON.stringify(part), type: "text" }
+    case "string[]":
+      return { value: JSON.stringify(storableStrings(part)), type: "text" }
     case "number":
-      return { value: column.write(value), type: "bigint" }
+      return { value: part, type: "bigint" }
     case "flag":
-      return { value: column.part(value), type: "boolean" }
+      return { value: part, type: "boolean" }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Whole payments in one row each: the payment, and its attempts, operations and entries as JSON, all of one moment. */
 import type { PaymentRecord } from "@paymux/core"
 import type { RoutedPayment } from "@paymux/core/store"
-import { attemptColumns, columnNames, entryColumns, operationColumns, paymentColumns } from "../columns.ts"
+import { attemptColumns, entryColumns, operationColumns, paymentColumns } from "../columns.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
 import { text, unreadable } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
@@ -9,14 +9,14 @@ import { readRecord, readRouted } from "../rows.ts"
 import { fromStorable } from "../storableText.ts"
 
 const attempts = `(SELECT json_agg(a ORDER BY a.seq)::text FROM (
-  SELECT payment_id, ${columnNames(attemptColumns)} FROM attempts WHERE payment_id = p.id) a) AS attempts`
+  SELECT payment_id, ${attemptColumns.names} FROM attempts WHERE payment_id = p.id) a) AS attempts`
 const operations = `(SELECT json_agg(o ORDER BY o.position)::text FROM (
-  SELECT position, ${columnNames(operationColumns)} FROM operations WHERE payment_id = p.id) o) AS operations`
+  SELECT position, ${operationColumns.names} FROM operations WHERE payment_id = p.id) o) AS operations`
 const entries = `(SELECT json_agg(e ORDER BY e.position)::text FROM (
-  SELECT payment_id, position, ${columnNames(entryColumns)} FROM entries WHERE payment_id = p.id) e) AS entries`
+  SELECT payment_id, position, ${entryColumns.names} FROM entries WHERE payment_id = p.id) e) AS entries`
 
 /** What `readRoutedPayment` reads, of the payments `p`. */
-export const routedColumns = `${paymentColumns.map(({ name }) => `p.${name}`).join(", ")}, ${attempts}`
+export const routedColumns = `${paymentColumns.all.map(({ name }) => `p.${name}`).join(", ")}, ${attempts}`
 
 /** What `readPaymentRecord` reads, of the payments `p`. */
 export const recordColumns = `${routedColumns}, ${operations}, ${entries}`

@@ -22,7 +22,8 @@ import {
   operationColumns,
   paymentColumns
 } from "../columns.ts"
-import type { SqlValue } from "../columns.ts"
+import { valuesOf } from "../Column.ts"
+import type { SqlValue } from "../Column.ts"
 import { isReplaced, newReferences } from "../store/newReferences.ts"
 import { readKey } from "../rows.ts"
 import * as Sql from "./statements.ts"
@@ -39,7 +40,7 @@ export const begin = ({ binding, record, restoration }: BeginCommit): Commit<Beg
     steps.push(orderIsFree(Sql.selectOrderHolder, orderValues(payment, order)))
   }
   if (binding !== null) steps.push(bindFree(binding))
-  steps.push(write(Sql.insertPayment, ...Sql.values(paymentColumns, payment)))
+  steps.push(write(Sql.insertPayment, ...valuesOf(paymentColumns, payment)))
   for (const attempt of attempts) steps.push(insertAttempt(payment.id, attempt))
   for (const [position, operation] of operations.entries()) steps.push(insertOperation(operation, position))
   for (const [position, entry] of entries.entries()) steps.push(insertEntry(payment.id, entry, position))
@@ -101,8 +102,8 @@ export const advance = (commit: AdvanceCommit): Commit<AdvanceResult> => {
   pushAttempts(steps, commit)
   pushOperations(steps, commit)
   pushEntries(steps, commit)
-  for (const event of events) steps.push(write(Sql.insertEvent, ...Sql.values(eventColumns, event)))
-  if (evidence !== null) steps.push(write(Sql.insertEvidence, ...Sql.values(evidenceColumns, evidence)))
+  for (const event of events) steps.push(write(Sql.insertEvent, ...valuesOf(eventColumns, event)))
+  if (evidence !== null) steps.push(write(Sql.insertEvidence, ...valuesOf(evidenceColumns, evidence)))
   if (binding !== null) steps.push(bind(binding))
   if (answer !== null) steps.push(keepAnswer(answer))
   return { steps, done: { _tag: "Advanced", answer: answer === null ? null : answer.body } }
@@ -128,7 +129,7 @@ const keepAnswer = (answer: AnswerToKeep): Step<AdvanceResult> => ({
 const keyValues = (key: Tenant & { readonly endpoint: string; readonly key: string }) =>
   [key.account, key.livemode ? 1 : 0, key.endpoint, key.key] as const
 
-const bind = (binding: KeyBinding): Step<never> => write(Sql.insertKey, ...Sql.values(keyColumns, binding))
+const bind = (binding: KeyBinding): Step<never> => write(Sql.insertKey, ...valuesOf(keyColumns, binding))
 
 type Steps = Array<Step<AdvanceResult>>
 
@@ -161,10 +162,10 @@ const pushEntries = (steps: Steps, { after, before }: AdvanceCommit): void => {
 }
 
 const insertEntry = (payment: PaymentId, entry: Entry, position: number): Step<never> =>
-  write(Sql.insertEntry, payment, position, ...Sql.values(entryColumns, entry))
+  write(Sql.insertEntry, payment, position, ...valuesOf(entryColumns, entry))
 
 const insertAttempt = (payment: PaymentId, attempt: Attempt): Step<never> =>
-  write(Sql.insertAttempt, payment, ...Sql.values(attemptColumns, attempt))
+  write(Sql.insertAttempt, payment, ...valuesOf(attemptColumns, attempt))
 
 const pushAttempt = (steps: Steps, payment: PaymentId, before: Attempt, after: Attempt): void => {
   const update = Sql.updateAttempt(before, after)
@@ -172,7 +173,7 @@ const pushAttempt = (steps: Steps, payment: PaymentId, before: Attempt, after: A
 }
 
 const insertOperation = (operation: Operation, position: number): Step<never> =>
-  write(Sql.insertOperation, position, ...Sql.values(operationColumns, operation))
+  write(Sql.insertOperation, position, ...valuesOf(operationColumns, operation))
 
 const pushOperation = (steps: Steps, before: Operation, after: Operation): void => {
   const update = Sql.updateOperation(before, after)

@@ -14,7 +14,7 @@ import type { ResolvedQuery, Walk } from "../lists/listFilters.ts"
 import { hasTests, horizonStatement, isOf, pageIds, slicesStatement } from "../lists/listStatement.ts"
 import { sqliteBeyondAscii } from "../migrations/emails.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { columnNames, paymentColumns } from "../columns.ts"
+import { paymentColumns } from "../columns.ts"
 import { indexedKeys, sqliteIndexes } from "../MetadataIndexes.ts"
 import { endOfSlice, idAtPlace } from "../migrations/slices.ts"
 import { text } from "../ReadRow.ts"
@@ -132,7 +132,7 @@ const stretchOf = (database: Database, tenant: Tenant, query: ResolvedQuery): St
 export const pageStatement =
   (tenant: Tenant, query: ListQuery, walk: Walk, end: string | null): StatementText =>
   (statement) =>
-    `SELECT ${columnNames(paymentColumns)} FROM payments
+    `SELECT ${paymentColumns.names} FROM payments
       WHERE id IN (${pageIds(tenant, query, walk, end)(statement)}) ORDER BY id DESC`
 
 /** Of the indexes that may be walked, the one of which a stretch reaches furthest: it has least in between. */

@@ -1,7 +1,7 @@
 /** Reads the rows of whole payments: the payment, its attempts, operations and entries, all of one moment. */
 import type { Tenant } from "@paymux/core"
 import type { Claim, RoutedQuery } from "@paymux/core/store"
-import { columnNames, paymentColumns } from "../columns.ts"
+import { paymentColumns } from "../columns.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
 import { text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
@@ -38,7 +38,7 @@ export const selectPayment =
   (statement) =>
     `${selectPayments} AS p WHERE ${condition(statement)}`
 
-const selectPayments = `SELECT ${columnNames(paymentColumns)} FROM payments`
+const selectPayments = `SELECT ${paymentColumns.names} FROM payments`
 
 /** What belongs to these payments, in their order. */
 export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Row>): ReadonlyArray<RecordRows> => {

@@ -2,7 +2,8 @@
  * The SQL of SQLite. Parameters have names, so that one can be used repeatedly; Node before 22.20 and early versions of
  * Node 24 take `?1` for a name.
  */
-import type { SqlValue } from "../columns.ts"
+import { sqlValue } from "../Column.ts"
+import type { SqlValue } from "../Column.ts"
 import { attemptExpressions } from "./attemptExpressions.ts"
 import type { Dialect } from "../dialect/Dialect.ts"
 import { statementOn } from "../dialect/Fragments.ts"
@@ -24,7 +25,7 @@ const sqliteDialect: Dialect = {
     if (typeof value === "boolean") return value ? 1 : 0
     return Array.isArray(value) ? JSON.stringify(value) : value
   },
-  written: (column, value) => ({ value: column.write(value), type: "text" }),
+  written: (kind, part) => ({ value: sqlValue(kind, part), type: "text" }),
   isOneOf,
   hasMetadata: (key, list) =>
     `EXISTS (SELECT 1 FROM json_each(metadata) AS entry WHERE entry.key = ${key} AND ${isOneOf("entry.value", list)})`,

@@ -4,7 +4,6 @@
  */
 import {
   attemptColumns,
-  columnNames as names,
   entryColumns,
   eventColumns,
   evidenceColumns,
@@ -12,42 +11,44 @@ import {
   operationColumns,
   paymentColumns
 } from "../columns.ts"
-import type { Column, SqlValue } from "../columns.ts"
+import { sqlValue } from "../Column.ts"
+import type { Columns, SqlValue } from "../Column.ts"
 import { remember } from "../store/operations.ts"
 import { isReferenceTaken } from "./sqliteDialect.ts"
 
 const insertInto = (table: string, columns: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${columns.split(", ").fill("?").join(", ")})`
 
-export const insertPayment = insertInto("payments", names(paymentColumns))
-export const insertAttempt = insertInto("attempts", `payment_id, ${names(attemptColumns)}`)
-export const insertOperation = insertInto("operations", `position, ${names(operationColumns)}`)
+export const insertPayment = insertInto("payments", paymentColumns.names)
+export const insertAttempt = insertInto("attempts", `payment_id, ${attemptColumns.names}`)
+export const insertOperation = insertInto("operations", `position, ${operationColumns.names}`)
 
-export const insertEntry = insertInto("entries", `payment_id, position, ${names(entryColumns)}`)
-
-export const values = <A>(columns: ReadonlyArray<Column<A>>, row: A): Array<SqlValue> =>
-  columns.map((column) => column.write(row))
+export const insertEntry = insertInto("entries", `payment_id, position, ${entryColumns.names}`)
 
 /**
  * Updates of what changed between two rows, so that only the indexes of that are touched. A commit changes few
  * combinations of columns: their texts are made once.
  */
-const updating = <A>(columns: ReadonlyArray<Column<A>>, text: (assignments: string) => string) => {
+const updating = <A>({ all, parts }: Columns<A>, text: (assignments: string) => string) => {
   // Each has a bit of an integer, which has 32.
-  if (columns.length > 32) throw new Error(`An update of ${columns.length} columns cannot be named`)
+  if (all.length > 32) throw new Error(`An update of ${all.length} columns cannot be named`)
   const texts = new Map<number, string>()
   const textOf = (changed: number): string => {
-    const assignments = columns.filter((_, i) => changed & (1 << i)).map(({ name }) => `${name} = ?`)
+    const assignments = all.filter((_, place) => changed & (1 << place)).map(({ name }) => `${name} = ?`)
     return text(assignments.join(", "))
   }
   return (before: A, after: A): { readonly sql: string; readonly values: Array<SqlValue> } | null => {
+    const [former, given] = [parts(before), parts(after)]
     const values: Array<SqlValue> = []
     let changed = 0
-    columns.forEach((column, i) => {
-      if (column.part(before) === column.part(after)) return
-      changed |= 1 << i
-      values.push(column.write(after))
-    })
+    let place = 0
+    for (const { kind } of all) {
+      if (given[place] !== former[place]) {
+        changed |= 1 << place
+        values.push(sqlValue(kind, given[place]))
+      }
+      place++
+    }
     if (changed === 0) return null
     const known = texts.get(changed)
     if (known !== undefined) return { sql: known, values }
@@ -74,9 +75,9 @@ export const updateOperation = updating(
   (assignments) => `UPDATE operations SET ${assignments}, claimed_by = NULL, claimed_until = NULL WHERE id = ?`
 )
 
-const selectAttempts = `SELECT payment_id, ${names(attemptColumns)} FROM attempts WHERE payment_id`
-const selectOperations = `SELECT ${names(operationColumns)} FROM operations WHERE payment_id`
-const selectEntries = `SELECT payment_id, ${names(entryColumns)} FROM entries WHERE payment_id`
+const selectAttempts = `SELECT payment_id, ${attemptColumns.names} FROM attempts WHERE payment_id`
+const selectOperations = `SELECT ${operationColumns.names} FROM operations WHERE payment_id`
+const selectEntries = `SELECT payment_id, ${entryColumns.names} FROM entries WHERE payment_id`
 const oneOfJson = "IN (SELECT value FROM json_each(?))"
 
 export const selectAttemptsOf = `${selectAttempts} = ? ORDER BY seq`
@@ -90,13 +91,13 @@ export const selectEntriesOfAll = `${selectEntries} ${oneOfJson} ORDER BY paymen
 /** Before an operation gets the reference: remembers the one that it has. */
 export const rememberReference = `${remember}
   SELECT provider, reference, payment_id FROM operations WHERE id = ? AND reference <> ? ON CONFLICT DO NOTHING`
-export const insertKey = `${insertInto("idempotency_keys", names(keyColumns))} ON CONFLICT DO NOTHING`
+export const insertKey = `${insertInto("idempotency_keys", keyColumns.names)} ON CONFLICT DO NOTHING`
 const ofKey = "WHERE account = ? AND livemode = ? AND endpoint = ? AND key = ?"
-export const selectKey = `SELECT ${names(keyColumns)}, answer FROM idempotency_keys ${ofKey}`
+export const selectKey = `SELECT ${keyColumns.names}, answer FROM idempotency_keys ${ofKey}`
 export const keepAnswer = `UPDATE idempotency_keys SET answer = ? ${ofKey} AND answer IS NULL`
 
-export const insertEvent = insertInto("payment_events", names(eventColumns))
-export const insertEvidence = insertInto("evidence", names(evidenceColumns))
+export const insertEvent = insertInto("payment_events", eventColumns.names)
+export const insertEvidence = insertInto("evidence", evidenceColumns.names)
 /** The open or paid payment that has the order. */
 export const selectOrderHolder =
   "SELECT id AS payment_id FROM payments WHERE account = ? AND livemode = ? AND order_held = ?"

@@ -3,7 +3,7 @@
  * thread.
  */
 import type { StatementSync } from "node:sqlite"
-import type { SqlValue } from "../columns.ts"
+import type { SqlValue } from "../Column.ts"
 import type { Row } from "../ReadRow.ts"
 
 export interface Statement {

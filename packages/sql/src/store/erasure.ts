@@ -3,7 +3,7 @@ import type { PaymentId, Tenant } from "@paymux/core"
 import { erasedWords } from "@paymux/core/store"
 import type { EraseCommit, ErasureStore, PhoneQuery } from "@paymux/core/store"
 import { Effect } from "effect"
-import { columnNames, eventColumns, paymentColumns } from "../columns.ts"
+import { eventColumns, paymentColumns } from "../columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readEvent, readPhoneStretch } from "../rows.ts"
 
@@ -11,7 +11,7 @@ export const erasure = ({ read, together, write }: StatementRunner): Omit<Erasur
   eventsOf: (id) =>
     Effect.map(
       read(
-        ({ bind }) => `SELECT ${columnNames(eventColumns)} FROM payment_events
+        ({ bind }) => `SELECT ${eventColumns.names} FROM payment_events
           WHERE payment_id = ${bind(id, "text")} ORDER BY sequence`
       ),
       (rows) => rows.map(readEvent)

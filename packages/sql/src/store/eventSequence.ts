@@ -2,7 +2,7 @@
 import type { Tenant } from "@paymux/core"
 import { eventTypes } from "@paymux/core/store"
 import type { EventId, EventsPage, EventsQuery } from "@paymux/core/store"
-import { columnNames, eventColumns } from "../columns.ts"
+import { eventColumns } from "../columns.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
 import { numeral, text } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
@@ -43,7 +43,7 @@ export const selectPage =
       WHERE ${own} AND ${sql.isOneOf("type", bind(types.length === 0 ? eventTypes : types, "text[]"))}
       ORDER BY position LIMIT ${bind(limit + 1, "bigint")}
     ), event AS (SELECT * FROM found JOIN payment_events ON position = place)
-    SELECT ${columnNames(eventColumns)}, scanned_number, scanned_last
+    SELECT ${eventColumns.names}, scanned_number, scanned_last
     FROM (SELECT (SELECT count(*) FROM scanned) AS scanned_number,
         (SELECT id FROM scanned ORDER BY position DESC LIMIT 1) AS scanned_last) AS walk
       LEFT JOIN event ON true

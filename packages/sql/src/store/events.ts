@@ -1,7 +1,7 @@
 /** Stored events, apart from their sequence. */
 import type { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
-import { columnNames, eventColumns } from "../columns.ts"
+import { eventColumns } from "../columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readEvent } from "../rows.ts"
 
@@ -10,7 +10,7 @@ type Events = Pick<PaymentStore["Service"], "undispatchedEvents" | "findEvent" |
 export const events = ({ read, write }: StatementRunner): Events => {
   const select = (rest: StatementText) =>
     Effect.map(
-      read((statement) => `SELECT ${columnNames(eventColumns)} FROM payment_events WHERE ${rest(statement)}`),
+      read((statement) => `SELECT ${eventColumns.names} FROM payment_events WHERE ${rest(statement)}`),
       (rows) => rows.map(readEvent)
     )
   return {

@@ -2,13 +2,13 @@
 import type { Claim, InboxEntry, InboxStore } from "@paymux/core/store"
 import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
-import { columnNames, inboxColumns } from "../columns.ts"
+import { inboxColumns } from "../columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { isEntryDue, isEntryFree, selectDueInboxProviders } from "./dueProviders.ts"
 import { inOrder, text } from "../ReadRow.ts"
 import { readInboxEntry, readStandingEntry } from "../rows.ts"
 
-const names = columnNames(inboxColumns)
+const names = inboxColumns.names
 
 export const inbox = ({ read, write }: StatementRunner): InboxStore => ({
   keep: Effect.fnUntraced(function* (entries) {

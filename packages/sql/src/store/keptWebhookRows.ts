@@ -1,24 +1,8 @@
-/** Kept webhooks as rows, for both databases. A body is Base64 text: it may be of any bytes. */
-import type { InstanceOfMode, KeptWebhook, KeptWebhookCount, UnverifiedWebhook } from "@paymux/core/store"
-import { keptBytes } from "@paymux/core/store"
+/** Kept webhooks and their totals, as they are read. */
+import type { InstanceOfMode, KeptWebhook, KeptWebhookCount } from "@paymux/core/store"
 import { Buffer } from "node:buffer"
-import type { Column } from "../columns.ts"
 import { flag, numeral, object, text, unreadable } from "../ReadRow.ts"
 import type { Row } from "../ReadRow.ts"
-
-/** Due at once, by the time of its receipt. */
-export const keptWebhookColumns: ReadonlyArray<Column<UnverifiedWebhook>> = [
-  { name: "provider", kind: "text", part: ({ provider }) => provider, write: ({ provider }) => provider },
-  { name: "livemode", kind: "flag", part: ({ livemode }) => livemode, write: ({ livemode }) => (livemode ? 1 : 0) },
-  { name: "bytes", kind: "number", part: keptBytes, write: keptBytes },
-  { name: "received_at", kind: "number", part: ({ receivedAt }) => receivedAt, write: ({ receivedAt }) => receivedAt },
-  { name: "rejections", kind: "number", part: () => 0, write: () => 0 },
-  { name: "next_try_at", kind: "number", part: ({ receivedAt }) => receivedAt, write: ({ receivedAt }) => receivedAt },
-  { name: "headers", kind: "json", part: ({ headers }) => headers, write: ({ headers }) => JSON.stringify(headers) },
-  { name: "body", kind: "text", part: ({ body }) => base64(body), write: ({ body }) => base64(body) }
-]
-
-const base64 = (body: Uint8Array): string => Buffer.from(body).toString("base64")
 
 export const readKeptWebhook = (row: Row): KeptWebhook => ({
   position: numeral(row, "position"),

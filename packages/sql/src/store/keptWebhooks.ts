@@ -2,10 +2,9 @@
 import type { Claim, InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
 import { keptBytes } from "@paymux/core/store"
 import { Effect } from "effect"
-import { columnNames } from "../columns.ts"
+import { keptWebhookColumns } from "../columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import {
-  keptWebhookColumns,
   readInstance,
   readKeptCount,
   readKeptWebhook,
@@ -26,7 +25,7 @@ export const keptWebhooks = ({ read, together, write }: StatementRunner, remove:
       ? Effect.succeed(false)
       : together(count(webhook, limits), ({ row, sql }) => {
           const values = row(keptWebhookColumns, webhook)
-          return `INSERT INTO kept_webhooks (${columnNames(keptWebhookColumns)}) SELECT ${values} WHERE ${sql.afterFirst}`
+          return `INSERT INTO kept_webhooks (${keptWebhookColumns.names}) SELECT ${values} WHERE ${sql.afterFirst}`
         }),
   dueInstances: (now) =>
     Effect.map(

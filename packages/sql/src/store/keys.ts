@@ -1,7 +1,7 @@
 /** Idempotency keys and the answers that are kept under them. */
 import type { AnswerToKeep, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
-import { columnNames, keyColumns } from "../columns.ts"
+import { keyColumns } from "../columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { text } from "../ReadRow.ts"
 import { readKey } from "../rows.ts"
@@ -23,7 +23,7 @@ type KeyName = Omit<AnswerToKeep, "body">
 const selectKey =
   (key: KeyName): StatementText =>
   (statement) =>
-    `SELECT ${columnNames(keyColumns)}, answer FROM idempotency_keys
+    `SELECT ${keyColumns.names}, answer FROM idempotency_keys
       WHERE ${isKey(statement, key)} ${statement.sql.lock("FOR KEY SHARE")}`
 
 /** Returns the answer that is kept afterwards. */

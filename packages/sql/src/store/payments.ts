@@ -2,7 +2,7 @@
 import type { PaymentId, PaymentRecord, Tenant } from "@paymux/core"
 import type { CardDeclineQuery, PaymentStore, RoutedQuery, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
-import { columnNames, evidenceColumns } from "../columns.ts"
+import { evidenceColumns } from "../columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { readCardDecline, readEvidenceRow, readNewest, readVersion } from "../rows.ts"
 import { readBacklog, selectBacklog } from "./backlog.ts"
@@ -57,7 +57,7 @@ const isOf = ({ bind }: Fragments, { account, livemode }: Tenant): string =>
 export const selectEvidenceOf =
   (id: PaymentId, last: number): StatementText =>
   ({ bind }) =>
-    `SELECT ${columnNames(evidenceColumns)} FROM evidence
+    `SELECT ${evidenceColumns.names} FROM evidence
     WHERE payment_id = ${bind(id, "text")} ORDER BY position DESC LIMIT ${bind(last, "bigint")}`
 
 /**
