@@ -7,10 +7,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { isIndexableKey, keyOfIndex, pgIndex, sqliteIndex } from "./migrations/metadata.ts"
+import { isIndexableKey, pgIndex, sqliteIndex } from "./migrations/metadata.ts"
+import { indexedKeys, pgIndexes, sqliteIndexes } from "./lists/indexedKeys.ts"
 import { buildIndexes } from "./postgres/buildIndexes.ts"
-import { text } from "./ReadRow.ts"
-import type { Row } from "./ReadRow.ts"
+import type { Row } from "./rows/ReadRow.ts"
 
 /** Those of `keys` that the database has no index of, in their order. Writes nothing. */
 export const missingMetadataIndexes = Effect.fnUntraced(function* (
@@ -42,16 +42,6 @@ export const buildMetadataIndexes = Effect.fnUntraced(function* (
   yield* sql.onDialectOrElse({ pg: () => buildIndexes(missing.map(pgIndex)), orElse: () => buildOnSqlite(missing) })
   return missing
 })
-
-/** The keys that these indexes of payments are of. */
-export const indexedKeys = (rows: ReadonlyArray<Row>): ReadonlySet<string> =>
-  new Set(rows.map((row) => keyOfIndex(text(row, "name")) ?? "").filter(isIndexableKey))
-
-export const sqliteIndexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payments'"
-
-/** One whose building failed is there and never used. */
-export const pgIndexes = `SELECT c.relname::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-  WHERE i.indrelid = to_regclass('payments') AND i.indisvalid`
 
 const buildOnSqlite = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient

@@ -19,8 +19,8 @@ export { parsePostgresUrl } from "./postgres/hosts/PostgresUrl.ts"
 export type { PostgresUrl } from "./postgres/hosts/PostgresUrl.ts"
 
 // the standbys that commits wait for
-export { synchronousStandbys } from "./standbys.ts"
-export type { SynchronousStandbys } from "./standbys.ts"
+export { synchronousStandbys } from "./queries/standbys.ts"
+export type { SynchronousStandbys } from "./queries/standbys.ts"
 
 // the schema
 export { MigrationError, pendingMigrations, runMigrations } from "./Migrations.ts"
@@ -32,29 +32,29 @@ export { isIndexableKey } from "./migrations/metadata.ts"
 // the store
 export * as SqlitePaymentStore from "./sqlite/SqlitePaymentStore.ts"
 export * as PostgresPaymentStore from "./postgres/PostgresPaymentStore.ts"
-export { RowUnreadable } from "./ReadRow.ts"
+export { RowUnreadable } from "./rows/ReadRow.ts"
 
 // whose payments there are
-export { accountsWithPayments } from "./accounts.ts"
-export type { PaymentAccount } from "./accounts.ts"
+export { accountsWithPayments } from "./queries/accounts.ts"
+export type { PaymentAccount } from "./queries/accounts.ts"
 
 // whether the database went back to an earlier moment
-export { storedRestoration } from "./storedRestoration.ts"
+export { storedRestoration } from "./queries/storedRestoration.ts"
 
 // what happened, newest first
-export { EventCursorInvalid, findLoggedEvents, listEvents } from "./EventLog.ts"
-export type { EventPage, EventQuery, LoggedEvent } from "./EventLog.ts"
+export { EventCursorInvalid, findLoggedEvents, listEvents } from "./queries/EventLog.ts"
+export type { EventPage, EventQuery, LoggedEvent } from "./queries/EventLog.ts"
 
 // what was recorded about one payment
-export { paymentEvents, paymentEvidence } from "./PaymentHistory.ts"
-export type { HistoryRange, RecordedEvent, RecordedEvidence } from "./PaymentHistory.ts"
+export { paymentEvents, paymentEvidence } from "./queries/PaymentHistory.ts"
+export type { HistoryRange, RecordedEvent, RecordedEvidence } from "./queries/PaymentHistory.ts"
 
 // what an operator has to resolve
-export { listReviews, ReviewQueryInvalid } from "./ReviewQueue.ts"
-export type { QueuedReview, ReviewPage, ReviewQuery } from "./ReviewQueue.ts"
+export { listReviews, ReviewQueryInvalid } from "./queries/ReviewQueue.ts"
+export type { QueuedReview, ReviewPage, ReviewQuery } from "./queries/ReviewQueue.ts"
 
 // numbers over time
-export { openInstances } from "./openInstances.ts"
+export { openInstances } from "./queries/openInstances.ts"
 export { selectNewest } from "./store/selectNewest.ts"
 export { statisticsSeries, statisticsTotals, uncountedSince } from "./stats/Statistics.ts"
 export type { SeriesPoint, StatisticsSeries, StatisticsTotals } from "./stats/Statistics.ts"
@@ -74,25 +74,25 @@ export { statisticsTask } from "./stats/StatisticsTask.ts"
 export type { StatisticsTaskOptions } from "./stats/StatisticsTask.ts"
 
 // how much is open
-export { accountRefusals, mostAccountRefusals } from "./accountRefusals.ts"
-export type { AccountRefusal } from "./accountRefusals.ts"
-export { openWork } from "./openWork.ts"
-export type { OpenWork } from "./openWork.ts"
+export { accountRefusals, mostAccountRefusals } from "./queries/accountRefusals.ts"
+export type { AccountRefusal } from "./queries/accountRefusals.ts"
+export { openWork } from "./queries/openWork.ts"
+export type { OpenWork } from "./queries/openWork.ts"
 // circuit breakers of all processes
-export { BreakerCursorInvalid, BreakerLog, breakerStates } from "./BreakerLog.ts"
+export { BreakerCursorInvalid, BreakerLog, breakerStates } from "./breakers/BreakerLog.ts"
 export type {
   BreakerChange,
   BreakerFilter,
   BreakerHistoryPage,
   BreakerHistoryQuery,
   ProcessBreaker
-} from "./BreakerLog.ts"
-export type { RecordingOptions } from "./recordBreakers.ts"
+} from "./breakers/BreakerLog.ts"
+export type { RecordingOptions } from "./breakers/recordBreakers.ts"
 
 // refunds of all payments, newest first
-export { listRefunds, RefundCursorInvalid } from "./RefundList.ts"
-export type { RefundPage, RefundQuery } from "./RefundList.ts"
-export type { ListedRefund } from "./rows.ts"
+export { listRefunds, RefundCursorInvalid } from "./queries/RefundList.ts"
+export type { RefundPage, RefundQuery } from "./queries/RefundList.ts"
+export type { ListedRefund } from "./rows/rows.ts"
 
 // provider reports that match no payment
 export { UnmatchedReports } from "./reports/UnmatchedReports.ts"

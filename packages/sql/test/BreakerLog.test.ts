@@ -6,10 +6,10 @@ import { Context, Effect, Layer, Redacted, Scope, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
 import { temporaryDatabase } from "../../../test/support/PostgresDatabases.ts"
-import { historyStatement } from "../src/BreakerLog.ts"
-import type { BreakerChange, BreakerHistoryQuery } from "../src/BreakerLog.ts"
+import { historyStatement } from "../src/breakers/BreakerLog.ts"
+import type { BreakerChange, BreakerHistoryQuery } from "../src/breakers/BreakerLog.ts"
 import { BreakerLog, breakerStates, coreMigrations, PostgresClient, runMigrations, SqliteClient } from "../src/index.ts"
-import { pruneTransitions } from "../src/pruneTransitions.ts"
+import { pruneTransitions } from "../src/breakers/pruneTransitions.ts"
 
 const sqlite = (): Layer.Layer<SqlClient.SqlClient> =>
   Layer.effectDiscard(runMigrations([coreMigrations])).pipe(

@@ -20,7 +20,7 @@ import {
 } from "../src/index.ts"
 import type { ListedRefund, RefundQuery } from "../src/index.ts"
 import { refunds } from "../src/migrations/refunds.ts"
-import { refundsStatement } from "../src/RefundList.ts"
+import { refundsStatement } from "../src/queries/RefundList.ts"
 import { onEarlierTables } from "./onEarlierTables.ts"
 
 const { anOperation, aRecord, currency, nextVersion } = PaymentRecords

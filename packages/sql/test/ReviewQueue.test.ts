@@ -17,8 +17,8 @@ import {
   SqlitePaymentStore
 } from "../src/index.ts"
 import { openReviews } from "../src/migrations/openReviews.ts"
-import { reviewsStatement } from "../src/ReviewQueue.ts"
-import type { ReviewQuery } from "../src/ReviewQueue.ts"
+import { reviewsStatement } from "../src/queries/ReviewQueue.ts"
+import type { ReviewQuery } from "../src/queries/ReviewQueue.ts"
 import { onEarlierTables } from "./onEarlierTables.ts"
 
 const sqlite = (sets = [coreMigrations]): Layer.Layer<PaymentStore | SqlClient.SqlClient> =>

@@ -5,7 +5,7 @@ import { PaymentStore } from "@paymux/core/store"
 import { PaymentRecords } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { accountsStatement } from "../src/accounts.ts"
+import { accountsStatement } from "../src/queries/accounts.ts"
 import { accountsWithPayments } from "../src/index.ts"
 import { postgres, sqlite } from "./databases.ts"
 

@@ -1,8 +1,8 @@
 /** The lists of columns: each part of a value is stored under its own name. */
 import { assert, describe, it } from "@effect/vitest"
 import { PaymentRecords } from "@paymux/test-suites"
-import { valuesOf } from "../src/Column.ts"
-import type { Columns } from "../src/Column.ts"
+import { valuesOf } from "../src/rows/Column.ts"
+import type { Columns } from "../src/rows/Column.ts"
 import {
   attemptColumns,
   entryColumns,
@@ -12,8 +12,8 @@ import {
   keyColumns,
   operationColumns,
   paymentColumns
-} from "../src/columns.ts"
-import { readEvent, readEvidenceRow, readInboxEntry, readKey, readRecord } from "../src/rows.ts"
+} from "../src/rows/columns.ts"
+import { readEvent, readEvidenceRow, readInboxEntry, readKey, readRecord } from "../src/rows/rows.ts"
 
 const { aRecord, anEntry, anEvent, aBinding, anInboxEntry, succeeded } = PaymentRecords
 

@@ -2,7 +2,7 @@
 import { PaymentRecords } from "@paymux/test-suites"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { toStorable } from "../src/storableText.ts"
+import { toStorable } from "../src/rows/storableText.ts"
 
 const { eventId, operationId, paymentId } = PaymentRecords
 

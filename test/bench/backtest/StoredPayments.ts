@@ -5,8 +5,8 @@ import type { Attempt, OutcomeStatus } from "@paymux/core/store"
 import { Effect, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { databaseLayer } from "../../../packages/paymux/src/Database.ts"
-import { valuesOf } from "../../../packages/sql/src/Column.ts"
-import { attemptColumns, paymentColumns } from "../../../packages/sql/src/columns.ts"
+import { valuesOf } from "../../../packages/sql/src/rows/Column.ts"
+import { attemptColumns, paymentColumns } from "../../../packages/sql/src/rows/columns.ts"
 import { insertAttempt, insertPayment } from "../../../packages/sql/src/sqlite/statements.ts"
 
 export interface Stretch {

@@ -1,5 +1,5 @@
 /** Where the SQL of the two databases differs, for statements that are written once. */
-import type { ColumnKind } from "../Column.ts"
+import type { ColumnKind } from "../rows/Column.ts"
 
 /** The type of a parameter. A `text[]` is a list of texts. */
 export type ParameterType = "text" | "bigint" | "boolean" | "text[]"

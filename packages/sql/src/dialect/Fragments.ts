@@ -1,8 +1,8 @@
 /** Builds a statement: its parameters are numbered in their order, and no value of a caller gets into its text. */
 import type { StoreUnavailable } from "@paymux/core/store"
 import type { Effect } from "effect"
-import type { Column, Columns } from "../Column.ts"
-import type { Row } from "../ReadRow.ts"
+import type { Column, Columns } from "../rows/Column.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import type { Dialect, ParameterType } from "./Dialect.ts"
 
 export interface Statement {

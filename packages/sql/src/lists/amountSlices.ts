@@ -5,8 +5,8 @@ import type { ListQuery } from "@paymux/core/store"
 import type { Walk } from "./listFilters.ts"
 import { slicesBeyond } from "../migrations/slices.ts"
 import type { SliceBound } from "../migrations/slices.ts"
-import { numeral, textOrNull } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
+import { numeral, textOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 /** How far one statement goes. */
 export interface MostOfSlices {

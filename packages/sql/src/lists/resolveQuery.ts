@@ -2,7 +2,7 @@ import type { Tenant } from "@paymux/core"
 import type { ListQuery, ListTimedOut, Page, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementRunner } from "../dialect/Fragments.ts"
-import { text } from "../ReadRow.ts"
+import { text } from "../rows/ReadRow.ts"
 import { spellingsOf } from "./emailSpellings.ts"
 import type { ResolvedQuery } from "./listFilters.ts"
 

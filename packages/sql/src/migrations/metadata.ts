@@ -4,7 +4,7 @@
  * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in what asks. A
  * key has letters, digits and `_.-` only, so that it can stand in a text of SQL as it is.
  */
-import type { PgIndex } from "../postgres/buildIndexes.ts"
+import type { PgIndex } from "./PgIndex.ts"
 import { withoutUnicodeEscapes } from "./cards.ts"
 
 /** What a key has to look like to have an index. */

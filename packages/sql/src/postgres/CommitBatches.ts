@@ -10,7 +10,7 @@
  */
 import { Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Row } from "../ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { parametersOf } from "./commits.ts"
 import type { Commit } from "./commits.ts"
 import { late } from "./deadline.ts"

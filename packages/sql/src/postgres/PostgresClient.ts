@@ -9,7 +9,7 @@ import { Clock, Context, Data, Effect, Layer, Redacted, Semaphore } from "effect
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Row } from "../ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { parameters, registry } from "./codecs.ts"
 import { withinDeadline } from "./deadline.ts"
 import { databaseServers } from "./hosts/DatabaseServers.ts"

@@ -5,15 +5,10 @@
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { text } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
+import { text } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import type { PgIndex } from "../migrations/PgIndex.ts"
 import { WithoutDeadline } from "./deadline.ts"
-
-export interface PgIndex {
-  readonly name: string
-  /** What follows `CREATE INDEX`. */
-  readonly definition: string
-}
 
 /** One whose building failed is there and never used: it is built again. */
 export const buildIndexes = (indexes: ReadonlyArray<PgIndex>) =>

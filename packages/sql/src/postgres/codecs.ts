@@ -2,7 +2,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import { Buffer } from "node:buffer"
-import { fromStorable, toStorable } from "../storableText.ts"
+import { fromStorable, toStorable } from "../rows/storableText.ts"
 
 /** A `bigint` column comes as a number where that is exact; text as it was given, whatever characters were in it. */
 export const registry = (): PgTypes.Registry => {

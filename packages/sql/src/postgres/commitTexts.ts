@@ -16,8 +16,8 @@ import {
   keyColumns,
   operationColumns,
   paymentColumns
-} from "../columns.ts"
-import type { Column } from "../Column.ts"
+} from "../rows/columns.ts"
+import type { Column } from "../rows/Column.ts"
 import { remember } from "../store/operations.ts"
 import { assignments, definitions } from "./jsonRows.ts"
 import { isReferenceTaken } from "./postgresDialect.ts"

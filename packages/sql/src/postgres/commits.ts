@@ -9,7 +9,7 @@ import {
   keyColumns,
   operationColumns,
   paymentColumns
-} from "../columns.ts"
+} from "../rows/columns.ts"
 import { isReplaced, newReferences } from "../store/newReferences.ts"
 import { advanceText, beginText, rarelyChanged, setNames } from "./commitTexts.ts"
 import type { SetName } from "./commitTexts.ts"

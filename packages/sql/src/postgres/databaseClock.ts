@@ -7,7 +7,7 @@
 import { Clock, Effect } from "effect"
 import type { Duration, Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { numeral } from "../ReadRow.ts"
+import { numeral } from "../rows/ReadRow.ts"
 import { afterMeasurement, readingAt, startAt } from "./clockDiscipline.ts"
 import type { PostgresDatabase } from "./PostgresClient.ts"
 

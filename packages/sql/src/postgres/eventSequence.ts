@@ -13,7 +13,7 @@ import type { EventId, EventsAfter, PaymentStore, StoreUnavailable } from "@paym
 import { Effect } from "effect"
 import { eventId, readEventsPage, selectPage } from "../store/eventSequence.ts"
 import type { Place } from "../store/eventSequence.ts"
-import { numeral, numeralOrNull, textOrNull } from "../ReadRow.ts"
+import { numeral, numeralOrNull, textOrNull } from "../rows/ReadRow.ts"
 import { statementOf } from "./postgresDialect.ts"
 import type { Run } from "./statementRunner.ts"
 

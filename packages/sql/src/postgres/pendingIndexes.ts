@@ -3,7 +3,7 @@
  * columns that are there, unless a step before them drops the index. What the step then finds, it takes as it is
  * (`IF NOT EXISTS`).
  */
-import type { PgIndex } from "./buildIndexes.ts"
+import type { PgIndex } from "../migrations/PgIndex.ts"
 
 export interface PendingIndex extends PgIndex {
   readonly table: string

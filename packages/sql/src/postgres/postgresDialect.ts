@@ -6,11 +6,11 @@ import { attemptExpressions } from "./attemptExpressions.ts"
 import type { Dialect, Parameter } from "../dialect/Dialect.ts"
 import { statementOn } from "../dialect/Fragments.ts"
 import type { Statement, StatementText } from "../dialect/Fragments.ts"
-import type { ColumnKind } from "../Column.ts"
+import type { ColumnKind } from "../rows/Column.ts"
 import { hasFingerprint, pgFingerprint, withoutUnicodeEscapes } from "../migrations/cards.ts"
 import { hasMetadata, pgMetadata, pgMetadataPrefix, prefixOf } from "../migrations/metadata.ts"
 import { hasFailureCode, pgFailureCode } from "../migrations/search.ts"
-import { toStorable } from "../storableText.ts"
+import { toStorable } from "../rows/storableText.ts"
 import { storableStrings } from "./jsonRows.ts"
 
 /** `withoutUnicodeEscapes` of a value. */

@@ -1,12 +1,12 @@
 /** Whole payments in one row each: the payment, and its attempts, operations and entries as JSON, all of one moment. */
 import type { PaymentRecord } from "@paymux/core"
 import type { RoutedPayment } from "@paymux/core/store"
-import { attemptColumns, entryColumns, operationColumns, paymentColumns } from "../columns.ts"
+import { attemptColumns, entryColumns, operationColumns, paymentColumns } from "../rows/columns.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
-import { text, unreadable } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
-import { readRecord, readRouted } from "../rows.ts"
-import { fromStorable } from "../storableText.ts"
+import { text, unreadable } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { readRecord, readRouted } from "../rows/rows.ts"
+import { fromStorable } from "../rows/storableText.ts"
 
 const attempts = `(SELECT json_agg(a ORDER BY a.seq)::text FROM (
   SELECT payment_id, ${attemptColumns.names} FROM attempts WHERE payment_id = p.id) a) AS attempts`

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { numeral } from "../ReadRow.ts"
+import { numeral } from "../rows/ReadRow.ts"
 import type { RemoveWebhooks } from "../store/keptWebhooks.ts"
 import { statementOf } from "./postgresDialect.ts"
 import type { Run } from "./statementRunner.ts"

@@ -2,7 +2,7 @@
 import type { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Statement, StatementRunner } from "../dialect/Fragments.ts"
-import type { Row } from "../ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { statementOf } from "./postgresDialect.ts"
 
 export type Run = (statement: Statement) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>

@@ -21,11 +21,11 @@ import {
   keyColumns,
   operationColumns,
   paymentColumns
-} from "../columns.ts"
-import { valuesOf } from "../Column.ts"
-import type { SqlValue } from "../Column.ts"
+} from "../rows/columns.ts"
+import { valuesOf } from "../rows/Column.ts"
+import type { SqlValue } from "../rows/Column.ts"
 import { isReplaced, newReferences } from "../store/newReferences.ts"
-import { readKey } from "../rows.ts"
+import { readKey } from "../rows/rows.ts"
 import * as Sql from "./statements.ts"
 import type { Commit, Step } from "./steps.ts"
 

@@ -1,5 +1,5 @@
 import type { RemoveWebhooks } from "../store/keptWebhooks.ts"
-import { flag, numeral, text } from "../ReadRow.ts"
+import { flag, numeral, text } from "../rows/ReadRow.ts"
 import { rowsOf } from "./statementRunner.ts"
 import type { SqliteAccess } from "./statementRunner.ts"
 

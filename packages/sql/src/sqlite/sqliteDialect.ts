@@ -2,8 +2,8 @@
  * The SQL of SQLite. Parameters have names, so that one can be used repeatedly; Node before 22.20 and early versions of
  * Node 24 take `?1` for a name.
  */
-import { sqlValue } from "../Column.ts"
-import type { SqlValue } from "../Column.ts"
+import { sqlValue } from "../rows/Column.ts"
+import type { SqlValue } from "../rows/Column.ts"
 import { attemptExpressions } from "./attemptExpressions.ts"
 import type { Dialect } from "../dialect/Dialect.ts"
 import { statementOn } from "../dialect/Fragments.ts"

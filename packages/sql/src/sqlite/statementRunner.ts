@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@paymux/core/store"
 import type { Effect } from "effect"
 import type { StatementSync } from "node:sqlite"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import type { Row } from "../ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 import { sqliteStatement } from "./sqliteDialect.ts"
 
 export interface Prepares {

@@ -10,9 +10,9 @@ import {
   keyColumns,
   operationColumns,
   paymentColumns
-} from "../columns.ts"
-import { sqlValue } from "../Column.ts"
-import type { Columns, SqlValue } from "../Column.ts"
+} from "../rows/columns.ts"
+import { sqlValue } from "../rows/Column.ts"
+import type { Columns, SqlValue } from "../rows/Column.ts"
 import { remember } from "../store/operations.ts"
 import { isReferenceTaken } from "./sqliteDialect.ts"
 

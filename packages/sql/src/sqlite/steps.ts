@@ -3,8 +3,8 @@
  * thread.
  */
 import type { StatementSync } from "node:sqlite"
-import type { SqlValue } from "../Column.ts"
-import type { Row } from "../ReadRow.ts"
+import type { SqlValue } from "../rows/Column.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 export interface Statement {
   /** One of a few texts: connections keep each of them prepared, and the thread that writes keeps it for good. */

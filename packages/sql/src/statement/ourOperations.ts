@@ -5,7 +5,7 @@ import type { Booking, EnteredAmount, NamedOperations, NamedPayment, OurOperatio
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { fromStorable } from "../storableText.ts"
+import { fromStorable } from "../rows/storableText.ts"
 import { isOneOf } from "./jsonParameter.ts"
 import { ofInstance } from "./ofInstance.ts"
 

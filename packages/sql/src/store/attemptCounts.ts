@@ -5,9 +5,9 @@ import { failureCodes, longestOpen, upiHandle } from "@paymux/core/store"
 import type { AttemptCount, AttemptCountBy, AttemptCountQuery, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { json, numeral, numeralOrNull, object, oneOf, text, unreadable } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
-import { every, outcomeStatuses } from "../words.ts"
+import { json, numeral, numeralOrNull, object, oneOf, text, unreadable } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { every, outcomeStatuses } from "../rows/words.ts"
 
 export const attemptCounts = (
   { read }: StatementRunner,

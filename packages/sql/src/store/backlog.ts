@@ -4,8 +4,8 @@
  */
 import type { Backlog } from "@paymux/core/store"
 import { inboxDueSince, operationDueSince } from "./dueProviders.ts"
-import { numeral, numeralOrNull } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
+import { numeral, numeralOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 const unknown = "FROM attempts WHERE status IN ('sending', 'pending', 'unknown') AND status = 'unknown'"
 

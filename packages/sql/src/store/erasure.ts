@@ -3,9 +3,9 @@ import type { PaymentId, Tenant } from "@paymux/core"
 import { erasedWords } from "@paymux/core/store"
 import type { EraseCommit, ErasureStore, PhoneQuery } from "@paymux/core/store"
 import { Effect } from "effect"
-import { eventColumns, paymentColumns } from "../columns.ts"
+import { eventColumns, paymentColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { readEvent, readPhoneStretch } from "../rows.ts"
+import { readEvent, readPhoneStretch } from "../rows/rows.ts"
 
 export const erasure = ({ read, together, write }: StatementRunner): Omit<ErasureStore, "cutBack"> => ({
   eventsOf: (id) =>

@@ -2,11 +2,11 @@
 import type { Tenant } from "@paymux/core"
 import { eventTypes } from "@paymux/core/store"
 import type { EventId, EventsPage, EventsQuery } from "@paymux/core/store"
-import { eventColumns } from "../columns.ts"
+import { eventColumns } from "../rows/columns.ts"
 import type { StatementText } from "../dialect/Fragments.ts"
-import { numeral, text } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
-import { readEvent } from "../rows.ts"
+import { numeral, text } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { readEvent } from "../rows/rows.ts"
 
 /** The positions after which a page begins, and up to which no further event can become visible. */
 export interface Place {

@@ -1,9 +1,9 @@
 /** Stored events, apart from their sequence. */
 import type { PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
-import { eventColumns } from "../columns.ts"
+import { eventColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { readEvent } from "../rows.ts"
+import { readEvent } from "../rows/rows.ts"
 
 type Events = Pick<PaymentStore["Service"], "undispatchedEvents" | "findEvent" | "findEvents" | "markDispatched">
 

@@ -2,11 +2,11 @@
 import type { Claim, InboxEntry, InboxStore } from "@paymux/core/store"
 import { encodeEvidence } from "@paymux/core/store"
 import { Effect } from "effect"
-import { inboxColumns } from "../columns.ts"
+import { inboxColumns } from "../rows/columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { isEntryDue, isEntryFree, selectDueInboxProviders } from "./dueProviders.ts"
-import { inOrder, text } from "../ReadRow.ts"
-import { readInboxEntry, readStandingEntry } from "../rows.ts"
+import { inOrder, text } from "../rows/ReadRow.ts"
+import { readInboxEntry, readStandingEntry } from "../rows/rows.ts"
 
 const names = inboxColumns.names
 

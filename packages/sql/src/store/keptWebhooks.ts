@@ -2,17 +2,11 @@
 import type { Claim, InstanceOfMode, KeptWebhookLimits, KeptWebhookStore, UnverifiedWebhook } from "@paymux/core/store"
 import { keptBytes } from "@paymux/core/store"
 import { Effect } from "effect"
-import { keptWebhookColumns } from "../columns.ts"
+import { keptWebhookColumns } from "../rows/columns.ts"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import {
-  readInstance,
-  readKeptCount,
-  readKeptWebhook,
-  selectDueInstances,
-  selectKeptCounts
-} from "./keptWebhookRows.ts"
+import { readInstance, readKeptCount, readKeptWebhook } from "../rows/keptWebhookRows.ts"
 import { operationsOfInstance } from "../migrations/keptWebhooks.ts"
-import { flag, inOrder } from "../ReadRow.ts"
+import { flag, inOrder } from "../rows/ReadRow.ts"
 
 /** Deletes the webhooks that meet the condition, subtracts them from the totals, and returns their number. */
 export type RemoveWebhooks = (condition: StatementText) => ReturnType<KeptWebhookStore["prune"]>
@@ -88,3 +82,13 @@ const claimWebhooks =
         WHERE position IN (SELECT position FROM due)
         RETURNING position, provider, livemode, received_at, rejections, headers, body`
   }
+
+const selectDueInstances = (now: string): string => `SELECT provider, livemode FROM kept_webhook_totals AS t
+  WHERE requests > 0 AND EXISTS (
+    SELECT 1 FROM kept_webhooks AS k WHERE k.provider = t.provider AND k.livemode = t.livemode
+      AND k.next_try_at <= ${now} AND (k.claimed_until IS NULL OR k.claimed_until <= ${now}))
+  ORDER BY provider, livemode`
+
+const selectKeptCounts = `SELECT provider, livemode, requests, bytes,
+    (SELECT min(received_at) FROM kept_webhooks AS k WHERE k.provider = t.provider AND k.livemode = t.livemode) AS oldest
+  FROM kept_webhook_totals AS t WHERE requests > 0 ORDER BY provider, livemode`

@@ -1,10 +1,10 @@
 /** Idempotency keys and the answers that are kept under them. */
 import type { AnswerToKeep, PaymentStore } from "@paymux/core/store"
 import { Effect } from "effect"
-import { keyColumns } from "../columns.ts"
+import { keyColumns } from "../rows/columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { text } from "../ReadRow.ts"
-import { readKey } from "../rows.ts"
+import { text } from "../rows/ReadRow.ts"
+import { readKey } from "../rows/rows.ts"
 
 export const keys = ({ read, write }: StatementRunner): Pick<PaymentStore["Service"], "findKey" | "keepAnswer"> => ({
   findKey: (tenant, endpoint, key) =>

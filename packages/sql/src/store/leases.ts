@@ -1,7 +1,7 @@
 import type { LeaseStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementRunner } from "../dialect/Fragments.ts"
-import { numeral } from "../ReadRow.ts"
+import { numeral } from "../rows/ReadRow.ts"
 
 /** The leases of providers. */
 export const leases = ({ write }: StatementRunner): LeaseStore => ({

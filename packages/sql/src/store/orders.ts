@@ -4,7 +4,7 @@ import type { OrderStore, RepeatedOrdersQuery, StoreUnavailable } from "@paymux/
 import { Effect } from "effect"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { noRepeatedOrders, orderNumberKey, readRepeatedOrders, repeatedOrdersText } from "./repeatedOrders.ts"
-import { readPaymentId } from "../rows.ts"
+import { readPaymentId } from "../rows/rows.ts"
 
 /** `indexed`: the keys of metadata that the database has an index of. */
 export const orders = (

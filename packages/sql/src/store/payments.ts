@@ -2,9 +2,9 @@
 import type { PaymentId, PaymentRecord, Tenant } from "@paymux/core"
 import type { CardDeclineQuery, PaymentStore, RoutedQuery, StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
-import { evidenceColumns } from "../columns.ts"
+import { evidenceColumns } from "../rows/columns.ts"
 import type { Fragments, StatementRunner, StatementText } from "../dialect/Fragments.ts"
-import { readCardDecline, readEvidenceRow, readNewest, readVersion } from "../rows.ts"
+import { readCardDecline, readEvidenceRow, readNewest, readVersion } from "../rows/rows.ts"
 import { readBacklog, selectBacklog } from "./backlog.ts"
 import { selectNewest } from "./selectNewest.ts"
 

@@ -1,7 +1,7 @@
 import type { HeldLease, ProviderStateStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { Fragments, StatementRunner } from "../dialect/Fragments.ts"
-import { numeral, text } from "../ReadRow.ts"
+import { numeral, text } from "../rows/ReadRow.ts"
 
 /** The stored state of providers. */
 export const providerState = ({ read, write }: StatementRunner): ProviderStateStore => ({

@@ -2,9 +2,9 @@
 import type { PaymentId } from "@paymux/core"
 import { repeatsWithin } from "@paymux/core/store"
 import type { RepeatedOrders, RepeatedOrdersQuery } from "@paymux/core/store"
-import { flag, numeral } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
-import { readPaymentId } from "../rows.ts"
+import { flag, numeral } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { readPaymentId } from "../rows/rows.ts"
 
 export const orderNumberKey = "order_id"
 

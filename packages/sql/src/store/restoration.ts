@@ -2,8 +2,8 @@
 import type { Restoration, RestoredMark } from "@paymux/core/store"
 import { randomUUID } from "node:crypto"
 import type { Fragments, StatementText } from "../dialect/Fragments.ts"
-import { json, numeral, numeralOrNull, text, unreadable } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
+import { json, numeral, numeralOrNull, text, unreadable } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
 
 export const selectRestoration = "SELECT * FROM restoration"
 

@@ -5,8 +5,8 @@ import type { PruneQuery, RetentionStore } from "@paymux/core/store"
 import { Effect } from "effect"
 import type { StatementRunner, StatementText } from "../dialect/Fragments.ts"
 import { forgotten, isRemembered } from "../migrations/forgetting.ts"
-import { numeral } from "../ReadRow.ts"
-import { readPaymentId } from "../rows.ts"
+import { numeral } from "../rows/ReadRow.ts"
+import { readPaymentId } from "../rows/rows.ts"
 
 export const retention = ({ read, write }: StatementRunner): RetentionStore => ({
   pruneAnswers: Effect.fnUntraced(function* (query) {

@@ -1,6 +1,6 @@
 /** How many synchronous standbys commits wait for, and whether as many are connected. */
 import { assert, describe, it } from "@effect/vitest"
-import { standbysOf } from "../../src/standbys.ts"
+import { standbysOf } from "../../src/queries/standbys.ts"
 
 describe("synchronous standbys", () => {
   // Some are the examples of PostgreSQL's documentation, "synchronous_standby_names".

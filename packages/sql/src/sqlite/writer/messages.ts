@@ -3,7 +3,7 @@
  *
  * A batch is one list of numbers and one text: copied so, it costs a fraction of what the same values as objects would.
  */
-import type { SqlValue } from "../../Column.ts"
+import type { SqlValue } from "../../rows/Column.ts"
 import type { FileIdentity } from "../fileIdentity.ts"
 import type { RunnableStep, Statement, Stop } from "../steps.ts"
 

@@ -4,7 +4,7 @@ import type { Flow, PaymentMethod, Rail, Tenant } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { isAccountRefusal } from "./migrations/accountRefusals.ts"
+import { isAccountRefusal } from "../migrations/accountRefusals.ts"
 
 /** A kind of payment that a provider refuses to its account, or for lack of a detail. */
 export interface AccountRefusal {

@@ -7,11 +7,11 @@ import { logCursor, readLogCursor, refundStatuses, StoreUnavailable } from "@pay
 import type { LogPlace, RefundStatus } from "@paymux/core/store"
 import { Data, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { operationColumns } from "./columns.ts"
-import { numeral } from "./ReadRow.ts"
-import type { Row } from "./ReadRow.ts"
-import { readRefund } from "./rows.ts"
-import type { ListedRefund } from "./rows.ts"
+import { operationColumns } from "../rows/columns.ts"
+import { numeral } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { readRefund } from "../rows/rows.ts"
+import type { ListedRefund } from "../rows/rows.ts"
 
 /** Conditions that are left out exclude nothing. */
 export interface RefundQuery {

@@ -1,8 +1,8 @@
 /** Kept webhooks and their totals, as they are read. */
 import type { InstanceOfMode, KeptWebhook, KeptWebhookCount } from "@paymux/core/store"
 import { Buffer } from "node:buffer"
-import { flag, numeral, object, text, unreadable } from "../ReadRow.ts"
-import type { Row } from "../ReadRow.ts"
+import { flag, numeral, object, text, unreadable } from "./ReadRow.ts"
+import type { Row } from "./ReadRow.ts"
 
 export const readKeptWebhook = (row: Row): KeptWebhook => ({
   position: numeral(row, "position"),
@@ -33,13 +33,3 @@ export const readKeptCount = (row: Row): KeptWebhookCount => ({
   bytes: numeral(row, "bytes"),
   oldestReceivedAt: numeral(row, "oldest")
 })
-
-export const selectDueInstances = (now: string): string => `SELECT provider, livemode FROM kept_webhook_totals AS t
-  WHERE requests > 0 AND EXISTS (
-    SELECT 1 FROM kept_webhooks AS k WHERE k.provider = t.provider AND k.livemode = t.livemode
-      AND k.next_try_at <= ${now} AND (k.claimed_until IS NULL OR k.claimed_until <= ${now}))
-  ORDER BY provider, livemode`
-
-export const selectKeptCounts = `SELECT provider, livemode, requests, bytes,
-    (SELECT min(received_at) FROM kept_webhooks AS k WHERE k.provider = t.provider AND k.livemode = t.livemode) AS oldest
-  FROM kept_webhook_totals AS t WHERE requests > 0 ORDER BY provider, livemode`

@@ -3,8 +3,8 @@ import type { Restoration } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Row } from "./ReadRow.ts"
-import { readRestoration, selectRestoration } from "./store/restoration.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { readRestoration, selectRestoration } from "../store/restoration.ts"
 
 export const storedRestoration: Effect.Effect<Restoration, SqlError, SqlClient.SqlClient> = SqlClient.SqlClient.use(
   (sql) => Effect.map(sql.unsafe<Row>(selectRestoration), ([row]) => readRestoration(row))

@@ -52,7 +52,7 @@ import type {
   RefundedPayment
 } from "@paymux/core/store"
 import { readEntry, readResolutions, readReviews } from "./bookRows.ts"
-import { forgotten } from "./migrations/forgetting.ts"
+import { forgotten } from "../migrations/forgetting.ts"
 import { flag, numeral, numeralOrNull, object, oneOf, text, textOrNull, unreadable } from "./ReadRow.ts"
 import type { Row } from "./ReadRow.ts"
 import { every, evidenceSources, outcomeStatuses } from "./words.ts"

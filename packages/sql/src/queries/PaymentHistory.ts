@@ -5,10 +5,10 @@ import type { EventId, EventType, EvidenceRow, LogPlace } from "@paymux/core/sto
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { evidenceColumns } from "./columns.ts"
-import { numeral, text, textOrNull } from "./ReadRow.ts"
-import type { Row } from "./ReadRow.ts"
-import { readEvidenceRow } from "./rows.ts"
+import { evidenceColumns } from "../rows/columns.ts"
+import { numeral, text, textOrNull } from "../rows/ReadRow.ts"
+import type { Row } from "../rows/ReadRow.ts"
+import { readEvidenceRow } from "../rows/rows.ts"
 
 /** A part of a history, in the order of time. */
 export interface HistoryRange {

@@ -4,7 +4,7 @@ import type { OpenOperations } from "@paymux/core/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { countOpenOperations, selectOpenProviders } from "./store/dueProviders.ts"
+import { countOpenOperations, selectOpenProviders } from "../store/dueProviders.ts"
 
 /** Of the instances for which `isWanted` holds, those with open operations. */
 export const openInstances = Effect.fnUntraced(function* (
