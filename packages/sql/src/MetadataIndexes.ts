@@ -23,7 +23,7 @@ export const missingMetadataIndexes = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes what is missing and answers the keys it was missing for. A key has 1 to 40 letters, digits, `_`, `.` or `-`. On
+ * Builds the missing indexes and returns their keys. A key has 1 to 40 letters, digits, `_`, `.` or `-`. On
  * PostgreSQL servers go on writing meanwhile; on SQLite they wait.
  *
  * @example

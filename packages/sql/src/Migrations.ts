@@ -1,7 +1,7 @@
 /**
  * Applies the migrations of every package that owns tables, and says which are still to be applied.
  *
- * What was applied is kept in `paymux_migrations (owner, id, name, compatible_with, applied_at)`. All that is missing is
+ * Applied migrations are recorded in `paymux_migrations (owner, id, name, compatible_with, applied_at)`. All that is missing is
  * applied in one transaction, sets in the order given, each by ascending id; two processes that start at the same time
  * do it one after the other, and the second finds nothing to do. Owners that are in the database alone are left be.
  */
@@ -35,10 +35,10 @@ export interface OwnedMigration {
 }
 
 /**
- * Brings the schema up to date and returns what it applied: nothing when there was nothing to do. An SQLite file that
+ * Brings the schema up to date and returns the applied migrations: none if it was up to date. An SQLite file that
  * already holds a schema is first copied to `<file>.backup-<n>` beside it. On PostgreSQL, others go on writing: indexes of
  * tables that are there are built first, the transaction is tried again where it does not get its locks at once, and
- * what takes long follows it. A failure of what follows is logged; the next run continues it.
+ * long builds follow it. A failure of these is logged; the next run continues it.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ const hasLostLocks = (error: MigrationError | SqlError): boolean => {
 const finish = (sets: ReadonlyArray<MigrationSet>) =>
   runAfter(sets.flatMap(({ migrations }) => migrations.flatMap(({ pgAfter = [] }) => pgAfter))).pipe(
     Effect.catchTag("SqlError", (cause) =>
-      Effect.logWarning("What follows the migrations failed: migrate again to continue it", cause)
+      Effect.logWarning("The work after the migrations failed: migrate again to continue it", cause)
     )
   )
 
@@ -151,7 +151,7 @@ const apply = Effect.fnUntraced(function* ({ owner, migration }: OwnedMigration)
     VALUES (${owner}, ${migration.id}, ${migration.name}, ${compatible}, ${at})`
 })
 
-// A driver may wrap what the database said in a sentence of its own.
+// A driver may wrap the message of the database in its own.
 const rootMessage = (error: Error): string => (error.cause instanceof Error ? rootMessage(error.cause) : error.message)
 
 const createTable = Effect.gen(function* () {
@@ -184,7 +184,7 @@ const readApplied = Effect.gen(function* () {
   return yield* sql<Applied>`SELECT owner, id, name, compatible_with FROM paymux_migrations ORDER BY owner, id`
 })
 
-/** What is to be applied, in order, or why nothing may be. */
+/** The migrations to apply, in order, or the reason why none may be applied. */
 const decide = (
   sets: ReadonlyArray<MigrationSet>,
   applied: ReadonlyArray<Applied>

@@ -41,15 +41,15 @@ export type { PaymentAccount } from "./queries/accounts.ts"
 // whether the database went back to an earlier moment
 export { storedRestoration } from "./queries/storedRestoration.ts"
 
-// what happened, newest first
+// the event log, newest first
 export { EventCursorInvalid, findLoggedEvents, listEvents } from "./queries/EventLog.ts"
 export type { EventPage, EventQuery, LoggedEvent } from "./queries/EventLog.ts"
 
-// what was recorded about one payment
+// the history of one payment
 export { paymentEvents, paymentEvidence } from "./queries/PaymentHistory.ts"
 export type { HistoryRange, RecordedEvent, RecordedEvidence } from "./queries/PaymentHistory.ts"
 
-// what an operator has to resolve
+// the reviews that an operator has to resolve
 export { listReviews, ReviewQueryInvalid } from "./queries/ReviewQueue.ts"
 export type { QueuedReview, ReviewPage, ReviewQuery } from "./queries/ReviewQueue.ts"
 

@@ -1,5 +1,5 @@
 /**
- * What each process last reported of its breakers: one row for a process, written every 15 seconds and at each transition. A
+ * The last report of each process on its breakers: one row for each process, written every 15 seconds and at each transition. A
  * process that ended without a word is not shown any longer when its row is a minute old.
  */
 import type { BreakerCause, BreakerState } from "@paymux/core/engine"

@@ -29,7 +29,7 @@ interface NumberedTransition extends BreakerTransition {
   readonly sequence: number
 }
 
-/** Runs until the scope closes. Returns what this process would report now. */
+/** Runs until the scope closes. Returns the report that this process would make now. */
 export const recordBreakers = Effect.fnUntraced(function* (
   options: RecordingOptions
 ): Effect.fn.Return<Effect.Effect<RunningProcess>, never, SqlClient.SqlClient | Breakers | Scope.Scope> {
@@ -86,11 +86,11 @@ const longestEnd = 2_000
 const untilBack = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("30 seconds")])
 
 const notWritten = (cause: SqlError) =>
-  Effect.logWarning("Transitions of circuit breakers were not recorded yet; this is tried again", cause)
+  Effect.logWarning("Recording transitions of circuit breakers failed; retrying", cause)
 
 const logged = <A>(effect: Effect.Effect<A, SqlError>) =>
   Effect.catchCause(Effect.asVoid(effect), (cause) =>
-    Effect.logWarning("The state of circuit breakers was not recorded; this is tried again", cause)
+    Effect.logWarning("Recording the state of circuit breakers failed; retrying", cause)
   )
 
 const presentOf = ({ host, isLive, pid, process }: RecordingOptions, breakers: Breakers["Service"]) =>

@@ -76,7 +76,7 @@ export interface Dialect {
   readonly isReferenceTaken: (provider: string, reference: string, payment: string) => string
   /** The condition of the other texts of `together`: the first one has returned a row. */
   readonly afterFirst: string
-  /** One branch of a union, of which `inTurn` orders and limits the whole. */
+  /** A branch of a union that is ordered and limited by `inTurn`. */
   readonly branch: (select: string, inTurn: string) => string
   /** Runs a branch for each element of `list`, a parameter, as `given.value`, in one plan. `null`: each is a branch. */
   readonly forEach: ((list: string, branch: string) => string) | null

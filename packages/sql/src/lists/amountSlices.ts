@@ -1,5 +1,5 @@
 /**
- * How a list by amount goes on from one slice of time to the next (see `migrations/search.ts`): the same on every database.
+ * The slices of time that a list by amount passes (see `migrations/search.ts`).
  */
 import type { ListQuery } from "@paymux/core/store"
 import type { Walk } from "./listFilters.ts"
@@ -8,7 +8,7 @@ import type { SliceBound } from "../migrations/slices.ts"
 import { numeral, textOrNull } from "../rows/ReadRow.ts"
 import type { Row } from "../rows/ReadRow.ts"
 
-/** How far one statement goes. */
+/** The limits of one statement. */
 export interface MostOfSlices {
   readonly slices: number
   /** In the range, over all of the slices. */

@@ -30,11 +30,11 @@ export interface ResolvedQuery extends ListQuery {
 }
 
 export interface Walk {
-  /** Its index is walked, once for each of its values; `null`: that of the tenant, or of what is in review. */
+  /** Its index is walked, once for each of its values; `null`: that of the tenant, or of payments in review. */
   readonly driver: Equality | AmountSlices | null
   /** Tested on the way. */
   readonly tested: ReadonlyArray<Equality>
-  /** Between these ids, exclusive, is all that was created in the time that is asked for, but what is out of order. */
+  /** Between these ids, exclusive, are all payments that were created in the requested time, except those out of order. */
   readonly above: string | null
   readonly below: string | null
   /** Further pages lie towards the newer payments. */
@@ -52,13 +52,13 @@ export const walksOf = (
     driver,
     tested: all.filter((equality) => equality !== driver)
   })
-  // What is in review is few, and has an index of its own.
+  // Payments in review are few, and have an index of their own.
   const drivers = query.inReview ? [] : all.filter((equality) => isIndexed(equality, indexed) && isWalked(equality))
   const [first = null, ...others] = drivers
   return [by(first), ...others.map(by)]
 }
 
-/** Whether the metadata of each payment on the way is looked at, because a key has no index. */
+/** Whether the walk reads the metadata of each payment, because a key has no index. */
 export const testsMetadata = ({ metadata }: ListQuery, indexed: ReadonlySet<string>): boolean =>
   Object.entries(metadata).some(([key, values]) => values.length > 0 && !indexed.has(key))
 

@@ -1,4 +1,4 @@
-/** Circuit breakers of all processes: what each process last reported, and every transition. Times are ms UTC. */
+/** Circuit breakers of all processes: the last report of each process, and every transition. Times are ms UTC. */
 import type { Migration } from "@paymux/core/store"
 
 const processes = (integer: string) => `

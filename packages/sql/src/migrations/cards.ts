@@ -1,8 +1,8 @@
 /**
- * What came of a card before, looked up by the merchant's word for it. Declines stand with the attempts; how a payment is
- * paid stands in its JSON, so the index is on an expression over it, and holds no payment without such a word.
+ * Former declines of a card, looked up by the fingerprint that the merchant gave it. Declines are stored with the attempts; the method of a
+ * payment is JSON, so the index is on an expression over it, and holds no payment without such a word.
  *
- * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in what asks.
+ * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the queries.
  */
 import { addIndexes } from "./addIndexes.ts"
 

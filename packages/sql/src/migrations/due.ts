@@ -8,7 +8,7 @@ import { addIndexes } from "./addIndexes.ts"
 /** ms UTC: from when on an operation may be claimed. Both databases take this text; a query repeats it word for word. */
 export const claimableAt = "(CASE WHEN claimed_until > next_check_at THEN claimed_until ELSE next_check_at END)"
 
-/** What is due, and what a dead engine may have left in `sending`: a query names it to use the index. */
+/** The condition of due operations, and of those that a dead engine may have left in `sending`: a query names it to use the index. */
 export const isOpen = "(next_check_at IS NOT NULL OR status = 'sending')"
 
 const indexes = addIndexes({ id: 19, name: "operations by when they may be claimed" }, [

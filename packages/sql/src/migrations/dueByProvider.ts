@@ -1,5 +1,5 @@
 /**
- * Due work by its provider instance: a claim for one instance must not scan what is due at another, which may be hundreds
+ * Due work by its provider instance: a claim for one instance must not scan the operations that are due at another, which may be hundreds
  * of thousands of rows. The indexes take the place of those by time alone, so that a write maintains no more of them. Older
  * code works beside this step, without an index.
  */

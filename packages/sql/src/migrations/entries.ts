@@ -1,5 +1,5 @@
 /**
- * The entries of payments: what was reported about money, one row for each report. Rows are only added. Also the open
+ * The entries of payments: reports about money, one row each. Rows are only added. Also the open
  * reviews of a payment and the answered ones: JSON text, `NULL` for an empty list.
  *
  * Former references: the references that operations had before they got another one. Rows are only added.
@@ -37,7 +37,7 @@ const insertEntries = (reference: string): string => `INSERT INTO entries (${nam
     WHERE o.kind = 'create' AND a.status IN ('succeeded', 'authorized') OR o.kind = 'refund' AND o.status = 'succeeded'
   ) AS moved WHERE minor_units > 0`
 
-/** The operation that a review was about: one that nobody looked after any more, else the latest create. */
+/** The operation that a review was about: one that was given up, else the latest create. */
 const inQuestion = (column: string) => `coalesce(
     (SELECT ${column} FROM operations WHERE payment_id = payments.id AND status IN ('pending', 'unknown')
       AND next_check_at IS NULL ORDER BY position LIMIT 1),

@@ -1,6 +1,6 @@
 /**
- * Where there is something to forget: answers that are kept, by payment, for erasing and for the retention; and events of
- * providers that were applied, by when they came. What is forgotten is in neither index.
+ * Indexes of data that may be deleted: stored answers by payment, for erasure and retention; and events of
+ * providers that were applied, by when they came. Neither index holds deleted data.
  */
 import { addIndexes } from "./addIndexes.ts"
 

@@ -1,6 +1,6 @@
 /**
  * Webhooks of instances that are not configured, as they were received, and how many there are of each instance: the row of an
- * instance is locked by whoever adds one, so that no limit is exceeded. The body is the last column, because SQLite reads a row
+ * instance is locked by each insert, so that no limit is exceeded. The body is the last column, because SQLite reads a row
  * up to the column that is wanted.
  *
  * The index finds the latest operation of an instance: without one, an unknown instance would cost a scan of all operations.

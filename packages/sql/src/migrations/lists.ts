@@ -1,9 +1,9 @@
 /**
  * Lists by time of creation, in the order of ids. An id begins with the time when it was made, so a stretch of time is a
- * stretch of ids. The few payments of which that does not hold (a clock was set, or they came from elsewhere) have an
+ * stretch of ids. The few exceptions (a clock was set, or payments were imported) have an
  * index of their own, which such a list walks besides: it is quick where the two agree, and right where they do not.
  *
- * The text of the condition is the same for both databases, in the index and in what asks.
+ * The text of the condition is the same for both databases, in the index and in the queries.
  */
 import { firstPaymentId } from "@paymux/core/store"
 import { addIndexes } from "./addIndexes.ts"

@@ -1,20 +1,20 @@
 /**
  * Payments by a key of their metadata: one index for each key that the configuration names, of the payments that have it.
  *
- * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in what asks. A
+ * The expressions are JSON text, as `JSON.stringify` writes a string, and are the same in the index and in the queries. A
  * key has letters, digits and `_.-` only, so that it can stand in a text of SQL as it is.
  */
 import type { PgIndex } from "./PgIndex.ts"
 import { withoutUnicodeEscapes } from "./cards.ts"
 
-/** What a key has to look like to have an index. */
+/** Whether a key can have an index. */
 export const isIndexableKey = (key: string): boolean => /^[A-Za-z0-9_.-]{1,40}$/.test(key)
 
-/** A payment must never be refused for its index: what cannot be taken apart is kept, but not found. */
+/** A payment must never be rejected because of its index: JSON that cannot be parsed is stored, but not found. */
 export const sqliteMetadata = (key: string): string =>
   `CASE WHEN json_valid(metadata) THEN metadata -> '$."${key}"' END`
 
-/** The value whole, for what is tested on a row. */
+/** The whole value, for conditions that are tested on a row. */
 export const pgMetadata = (key: string): string =>
   `(${withoutUnicodeEscapes("metadata")}::json -> '${key}')::text COLLATE "C"`
 
@@ -36,7 +36,7 @@ const beginning = "payments_by_metadata_"
 const sqliteIndexName = (key: string): string => beginning + key.replaceAll(/[A-Z]/g, (letter) => `^${letter}`)
 const pgIndexName = (key: string): string => beginning + key
 
-/** The key that an index is of; `null`: it is none of these. */
+/** The key that an index is of; `null`: it is another index. */
 export const keyOfIndex = (name: string): string | null =>
   name.startsWith(beginning) ? name.slice(beginning.length).replaceAll("^", "") : null
 

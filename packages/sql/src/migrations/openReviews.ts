@@ -19,7 +19,7 @@ const columns = (integer: string, boolean: string, text: string) => `
   since ${integer} NOT NULL,
   UNIQUE (payment_id, id)`
 
-// Each has what is filtered, so that only the rows of the page are read from the table.
+// Each has the filtered columns, so that only the rows of the page are read from the table.
 const indexes = [
   "CREATE INDEX open_reviews_by_age ON open_reviews (account, livemode, since, position, reason, provider, currency)",
   "CREATE INDEX open_reviews_by_amount ON open_reviews (account, livemode, currency, minor_units, position, reason, provider)"
@@ -32,7 +32,7 @@ const replaced = ["reason", "provider", "reference", "operation_id", "minor_unit
   .map((name) => `${name} = excluded.${name}`)
   .join(", ")
 
-/** What a review cannot be without: an item that lacks one is not listed. */
+/** The required members of a review: an item without one is not listed. */
 const required = ["id", "reason", "provider", "minorUnits", "currency", "since"]
 
 /** `list`: ends in a condition. `row`: the payment. `field`: a member of a review, as an expression. */
@@ -52,7 +52,7 @@ const inSqlite = (row: string, from: string) =>
     (text) => text
   )
 
-/** A list must not stand in the way of a payment: what is no list has no rows. */
+/** A list must not stand in the way of a payment: a value that is not a list has no rows. */
 const listOf = (reviews: string) =>
   `CASE WHEN json_valid(${reviews}) AND json_type(${reviews}) = 'array' THEN ${reviews} ELSE '[]' END`
 

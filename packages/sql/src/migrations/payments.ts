@@ -23,7 +23,7 @@ const attemptInFlight = `CREATE UNIQUE INDEX attempts_in_flight ON attempts (pay
 
 const operationIndexes = [
   "CREATE INDEX operations_by_reference ON operations (provider, reference) WHERE reference IS NOT NULL",
-  // What is due, and what a dead engine may have left in `sending`: a query names this condition to use the index.
+  // Due operations, and those that a dead engine may have left in `sending`: a query names this condition to use the index.
   `CREATE INDEX operations_open ON operations (next_check_at)
     WHERE next_check_at IS NOT NULL OR status = 'sending'`
 ]
@@ -158,7 +158,7 @@ const sqliteRest = [
   ) STRICT, WITHOUT ROWID`
 ]
 
-// Ids and words compare by their bytes, as in SQLite; whatever is ordered or looked up is one.
+// Ids and words compare by their bytes, as in SQLite; every column that is ordered or looked up has them.
 export const word = 'text COLLATE "C"'
 
 const pgTables = [
@@ -254,7 +254,7 @@ const pgTables = [
     dispatched_at bigint,
     UNIQUE (payment_id, sequence)
   )`,
-  // Commits do not end in the order of position, so nobody keeps a place in it: what is not dispatched says so itself.
+  // Commits do not end in the order of position, so no reader keeps a place in it: each event says whether it was dispatched.
   "CREATE INDEX payment_events_undispatched ON payment_events (position) WHERE dispatched_at IS NULL",
   `CREATE TABLE evidence (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

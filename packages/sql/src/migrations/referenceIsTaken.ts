@@ -2,7 +2,7 @@
  * The check on PostgreSQL that keeps the charge of a payment from every other payment: a function of the database.
  *
  * It waits for every other transaction that gives the reference to an operation, until that has ended. Only then does it look:
- * each statement of a function sees what was committed before that statement, while the statement that calls it sees what
+ * each statement of a function sees the commits before that statement, while the statement that calls it sees those that
  * was committed before the call. A lock needs no table, so payments that already share a reference keep it.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Refunds across payments: one row for each, with what they are listed by. A refund is an operation, and operations do not
+ * Refunds across payments: one row for each, with the columns by which they are listed. A refund is an operation, and operations do not
  * have the account in them.
  *
  * Triggers keep the rows, so refunds of an older server that runs beside this step are in the list too. They do nothing for
@@ -66,7 +66,7 @@ const withoutRow = "operations_of_refunds"
 
 /**
  * Adds the refunds of before this step, in batches that commit by themselves, so that no payment waits for it. The triggers
- * are there by then: what they wrote is as new or newer, and stays.
+ * are there by then: their rows are as new or newer, and stay.
  */
 const addExisting = `DO $$
   DECLARE

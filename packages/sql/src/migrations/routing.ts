@@ -1,4 +1,4 @@
-/** What routing learns from: how attempts ended, looked up by when. */
+/** An index of ended attempts by time, for the success rates of routing. */
 import { addIndexes } from "./addIndexes.ts"
 
 // An attempt ends once, so its commit adds one entry; while it is open it has none.

@@ -11,7 +11,7 @@ import { addIndexes } from "./addIndexes.ts"
 import { hasFingerprint, pgFingerprint, sqliteFingerprint } from "./cards.ts"
 import { sliceOfId } from "./slices.ts"
 
-/** The state of a payment that failed is short, and holds no text of others: it can be taken apart. */
+/** The state of a payment that failed is short, and holds no foreign text: it can always be parsed. */
 export const sqliteFailureCode = "CASE WHEN status = 'failed' THEN state ->> '$.failure.code' END"
 export const pgFailureCode = `(CASE WHEN status = 'failed' THEN state::json -> 'failure' ->> 'code' END) COLLATE "C"`
 

@@ -7,12 +7,12 @@ import type { PaymentId } from "@paymux/core"
 const prefix = "pay_"
 const letters = 5
 
-/** The same text in the index and in what asks. */
+/** The same text in the index and in the queries. */
 export const sliceOfId = `substr(id, ${prefix.length + 1}, ${letters})`
 
 export type Side = "after" | "before"
 
-/** Where a walk stands that has passed the slice. */
+/** The position of a walk after the slice. */
 export const endOfSlice = (slice: string, side: Side): string => `${prefix}${slice}${side === "after" ? "" : "~"}`
 
 /** The place as an id has it, with the same payments on either side: a cursor holds ids alone. */

@@ -1,6 +1,6 @@
 /**
- * Attempts of which nobody knows what became, to be counted while a server runs. Few among many: nothing is written to the
- * index for an attempt that comes to an end.
+ * Attempts with an unknown outcome, to be counted while a server runs. Few among many: nothing is written to the
+ * index when an attempt ends.
  */
 import { addIndexes } from "./addIndexes.ts"
 

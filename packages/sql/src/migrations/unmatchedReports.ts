@@ -5,7 +5,7 @@
  */
 import type { Migration } from "@paymux/core/store"
 
-/** What a row of the inbox is for operators; `NULL`: it is not unmatched. */
+/** The status of a row of the inbox for operators; `NULL`: it is not unmatched. */
 const statusOf = (row: string) => `(CASE
     WHEN ${row}.status = 'parked' THEN 'parked'
     WHEN ${row}.disposition IS NOT NULL THEN ${row}.disposition

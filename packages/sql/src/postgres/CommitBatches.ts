@@ -23,7 +23,7 @@ export interface CommitBatches {
    *
    * - PostgreSQL undid the commit: only this caller fails, with `SqlError`.
    * - The connection is lost, or a deadline passes, of the client or of the server (`statement_timeout`): every caller of the
-   *   statement fails with `SqlError`, and what they asked for is done or not. The deadline of a commit counts from here.
+   *   statement fails with `SqlError`, and their writes are done or not. The deadline of a commit counts from here.
    * - A caller that is interrupted while its commit waits takes it back; afterwards it is done or not, as a whole.
    */
   readonly submit: (commit: Commit) => Effect.Effect<Row | undefined, SqlError>
@@ -89,7 +89,7 @@ export const make = ({ database, mostJoined = 32, mostRunning = 3 }: CommitBatch
     start()
   })
 
-  /** What comes in one turn goes together. */
+  /** Commits of one turn are sent together. */
   const schedule = () => {
     if (scheduled || busy >= mostRunning) return
     scheduled = true

@@ -1,7 +1,7 @@
 /**
- * `effect/sql` on PostgreSQL: a pool of sessions that are all in UTC, and a deadline on everything that is asked of it.
+ * `effect/sql` on PostgreSQL: a pool of sessions that are all in UTC, and a deadline for each request.
  *
- * A server that goes away without a word (a cable, a firewall) is found out by the deadline: the statement fails, its
+ * The deadline detects a server that disappears silently (a cable, a firewall): the statement fails, its
  * session is thrown away, and the pool opens another as soon as there is a server again.
  */
 import { PgClient, PgPool } from "@effect/sql-pg"
@@ -44,7 +44,7 @@ export interface PostgresClientOptions {
   readonly url: Redacted.Redacted
   /** Sessions at most. Default 10. Lists have four more of their own. */
   readonly maxConnections?: number
-  /** What the server's own views call these sessions. Default `paymux`. */
+  /** The application name of these sessions in the views of the server. Default `paymux`. */
   readonly applicationName?: string
   /**
    * How long a statement may take, in milliseconds, the wait for a free session included. Default 8,000. The server
@@ -57,12 +57,12 @@ export interface PostgresClientOptions {
   readonly readOnly?: boolean
 }
 
-/** The server answers, but money cannot be entrusted to it as it is set up. One sentence for the operator. */
+/** The configuration of the server is not safe for payments. One sentence for the operator. */
 export class PostgresUnfit extends Data.TaggedError("PostgresUnfit")<{ readonly message: string }> {}
 
 /**
  * Opens the pool, and closes it with the scope. Fails with `SqlError` where the server does not answer, with
- * `PostgresUnfit` where its sessions are not in UTC, isolate transactions in another way, lose what they acknowledged, or
+ * `PostgresUnfit` where its sessions are not in UTC, isolate transactions in another way, lose acknowledged commits, or
  * cannot hold every character.
  *
  * @example
@@ -173,7 +173,7 @@ const searchConfig = (options: PostgresClientOptions, deadlineMs: number): PgPoo
   }
 }
 
-// A pooler between may have dropped what the startup asked for.
+// A pooler between may have dropped the parameters of the startup.
 const refuseUnfit = Effect.fnUntraced(function* (query: PostgresDatabase["Service"]["query"]) {
   const [session] = yield* query(
     `SELECT current_setting('TimeZone') AS zone, current_setting('server_encoding') AS encoding,

@@ -15,7 +15,7 @@ type Bound = <A>(statement: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlE
 export const statementConnection = (session: Session): Connection => makeConnection(session, (statement) => statement)
 
 /**
- * For a transaction. A session that was late, lost or left in the middle of a statement is thrown away with whatever it
+ * For a transaction. A session that was late, lost or left in the middle of a statement is discarded with all that it
  * had open, so that the rollback which follows cannot fail: PostgreSQL has rolled back automatically, or will.
  */
 export const transactionConnection = (pool: PgPool.PgPool, session: Session, deadlineMs: number): Connection => {
@@ -39,7 +39,7 @@ export const transactionConnection = (pool: PgPool.PgPool, session: Session, dea
 
 export const rollback = "ROLLBACK"
 
-/** PostgreSQL answers `ROLLBACK` to the COMMIT of a transaction that has failed. */
+/** PostgreSQL returns `ROLLBACK` for the COMMIT of a transaction that has failed. */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
     const { command } = result as PgConnection.Result

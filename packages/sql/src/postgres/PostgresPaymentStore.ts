@@ -78,7 +78,7 @@ export const make = (
       Effect.map(runner.read(selectRecord(condition)), ([row]) => (row === undefined ? null : readPaymentRecord(row))),
     removeWebhooks: removeWebhooks(run),
     indexed: Effect.succeed(indexed),
-    wordOf: fromStorable
+    decodeText: fromStorable
   })
   const batches = CommitBatches.make({ database })
   const health = commitHealth()
@@ -98,8 +98,8 @@ export const make = (
     ready: health.ready(holdProbed(parts.leases)),
     // Whether a failover loses a commit is up to its standbys, which commits wait for.
     lost: Effect.succeed(null),
-    begin: (asked) => begin(parts.findKey, commit, asked),
-    advance: (asked) => advance(parts.findKey, commit, asked),
+    begin: (request) => begin(parts.findKey, commit, request),
+    advance: (request) => advance(parts.findKey, commit, request),
     // One statement that locks would show the payment as of after its wait, and its operations as of before.
     getConfirmed: (id) =>
       Effect.gen(function* () {

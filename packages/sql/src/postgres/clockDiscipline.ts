@@ -1,5 +1,5 @@
 /**
- * How a reading of the database's clock goes on between two measurements, and what a measurement changes. Pure; ms.
+ * Readings of the database's clock between two measurements, and the correction by a measurement. Pure; ms.
  *
  * The reading advances with the machine's monotonic clock and never stops. If it is behind the measured time, it
  * adopts that time immediately. If it is ahead by little, it runs at half speed until both agree, so that it does not go

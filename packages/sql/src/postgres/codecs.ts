@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { Buffer } from "node:buffer"
 import { fromStorable, toStorable } from "../rows/storableText.ts"
 
-/** A `bigint` column comes as a number where that is exact; text as it was given, whatever characters were in it. */
+/** Reads a `bigint` column as a number where that is exact, and text with every character that was written. */
 export const registry = (): PgTypes.Registry => {
   const types = PgTypes.makeRegistry()
   types.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })

@@ -85,7 +85,7 @@ const isNotRestored = `(given.restoration IS NULL OR given.restoration = ${curre
  * The text of an advance. It returns a row for each payment that was written, with the stored answer, and one with `done`
  * -1 for each whose reference is taken. Any other payment has another version, or its key is taken.
  *
- * Gotchas: the parts of one statement do not see what each other write, so two commits that give the same reference never
+ * Gotchas: the parts of one statement do not see the writes of each other, so two commits that give the same reference never
  * go together: see `locks` of a `Commit`.
  */
 export const advanceText = (present: ReadonlyArray<SetName>): string => {
@@ -121,7 +121,7 @@ export const advanceText = (present: ReadonlyArray<SetName>): string => {
 }
 
 /**
- * What hardly any commit changes, and indexes hold. PostgreSQL keeps an index smaller if none of its columns is assigned.
+ * Columns that indexes hold and hardly any commit changes. PostgreSQL keeps an index smaller if none of its columns is assigned.
  */
 export const rarelyChanged = [
   "account",
@@ -150,7 +150,7 @@ const isFree = "NOT EXISTS (SELECT FROM taken WHERE taken.payment_id = change.id
  */
 const estimateOneRow = "changed % 1 = 0"
 
-/** Payments of which any reference is taken, and which still have the version that was read. */
+/** Payments with a taken reference that still have the version that was read. */
 const selectTaken = (references: string): string =>
   `SELECT DISTINCT change.id AS payment_id FROM ${references} JOIN change ON change.id = given.payment_id
     JOIN payments ON ${isVersionRead} WHERE ${isReferenceTaken("given.provider", "given.reference", "payments.id")}`

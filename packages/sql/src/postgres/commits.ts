@@ -135,7 +135,7 @@ const isSameKey = (binding: KeyBinding, answer: AnswerToKeep): boolean =>
   binding.account === answer.account &&
   binding.livemode === answer.livemode
 
-// Rows are compared by identity first: what a commit does not touch is the same object before and after.
+// Rows are compared by identity first: a row that a commit does not change is the same object before and after.
 
 const attemptRows = ({ after, before }: AdvanceCommit): Pick<Rows, "attempts" | "changedAttempts"> => {
   const changedAttempts: Array<JsonRow> = []

@@ -9,7 +9,7 @@ export const WithoutDeadline = Context.Reference<boolean>("@paymux/sql/postgres/
 
 /**
  * Runs `effect` for at most `ms`, and fails then whether or not it can be stopped: a server that went away without a
- * word answers neither a query nor its cancellation. `onGivenUp` is run then, and where the caller is interrupted.
+ * word responds neither to a query nor to its cancellation. `onGivenUp` is run then, and where the caller is interrupted.
  *
  * The timer is the machine's own: it watches a socket, and a test's clock does not make a server faster.
  */

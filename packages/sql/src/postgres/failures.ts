@@ -1,4 +1,4 @@
-/** What the failure of a statement says about what the statement wrote. */
+/** Classifies the failure of a statement by whether its writes may have been committed. */
 import type { SqlError } from "effect/sql/SqlError"
 
 /** It lost to others that wrote at the same time, and wrote nothing: run again, it may well pass. */

@@ -1,6 +1,6 @@
 /**
  * Which indexes of steps that are still to be applied can be built before, while others go on writing: those of tables and
- * columns that are there, unless a step before them drops the index. What the step then finds, it takes as it is
+ * columns that are there, unless a step before them drops the index. The step then accepts the index that it finds
  * (`IF NOT EXISTS`).
  */
 import type { PgIndex } from "../migrations/PgIndex.ts"

@@ -36,7 +36,7 @@ export const restoration = (run: Run): RestorationStore => {
       const mark = isLoss ? markedAs(found.mark, { wentBackTo, acceptedDoubles: [], until: null }, now) : null
       if (!(yield* isNoted(run, found, stored, current, mark)) || mark === null) continue
       yield* Effect.logWarning(
-        `The database is on another timeline (${current}, was ${stored}): what was committed from ${iso(wentBackTo)} on may be lost. Until ${iso(mark.until)}, requests with unknown idempotency keys are looked up at the providers first. Correct it with "paymux database restored".`
+        `The database is on another timeline (${current}, was ${stored}): commits from ${iso(wentBackTo)} on may be lost. Until ${iso(mark.until)}, requests with unknown idempotency keys are looked up at the providers first. Correct it with "paymux database restored".`
       )
     }
   })

@@ -1,4 +1,4 @@
-/** What was recorded about one payment, oldest first and a page at a time: the evidence of its changes, and its events. */
+/** The history of one payment, oldest first and a page at a time: the evidence of its changes, and its events. */
 import type { PaymentId } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"
 import type { EventId, EventType, EvidenceRow, LogPlace } from "@paymux/core/store"

@@ -1,4 +1,4 @@
-/** What the accounts at providers are not enabled for, as the stored attempts show it: the truth of all processes. */
+/** Payment methods that the accounts at providers are not enabled for, by the stored attempts of all processes. */
 import { flow } from "@paymux/core"
 import type { Flow, PaymentMethod, Rail, Tenant } from "@paymux/core"
 import { StoreUnavailable } from "@paymux/core/store"

@@ -8,7 +8,7 @@ import type { UnmatchedReport } from "./UnmatchedReport.ts"
  * - `no_operation`: the payment has no such operation at the provider of the report.
  * - `provider_does_not_fit`: no attempt of the payment was made at the provider of the report.
  * - `currency_does_not_fit`: the report is about another currency.
- * - `evidence_deleted`: the retention has deleted what was reported.
+ * - `evidence_deleted`: the retention has deleted the report.
  * - `decided`: it was matched or dismissed before.
  * - `changed`: another operator or the engine has changed it at this moment.
  * - `invalid_note`: a note has 1 to 1000 characters.

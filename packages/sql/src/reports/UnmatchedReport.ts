@@ -18,7 +18,7 @@ export interface UnmatchedReport {
   /** The instance that reported it. */
   readonly provider: string
   readonly status: ReportStatus
-  /** What is reported: `succeeded`, `refund_succeeded`, … */
+  /** The reported outcome: `succeeded`, `refund_succeeded`, … */
   readonly kind: string
   /** The operation that it names, if it names one. */
   readonly operationId: OperationId | null
@@ -36,7 +36,7 @@ export interface UnmatchedReport {
   readonly receivedAt: number
   /** ms UTC, by the provider's clock. */
   readonly occurredAt: number | null
-  /** `false`: the retention has deleted what was reported, so that it cannot be matched any more. */
+  /** `false`: the retention has deleted the report, so that it cannot be matched any more. */
   readonly isComplete: boolean
   /** The payment that it was matched to. */
   readonly paymentId: PaymentId | null

@@ -27,7 +27,7 @@ export interface ReportMatch {
 export class UnmatchedReports extends Context.Service<
   UnmatchedReports,
   {
-    /** Newest first; of the mode, whatever the account. */
+    /** Newest first; of the mode, at any account. */
     readonly list: (tenant: Tenant, query: ReportQuery) => Effect.Effect<ReportPage, ReportRefused | StoreUnavailable>
     readonly get: (tenant: Tenant, id: string) => Effect.Effect<UnmatchedReport, ReportRefused | StoreUnavailable>
     /** Of a report that no operator has matched. The engine applies it within seconds, or at its next start. */

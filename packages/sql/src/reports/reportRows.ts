@@ -1,4 +1,4 @@
-/** Unmatched reports as rows: the pages of their list, and what an operator sees of one. */
+/** Unmatched reports as rows: the pages of their list, and the details of one. */
 import type { Evidence, PaymentId } from "@paymux/core"
 import { decodeEvidence, eventIn, logCursor, readLogCursor, StoreUnavailable } from "@paymux/core/store"
 import type { LogPlace } from "@paymux/core/store"
@@ -70,7 +70,7 @@ const modesOf = (sql: SqlClient.SqlClient, livemode: boolean) => [
   ...(livemode ? [sql`report.livemode IS NULL`] : [])
 ]
 
-/** `livemode: null`: whatever its mode. */
+/** `livemode: null`: of any mode. */
 export const findRow = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   livemode: boolean | null,
@@ -119,7 +119,7 @@ export interface ReportRow {
   readonly disposition: string | null
   /** `null`: the retention has deleted it. */
   readonly evidence: Evidence | null
-  /** What the provider named. A match makes the evidence one about an operation of ours. */
+  /** The object that the provider named. A match makes the evidence one about an operation of ours. */
   readonly about: Evidence["about"] | null
   readonly row: Row
 }

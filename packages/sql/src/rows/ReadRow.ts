@@ -1,4 +1,4 @@
-/** Columns of a row as the types they were written from. What is something else throws `RowUnreadable`. */
+/** Reads the columns of a row as the types they were written from. Another value throws `RowUnreadable`. */
 
 export interface Row {
   readonly [column: string]: unknown
@@ -54,7 +54,7 @@ export const object = (row: Row, column: string): { readonly [key: string]: unkn
     : unreadable(row, column)
 }
 
-/** JSON text, whatever it holds. */
+/** JSON text of any value. */
 export const json = (row: Row, column: string): unknown => {
   try {
     return JSON.parse(text(row, column))
@@ -63,7 +63,7 @@ export const json = (row: Row, column: string): unknown => {
   }
 }
 
-/** In the order of these numbers, the first of which counts most: a statement returns the rows that it has changed in any order. */
+/** Sorts rows by these numbers, the first of them first: a statement returns changed rows in any order. */
 export const inOrder = (rows: ReadonlyArray<Row>, ...columns: ReadonlyArray<string>): ReadonlyArray<Row> =>
   rows.toSorted((one, other) => {
     const column = columns.find((each) => one[each] !== other[each])

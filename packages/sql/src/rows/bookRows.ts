@@ -1,4 +1,4 @@
-/** What was reported about money and what an operator has to look at, as the values that were written. */
+/** Reads the entries, reviews and resolutions of a payment as the values that were written. */
 import type { OperationId } from "@paymux/core"
 import { entryBases, entryKinds, resolutions, reviewReasons } from "@paymux/core/store"
 import type { Entry, Review, ReviewResolution } from "@paymux/core/store"
@@ -38,7 +38,7 @@ const listOf = (row: Row, column: string, key: string, words: ReadonlyArray<stri
 
 const isNamed = (item: unknown, key: string, words: ReadonlyArray<string>): boolean => {
   if (typeof item !== "object" || item === null) return false
-  // Boundary: JSON knows no type; one property is looked at.
+  // Boundary: JSON has no types; one property is read.
   const found = (item as Row)[key]
   return words.some((word) => word === found)
 }

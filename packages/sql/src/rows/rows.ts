@@ -1,7 +1,7 @@
 /**
  * Rows of either database as the values they were written from.
  *
- * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: what is not as
+ * Written by hand: a Schema would cost more than the statement it serves. Reading is total all the same: a value that is not as
  * it was written throws `RowUnreadable` with the row's name, a defect for the reader.
  */
 import { readNextAction } from "@paymux/core/engine"
@@ -121,7 +121,7 @@ const captureMethods = every<CaptureMethod>({ automatic: true, manual: true })
 
 const readCurrency = (row: Row): Currency.Currency => {
   const code = text(row, "currency")
-  // One that has been withdrawn since is still what the payment was made in.
+  // A currency that has been withdrawn since is still that of the payment.
   return /^[A-Z]{3}$/.test(code) ? (code as Currency.Currency) : unreadable(row, "currency")
 }
 
@@ -156,7 +156,7 @@ const readState = (row: Row): PaymentState => {
   }
 }
 
-/** An earlier version stored what the provider returned: an action that no page may show is left out. */
+/** An earlier version stored actions of providers unchecked: one that no page may show is omitted. */
 const readAction = (row: Row, state: { readonly [key: string]: unknown }): NextAction | null => {
   const action = state["nextAction"]
   if (typeof action !== "object") return unreadable(row, "state")
@@ -224,7 +224,7 @@ export interface ListedRefund {
   readonly payment: RefundedPayment
 }
 
-/** An operation beside what its payment says of a refund. */
+/** An operation with the parts of its payment that a refund needs. */
 export const readRefund = (row: Row): ListedRefund => ({
   operation: readOperation(row),
   payment: {
@@ -308,7 +308,7 @@ export const readInboxEntry = (row: Row): InboxEntry => ({
   disposition: row["disposition"] === null ? null : oneOf(row, "disposition", inboxDispositions)
 })
 
-/** The same, where it may be forgotten what its event said: then it is what it says now. */
+/** The same, for an entry whose evidence may have been deleted: then it has that of the repeated report. */
 export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
   row["evidence"] === forgotten
     ? {
@@ -320,7 +320,7 @@ export const readStandingEntry = (row: Row, received: InboxEntry): InboxEntry =>
 /** Boundary, as above: the brand of an id. */
 export const readPaymentId = (row: Row): PaymentId => text(row, "payment_id") as PaymentId
 
-/** Payments that were looked at, in the order of their ids, each with whether it was `found`. */
+/** The scanned payments, in the order of their ids, each with whether it was `found`. */
 export const readPhoneStretch = (rows: ReadonlyArray<Row>): PhoneStretch => {
   const last = rows.at(-1)
   // Boundary, as above: the brand of an id.

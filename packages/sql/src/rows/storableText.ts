@@ -2,7 +2,7 @@
  * Text that a database cannot hold, as text that it can: PostgreSQL refuses NUL, and both lose halves of surrogate pairs.
  *
  * Each such character, and the escape character itself, becomes U+001A and its four hex digits. No other text changes,
- * and none is lost: two texts are the same exactly where what is stored is.
+ * and none is lost: two texts are the same exactly if their stored texts are.
  */
 
 export const toStorable = (text: string): string =>

@@ -16,7 +16,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { checkpointOf, contentFault, headerBytes, indexBytes, largeLog, nameFault, nextLargeLog } from "./fileFaults.ts"
 import type { Content, NamedFile, Stat } from "./fileFaults.ts"
 
-/** What is committed from now on is lost. Nothing is read or written any more until the database is opened again. */
+/** Further commits are lost. Nothing is read or written any more until the database is opened again. */
 export class DatabaseFileLost extends Error {
   override readonly name = "DatabaseFileLost"
 }

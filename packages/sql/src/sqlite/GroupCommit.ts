@@ -1,11 +1,11 @@
 /**
- * Group commit: what waits in a turn of the event loop, or in a few while more keep coming, is one SQLite transaction.
+ * Group commit: all commits that wait in a turn of the event loop, or in a few while more keep coming, are one transaction.
  *
  * A durable commit costs one flush of the disk however much it holds, so callers that write at the same time share it.
  * No timer gathers them: a unit submitted alone is committed at the end of the current turn.
  *
- * Where many wait, those that are data (see `Commit`) are given to a thread that writes: half of what is under way at a time,
- * so that the event loop prepares the next ones meanwhile. Order is kept: a function waits for the thread, and what comes
+ * Where many wait, those that are data (see `Commit`) are given to a thread that writes: half of those under way at a time,
+ * so that the event loop prepares the next ones meanwhile. Order is kept: a function waits for the thread, and later units
  * after it waits as well.
  *
  * Gotchas: a unit is a plain synchronous function. It may run twice, so its only effect is SQL, and it lets the errors
@@ -102,7 +102,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   const runBatch = transactions(db)
   const waiting = waitingUnits(maxBatch)
   const fewest = Math.max(1, fewestSent)
-  /** What the thread has: batches, and units in them. */
+  /** The batches that the thread has, and the units in them. */
   const sent = { batches: 0, units: 0 }
   /** How many units are under way at a time, of late. */
   let underWay = 0
@@ -152,7 +152,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
     else settle(runNext())
   }
 
-  /** For the permit; then the thread is given what waits, or it is run here. */
+  /** For the permit; then the thread is given the waiting units, or they are run here. */
   const ask = () => {
     asked = true
     Effect.runFork(
@@ -200,7 +200,7 @@ const queueOf = ({ database, fewestSent = 16, maxBatch = 256, writer = null }: G
   }
 
   const settle = (batch: ReadonlyArray<Unit>) => {
-    // After the commit and before it is acknowledged: the next start finds only what is in the files of these names.
+    // After the commit and before it is acknowledged: the next start finds only the contents of the files of these names.
     const lost = batch.length === 0 ? null : files.check()
     if (lost !== null) for (const unit of batch) unit.fail(lost)
     if (waiting.count() > 0 || lease !== null) schedule()

@@ -4,7 +4,7 @@
  * One connection serves reads and writes; under load a thread with one of its own writes payments (see `writer/Writer.ts`).
  * `node:sqlite` is synchronous, so a second connection for reads would run nothing at the same time: it would only spare a
  * read the wait for a transaction that another fiber holds over an `await`, at the price of a second page cache, and
- * `:memory:` could not have it. Whatever is issued while such a transaction is open waits for its end, because on one
+ * `:memory:` could not have it. A statement that is issued while such a transaction is open waits for its end, because on one
  * connection it would otherwise become a part of it.
  *
  * Gotchas: inside `withTransaction`, do not wait for another fiber that needs the database.
@@ -50,7 +50,7 @@ export class SqliteDatabase extends Context.Service<
 export interface SqliteClientOptions extends OpenOptions {
   /**
    * The number of waiting commits from which a thread writes them, at least 1. Default 16; `Infinity`: no thread. A database in
-   * memory and a platform without threads have none. What is set on `db` (pragmas, temporary triggers) is unknown to it.
+   * memory and a platform without threads have none. Settings on `db` (pragmas, temporary triggers) are unknown to it.
    */
   readonly writerThreadFrom?: number
 }

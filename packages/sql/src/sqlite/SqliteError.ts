@@ -24,7 +24,7 @@ export const toSqlError = (cause: unknown, operation: string): SqlError => {
   })
 }
 
-/** Runs synchronous work on the database; what it throws is an `SqlError`. */
+/** Runs synchronous work on the database and converts its exceptions to `SqlError`. */
 export const attempt = <A>(operation: string, work: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({ try: work, catch: (cause) => toSqlError(cause, operation) })
 

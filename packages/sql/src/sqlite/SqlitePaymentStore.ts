@@ -1,7 +1,7 @@
 /**
  * Payments on SQLite. Every commit is one unit of a group commit: acknowledged means on the disk.
  *
- * Gotchas: one engine per file (see `EngineLock`). Reads see what was acknowledged, whichever connection wrote it.
+ * Gotchas: one engine per file (see `EngineLock`). Reads see every acknowledged commit, whichever connection wrote it.
  */
 import type { PaymentRecord } from "@paymux/core"
 import { PaymentStore, StoreUnavailable } from "@paymux/core/store"
@@ -76,7 +76,7 @@ const writerOf = ({ db, options }: Database) => {
   )
 }
 
-const lost = "The thread that writes payments was lost: the event loop writes until the next start"
+const lost = "The writer thread of the database ended: the event loop writes until the next start"
 
 /** For an application that shares one group commit among its stores. */
 export const make = (database: Database, group: GroupCommit.GroupCommit): PaymentStore["Service"] => {
@@ -91,7 +91,7 @@ export const make = (database: Database, group: GroupCommit.GroupCommit): Paymen
     removeWebhooks: removeWebhooks(access),
     // Read from the file each time: an index is created without a notification.
     indexed: read(indexes, indexedKeys),
-    wordOf: (word) => word
+    decodeText: (stored) => stored
   })
   const health = commitHealth()
   return PaymentStore.of({

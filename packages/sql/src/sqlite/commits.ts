@@ -133,7 +133,7 @@ const bind = (binding: KeyBinding): Step<never> => write(Sql.insertKey, ...value
 
 type Steps = Array<Step<AdvanceResult>>
 
-// Rows are compared by identity first: what a commit does not touch is the same object before and after.
+// Rows are compared by identity first: a row that a commit does not change is the same object before and after.
 
 const pushAttempts = (steps: Steps, { after, before }: AdvanceCommit): void => {
   for (const attempt of after.attempts) {

@@ -1,6 +1,6 @@
-/** What the files of an open database must not become. Each fault is the end of a sentence that begins with the file's name. */
+/** Faults of the files of an open database. Each fault is the end of a sentence that begins with the file's name. */
 
-/** `null`, where it is looked up: there is no such file. */
+/** `null`: the file does not exist. */
 export interface Stat {
   readonly device: bigint
   readonly inode: bigint

@@ -1,4 +1,4 @@
-/** Which file a name stands for: another one may get the name of a file that is open. */
+/** The identity of the file with a name: another file may get the name of one that is open. */
 import { statSync } from "node:fs"
 
 export interface FileIdentity {

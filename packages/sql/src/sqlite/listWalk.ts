@@ -1,7 +1,7 @@
 /**
- * A page of a list, found in stretches: SQLite runs in the thread that serves everybody, and a walk past a million
- * payments of which none is on the page would hold them all up. Each stretch passes so many entries of an index, answers
- * what it found, and lets others have their turn.
+ * Reads a page of a list in stretches: SQLite runs on the event loop, and a walk past a million payments that are not on
+ * the page would block it. Each stretch passes a limited number of entries of an index, returns
+ * the payments that it found, and yields to other work.
  */
 import type { PaymentId, Tenant } from "@paymux/core"
 import { ListTimedOut, normalEmail } from "@paymux/core/store"
@@ -29,14 +29,14 @@ type Database = SqliteDatabase["Service"]
 
 type Read = <A, B>(work: () => A, decode: (rows: A) => B) => Effect.Effect<B, StoreUnavailable>
 
-/** How many entries a stretch passes: each may cost a look at its row. */
+/** The entries that a stretch passes: each may cost a read of its row. */
 const entriesOfStretch = 500
 
-/** How long a list may look for its page, in ms. */
+/** The time limit of a list, in ms. */
 const longest = 2000
 
 export const walkedPage = (database: Database, read: Read) => {
-  // Of walks that go on, one at a time has a turn.
+  // One continued walk runs at a time.
   const turns = Semaphore.makeUnsafe(1)
   return Effect.fnUntraced(function* (
     tenant: Tenant,
@@ -114,9 +114,9 @@ const selectSpellingsBeyondAscii =
 interface Stretch<A> {
   /** In the order of the walk: nearest to the cursor first. */
   readonly records: ReadonlyArray<A>
-  /** Where the walk goes on if the page is not full; `null`: nothing is left. */
+  /** The position at which the walk continues if the page is not full; `null`: the walk has ended. */
   readonly end: PaymentId | null
-  /** Whether it looked at metadata that has no index. */
+  /** Whether it read metadata that has no index. */
   readonly isSearch: boolean
 }
 
@@ -135,7 +135,7 @@ export const pageStatement =
     `SELECT ${paymentColumns.names} FROM payments
       WHERE id IN (${pageIds(tenant, query, walk, end)(statement)}) ORDER BY id DESC`
 
-/** Of the indexes that may be walked, the one of which a stretch reaches furthest: it has least in between. */
+/** The walk whose stretch reaches furthest: its index has the fewest entries in between. */
 const furthest = (database: Database, tenant: Tenant, query: ResolvedQuery, indexed: ReadonlySet<string>): Reach => {
   const [first, ...others] = walksOf(query, indexed)
   if (!hasTests(query, first)) return { walk: first, end: null }

@@ -54,7 +54,7 @@ const setJournal = (db: DatabaseSync, attempts: number): void => {
 
 const pauseMs = 10
 
-// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Zeroes are written over what goes, always:
+// The log's file is cut back after a long reader let it grow. The cache is 32 MiB. Deleted content is always overwritten with zeroes:
 // a payment that is erased later was moved about before.
 const pragmas = `
   PRAGMA synchronous = FULL;

@@ -40,7 +40,7 @@ export const selectPayment =
 
 const selectPayments = `SELECT ${paymentColumns.names} FROM payments`
 
-/** What belongs to these payments, in their order. */
+/** These payments with their attempts, operations and entries, in the same order. */
 export const rowsOfPayments = ({ prepare }: Database, payments: ReadonlyArray<Row>): ReadonlyArray<RecordRows> => {
   const ids = JSON.stringify(payments.map((row) => text(row, "id")))
   const attempts = byPayment(prepare(Sql.selectAttemptsOfAll).all(ids))
@@ -96,7 +96,7 @@ const withRest = ({ prepare }: Database, payment: Row): RecordRows => {
   }
 }
 
-/** With the text of a column as it was given, without escapes. */
+/** Decodes the text of a column. */
 const withExact =
   (column: "reference" | "charge") =>
   (row: Row): Row => {

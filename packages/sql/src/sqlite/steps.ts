@@ -17,7 +17,7 @@ export interface Statement {
 type NeedOf = "change" | "no_row"
 
 /**
- * If it is not met, the commit ends there. A step with a need stands before all that write, or is the last: a commit that
+ * If it is not met, the commit ends there. A step with a need comes before all that write, or is the last: a commit that
  * ends early has written nothing, or everything.
  */
 interface Need<A> {
@@ -44,7 +44,7 @@ export interface Stop {
   readonly row: Row | null
 }
 
-/** What is run of a step; its result stays where the commit was made. */
+/** The part of a step that is run; its result stays where the commit was made. */
 export interface RunnableStep extends Statement {
   readonly need: { readonly of: NeedOf; readonly otherwise: Statement | null } | null
 }

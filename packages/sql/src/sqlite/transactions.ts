@@ -1,10 +1,10 @@
 /** Many units in one transaction of a connection. */
 import type { DatabaseSync } from "node:sqlite"
 
-/** What is written together: it may run twice, so its only effect is SQL. */
+/** Work of one transaction. It may run twice, so its only effect is SQL. */
 export interface TransactionUnit {
   readonly run: () => void
-  /** What it was run for is not in the database, whether or not it has run. */
+  /** Its writes are not in the database, whether or not it has run. */
   readonly fail: (cause: unknown) => void
 }
 

@@ -1,4 +1,4 @@
-/** What waits for a group commit, and the exit that its caller gets. */
+/** Units that wait for a group commit, and the exits that their callers get. */
 import { Exit } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
@@ -31,7 +31,7 @@ export const unitOf = <A>(database: Database, work: (database: Database) => A, r
 
 export const unitOfCommit = <A>({ prepare }: Database, commit: Commit<A>, resume: Resume<A>): Unit => {
   const result = resultFor(resume)
-  // Here as in the thread, a row that cannot be read is a defect of the caller, and what was written stays.
+  // Here as in the thread, a row that cannot be read is a defect of the caller, and the writes stay.
   const ran = (stop: Stop | null) => {
     try {
       result.set(resultOf(commit, stop))
@@ -77,7 +77,7 @@ export const waitingUnits = (maxBatch: number) => {
   return {
     count: (): number => waiting.length,
     add: (unit: Unit) => void waiting.push(unit),
-    /** How many the thread can be given: what comes after a function waits for it. */
+    /** How many the thread can be given: units after a function wait for it. */
     leadingCommits: (): number => {
       const first = waiting.findIndex(({ steps }) => steps === null)
       return first === -1 ? waiting.length : first

@@ -3,12 +3,12 @@ import type { DifferenceKind, MatchedPage } from "@paymux/core/engine"
 
 /**
  * - `reading`: pages are read. `comparing`: all are read, and the operations of the time are looked for in them.
- * - `complete`: both are done. `canceled`, `failed`: what was read before stands.
+ * - `complete`: both are done. `canceled`, `failed`: entries that were read before are kept.
  */
 export const statementRunStates = ["reading", "comparing", "complete", "canceled", "failed"] as const
 export type StatementRunState = (typeof statementRunStates)[number]
 
-/** What the movements of a run were. A movement that an earlier run has entered counts as repeated only. */
+/** The numbers of movements of a run. A movement that an earlier run has entered counts as repeated only. */
 export interface StatementCounts {
   readonly matched: number
   readonly differs: number

@@ -1,7 +1,7 @@
 /**
- * The statements of providers in the database, and what they say about our payments.
+ * The statements of providers in the database, compared with our payments.
  *
- * Each step is one transaction: a page with its movements, its differences, and what they report to the engine. So a run
+ * Each step is one transaction: a page with its movements, its differences, and their reports to the engine. So a run
  * continues where it was, and a page that is entered again changes nothing. Reports are kept in the inbox of providers; a
  * running engine applies them.
  */
@@ -50,9 +50,9 @@ export class Statements extends Context.Service<
       run: StatementRun,
       rules: StatementRules
     ) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** Ends a run without a search for what is missing: its time was not read completely. */
+    /** Ends a run without a search for missing movements: its time was not read completely. */
     readonly end: (run: StatementRun) => Effect.Effect<StatementRun, RunLost | StoreUnavailable>
-    /** What it has read stands. `false`: it has ended already. */
+    /** Its entries are kept. `false`: it has ended already. */
     readonly stop: (
       run: Pick<StatementRun, "id" | "livemode">,
       state: "canceled" | "failed",
@@ -62,7 +62,7 @@ export class Statements extends Context.Service<
       livemode: boolean,
       query: RunQuery
     ) => Effect.Effect<StatementList<StatementRun>, StatementCursorInvalid | StoreUnavailable>
-    /** The last run of each provider, whatever its source and outcome. */
+    /** The last run of each provider, of any source and outcome. */
     readonly lastRuns: (livemode: boolean) => Effect.Effect<ReadonlyArray<StatementRun>, StoreUnavailable>
     readonly differences: (
       livemode: boolean,
@@ -109,6 +109,6 @@ const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable, R> =>
   Effect.mapError(effect, (error) =>
-    // Boundary: what is no error of the database is one of the others.
+    // Boundary: an error that is not of the database is one of the others.
     isSqlError(error) ? new StoreUnavailable({ cause: error }) : (error as Exclude<E, SqlError>)
   )

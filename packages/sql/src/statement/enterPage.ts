@@ -1,4 +1,4 @@
-/** Enters a page of a statement: movements, differences, what they report, and how far the run is, in one transaction. */
+/** Enters a page of a statement: movements, differences, their reports, and the progress of the run, in one transaction. */
 import type { Evidence } from "@paymux/core"
 import type { StatementMovement, StatementPage } from "@paymux/core/statement"
 import { differenceEvidence, foundEvidence, indexed, matchPage } from "@paymux/core/engine"
@@ -110,7 +110,7 @@ const completeMovements = Effect.fnUntraced(function* (
     WHERE ${yield* ofInstance(sql, "statement_movements.provider", provider)} AND statement_movements.id = given.id`
 })
 
-/** What an earlier statement was without is in this one. */
+/** A movement that was missing in an earlier statement is in this one. */
 const resolveMissing = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { fresh }: MatchedPage,

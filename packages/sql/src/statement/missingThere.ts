@@ -118,7 +118,7 @@ const operationIdAt = (time: number): string => `op_${firstPaymentId(Math.max(0,
 interface Stretch {
   readonly operations: Fragment
   readonly within: Fragment
-  /** ms UTC: they were requested then or later, so that no booking is from before what was read. */
+  /** ms UTC: they were requested then or later, so that no booking is older than the statement. */
   readonly covered: number
   /** ms UTC: when they succeeded. */
   readonly from: number
@@ -177,7 +177,7 @@ const bookedOf = Effect.fnUntraced(function* (
   )
 })
 
-/** Those of which no part, or not every part that the books have, is booked. */
+/** Those with a part in the books that is not booked. */
 const withoutWhole = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   rows: ReadonlyArray<CandidateRow>,

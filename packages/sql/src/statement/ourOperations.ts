@@ -1,4 +1,4 @@
-/** What the database has under the names of a page, in a few statements however long the page is. */
+/** Finds our operations by the names of a page, in a few statements however long the page is. */
 import type { OperationId, PaymentId } from "@paymux/core"
 import type { StatementMovement } from "@paymux/core/statement"
 import type { Booking, EnteredAmount, NamedOperations, NamedPayment, OurOperation } from "@paymux/core/engine"

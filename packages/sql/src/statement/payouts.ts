@@ -1,4 +1,4 @@
-/** What a payout consists of: the transfer to the bank, and the sums of the movements that name it. */
+/** The parts of a payout: the transfer to the bank, and the sums of the movements that name it. */
 import type { MovementType, StatementMovement } from "@paymux/core/statement"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -10,11 +10,11 @@ export interface StatementPayout {
   /** The provider's id of the payout. */
   readonly id: string
   readonly provider: string
-  /** What was transferred to the bank, or returned by it: newest first, at most 20. Empty: the statement has no such movement. */
+  /** Transfers to the bank, and those that it returned: newest first, at most 20. Empty: the statement has no such movement. */
   readonly transfers: ReadonlyArray<ListedMovement>
   /** The other movements of the payout, by type, direction and currency. */
   readonly parts: ReadonlyArray<PayoutPart>
-  /** What the parts have added to the balance, by currency. */
+  /** The sums of the parts, by currency. */
   readonly nets: ReadonlyArray<PayoutSum>
   /** Parts whose net amount the statement does not have: `nets` is without them. */
   readonly withoutNet: number

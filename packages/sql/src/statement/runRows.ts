@@ -8,7 +8,7 @@ import { RunLost } from "./StatementRefused.ts"
 import { noCounts, readRun } from "./StatementRun.ts"
 import type { RunRow, StatementRun } from "./StatementRun.ts"
 
-/** What a run is to read. */
+/** The part of a statement that a run reads. */
 export interface NewStatementRun extends StatementPlace {
   /** `provider`, or `file:` and the name of a file. */
   readonly source: string
@@ -52,7 +52,7 @@ export const advanceRun = Effect.fnUntraced(function* (
   return row === undefined ? yield* new RunLost({ run: id }) : readRun(row)
 })
 
-/** Ends a run that is not complete. What it has read stands. `false`: it has ended already. */
+/** Ends a run that is not complete. Its entries are kept. `false`: it has ended already. */
 export const stopRun = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { id, livemode }: Pick<StatementRun, "id" | "livemode">,
@@ -78,8 +78,8 @@ export const unfinishedRun = Effect.fnUntraced(function* (
 })
 
 /**
- * From when on this run and the complete ones before it have read the statement without a gap, in ms UTC. `enough`: what is
- * before it is not asked.
+ * From when on this run and the complete ones before it have read the statement without a gap, in ms UTC. `enough`: the time that is
+ * before it is not read.
  */
 export const coveredSince = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

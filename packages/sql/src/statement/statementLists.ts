@@ -31,11 +31,11 @@ export interface ListedDifference {
   readonly run: number
   /** ms UTC */
   readonly foundAt: number
-  /** ms UTC; when a later statement had what this one was without. */
+  /** ms UTC; when a later statement had the missing movement. */
   readonly resolvedAt: number | null
 }
 
-/** `resolved`: a later statement has what this one was without. Every other difference is `open`. */
+/** `resolved`: a later statement has the missing movement. Every other difference is `open`. */
 export const differenceStates = ["open", "resolved"] as const
 export type DifferenceState = (typeof differenceStates)[number]
 
@@ -57,7 +57,7 @@ export interface RunQuery {
   readonly limit: number
 }
 
-/** `foreign`: of other systems at the account. `payouts`: what was transferred to the bank. `payout`: what one of them consists of. */
+/** `foreign`: of other systems at the account. `payouts`: transfers to the bank. `payout`: the parts of one of them. */
 export type MovementQuery = { readonly provider: string; readonly after?: string; readonly limit: number } & (
   | { readonly of: "foreign" | "payouts" }
   | { readonly of: "payout"; readonly payout: string }
@@ -90,7 +90,7 @@ export const listRuns = Effect.fnUntraced(function* (
   return listOf(rows, query.limit, readRun, (row) => cursorOf(row.started_at, row.id))
 })
 
-/** The last run of each provider, whatever its source and outcome, in the order of their ids. */
+/** The last run of each provider, of any source and outcome, in the order of their ids. */
 export const listLastRuns = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   livemode: boolean

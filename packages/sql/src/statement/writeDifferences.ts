@@ -1,4 +1,4 @@
-/** Differences as rows, and what they report as entries of the inbox: each once, however often a statement is read. */
+/** Differences as rows, and their reports as entries of the inbox: each once, however often a statement is read. */
 import type { Evidence } from "@paymux/core"
 import type { Difference } from "@paymux/core/engine"
 import { encodeEvidence } from "@paymux/core/store"

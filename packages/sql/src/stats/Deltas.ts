@@ -1,4 +1,4 @@
-/** What a few events change of the sums: one entry for each row to be written, per hour and per UTC day. */
+/** Changes of the sums by a few events: one entry for each row to be written, per hour and per UTC day. */
 import { addBuckets, addToBucket, bucketOf } from "./Buckets.ts"
 import type { Fact, FactKind } from "./facts.ts"
 
@@ -26,7 +26,7 @@ interface CountRow extends Place {
   readonly code: string
 }
 
-/** A row of counts, with what is to be added to it. */
+/** A row of counts, with the numbers to be added to it. */
 export interface CountDelta extends CountRow {
   count: number
   amountHigh: number

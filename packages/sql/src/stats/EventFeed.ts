@@ -81,7 +81,7 @@ const postgresPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, curs
   const following = positions.filter((position) => position > cursor.position)
   const found = positions.filter((position) => position <= cursor.position)
   const left = without(cursor.gaps, found)
-  // Where the limit cut off what is visible, a missing position says nothing.
+  // Where the limit cut off visible events, a missing position says nothing.
   const open = found.length < mostFound ? left.filter((gap) => isOpenGap(gap, snapshot)) : left
   return {
     events,

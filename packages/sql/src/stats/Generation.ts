@@ -40,7 +40,7 @@ export const readGeneration = Effect.fnUntraced(function* (
   }
 })
 
-/** Stores where it now stands. `false`: another process changed it since it was read, and nothing was written. */
+/** Stores its position. `false`: another process changed it since it was read, and nothing was written. */
 export const changeGeneration = Effect.fnUntraced(function* (
   { generation, version }: Pick<Generation, "generation" | "version">,
   { cursor, keptFrom }: Pick<Generation, "cursor" | "keptFrom">,

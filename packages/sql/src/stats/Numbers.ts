@@ -12,8 +12,8 @@ export interface Numbers {
   /** By status. A status without any is left out. */
   readonly outcomes: { readonly [status: string]: number }
   /**
-   * 0 to 1: how many of those that are decided succeeded. Authorized payments and attempts succeeded; what is still open
-   * and what was canceled is not counted. `null`: nothing is decided, or the query is by outcome or failure code.
+   * 0 to 1: how many of those that are decided succeeded. Authorized payments and attempts succeeded; those that are still open
+   * or were canceled are not counted. `null`: nothing is decided, or the query is by outcome or failure code.
    */
   readonly successRate: number | null
   /** By currency. */
@@ -22,13 +22,13 @@ export interface Numbers {
   readonly duration: DurationPercentiles | null
 }
 
-/** Minor units as decimal digits: a sum may exceed what a JSON number can hold exactly. */
+/** Minor units as decimal digits: a sum may be too large for an exact JSON number. */
 export interface AmountSums {
   /** ISO 4217 */
   readonly currency: string
   /** Of all that are counted. */
   readonly amount: string
-  /** What was captured of the payments; of the attempts or refunds that succeeded. */
+  /** The captured sum of the payments; the sum of the attempts or refunds that succeeded. */
   readonly succeeded: string
 }
 

@@ -1,4 +1,4 @@
-/** What is requested of the statistics. Times are ms UTC. */
+/** Queries of the statistics. Times are ms UTC. */
 import type { FactKind } from "./facts.ts"
 import { startOf, stepMs } from "./Deltas.ts"
 import type { Step } from "./Deltas.ts"

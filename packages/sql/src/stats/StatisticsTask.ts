@@ -23,16 +23,14 @@ export const statisticsTask = ({
     Effect.gen(function* () {
       const holder = randomUUID()
       yield* catchUp(holder).pipe(
-        Effect.catchCause((cause) =>
-          Effect.logWarning("Statistics: new events were not counted, this is tried again", cause)
-        ),
+        Effect.catchCause((cause) => Effect.logWarning("Statistics: counting new events failed; retrying", cause)),
         Effect.andThen(Effect.sleep(every)),
         Effect.forever,
         Effect.forkScoped
       )
       yield* pruneStatistics(keepFor).pipe(
         Effect.catchCause((cause) =>
-          Effect.logWarning("Statistics: old sums were not deleted, this is tried again in an hour", cause)
+          Effect.logWarning("Statistics: deleting old sums failed; retrying in an hour", cause)
         ),
         Effect.andThen(Effect.sleep("1 hour")),
         Effect.forever,

@@ -1,8 +1,8 @@
 /**
- * What a page of events changes of the sums. Pure.
+ * Changes of the sums by a page of events. Pure.
  *
  * Events of one payment that follow each other are a run: the facts of its last event take the place of those of the event
- * before its first. What is between them is neither read nor counted, because each of these events would be added and
+ * before its first. The events between them are neither read nor counted, because each of these events would be added and
  * subtracted again.
  */
 import type { DeltaSums } from "./Deltas.ts"

@@ -1,5 +1,5 @@
 /**
- * What one event says: the payment, its attempts and a refund, each as a fact to count. Pure.
+ * The facts of one event: the payment, its attempts and a refund, each as a fact to count. Pure.
  *
  * A fact belongs to the hour in which its object was created and has the object's state at the event. The statistics are
  * the facts of the latest event of each payment, and the latest of each refund: an event adds its facts and removes those

@@ -17,7 +17,7 @@ export interface Gap {
   readonly foundAt: number
 }
 
-/** What a statement saw. */
+/** The events that a statement saw. */
 export interface Snapshot {
   /** The oldest running transaction: all below have ended. */
   readonly oldest: string
@@ -42,7 +42,7 @@ export const gapsAmong = (
   return gaps
 }
 
-/** What is left of the gaps when `found` have become visible. */
+/** The remaining gaps when `found` have become visible. */
 export const without = (gaps: ReadonlyArray<Gap>, found: ReadonlyArray<number>): ReadonlyArray<Gap> =>
   gaps.flatMap((gap) => {
     const within = found.filter((position) => position >= gap.from && position <= gap.to).toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** Reads what the events before a run said: of its payment, and of its refunds. */
+/** Reads the last state before a run: of its payment, and of its refunds. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,5 +1,5 @@
 /**
- * Counts the next events: reads them, and adds what they change to the sums in one transaction with the cursor. Any number
+ * Counts the next events: reads them, and adds their changes to the sums in one transaction with the cursor. Any number
  * of processes may do it at once: the one whose transaction comes second finds another version of the cursor and writes
  * nothing.
  */
@@ -27,7 +27,7 @@ const runsOfTurn = 250
 interface Limits {
   /** Events of one page: on SQLite they are read without a pause, in 1 to 2 ms. */
   readonly events: number
-  /** Of the first page of a transaction: what its events change is not known before. */
+  /** Of the first page of a transaction: the changes by its events are not known before. */
   readonly first: number
   /** Rows of sums that one transaction changes, about. */
   readonly rows: number

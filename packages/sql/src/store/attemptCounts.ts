@@ -11,10 +11,10 @@ import { every, outcomeStatuses } from "../rows/words.ts"
 
 export const attemptCounts = (
   { read }: StatementRunner,
-  wordOf: (stored: string) => string
+  decodeText: (stored: string) => string
 ): Pick<PaymentStore["Service"], "attemptCounts" | "openAttemptCounts"> => {
   const counted = (text: StatementText, { by }: AttemptCountQuery) =>
-    Effect.map(read(text), (rows) => rows.map(readAttemptCount(by, wordOf)))
+    Effect.map(read(text), (rows) => rows.map(readAttemptCount(by, decodeText)))
   return {
     attemptCounts: (query) => counted(countEnded(query), query),
     openAttemptCounts: (query) => counted(countOpen(query), query)
@@ -123,9 +123,9 @@ const counting = ({ bind, sql: { attempts } }: Fragments, { by, slotMs }: Attemp
   }
 }
 
-/** `wordOf`: text within JSON as the database keeps it, as it was given. */
+/** `decodeText`: decodes a text within JSON of the database. */
 const readAttemptCount =
-  (by: AttemptCountBy, wordOf: (stored: string) => string) =>
+  (by: AttemptCountBy, decodeText: (stored: string) => string) =>
   (row: Row): AttemptCount => ({
     slot: numeral(row, "slot"),
     durationMs: numeralOrNull(row, "duration"),
@@ -135,7 +135,7 @@ const readAttemptCount =
     account: by.account ? text(row, "account") : null,
     rule: by.rule ? readRule(row) : null,
     amountDigits: by.amount ? numeral(row, "digits") : null,
-    metadata: by.metadata.length === 0 ? {} : readMetadata(row, by.metadata, wordOf),
+    metadata: by.metadata.length === 0 ? {} : readMetadata(row, by.metadata, decodeText),
     status: oneOf(row, "status", outcomeStatuses),
     code: row["code"] === null ? null : oneOf(row, "code", failureCodes),
     count: numeral(row, "count")
@@ -176,7 +176,7 @@ const readRule = (row: Row): string | null => {
 const readMetadata = (
   row: Row,
   keys: ReadonlyArray<string>,
-  wordOf: (stored: string) => string
+  decodeText: (stored: string) => string
 ): AttemptCount["metadata"] => {
   const found = row["metadata"] === null ? [] : json(row, "metadata")
   if (!Array.isArray(found)) return unreadable(row, "metadata")
@@ -184,7 +184,7 @@ const readMetadata = (
   return Object.fromEntries(
     keys.flatMap((key, index) => {
       const value = values[index]
-      return typeof value === "string" ? [[key, wordOf(value)]] : []
+      return typeof value === "string" ? [[key, decodeText(value)]] : []
     })
   )
 }

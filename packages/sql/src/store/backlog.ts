@@ -1,5 +1,5 @@
 /**
- * What waits, in one statement that both databases take. Each part walks an index that holds only what waits, so it costs
+ * The backlog, in one statement. Each part walks an index that holds only waiting rows, so it costs
  * the same beside millions of payments; a condition of such an index is repeated word for word, for SQLite to use it.
  */
 import type { Backlog } from "@paymux/core/store"

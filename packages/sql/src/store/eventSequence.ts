@@ -50,7 +50,7 @@ export const selectPage =
     ORDER BY place`
   }
 
-/** `mostScanned`: how many events the statement looked at, at most. */
+/** `mostScanned`: the limit of events that the statement scanned. */
 export const readEventsPage = (
   rows: ReadonlyArray<Row>,
   { after, limit }: EventsQuery,

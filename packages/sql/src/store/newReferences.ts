@@ -10,7 +10,7 @@ export interface ChargeReference {
 export const newReferences = ({ after, before }: AdvanceCommit): ReadonlyArray<ChargeReference> =>
   after.operations.flatMap((operation) => {
     const { id, kind, provider, reference } = operation
-    // What a commit does not change is the same object before and after.
+    // An operation that a commit does not change is the same object before and after.
     if (kind !== "create" || reference === null || before.operations.includes(operation)) return []
     const known = before.operations.find((one) => one.id === id)
     return known?.reference === reference ? [] : [{ provider, reference }]

@@ -1,4 +1,4 @@
-/** Payments that repeat an order: one statement for both databases, which walks the index of `metadata.order_id`. */
+/** Payments that repeat an order: the statement walks the index of `metadata.order_id`. */
 import type { PaymentId } from "@paymux/core"
 import { repeatsWithin } from "@paymux/core/store"
 import type { RepeatedOrders, RepeatedOrdersQuery } from "@paymux/core/store"
@@ -12,13 +12,13 @@ interface Parts {
   readonly after: string
   readonly before: string
   readonly limit: string
-  /** Of a row of payments: what the index holds, and what is compared. */
+  /** Of a row of payments: the expression of the index, and the one that is compared. */
   readonly indexed: string
   readonly orderNumber: string
   readonly phone: string
 }
 
-/** A row for each payment that repeats an order, and for the last one that was looked at. */
+/** A row for each payment that repeats an order, and for the last one that was scanned. */
 export const repeatedOrdersText = ({ after, before, indexed, limit, orderNumber, phone }: Parts): string =>
   `WITH walked AS MATERIALIZED (
     SELECT id, account, livemode, status, minor_units, currency, customer_email, ${phone} AS phone, order_ref, created_at,

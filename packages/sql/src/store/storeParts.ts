@@ -22,17 +22,17 @@ interface OwnParts {
   readonly removeWebhooks: RemoveWebhooks
   /** The keys of metadata that the database has an index of. */
   readonly indexed: Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-  /** Text within JSON as the database keeps it, as it was given. */
-  readonly wordOf: (stored: string) => string
+  /** Decodes a text within JSON of the database. */
+  readonly decodeText: (stored: string) => string
 }
 
 /** The parts of a payment store whose statements both databases take. */
-export const storeParts = (runner: StatementRunner, { indexed, readRecord, removeWebhooks, wordOf }: OwnParts) => ({
+export const storeParts = (runner: StatementRunner, { indexed, readRecord, removeWebhooks, decodeText }: OwnParts) => ({
   ...payments(runner, readRecord),
   ...keys(runner),
   ...operations(runner),
   ...events(runner),
-  ...attemptCounts(runner, wordOf),
+  ...attemptCounts(runner, decodeText),
   orders: orders(runner, indexed),
   inbox: inbox(runner),
   keptWebhooks: keptWebhooks(runner, removeWebhooks),

@@ -1,5 +1,5 @@
 /**
- * The servers of an address, and the one that new sessions go to. With several servers each new session asks all of them,
+ * The servers of an address, and the one that gets new sessions. With several servers each new session asks all of them,
  * so a process finds the new primary after a failover without a restart.
  */
 import { PgConnection } from "@effect/sql-pg"
@@ -44,7 +44,7 @@ export const databaseServers = Effect.fnUntraced(function* (
 
   const ask = (server: Server) => askServer(address, server, patience)
 
-  /** A session of a former primary would only fail later, or keep what the new one does not have. */
+  /** A session of a former primary would only fail later, or keep commits that the new one does not have. */
   const remember = (chosen: Chosen): Chosen => {
     newest = Math.max(newest, chosen.timeline)
     if (target === "any") return chosen

@@ -10,7 +10,7 @@ export interface Server {
   readonly port: number
 }
 
-/** What a server must allow. `primary`: not a standby. */
+/** The required role of a server. `primary`: not a standby. */
 export type Target = "any" | "read-write" | "primary"
 
 export interface PostgresUrl {
@@ -83,7 +83,7 @@ const tlsOf = (sslmode: string): PostgresUrl["tls"] => {
 
 type Servers = PostgresUrl["servers"]
 
-/** The parameters `host` and `port` replace what is before the path. */
+/** The parameters `host` and `port` replace the host and port before the path. */
 const serversOf = (
   written: string,
   hostParameter: string | undefined,

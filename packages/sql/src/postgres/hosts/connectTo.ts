@@ -1,4 +1,4 @@
-/** A socket to one server, with TLS where the address asks for it. */
+/** A socket to one server, with TLS if the address requires it. */
 import { Data, Effect } from "effect"
 import { connect, isIP } from "node:net"
 import type { Socket } from "node:net"

@@ -1,9 +1,9 @@
-/** Decides, from what the servers of an address report, which one takes the writes. Pure. */
+/** Selects the server of an address that takes the writes, by the reports of all of them. Pure. */
 import { Result } from "effect"
 import { nameOf, namesOf } from "./PostgresUrl.ts"
 import type { Server, Target } from "./PostgresUrl.ts"
 
-/** What one server reports about itself. */
+/** The report of one server about itself. */
 export type Report =
   | Writable
   | { readonly _tag: "Standby"; readonly server: Server; readonly system: string }
@@ -67,7 +67,7 @@ export const ofCluster = (reports: ReadonlyArray<Report>, system: string | null)
         }
   )
 
-/** At the start, when every server was asked: what an operator has to resolve first. */
+/** At the start, when every server has answered: the problem that an operator has to resolve first. */
 export const problemOf = (reports: ReadonlyArray<Report>, target: Target): string | null => {
   const unknown = reports.find((report) => report._tag === "Unreachable" && report.isUnknownHost)
   if (unknown !== undefined) {

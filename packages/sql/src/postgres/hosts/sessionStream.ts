@@ -17,13 +17,13 @@ import type { ServerMessage } from "./BackendMessages.ts"
 export interface StreamOptions {
   /** Opens the connection. */
   readonly open: Effect.Effect<Socket, Error>
-  /** What the server must allow. */
+  /** The required role of the server. */
   readonly needs: "nothing" | "primary" | "writes"
   /** Of the server, for messages. */
   readonly name: () => string
 }
 
-/** What is written before the connection is open waits. */
+/** Writes wait until the connection is open. */
 export const sessionStream = ({ name, needs, open }: StreamOptions): Duplex => {
   let socket: Socket | null = null
   const messages = makeMessageReader()

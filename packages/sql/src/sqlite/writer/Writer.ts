@@ -25,11 +25,11 @@ export interface Writer {
   readonly isReady: () => boolean
   /** One transaction. `settled` is called after the commits, in a later turn. */
   readonly send: (commits: ReadonlyArray<WrittenCommit>, settled: () => void) => void
-  /** Waits for what it writes, and ends it. */
+  /** Waits until it has written its batches, and ends it. */
   readonly close: Effect.Effect<void>
 }
 
-/** The thread ended, or did not answer in time. What it was writing is on the disk or not. */
+/** The thread ended, or did not answer in time. Its last batches are on the disk or not. */
 export class WriterLost extends Error {
   override readonly name = "WriterLost"
 }
@@ -95,7 +95,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
     const { worker } = state
     state = { _tag: "Gone" }
     onLost?.(reason)
-    // Until it is gone, it may still write what it has.
+    // Until it is gone, it may still write its batches.
     void soon(worker.terminate()).finally(() => failAll(new WriterLost(`The thread that writes was lost: ${reason}`)))
   }
 
@@ -138,7 +138,7 @@ export const make = ({ deadlineMs, module, onLost, ...data }: WriterOptions): Wr
       if (state._tag === "Starting" || state._tag === "Ready") {
         const { worker } = state
         state = { _tag: "Gone" }
-        // Messages are read in their order: what was sent before is written first.
+        // Messages are read in their order: batches that were sent before are written first.
         const ended = new Promise((resolve) => worker.once("exit", resolve))
         post(worker, { _tag: "Close" })
         await soon(ended)

@@ -1,13 +1,13 @@
 /**
- * What the thread that writes is sent, and what it answers.
+ * The messages to the thread that writes, and its replies.
  *
- * A batch is one list of numbers and one text: copied so, it costs a fraction of what the same values as objects would.
+ * A batch is one list of numbers and one text: copied so, it costs a fraction of the same values as objects.
  */
 import type { SqlValue } from "../../rows/Column.ts"
 import type { FileIdentity } from "../fileIdentity.ts"
 import type { RunnableStep, Statement, Stop } from "../steps.ts"
 
-/** What the thread starts with. */
+/** The start data of the thread. */
 export interface WriterData {
   readonly filename: string
   /** Of the file that the event loop has open: by now another one may have its name. */
@@ -32,7 +32,7 @@ export type FromWriter =
 /** How one commit of a batch ended; `null`: every need was met. */
 export type CommitEnd = null | (Stop & { readonly _tag: "Stopped" }) | WriteFailure
 
-/** What was thrown in the thread; `errcode` and `code` as `node:sqlite` has them. */
+/** An exception of the thread; `errcode` and `code` as `node:sqlite` has them. */
 export interface WriteFailure {
   readonly _tag: "Failed"
   readonly message: string
@@ -50,7 +50,7 @@ type Steps = ReadonlyArray<RunnableStep>
 
 const needs = [null, "change", "no_row"] as const
 
-/** What stands for a value that is no text; a text is its length. */
+/** Codes of values that are not text; a text is encoded as its length. */
 const marks = { null: -1, number: -2, noStatement: -3 } as const
 
 /** `numberOf`: of the text of a statement. */
