@@ -66,17 +66,17 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "releases operations that a running engine is sending",
     package: "sql",
-    file: "sqlite/statements.ts",
-    from: "AND status = 'sending' AND owner <> ?`",
-    to: "AND status = 'sending' AND ? <> ''`",
+    file: "store/operations.ts",
+    from: `AND status = 'sending' AND owner <> \${bind(owner, "text")}`,
+    to: `AND status = 'sending' AND \${bind(owner, "text")} <> ''`,
     caughtBy: "SqlitePaymentStore.test.ts"
   },
   {
     name: "leaves out a card decline at the start of its time",
     package: "sql",
-    file: "sqlite/statements.ts",
-    from: "code IS NOT NULL AND ended_at >= ?",
-    to: "code IS NOT NULL AND ended_at > ?",
+    file: "store/payments.ts",
+    from: "a.code IS NOT NULL AND a.ended_at >= ${bind(",
+    to: "a.code IS NOT NULL AND a.ended_at > ${bind(",
     caughtBy: "SqlitePaymentStore.test.ts"
   },
   {
@@ -106,9 +106,9 @@ export const plantedBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "reschedules an operation whose status has changed meanwhile",
     package: "sql",
-    file: "sqlite/statements.ts",
-    from: "WHERE id = :id AND status = :status`",
-    to: "WHERE id = :id AND :status <> ''`",
+    file: "store/operations.ts",
+    from: `AND status = \${bind(status, "text")}`,
+    to: `AND \${bind(status, "text")} <> ''`,
     caughtBy: "SqlitePaymentStore.test.ts"
   },
   {

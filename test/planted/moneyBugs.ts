@@ -112,9 +112,9 @@ export const moneyBugs: ReadonlyArray<PlantedBug> = [
   {
     name: "replaces a reference that a checkpoint did not expect",
     package: "sql",
-    file: "sqlite/statements.ts",
-    from: "OR reference IS :expected\n",
-    to: "OR :expected IS :expected\n",
+    file: "store/operations.ts",
+    from: `OR reference IS NOT DISTINCT FROM \${bind(expected, "text")}`,
+    to: `OR coalesce(\${bind(expected, "text")}, '') IS NOT NULL`,
     caughtBy: "SqlitePaymentStore.test.ts"
   },
   {
