@@ -36,19 +36,24 @@ interface Parts {
   readonly "string[]": object | null
 }
 
-type Declared = ReadonlyArray<readonly [name: string, kind: ColumnKind]>
+/** A name alone is that of text. */
+type Declared = string | readonly [name: string, kind: ColumnKind]
+
+type PartOf<D> = D extends readonly [string, infer K extends ColumnKind] ? Parts[K] : Parts["text"]
 
 /** Declares the columns of a table: their names and kinds, and the parts of a value in the same order. */
 export const columnsOf =
   <A>() =>
-  <const C extends Declared>(
-    declared: C,
-    parts: (value: A) => { readonly [place in keyof C]: Parts[C[place][1]] }
-  ): Columns<A> => ({
-    all: declared.map(([name, kind]) => ({ name, kind })),
-    names: declared.map(([name]) => name).join(", "),
-    parts
-  })
+  <const D extends ReadonlyArray<Declared>>(
+    declared: D,
+    parts: (value: A) => { readonly [place in keyof D]: PartOf<D[place]> }
+  ): Columns<A> => {
+    const all = declared.map((column): Column => {
+      const [name, kind] = typeof column === "string" ? [column, "text" as const] : column
+      return { name, kind }
+    })
+    return { all, names: all.map(({ name }) => name).join(", "), parts }
+  }
 
 /** The values of a row, in the order of the columns, as SQLite has them. */
 export const valuesOf = <A>({ all, parts }: Columns<A>, value: A): Array<SqlValue> => {

@@ -19,31 +19,31 @@ const listOrNull = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | null => (list
 
 export const paymentColumns = columnsOf<Payment>()(
   [
-    ["id", "text"],
-    ["account", "text"],
+    "id",
+    "account",
     ["livemode", "flag"],
-    ["status", "text"],
+    "status",
     ["state", "json"],
-    ["rail", "text"],
+    "rail",
     ["method", "json"],
     ["minor_units", "number"],
-    ["currency", "text"],
-    ["capture_method", "text"],
-    ["description", "text"],
+    "currency",
+    "capture_method",
+    "description",
     ["customer", "json"],
-    ["customer_email", "text"],
+    "customer_email",
     ["metadata", "string[]"],
     ["client", "json"],
-    ["return_url", "text"],
-    ["order_ref", "text"],
-    ["order_held", "text"],
+    "return_url",
+    "order_ref",
+    "order_held",
     ["amount_captured", "number"],
     ["amount_refunded", "number"],
     ["amount_received", "number"],
     ["reviews", "json"],
     ["resolutions", "json"],
     ["disputed_at", "number"],
-    ["provider", "text"],
+    "provider",
     ["routing", "json"],
     ["pending_announced", "flag"],
     ["event_sequence", "number"],
@@ -93,11 +93,11 @@ export const paymentColumns = columnsOf<Payment>()(
 export const attemptColumns = columnsOf<Attempt>()(
   [
     ["seq", "number"],
-    ["provider", "text"],
-    ["status", "text"],
-    ["reason", "text"],
-    ["code", "text"],
-    ["vendor_code", "text"],
+    "provider",
+    "status",
+    "reason",
+    "code",
+    "vendor_code",
     ["action_shown", "flag"],
     ["late", "flag"],
     ["surplus", "flag"],
@@ -122,21 +122,21 @@ export const attemptColumns = columnsOf<Attempt>()(
 /** Without the position among the payment's operations. */
 export const operationColumns = columnsOf<Operation>()(
   [
-    ["payment_id", "text"],
-    ["id", "text"],
+    "payment_id",
+    "id",
     ["attempt_seq", "number"],
-    ["provider", "text"],
-    ["kind", "text"],
-    ["purpose", "text"],
+    "provider",
+    "kind",
+    "purpose",
     ["minor_units", "number"],
     ["charge", "exact"],
-    ["reason", "text"],
-    ["status", "text"],
-    ["code", "text"],
-    ["vendor_code", "text"],
-    ["key", "text"],
-    ["reference", "text"],
-    ["owner", "text"],
+    "reason",
+    "status",
+    "code",
+    "vendor_code",
+    "key",
+    "reference",
+    "owner",
     ["unsettled", "flag"],
     ["surplus", "flag"],
     ["checks", "number"],
@@ -175,14 +175,14 @@ export const operationColumns = columnsOf<Operation>()(
 export const entryColumns = columnsOf<Entry>()(
   [
     ["attempt_seq", "number"],
-    ["operation_id", "text"],
-    ["kind", "text"],
-    ["basis", "text"],
+    "operation_id",
+    "kind",
+    "basis",
     ["minor_units", "number"],
-    ["currency", "text"],
-    ["provider", "text"],
+    "currency",
+    "provider",
     ["reference", "exact"],
-    ["source", "text"],
+    "source",
     ["recorded_at", "number"]
   ],
   (entry) => [
@@ -202,13 +202,13 @@ export const entryColumns = columnsOf<Entry>()(
 /** Without the answer, which comes later. */
 export const keyColumns = columnsOf<KeyBinding>()(
   [
-    ["account", "text"],
+    "account",
     ["livemode", "flag"],
-    ["endpoint", "text"],
-    ["key", "text"],
-    ["fingerprint", "text"],
-    ["payment_id", "text"],
-    ["operation_id", "text"],
+    "endpoint",
+    "key",
+    "fingerprint",
+    "payment_id",
+    "operation_id",
     ["created_at", "number"]
   ],
   (binding) => [
@@ -225,16 +225,16 @@ export const keyColumns = columnsOf<KeyBinding>()(
 
 export const eventColumns = columnsOf<PaymentEvent>()(
   [
-    ["id", "text"],
-    ["payment_id", "text"],
+    "id",
+    "payment_id",
     ["sequence", "number"],
-    ["type", "text"],
-    ["account", "text"],
+    "type",
+    "account",
     ["livemode", "flag"],
-    ["payment", "text"],
-    ["refund", "text"],
-    ["review", "text"],
-    ["dispute", "text"],
+    "payment",
+    "refund",
+    "review",
+    "dispute",
     ["created_at", "number"]
   ],
   (event) => [
@@ -254,13 +254,13 @@ export const eventColumns = columnsOf<PaymentEvent>()(
 
 export const evidenceColumns = columnsOf<EvidenceRow>()(
   [
-    ["payment_id", "text"],
-    ["operation_id", "text"],
-    ["source", "text"],
-    ["kind", "text"],
-    ["vendor_code", "text"],
-    ["event_id", "text"],
-    ["document", "text"],
+    "payment_id",
+    "operation_id",
+    "source",
+    "kind",
+    "vendor_code",
+    "event_id",
+    "document",
     ["occurred_at", "number"],
     ["recorded_at", "number"]
   ],
@@ -279,16 +279,16 @@ export const evidenceColumns = columnsOf<EvidenceRow>()(
 
 export const inboxColumns = columnsOf<InboxEntry>()(
   [
-    ["provider", "text"],
-    ["event_key", "text"],
+    "provider",
+    "event_key",
     ["evidence", "json"],
-    ["document", "text"],
-    ["status", "text"],
+    "document",
+    "status",
     ["tries", "number"],
     ["next_try_at", "number"],
     ["received_at", "number"],
     ["livemode", "flag"],
-    ["disposition", "text"]
+    "disposition"
   ],
   (entry) => [
     entry.provider,
@@ -307,14 +307,14 @@ export const inboxColumns = columnsOf<InboxEntry>()(
 /** Due at once, by the time of its receipt. */
 export const keptWebhookColumns = columnsOf<UnverifiedWebhook>()(
   [
-    ["provider", "text"],
+    "provider",
     ["livemode", "flag"],
     ["bytes", "number"],
     ["received_at", "number"],
     ["rejections", "number"],
     ["next_try_at", "number"],
     ["headers", "json"],
-    ["body", "text"]
+    "body"
   ],
   (webhook) => [
     webhook.provider,
