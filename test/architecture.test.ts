@@ -138,6 +138,21 @@ const floors: { readonly [folder: string]: ReadonlyArray<string> } = {
     "resilience",
     "statement",
     "execution"
+  ],
+  // A table's rows, then statements for both databases, then each database, then features over them.
+  "packages/sql": [
+    "migrations",
+    "rows",
+    "dialect",
+    "lists",
+    "store",
+    "sqlite",
+    "postgres",
+    "statement",
+    "reports",
+    "stats",
+    "breakers",
+    "queries"
   ]
 }
 
